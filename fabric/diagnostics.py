@@ -1,0 +1,204 @@
+"""What is wrong, where, why, and what to do about it.
+
+A stage never stops at the first mistake: it collects `Diagnostic`s in a `Report` and
+raises one `Invalid` with all errors at its end. Warnings travel on with the stage's result.
+
+A diagnostic does not know files and lines. Its `origin` is a path into a document, carried through every
+stage and resolved to `file:line:column` only when it is printed (`fabric.documents.Sources`).
+
+Exceptions, all of them `FabricError`:
+
+    FabricError
+    ├── Invalid          the input is wrong: one or more error diagnostics
+    ├── Refused          the request is understood and will not be carried out (stale plan, lockout, adopt)
+    ├── DeviceError      a device answered with an error, or did not answer
+    └── ToolMissing      an optional library or program is not installed
+"""
+
+from __future__ import annotations
+
+import enum
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+Path = tuple[str | int, ...]
+"""A path into a document: `("networks", "compute", "tiers", "leaf", "count")`."""
+
+
+class Severity(enum.StrEnum):
+    """How bad it is; the stored value is the printed word."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Origin(msgspec.Struct, frozen=True, order=True):
+    """A place in a document, before it is known which file and line that is."""
+
+    path: Path = ()
+    document: str = "intent"
+    """`intent`, `inventory`, `state`, `lock`, `policy:NAME` or `hardware:ID`."""
+
+    def child(self, *steps: str | int) -> Origin:
+        """The origin of something inside this one."""
+        return Origin(self.path + steps, self.document)
+
+    def __str__(self) -> str:
+        text = ""
+        for step in self.path:
+            if isinstance(step, int):
+                text += f"[{step}]"
+            else:
+                text += f".{step}" if text else step
+        return text
+
+
+class Diagnostic(msgspec.Struct, frozen=True):
+    """One finding. Two with equal code and origin are one finding."""
+
+    code: str
+    severity: Severity
+    origin: Origin
+    rule: str
+    """What is wrong here, with the numbers in it."""
+    value: Any = None
+    """The offending value as written, if there is one."""
+    hint: str | None = None
+    """The way out."""
+    subjects: tuple[str, ...] = ()
+    """Devices, ports or platforms concerned, for people and for grouping."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether this finding stops the stage that made it."""
+        return self.severity is Severity.ERROR
+
+
+class Code(msgspec.Struct, frozen=True):
+    """A kind of finding, as `fabric explain CODE` tells it. Each package registers its own in `codes.py`."""
+
+    code: str
+    title: str
+    why: str
+    fix: str
+    severity: Severity = Severity.ERROR
+
+    def at(
+        self,
+        origin: Origin,
+        rule: str,
+        *,
+        value: Any = None,
+        hint: str | None = None,
+        severity: Severity | None = None,
+        subjects: tuple[str, ...] = (),
+    ) -> Diagnostic:
+        """A finding of this kind at `origin`."""
+        return Diagnostic(
+            code=self.code,
+            severity=severity or self.severity,
+            origin=origin,
+            rule=rule,
+            value=value,
+            hint=hint,
+            subjects=subjects,
+        )
+
+
+_codes: dict[str, Code] = {}
+
+
+def code(number: str, title: str, *, why: str, fix: str, severity: Severity = Severity.ERROR) -> Code:
+    """Register a kind of finding. A number is registered once; `ValueError` if it is taken."""
+    if number in _codes:
+        message = f"diagnostic code {number} is registered twice"
+        raise ValueError(message)
+    made = _codes[number] = Code(code=number, title=title, why=why, fix=fix, severity=severity)
+    return made
+
+
+def codes() -> Mapping[str, Code]:
+    """Every registered code by number, after importing each package's `codes` module."""
+    import fabric  # noqa: PLC0415  # the package that holds this module: only known at call time
+
+    for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
+        if module.name.rpartition(".")[2] == "codes":
+            importlib.import_module(module.name)
+    return dict(sorted(_codes.items()))
+
+
+class FabricError(Exception):
+    """Base of every error this program raises on purpose. Its text is fit for a user."""
+
+
+class Invalid(FabricError):
+    """The input is wrong. `diagnostics` holds every finding of the stage, warnings too."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("; ".join(f"{d.code} {d.origin}: {d.rule}" for d in self.diagnostics if d.is_error))
+
+
+class Refused(FabricError):
+    """The request is understood and will not be carried out. `hint` says what would make it acceptable."""
+
+    def __init__(self, reason: str, hint: str | None = None) -> None:
+        self.hint = hint
+        super().__init__(reason)
+
+
+class DeviceError(FabricError):
+    """A device answered with an error, or did not answer. Carries the device's name."""
+
+    def __init__(self, device: str, reason: str) -> None:
+        self.device = device
+        super().__init__(f"{device}: {reason}")
+
+
+class ToolMissing(FabricError):
+    """An optional library or program is not installed. The text says how to get it."""
+
+
+class Report:
+    """Collects the findings of one stage. Equal code and origin are kept once, subjects joined."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, Origin], Diagnostic] = {}
+
+    def add(self, finding: Diagnostic) -> None:
+        """Keep a finding; a repeated one only adds its subjects."""
+        key = (finding.code, finding.origin)
+        known = self._found.get(key)
+        if known is None:
+            self._found[key] = finding
+        elif not set(finding.subjects) <= set(known.subjects):
+            joined = known.subjects + tuple(s for s in finding.subjects if s not in known.subjects)
+            self._found[key] = msgspec.structs.replace(known, subjects=joined)
+
+    def extend(self, findings: Iterable[Diagnostic]) -> None:
+        """Keep several findings."""
+        for finding in findings:
+            self.add(finding)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._found.values())
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether any finding is an error."""
+        return any(d.is_error for d in self._found.values())
+
+    def finish(self) -> tuple[Diagnostic, ...]:
+        """The findings, if none of them is an error; else raise `Invalid` with all of them."""
+        findings = tuple(self._found.values())
+        if self.has_errors:
+            raise Invalid(findings)
+        return findings

@@ -1,0 +1,61 @@
+"""Addresses and AS numbers. Everything is arithmetic over (unit, rail, plane, host): growth renumbers nothing."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from fabric.intent.model.words import Asn, Part
+
+
+class HostLinks(Part, kw_only=True):
+    """How a host is attached at layer 3."""
+
+    mode: Literal["routed", "vlan", "lacp"] = "routed"
+    """`routed`: a prefix per port. `vlan`: one VLAN and gateway per leaf. `lacp`: one bond over two independent
+    leaves, one of each plane (HPN)."""
+    prefix_length: Annotated[int, Meta(ge=24, le=31)] = 31
+    """IPv4 prefix of a routed port: /26 to /31."""
+    prefix6_length: Annotated[int, Meta(ge=64, le=127)] = 127
+    assignment: Literal["static", "dhcp_relay", "slaac"] = "static"
+    dhcp_servers: tuple[IPv4Address | IPv6Address, ...] = ()
+    vlan: Annotated[int, Meta(ge=2, le=4094)] = 10
+    host_arp_duplication: bool = False
+    """The hosts send every ARP on both ports of the bond. Needed by `lacp`; stock Linux bonding does not do it."""
+
+
+class AsNumbers(Part, kw_only=True):
+    """How AS numbers are given out."""
+
+    policy: Literal["unique", "rfc7938", "shared-spine"] = "unique"
+    """`unique`: one a device. `rfc7938`: one for all superspines, one per pod of spines, one a leaf.
+    `shared-spine`: one for all spines, one for all superspines, one a leaf."""
+    leaf: Asn | None = None
+    """First AS number of the leaves; likewise below. Default: from the private four-byte range by capacity."""
+    spine: Asn | None = None
+    superspine: Asn | None = None
+
+
+class Addressing(Part, kw_only=True):
+    """Pools, families and the order in which addresses are given out."""
+
+    family: Literal["ipv4", "ipv6", "dual", "unnumbered"] = "ipv4"
+    """Of the links between switches. `unnumbered`: IPv6 link-local with IPv4 next hops over it (RFC 5549)."""
+    fabric_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.128.0.0/10"))
+    fabric_pool6: IPv6Network = field(default_factory=lambda: IPv6Network("fd00:128::/48"))
+    host_family: Literal["ipv4", "ipv6", "dual"] | None = None
+    """Of the links to hosts. Default: `family`, or `ipv4` if that is unnumbered."""
+    host_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.0.0.0/10"))
+    host_pool6: IPv6Network = field(default_factory=lambda: IPv6Network("fd00::/32"))
+    loopback_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.255.0.0/16"))
+    loopback_pool6: IPv6Network | None = None
+    """Default: IPv6 loopbacks only where `family` is ipv6 or dual, from fd00:255::/64."""
+    fabric_even: Literal["upper", "lower"] = "upper"
+    """Which end of a link between switches has the even address."""
+    host_even: Literal["leaf", "host"] = "leaf"
+    order: tuple[Literal["unit", "rail", "plane", "host"], ...] = ("unit", "rail", "plane", "host")
+    """Slowest first. With `host` last a leaf's hosts are one aligned block."""
+    host_links: HostLinks = field(default_factory=HostLinks)
+    asn: AsNumbers = field(default_factory=AsNumbers)

@@ -1,0 +1,124 @@
+"""Hosts and the other things that hang on a fabric."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Interface, IPv4Network, IPv6Interface, IPv6Network
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from fabric.intent.model.words import Asn, CageList, Count, CountOrZero, Name, NameTemplate, Part, SecretRef, Text
+from fabric.units import Length, Speed
+
+
+class HostNics(Part, kw_only=True):
+    """The NICs that a host of one group has in one network."""
+
+    count: Annotated[int, Meta(ge=1, le=64, description="NICs of one host in this network.")]
+    ports: Annotated[int, Meta(ge=1, le=16, description="Ports of one NIC; port p lands on plane p.")] = 1
+    speed_mbps: Speed = field(name="speed")
+    """Speed of one port."""
+    first_rail: Literal["zero", "alternate"] = "zero"
+    """Where NIC 0 lands if a host has fewer NICs than the network has rails: always on rail 0, or hosts
+    take turns so that all rails fill evenly."""
+
+
+class HostGroup(Part, kw_only=True):
+    """Hosts of one kind. Every unit holds the same number of them."""
+
+    model: Annotated[
+        Name | None, Meta(description="A host model of the catalogue; gives GPUs, scale-up domain and NICs.")
+    ] = None
+    per_unit: Annotated[
+        Count | Literal["auto"],
+        Meta(description="Hosts of this group in a full unit. `auto` with `total` searches the fewest switches."),
+    ]
+    total: Annotated[Count | None, Meta(description="All hosts of the group, with `per_unit: auto`.")] = None
+    last_unit: Annotated[
+        CountOrZero | None,
+        Meta(description="Hosts installed in the last unit, if it is only partly filled. Its cabling is complete."),
+    ] = None
+    spare_per_unit: Annotated[
+        CountOrZero, Meta(description="Spare hosts of a unit: cabled and addressed, outside the count.")
+    ] = 0
+    gpus: Annotated[int | None, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] = None
+    scale_up_domain_gpus: Annotated[
+        Count | None, Meta(description="GPUs joined by NVLink or its like; the model's by default.")
+    ] = None
+    name: NameTemplate | None = None
+    """Default: the group's name, unit and position, such as `gpu-03-017`."""
+    nics: dict[Name, HostNics] = field(default_factory=dict)
+    """By network. Default: the model's back-end NICs in `compute`, its storage NICs in `storage`."""
+
+
+class ExternalBgp(Part, kw_only=True):
+    """An eBGP session with a router that is not ours."""
+
+    asn: Asn
+    password: SecretRef | None = None
+    prefixes: tuple[IPv4Network | IPv6Network, ...] = ()
+    """What we accept from it. Nothing else is imported."""
+    advertise: tuple[IPv4Network | IPv6Network, ...] = ()
+    """What we tell it."""
+
+
+class AttachTo(Part, kw_only=True):
+    """Where the links of an attachment land: one port on each of the chosen switches in turn."""
+
+    tier: Literal["leaf", "spine", "superspine"] = "leaf"
+    unit: Annotated[CountOrZero | Literal["last"] | None, Meta(description="Unit of the leaves.")] = None
+    rails: tuple[CountOrZero, ...] = ()
+    planes: tuple[CountOrZero, ...] = ()
+    pod: CountOrZero | None = None
+    index: tuple[CountOrZero, ...] = ()
+    """Indices within the group, for spines and superspines; within the unit, for leaves without rails."""
+    host_slot: Annotated[
+        CountOrZero | None, Meta(description="Take the ports of this host position, which must be empty.")
+    ] = None
+    cages: CageList | None = None
+    """The very cages, the same on each switch. Default: the first reserved ports."""
+
+
+class AttachmentLink(Part, kw_only=True):
+    """Addresses of one link, if they are not taken from the pools."""
+
+    ours: IPv4Interface | IPv6Interface
+    theirs: IPv4Interface | IPv6Interface
+
+
+class Attachment(Part, kw_only=True):
+    """A thing on the fabric that is no GPU host: storage, a border router, a subnet manager."""
+
+    network: Name
+    kind: Literal["storage", "router", "subnet_manager", "other"]
+    links: Count
+    speed_mbps: Speed = field(name="speed")
+    to: AttachTo = field(default_factory=AttachTo)
+    cable_m: Length = field(name="cable", default_factory=lambda: Length(30))
+    bgp: ExternalBgp | None = None
+    """Only for `router`."""
+    addresses: tuple[AttachmentLink, ...] = ()
+    lossless: bool | None = None
+    """Whether its ports carry the lossless classes; default: storage yes, the rest no."""
+    description: Text | None = None
+
+
+class Tenant(Part, kw_only=True):
+    """Some hosts that may talk to each other. Becomes a VRF on Ethernet, a partition on InfiniBand."""
+
+    hosts: tuple[Name, ...] = ()
+    units: tuple[CountOrZero, ...] = ()
+    rails: tuple[CountOrZero, ...] = ()
+    vrf: Name | None = None
+    networks: tuple[Name, ...] = ()
+
+
+__all__ = [
+    "AttachTo",
+    "Attachment",
+    "AttachmentLink",
+    "ExternalBgp",
+    "HostGroup",
+    "HostNics",
+    "Tenant",
+]

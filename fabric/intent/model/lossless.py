@@ -1,0 +1,59 @@
+"""Lossless-queue policy: classes, ECN, PFC, watchdog. A file of its own, so that it can be copied and reviewed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from fabric.intent.model.words import Auto, Dscp, Name, Part, Percent, Text, Three
+from fabric.units import Bytes, Duration
+
+
+class EcnCurve(Part, kw_only=True):
+    """Marking: none below kmin, pmax percent at kmax, all above."""
+
+    kmin_bytes: Bytes = field(name="kmin")
+    kmax_bytes: Bytes = field(name="kmax")
+    pmax_percent: Annotated[int, Meta(ge=1, le=100)] = field(name="pmax", default=100)
+
+
+class TrafficClass(Part, kw_only=True):
+    """One class of traffic, the same on every hop and NIC."""
+
+    dscp: tuple[Dscp, ...] | Literal["rest"]
+    """`rest`: every code point that no other class has. Exactly one class has it."""
+    traffic_class: Three
+    priority: Annotated[Three | None, Meta(description="802.1Qbb priority that PFC pauses; none: lossy.")] = None
+    queue: Three
+    share: Annotated[Percent | None, Meta(description="Percent of the bandwidth that the strict queues leave.")] = None
+    strict: bool = False
+    ecn: EcnCurve | Auto | Literal["none"] = "none"
+    description: Text | None = None
+
+
+class Watchdog(Part, kw_only=True):
+    """Stops a queue that is paused for too long from stopping the fabric."""
+
+    action: Literal["drop", "forward", "notify"] = "drop"
+    detect_ms: Duration = field(name="detect", default_factory=lambda: Duration(200))
+    restore_ms: Duration = field(name="restore", default_factory=lambda: Duration(200))
+    poll_ms: Duration | Auto = field(name="poll", default="auto")
+    """Default: half of the shorter one, as far as the product allows."""
+
+
+class LosslessPolicy(Part, kw_only=True):
+    """What happens to each class of traffic on every port of a network."""
+
+    description: Text | None = None
+    classes: dict[Name, TrafficClass]
+    cnp: Name | None = None
+    """The class of the congestion notification packets."""
+    watchdog: Watchdog | Literal["none"] = field(default_factory=Watchdog)
+    headroom: Literal["safe", "formula", "vendor-table"] = "safe"
+    """`safe`: the larger of the 802.3 formula and the vendor's table."""
+    round_trip_us: Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto = "auto"
+    """Default: from the cables and a forwarding delay per hop."""
+    incast: Annotated[
+        int, Meta(ge=2, le=4096, description="Senders to one port for which ECN shall act before PFC.")
+    ] = 8

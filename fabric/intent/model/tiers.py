@@ -1,0 +1,172 @@
+"""One network: its rails, planes, pods, and the tiers of switches."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from fabric.intent.model.addressing import Addressing
+from fabric.intent.model.routing import Routing
+from fabric.intent.model.words import (
+    Auto,
+    CageList,
+    Count,
+    CountOrZero,
+    Name,
+    NameTemplate,
+    Part,
+    Ratio,
+    Text,
+)
+from fabric.units import Length, Speed
+
+
+class Rails(Part, kw_only=True):
+    """How the NICs of a host spread over the leaves of its unit. NIC k lands on rail k."""
+
+    count: Annotated[int, Meta(ge=1, le=64)] | Auto = "auto"
+    leaves: Annotated[int, Meta(ge=1, le=64)] | Auto = "auto"
+    """Leaves of one unit and plane. Fewer than rails: several rails are folded on one leaf."""
+    fold: Literal["block", "interleaved"] = "block"
+    """`block`: rails 0 and 1 share leaf 0. `interleaved`: even rails on leaf 0, odd ones on leaf 1."""
+
+
+class Planes(Part, kw_only=True):
+    """Disjoint copies of the tiers. Port p of each NIC lands on plane p."""
+
+    count: Annotated[int, Meta(ge=1, le=16)] = 1
+    meet_at: Literal["none", "spine", "superspine"] = "none"
+    """The lowest tier whose switches belong to all planes. `spine` with two planes is a dual-ToR."""
+
+
+class Pods(Part, kw_only=True):
+    """Units are gathered in pods; superspines join the pods."""
+
+    units: Count
+    """Units of one pod."""
+
+
+class Zones(Part, kw_only=True):
+    """Two-tier fabrics side by side, joined spine to spine by a few links."""
+
+    units: Count
+    """Units of one zone."""
+    links: CountOrZero = 1
+    """Links from spine j of one zone to spine j of each other zone."""
+
+
+class PortGroup(Part, kw_only=True):
+    """The ports of a switch that face one way."""
+
+    ports: Count | Auto = "auto"
+    speed_mbps: Speed | None = field(name="speed", default=None)
+    """Default: the speed of the NICs, or of the tier below."""
+    breakout: Annotated[int, Meta(ge=1, le=8)] | Auto = "auto"
+    """Ports of one cage. Default: the most that the speed allows on this model."""
+    cages: CageList | None = None
+    """The explicit port map: cages in the order in which they are used."""
+    fill: Literal["cage", "sub_port"] = "cage"
+    """`cage`: all ports of a cage, then the next cage. `sub_port`: the first port of each cage, then the second."""
+
+
+class Tier(Part, kw_only=True):
+    """What leaves, spines and superspines have in common."""
+
+    model: Name
+    """A switch model of the hardware catalogue."""
+    platform: Name | None = None
+    """The software; default: the first that the catalogue lists for the model and that we have."""
+    release: Annotated[
+        str | None, Meta(pattern=r"^[A-Za-z0-9._-]{1,40}$(?!\n)", description="Software release.")
+    ] = None
+    down: PortGroup = field(default_factory=PortGroup)
+    up: PortGroup = field(default_factory=PortGroup)
+    reserved_ports: Annotated[
+        CountOrZero, Meta(description="Downward ports of each switch that stay free for later.")
+    ] = 0
+    max_oversubscription: Ratio = "1:1"
+    name: NameTemplate | None = None
+    role_name: Name | None = None
+    """How people call the tier: `tor`, `agg`, `core`."""
+
+
+class Leaf(Tier, kw_only=True):
+    """The switches that hosts are cabled to."""
+
+
+class Spine(Tier, kw_only=True):
+    """The switches that join the leaves of a group."""
+
+    count: Count | Auto = "auto"
+    """Spines of one group: one plane of one pod, of one rail, or of the whole fabric (see `group_by`)."""
+    installed: CountOrZero | None = None
+    """Spines of each group that are there today; the leaf ports of the others stay free."""
+    links_per_pair: Count | Auto = "auto"
+    """Parallel links from a leaf to a spine."""
+    group_by: Literal["auto", "none", "pod", "rail", "pod+rail"] = "auto"
+    """Which leaves share a group of spines. Default: `pod` if there are pods, else `none`."""
+    order: Literal["spine", "link"] = "spine"
+    """Leaf uplinks in order: all links to spine 0 first, or the first link to each spine first."""
+
+
+class Superspine(Tier, kw_only=True):
+    """The switches that join the pods."""
+
+    count: Count | Auto = "auto"
+    """Superspines of one group."""
+    installed: CountOrZero | None = None
+    groups: Count | Auto = "auto"
+    """Spine j of each pod and plane joins group j modulo the number of groups. Default: as many groups as spines."""
+    links_per_pair: Count | Auto = "auto"
+    order: Literal["spine", "link"] = "spine"
+
+
+class Tiers(Part, kw_only=True):
+    """The tiers of a network, bottom up. Without a spine the leaves stand alone (rail-only)."""
+
+    leaf: Leaf
+    spine: Spine | None = None
+    superspine: Superspine | None = None
+
+
+class Cable(Part, kw_only=True):
+    """The cables between two tiers."""
+
+    length_m: Length = field(name="length")
+    """Upper bound of the length. Headroom is computed from it."""
+    kind: Literal["auto", "dac", "acc", "aec", "aoc", "mmf", "smf"] = "auto"
+    links: Annotated[int, Meta(ge=1, le=8, description="Links that one cable carries.")] = 1
+    split_at: Literal["upper", "lower"] = "upper"
+    """The end at which the links of one cable share a cage; at the other they may go to several devices."""
+
+
+class Cables(Part, kw_only=True):
+    """Cables by the pair of tiers that they join."""
+
+    host_leaf: Cable = field(default_factory=lambda: Cable(length_m=Length(5)))
+    leaf_spine: Cable = field(default_factory=lambda: Cable(length_m=Length(40)))
+    spine_superspine: Cable = field(default_factory=lambda: Cable(length_m=Length(300)))
+    zone: Cable = field(default_factory=lambda: Cable(length_m=Length(300)))
+
+
+class Network(Part, kw_only=True):
+    """One fabric: hosts' NICs of one kind and the switches that join them."""
+
+    technology: Literal["ethernet", "infiniband"] = "ethernet"
+    description: Text | None = None
+    rails: Rails | Literal["auto", "none"] = "auto"
+    """Default: as many as the NICs of the hosts. `none`: all NICs of a host on the same leaf (rack ToR)."""
+    planes: Planes = field(default_factory=Planes)
+    pods: Pods | None = None
+    zones: Zones | None = None
+    tiers: Tiers
+    cables: Cables = field(default_factory=Cables)
+    addressing: Addressing = field(default_factory=Addressing)
+    routing: Routing = field(default_factory=Routing)
+    lossless: str | None = "roce-lossless"
+    """A ready policy (`roce-lossless`, `roce-lossy`), or the path of a policy file beside the intent."""
+    ip_mtu_bytes: Annotated[int, Meta(ge=1280, le=9214)] = field(name="ip_mtu", default=9000)
+    """What IP sees, the same at both ends of every link."""
+    prefix: Annotated[str, Meta(pattern=r"^(?:[a-z][a-z0-9-]{0,30})?$(?!\n)")] | None = None
+    """Put before the names of its switches. Default: nothing for `compute`, `NAME-` for the others."""

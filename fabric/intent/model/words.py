@@ -1,0 +1,118 @@
+"""The smallest pieces of the language: names, texts, references, and how each is spelled in the schema.
+
+Every pattern ends in `END`, so that no value can carry a line of its own into a configuration.
+"""
+
+from __future__ import annotations
+
+from ipaddress import (
+    IPv4Address,
+    IPv4Interface,
+    IPv4Network,
+    IPv6Address,
+    IPv6Interface,
+    IPv6Network,
+)
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from fabric.units import END, QUANTITIES
+
+Name = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?{END}",
+        description="A DNS label: lower-case letters, digits and hyphens, first a letter.",
+        examples=["compute"],
+    ),
+]
+Text = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[ -~]{{0,240}}{END}",
+        description="One line of printable ASCII.",
+    ),
+]
+NameTemplate = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(?:[a-z0-9-]|\{{(?:site|network|pod|unit|rail|plane|index|group)\}}){{1,120}}{END}",
+        description="A host name with places for numbers; each is padded to the width the capacity needs.",
+        examples=["leaf-{unit}-{rail}"],
+    ),
+]
+SecretRef = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(?:env:[A-Za-z_][A-Za-z0-9_]{{0,127}}|file:[A-Za-z0-9_./~-]{{1,255}}){END}",
+        description="Where a secret is to be found at the moment of the push. A secret itself is never written here.",
+        examples=["env:BGP_PASSWORD", "file:/run/secrets/bgp"],
+    ),
+]
+PasswordHash = Annotated[
+    str,
+    Meta(
+        pattern=rf"^\$6\$[A-Za-z0-9./$=]{{1,160}}{END}",
+        description="A SHA-512 crypt hash, as `mkpasswd -m sha-512` prints it.",
+    ),
+]
+Ratio = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[0-9]{{1,6}}(?:\.[0-9]{{1,6}})?:[1-9][0-9]{{0,5}}{END}",
+        description="Downlink to uplink bandwidth.",
+        examples=["1:1", "15:1", "16:15"],
+    ),
+]
+CageList = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[0-9]{{1,4}}(?:/[0-9]{{1,3}})?(?:-[0-9]{{1,4}})?(?:,[0-9]{{1,4}}(?:/[0-9]{{1,3}})?(?:-[0-9]{{1,4}})?){{0,255}}{END}",
+        description="Front-panel cages in the order in which they are used; `slot/cage` on a chassis.",
+        examples=["1-32", "0,1,32,33", "3/1-36,4/1-36"],
+    ),
+]
+Asn = Annotated[int, Meta(ge=1, le=4_294_967_294, description="An AS number, two or four bytes.")]
+Auto = Literal["auto"]
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+CountOrZero = Annotated[int, Meta(ge=0, le=1_000_000)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Dscp = Annotated[int, Meta(ge=0, le=63, description="A differentiated-services code point.")]
+Three = Annotated[int, Meta(ge=0, le=7)]
+"""A number of three bits: traffic class, priority, queue."""
+
+Address = IPv4Address | IPv6Address
+
+FORMATS: dict[type, tuple[str, str]] = {
+    IPv4Address: ("fabric-ipv4", "192.0.2.1"),
+    IPv6Address: ("fabric-ipv6", "2001:db8::1"),
+    IPv4Network: ("fabric-ipv4-prefix", "10.0.0.0/16"),
+    IPv6Network: ("fabric-ipv6-prefix", "fd00::/48"),
+    IPv4Interface: ("fabric-ipv4-interface", "192.0.2.1/24"),
+    IPv6Interface: ("fabric-ipv6-interface", "2001:db8::1/64"),
+}
+"""Address types of `ipaddress`, the schema format that checks their spelling, and an example."""
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of every piece of the intent."""
+
+
+def decode(kind: type, value: Any) -> Any:
+    """msgspec's hook for the types it does not know. `ValueError` on a wrong spelling."""
+    if kind in QUANTITIES:
+        if not isinstance(value, str):
+            message = f"{value!r} has no unit: write it like {kind.example}"
+            raise ValueError(message)
+        return kind.parse(value)
+    if kind in FORMATS:
+        return kind(value)
+    message = f"unsupported type {kind}"
+    raise NotImplementedError(message)
+
+
+def encode(value: Any) -> Any:
+    """The written form of what `decode` reads, for `msgspec.to_builtins`."""
+    return str(value)

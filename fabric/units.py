@@ -1,0 +1,111 @@
+"""Quantities as people write them: `400G`, `40m`, `9216B`, `200ms`, `1.5%`.
+
+The only place that converts. Inside the program a quantity is a plain integer in the unit of its name
+(`speed_mbps`, `cable_m`, `kmin_bytes`, `timeout_ms`); the classes here are `int`s that know their spelling.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import ClassVar, Self
+
+END = r"$(?!\n)"
+"""End of a pattern: a bare `$` also matches before a trailing newline, which would let a line be injected."""
+
+
+class Quantity(int):
+    """An integer with a unit. Subclasses say the unit, how it is spelled and what it means."""
+
+    factors: ClassVar[dict[str, Fraction]]
+    """Suffix to multiple of the base unit, the preferred ones for printing first."""
+    unit: ClassVar[str]
+    example: ClassVar[str]
+    number: ClassVar[str] = r"(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?"
+
+    @classmethod
+    def pattern(cls) -> str:
+        """The regular expression of the written form, for the schema and for `parse`."""
+        suffixes = "|".join(re.escape(s) for s in cls.factors)
+        return f"^{cls.number}(?:{suffixes}){END}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read the written form. `ValueError` if it is not one, or not a whole number of base units."""
+        match = re.match(rf"^({cls.number})({'|'.join(re.escape(s) for s in cls.factors)}){END}", text)
+        if match is None:
+            message = f"{text!r} is no {cls.unit}: write it like {cls.example}"
+            raise ValueError(message)
+        amount = Fraction(match[1]) * cls.factors[match[2]]
+        if amount.denominator != 1:
+            message = f"{text!r} is not a whole number of {cls.unit}"
+            raise ValueError(message)
+        return cls(int(amount))
+
+    def __str__(self) -> str:
+        if int(self) == 0:
+            return f"0{next(reversed(self.factors))}"
+        for suffix, factor in self.factors.items():
+            amount = Fraction(int(self)) / factor
+            if amount.denominator == 1:
+                return f"{amount.numerator}{suffix}"
+        return f"{int(self)}"  # unreachable: the last factor is the base unit
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+
+class Speed(Quantity):
+    """A link or port speed in Mb/s, written `400G`."""
+
+    factors: ClassVar = {"G": Fraction(1000), "M": Fraction(1)}
+    unit = "speed in Mb/s"
+    example = "400G"
+
+
+class Length(Quantity):
+    """A cable length in whole metres, written `40m`."""
+
+    factors: ClassVar = {"km": Fraction(1000), "m": Fraction(1)}
+    unit = "length in metres"
+    example = "40m"
+
+
+class Bytes(Quantity):
+    """A number of bytes, written `9216B`, `500KB` (1000) or `512KiB` (1024)."""
+
+    factors: ClassVar = {
+        "MiB": Fraction(1024**2),
+        "MB": Fraction(10**6),
+        "KiB": Fraction(1024),
+        "KB": Fraction(1000),
+        "B": Fraction(1),
+    }
+    unit = "bytes"
+    example = "9216B"
+
+
+class Duration(Quantity):
+    """A time in milliseconds, written `200ms`, `3s` or `10min`."""
+
+    factors: ClassVar = {"min": Fraction(60_000), "s": Fraction(1000), "ms": Fraction(1)}
+    unit = "milliseconds"
+    example = "200ms"
+
+
+QUANTITIES: tuple[type[Quantity], ...] = (Speed, Length, Bytes, Duration)
+
+
+def ratio(value: Fraction) -> str:
+    """A bandwidth ratio as the field writes it: `1:1`, `15:1`, `1.067:1`."""
+    whole = value.denominator == 1
+    return f"{value.numerator}:1" if whole else f"{float(value):.4g}:1"
+
+
+def parse_ratio(text: str) -> Fraction:
+    """Read `15:1`, `1.067:1` or `16:15`. `ValueError` if it is no ratio."""
+    match = re.match(rf"^([0-9]{{1,6}}(?:\.[0-9]{{1,6}})?):([1-9][0-9]{{0,5}}){END}", text)
+    if match is None:
+        message = f"{text!r} is no ratio: write it like 1:1 or 15:1"
+        raise ValueError(message)
+    return Fraction(match[1]) / int(match[2])
