@@ -1,0 +1,275 @@
+"""Everything one device must know, in the standards' terms: no vendor words, no other device, no decision left.
+
+Numbers are bytes, Mb/s, milliseconds. Addresses are `ipaddress` objects. A platform sees one of these and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
+
+import msgspec
+
+from fabric.diagnostics import Diagnostic, Origin
+from fabric.hardware import PortSlot, SwitchModel
+from fabric.intent.model import Hashing, Services
+from fabric.qos.model import PortQueueing, Queueing
+
+Interface = IPv4Interface | IPv6Interface
+Prefix = IPv4Network | IPv6Network
+Address = IPv4Address | IPv6Address
+
+
+class LinkRole(enum.StrEnum):
+    """What a port is for."""
+
+    HOST = "host"
+    DOWN = "down"
+    """To a switch of the tier below."""
+    UP = "up"
+    ACROSS = "across"
+    """To a spine of another zone."""
+    ATTACHMENT = "attachment"
+    UNUSED = "unused"
+    """Nothing is plugged: shut."""
+
+
+class SwitchPort(msgspec.Struct, frozen=True, gc=False):
+    """One port of a switch."""
+
+    name: str
+    """As the product calls it; made by the platform's `port_name` from `slot`."""
+    slot: PortSlot
+    role: LinkRole
+    peer: str
+    """Name of the device at the other end; empty if none."""
+    peer_port: str
+    """As the peer's product calls it; a host's NIC as `nic0` or `nic0-port1`."""
+    enabled: bool
+    addresses: tuple[Interface, ...] = ()
+    link_local: bool = False
+    """Unnumbered: IPv6 link-local only."""
+    ip_mtu_bytes: int = 9000
+    queueing: PortQueueing | None = None
+    """None: no class of the policy on this port."""
+    bond: int = 0
+    """LACP group of a host bond over two leaves; 0: none."""
+    vlan: int = 0
+    """Access VLAN; 0: routed."""
+    vrf: str = "default"
+    rail: int = -1
+    plane: int = -1
+
+
+class HostGateway(msgspec.Struct, frozen=True):
+    """A VLAN with its gateway on this leaf."""
+
+    vlan: int
+    addresses: tuple[Interface, ...]
+    ip_mtu_bytes: int
+    vrf: str = "default"
+    arp_hosts: bool = False
+    """Learned ARP entries become host routes (dual-ToR bonds)."""
+
+
+class HostAddressing(msgspec.Struct, frozen=True):
+    """How hosts get their addresses on routed ports and gateways."""
+
+    assignment: str
+    """`static`, `dhcp_relay` or `slaac`."""
+    dhcp_servers: tuple[Address, ...] = ()
+
+
+class Relation(enum.StrEnum):
+    """A BGP neighbour seen from here, for valley-free export."""
+
+    UP = "up"
+    DOWN = "down"
+    ACROSS = "across"
+    EXTERNAL = "external"
+
+
+class Neighbor(msgspec.Struct, frozen=True, gc=False):
+    """One eBGP session."""
+
+    relation: Relation
+    remote_asn: int
+    peer: str
+    """Device name of the neighbour."""
+    address: Address | None
+    """None: unnumbered, over `port`."""
+    port: str
+    """Our port, as the product calls it."""
+    family: int
+    """Address family of the session and of what it carries: 4 or 6; unnumbered sessions carry IPv4 over IPv6."""
+    vrf: str = "default"
+    password: str | None = None
+    """A secret reference, where it differs from the group's."""
+    accept: tuple[Prefix, ...] = ()
+    """External only: what is imported."""
+    advertise: tuple[Prefix, ...] = ()
+    """External only: what is told."""
+
+
+class PrefixRange(msgspec.Struct, frozen=True):
+    """A prefix and the lengths that match inside it."""
+
+    prefix: Prefix
+    shortest: int
+    longest: int
+
+
+class Routing(msgspec.Struct, frozen=True):
+    """eBGP, valley-free.
+
+    The rule that every platform writes in its own words: routes imported from `UP` and `ACROSS` neighbours get
+    the community `from_above`; a route with that community is told only to `DOWN` and `EXTERNAL` neighbours.
+    """
+
+    asn: int
+    router_id: IPv4Address
+    families: tuple[int, ...]
+    """Address families carried: (4,), (6,) or (4, 6)."""
+    neighbors: tuple[Neighbor, ...]
+    """Ordered by relation, then port order."""
+    max_paths: int
+    bfd_interval_ms: int | None
+    bfd_multiplier: int
+    keepalive_ms: int
+    hold_ms: int
+    password: str | None
+    """Secret reference of all fabric sessions."""
+    from_above: tuple[int, int]
+    """A standard community as two 16-bit numbers."""
+    loopbacks: tuple[PrefixRange, ...]
+    """Our loopbacks, told to everybody."""
+    aggregates: tuple[Prefix, ...]
+    """Blocks of host addresses told as one."""
+    host_prefixes: tuple[PrefixRange, ...]
+    """Connected host prefixes told one by one (if `aggregates` is empty) or summarised by `aggregates`."""
+    accepted: tuple[PrefixRange, ...]
+    """All prefixes of the network: nothing else is imported from a fabric neighbour."""
+    allow_own_asn: int = 0
+    """How often our own AS number may stand in a path (RFC 7938 with reused leaf numbers)."""
+    hashing: Hashing = Hashing()
+    hash_seed: int | None = None
+    load_balancing: str = "ecmp"
+    """`ecmp`, `flowlet` or `per_packet`."""
+
+
+class ManagementPort(msgspec.Struct, frozen=True):
+    """Our way in."""
+
+    addresses: tuple[Interface, ...]
+    gateway: Address | None
+    vrf: str
+
+
+class ExtraLines(msgspec.Struct, frozen=True):
+    """Verbatim lines of an override."""
+
+    section: str
+    text: str
+    origin: Origin
+
+
+class Switch(msgspec.Struct, frozen=True, kw_only=True):
+    """One Ethernet switch."""
+
+    name: str
+    site: str
+    network: str
+    role: str
+    """`leaf`, `spine` or `superspine`."""
+    unit: int = -1
+    rail: int = -1
+    plane: int = -1
+    pod: int = -1
+    group: int = -1
+    """Switches of equal role and group stand in for each other: never changed at once."""
+    platform: str
+    release: str | None
+    hardware: SwitchModel
+    loopbacks: tuple[Interface, ...]
+    ports: tuple[SwitchPort, ...]
+    """Every port of the port map, unused ones too, in the map's order."""
+    gateways: tuple[HostGateway, ...] = ()
+    host_addressing: HostAddressing = HostAddressing("static")
+    bond_system: int = 0
+    """Which of the leaves of a dual-ToR pair this is: 1 or 2; 0: no bonds."""
+    routing: Routing
+    queueing: Queueing | None
+    services: Services
+    management: ManagementPort
+    drained: bool = False
+    extra: tuple[ExtraLines, ...] = ()
+    origin: Origin
+    """The tier it comes from."""
+
+
+class HostPort(msgspec.Struct, frozen=True, gc=False):
+    """One NIC port of a host in one network."""
+
+    network: str
+    nic: int
+    port: int
+    rail: int
+    plane: int
+    peer: str
+    peer_port: str
+    addresses: tuple[Interface, ...]
+    gateways: tuple[Address, ...]
+    ip_mtu_bytes: int
+    speed_mbps: int
+    queueing: PortQueueing | None
+
+
+class Host(msgspec.Struct, frozen=True, kw_only=True):
+    """One host with its ports in all networks."""
+
+    name: str
+    site: str
+    group: str
+    unit: int
+    ports: tuple[HostPort, ...]
+    origin: Origin
+
+
+Device = Switch | Host
+
+
+class Devices(Mapping[str, Switch]):
+    """Stage 3: the switches of the site by name, derived when asked for, again each time.
+
+    Nothing is kept: at ten thousand switches only one is in memory. Iteration is in topology order.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        derive_switch: Callable[[str], Switch],
+        hosts: Mapping[str, Host],
+        diagnostics: tuple[Diagnostic, ...] = (),
+    ) -> None:
+        self._names = names
+        self._known = frozenset(names)
+        self._derive = derive_switch
+        self.hosts = hosts
+        """The hosts by name, as lazily."""
+        self.diagnostics = diagnostics
+
+    def __getitem__(self, name: str) -> Switch:
+        if name not in self._known:
+            raise KeyError(name)
+        return self._derive(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known

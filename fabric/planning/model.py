@@ -1,0 +1,157 @@
+"""Stage 5 and 6: what the network runs, and what would change. Plain data, no connections, no secrets."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from fabric.diagnostics import Diagnostic
+
+FORMAT_VERSION = "1.0"
+"""Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
+
+
+class Impact(enum.StrEnum):
+    """What a change does to traffic, mildest first. The stored value is the printed word."""
+
+    NONE = "none"
+    HITLESS = "hitless"
+    FLAP = "flap"
+    """A link or a session goes down and comes back."""
+    BUFFER = "buffer"
+    """Queues or buffers are set up anew: packets are lost on the way."""
+    RELOAD = "reload"
+    ISOLATING = "isolating"
+    """Takes the only path of a host's rail."""
+    LOCKOUT = "lockout"
+    """Touches our own way in."""
+
+    @property
+    def rank(self) -> int:
+        """0 for the mildest."""
+        return list(Impact).index(self)
+
+
+class Observation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device runs: masked and canonical text, its digest, and the device's own diff to the candidate."""
+
+    device: str
+    source: Literal["device", "folder", "nothing"]
+    when: datetime
+    text: str
+    """Canonical and masked; empty if nothing is known."""
+    digest: str
+    device_diff: str | None = None
+    """What the device itself says the candidate would change, masked; None offline."""
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """What a change touches: ports of its device, the devices at their other ends, planes."""
+
+    ports: tuple[str, ...] = ()
+    peers: tuple[str, ...] = ()
+    whole_device: bool = False
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One block of one device's configuration that changes."""
+
+    what: str
+    """The block's key: `interface Ethernet1/1`."""
+    action: Literal["+", "-", "~"]
+    impact: Impact
+    scope: Scope
+    reason: str
+    """For people: why this impact."""
+
+
+class Coupling(msgspec.Struct, frozen=True):
+    """A link whose two ends must change together."""
+
+    ends: tuple[str, str]
+    """`device port`, twice."""
+    what: str
+    """`AS number`, `link address`, `IP MTU`, `PFC priority`, `LACP`."""
+    reason: str
+
+
+class Action(enum.StrEnum):
+    """What happens to a device."""
+
+    NOTHING = "nothing"
+    UPDATE = "update"
+    ADOPT = "adopt"
+    """Its first apply: it runs what we did not write."""
+
+
+class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
+    """What would change on one device."""
+
+    device: str
+    platform: str
+    network: str
+    role: str
+    group: int
+    plane: int
+    action: Action
+    impact: Impact
+    changes: tuple[Change, ...] = ()
+    diff: str = ""
+    """Digest of the unified diff of canonical texts; the text lies in `texts/` of the saved plan."""
+    candidate: str = ""
+    """Digest of the text that is pushed (with placeholders, kept lines included)."""
+    intended: str
+    """Digest of the artifact."""
+    observed: str
+    """Digest of the observation."""
+    kept_lines: int = 0
+    """Lines on the device that are not ours and are carried along."""
+    derived: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Lossless quantities that the product computes itself."""
+
+
+class DiffGroup(msgspec.Struct, frozen=True):
+    """Devices whose diffs are the same but for their own names and numbers."""
+
+    diff: str
+    """Digest of the first one's diff."""
+    devices: tuple[str, ...]
+    impact: Impact
+
+
+class Wave(msgspec.Struct, frozen=True):
+    """Devices that are changed at the same time."""
+
+    number: int
+    devices: tuple[str, ...]
+    impact: Impact
+    canary: bool
+    reason: str
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What would change, in which order. `apply` does exactly this or refuses."""
+
+    format_version: str = FORMAT_VERSION
+    site: str
+    created: datetime
+    program: str
+    """Version that made it."""
+    intent: str
+    """Digest of the intent and everything beside it."""
+    mode: Literal["online", "offline"]
+    adopt: bool
+    devices: tuple[DevicePlan, ...]
+    groups: tuple[DiffGroup, ...]
+    waves: tuple[Wave, ...]
+    couplings: tuple[Coupling, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def changed(self) -> tuple[DevicePlan, ...]:
+        """The devices that change."""
+        return tuple(d for d in self.devices if d.action is not Action.NOTHING)

@@ -1,0 +1,260 @@
+"""What a platform is: the protocol between the neutral stages and one product.
+
+A platform is one frozen record of functions, found through `fabric.platforms.registry`. It sees one
+`Switch` at a time. Everything with I/O is behind two protocols declared here (`Session`, `Emulator`),
+implemented in the platform's `session.py` and `emulator.py` and imported only when used.
+
+    Switch ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == project(d)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Diagnostic, Report
+from fabric.hardware import PortSlot, SwitchModel
+
+Provenance = Literal["written", "product-derived", "refused"]
+"""How a lossless quantity reaches the product: in the configuration; computed by the product itself (shown
+in the plan, read back by verify); or not at all, which is an error."""
+
+
+class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
+    """What a product can say, for one release and hardware. Every flag defaults to *cannot*.
+
+    `lower` derives its refusals from this record, and `docs/platforms.md` is generated from it.
+    """
+
+    release: str | None = None
+    unnumbered_bgp: bool = False
+    """eBGP over IPv6 link-local with IPv4 next hops (RFC 5549)."""
+    ipv6_fabric: bool = False
+    vlan_gateways: bool = False
+    dhcp_relay: bool = False
+    slaac: bool = False
+    dual_tor_lacp: bool = False
+    """One bond over two independent leaves: a settable LACP system id and port ids."""
+    host_routes_from_arp: bool = False
+    bfd: bool = False
+    bgp_password: bool = False
+    flowlet_balancing: bool = False
+    per_packet_balancing: bool = False
+    hash_fields: frozenset[str] = frozenset()
+    """Field names of `intent.Hashing` that can be chosen; empty: only the product's own hash."""
+    hash_seed: bool = False
+    pfc: bool = False
+    max_lossless_priorities: int = 0
+    pfc_watchdog: bool = False
+    watchdog_actions: frozenset[str] = frozenset()
+    ecn: bool = False
+    headroom: Provenance = "refused"
+    pause_threshold: Provenance = "refused"
+    resume_threshold: Provenance = "refused"
+    commit_timer: bool = False
+    """The device reverts by itself if a change is not confirmed."""
+    vrfs: bool = False
+    snmpv3: bool = False
+    tacacs: bool = False
+    gnmi: bool = False
+    sources: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Evidence per flag."""
+
+
+class InterfaceFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a configuration says of one interface, in neutral words. Absent means default."""
+
+    enabled: bool = True
+    description: str = ""
+    speed_mbps: int | None = None
+    ip_mtu_bytes: int | None = None
+    addresses: tuple[str, ...] = ()
+    link_local: bool = False
+    vrf: str = "default"
+    vlan: int | None = None
+    bond: int | None = None
+    queueing: str | None = None
+    """Name of the queueing profile applied to it."""
+
+
+class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a configuration says of one BGP session."""
+
+    remote_asn: int | None = None
+    bfd: bool = False
+    has_password: bool = False
+    vrf: str = "default"
+    policy: str = ""
+    """Name of the group or policies that decide what is imported and exported."""
+
+
+class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a queueing profile does to one queue."""
+
+    priority: int | None = None
+    strict: bool = False
+    share_percent: int | None = None
+    ecn: tuple[int, int, int] | None = None
+    """kmin, kmax in bytes, pmax in percent."""
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration in neutral words: what planning compares to tell impact and drift."""
+
+    hostname: str = ""
+    asn: int | None = None
+    router_id: str | None = None
+    max_paths: int | None = None
+    interfaces: Mapping[str, InterfaceFacts] = msgspec.field(default_factory=dict)
+    neighbors: Mapping[str, NeighborFacts] = msgspec.field(default_factory=dict)
+    """By address, or by interface name where unnumbered."""
+    dscp_to_traffic_class: Mapping[int, int] = msgspec.field(default_factory=dict)
+    traffic_class_to_queue: Mapping[int, int] = msgspec.field(default_factory=dict)
+    profiles: Mapping[str, Mapping[int, ClassFacts]] = msgspec.field(default_factory=dict)
+    """Queueing profile name to queue number to what happens there."""
+    watchdog: tuple[str, int, int, int] | None = None
+    """action, detect, restore, poll in milliseconds."""
+    policies: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Route policies and prefix lists by name, as normalised text."""
+    services: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Management settings by section, as normalised text."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A configuration that was read: its facts, and every line that the reader does not know."""
+
+    facts: Facts
+    unread: tuple[tuple[int, str], ...]
+    """Line number and line. Never dropped: they are carried along and reported."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A piece of a configuration that changes as one: a top-level line with what is indented below it."""
+
+    key: str
+    """What identifies it across versions: `interface Ethernet1/1`."""
+    text: str
+
+
+Impact = Literal["none", "hitless", "flap", "buffer", "reload", "isolating", "lockout"]
+
+
+class BlockImpact(msgspec.Struct, frozen=True):
+    """What changing one block does to traffic, before planning looks at paths and our own way in."""
+
+    impact: Impact
+    ports: tuple[str, ...] = ()
+    """Ports whose traffic is touched; empty with an impact above `none`: the whole device."""
+    reason: str = ""
+
+
+class Session(Protocol):
+    """A connection to one device: NAPALM's `NetworkDriver`, as far as we use it.
+
+    `revert_in` and the calls around it must be kept by the device, not by this process.
+    """
+
+    def open(self) -> None: ...
+    def close(self) -> None: ...
+    def get_config(self, retrieve: str = "running") -> dict[str, str]: ...
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None: ...
+    def compare_config(self) -> str: ...
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None: ...
+    def confirm_commit(self) -> None: ...
+    def has_pending_commit(self) -> bool: ...
+    def discard_config(self) -> None: ...
+    def rollback(self) -> None: ...
+    def get_facts(self) -> dict[str, Any]: ...
+    def get_bgp_neighbors(self) -> dict[str, Any]: ...
+    def get_lldp_neighbors(self) -> dict[str, Any]: ...
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a device is reached. The password is in memory only."""
+
+    name: str
+    address: str
+    port: int | None
+    username: str
+    password: str
+    timeout_s: int = 60
+
+    def __repr__(self) -> str:
+        return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
+
+
+class Emulator(Protocol):
+    """One emulated device of the sandbox: takes bytes of its protocol and answers as the product would."""
+
+    name: str
+
+    def serve(self, data: bytes) -> list[bytes]:
+        """Answers to one complete request of the transport that `Emulation` names."""
+
+    def running_config(self) -> str: ...
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A cable of the sandbox: our port, the device and port at its other end."""
+
+    port: str
+    peer: str
+    peer_port: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Platform:
+    """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
+
+    name: str
+    title: str
+    """As people call it: `Arista EOS`."""
+    technology: Literal["ethernet", "infiniband"]
+    capabilities: Callable[[str | None, SwitchModel], Capabilities]
+    port_name: Callable[[PortSlot, SwitchModel], str]
+    management_port: Callable[[SwitchModel], str]
+    lower: Callable[[Switch, Report], Any]
+    """Switch to the product's own shape. What it cannot say becomes a diagnostic."""
+    template: str
+    """Index template, below `templates/`."""
+    path: str
+    """Artifact path with `{name}`: `configs/{name}.cfg`."""
+    media_type: str
+    read: Callable[[str], Reading]
+    project: Callable[[Switch], Facts]
+    """What the reader must find in our own output for this switch."""
+    canonical: Callable[[str], str]
+    """The form that digests and diffs are taken over: sections in the product's order, every secret value a
+    placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
+    blocks: Callable[[str], tuple[Block, ...]]
+    """Splits a canonical text."""
+    block_impact: Callable[[str, Block | None, Block | None], BlockImpact]
+    """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
+    comment: str = "!"
+    driver: str = ""
+    """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
+    driver_options: Callable[[Target], dict[str, Any]] = field(default=lambda _target: {})
+    emulator: str = ""
+    """`package.module:function` that makes an `Emulator`; empty: the sandbox cannot play it."""
+    owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
+    """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
+
+
+class Artifact(msgspec.Struct, frozen=True, kw_only=True):
+    """Stage 4: one file."""
+
+    name: str
+    """The device, or `NETWORK/KIND` for what belongs to no device."""
+    path: str
+    media_type: str
+    text: str
+    """With secrets as placeholders `<secret:env:NAME>`."""
+    digest: str
+    """SHA-256 of the canonical form, hexadecimal."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    derived: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Lossless quantities that the product derives itself, for the plan to show."""

@@ -1,0 +1,42 @@
+"""The platforms by name. One row each; third parties add theirs by the entry point group `fabric.platforms`."""
+
+from __future__ import annotations
+
+import importlib
+from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import entry_points
+
+from fabric.diagnostics import Refused
+from fabric.platforms.base import Platform
+
+GROUP = "fabric.platforms"
+
+ROWS: dict[str, str] = {
+    "eos": "fabric.platforms.eos:PLATFORM",
+}
+"""Name to `module:attribute`, imported when first asked for."""
+
+
+def names() -> tuple[str, ...]:
+    """Every known platform."""
+    return tuple(sorted({*ROWS, *(point.name for point in entry_points(group=GROUP))}))
+
+
+@cache
+def platform(name: str) -> Platform:
+    """The platform of that name. `Refused`, with the known ones, if there is none."""
+    target = ROWS.get(name)
+    if target is None:
+        for point in entry_points(group=GROUP):
+            if point.name == name:
+                found: Platform = point.load()
+                return found
+        known = ", ".join(names())
+        close = get_close_matches(name, names(), n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"known platforms: {known}"
+        message = f"there is no platform {name!r}"
+        raise Refused(message, hint)
+    module, _, attribute = target.partition(":")
+    made: Platform = getattr(importlib.import_module(module), attribute)
+    return made
