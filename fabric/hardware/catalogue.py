@@ -17,3 +17,8 @@ class Catalogue(msgspec.Struct, frozen=True):
     asics: Mapping[str, Asic]
     headroom: Mapping[str, tuple[HeadroomRow, ...]]
     """Published headroom tables by hardware sku."""
+
+
+def load_catalogue() -> Catalogue:
+    """The shipped models."""
+    raise NotImplementedError

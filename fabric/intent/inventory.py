@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.intent.model.words import Name, Part, SecretRef, Text
+from fabric.documents.words import Name, Part, SecretRef, Text
 
 Serial = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}$(?!\n)")]
 

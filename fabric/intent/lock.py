@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import field
 
-from fabric.intent.model.words import Name, Part
+from fabric.documents.words import Name, Part
 
 
 class NetworkLock(Part, kw_only=True):

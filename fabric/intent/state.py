@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fabric.intent.model.words import Name, Part
+from fabric.documents.words import Name, Part
 
 Reason = Annotated[str, Meta(pattern=r"^[ -~]{3,240}$(?!\n)", description="Why, for the next shift.")]
 

@@ -99,3 +99,31 @@ class Queueing(msgspec.Struct, frozen=True):
     watchdog: WatchdogTimers | None
     budget: BufferBudget | None
     """None where the catalogue knows no buffer."""
+
+
+class PortKind(msgspec.Struct, frozen=True, order=True):
+    """Ports of a switch that need the same queueing."""
+
+    speed_mbps: int
+    cable_m: int
+    count: int = 0
+
+
+class BufferTiming(msgspec.Struct, frozen=True, kw_only=True):
+    """What the headroom formula must know of an ASIC. The catalogue's numbers, passed by `fabric.devices`."""
+
+    cell_bytes: int
+    mac_phy_delay_bytes: int
+    peer_response_bytes: int | None
+    """None: the pause quanta of 802.3 annex 31B."""
+    extra_latency_ns: int
+    pipeline_latency_bytes: int | None
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """One published headroom row."""
+
+    speed_mbps: int
+    cable_m: int
+    headroom_bytes: int
+    resume_bytes: int

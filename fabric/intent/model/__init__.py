@@ -10,7 +10,7 @@ from fabric.intent.model.hosts import (
     HostNics,
     Tenant,
 )
-from fabric.intent.model.lossless import EcnCurve, LosslessPolicy, TrafficClass, Watchdog
+from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass, Watchdog
 from fabric.intent.model.routing import Bfd, Bgp, Hashing, Routing
 from fabric.intent.model.services import (
     Gnmi,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.intent.model.words import Asn, Part
+from fabric.documents.words import Asn, Part
 
 
 class HostLinks(Part, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.intent.model.words import Asn, CageList, Count, CountOrZero, Name, NameTemplate, Part, SecretRef, Text
+from fabric.documents.words import Asn, CageList, Count, CountOrZero, Name, NameTemplate, Part, SecretRef, Text
 from fabric.units import Length, Speed
 
 
@@ -41,7 +41,7 @@ class HostGroup(Part, kw_only=True):
     spare_per_unit: Annotated[
         CountOrZero, Meta(description="Spare hosts of a unit: cabled and addressed, outside the count.")
     ] = 0
-    gpus: Annotated[int | None, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] = None
+    gpus: Annotated[int, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] | None = None
     scale_up_domain_gpus: Annotated[
         Count | None, Meta(description="GPUs joined by NVLink or its like; the model's by default.")
     ] = None

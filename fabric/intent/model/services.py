@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.intent.model.words import Part, PasswordHash, SecretRef, Text
+from fabric.documents.words import Part, PasswordHash, SecretRef, Text
 from fabric.units import Duration
 
 HostAddress = IPv4Address | IPv6Address
@@ -23,7 +23,7 @@ class Management(Part, kw_only=True):
     vrf: VrfName = "MGMT"
     gateway: HostAddress | None = None
     dns: tuple[HostAddress, ...] = ()
-    domain: Annotated[str | None, Meta(pattern=r"^[a-z0-9][a-z0-9.-]{0,252}$(?!\n)")] = None
+    domain: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9.-]{0,252}$(?!\n)")] | None = None
 
 
 class Ntp(Part, kw_only=True):

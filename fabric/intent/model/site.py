@@ -12,10 +12,10 @@ from fabric.documents import Sources
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
-from fabric.intent.model.lossless import LosslessPolicy
+from fabric.qos.policy import LosslessPolicy
 from fabric.intent.model.services import Services
 from fabric.intent.model.tiers import Network
-from fabric.intent.model.words import Asn, CageList, Count, Name, Part, Text
+from fabric.documents.words import Asn, CageList, Count, Name, Part, Text
 from fabric.intent.state import State
 
 

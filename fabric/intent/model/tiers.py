@@ -8,7 +8,7 @@ from msgspec import Meta, field
 
 from fabric.intent.model.addressing import Addressing
 from fabric.intent.model.routing import Routing
-from fabric.intent.model.words import (
+from fabric.documents.words import (
     Auto,
     CageList,
     Count,
@@ -77,9 +77,7 @@ class Tier(Part, kw_only=True):
     """A switch model of the hardware catalogue."""
     platform: Name | None = None
     """The software; default: the first that the catalogue lists for the model and that we have."""
-    release: Annotated[
-        str | None, Meta(pattern=r"^[A-Za-z0-9._-]{1,40}$(?!\n)", description="Software release.")
-    ] = None
+    release: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,40}$(?!\n)", description="Software release.")] | None = None
     down: PortGroup = field(default_factory=PortGroup)
     up: PortGroup = field(default_factory=PortGroup)
     reserved_ports: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.intent.model.words import Auto, Dscp, Name, Part, Percent, Text, Three
+from fabric.documents.words import Auto, Dscp, Name, Part, Percent, Text, Three
 from fabric.units import Bytes, Duration
 
 
