@@ -5,6 +5,8 @@ Every pattern ends in `END`, so that no value can carry a line of its own into a
 
 from __future__ import annotations
 
+from abc import ABC
+from collections.abc import Callable
 from ipaddress import (
     IPv4Address,
     IPv4Interface,
@@ -12,8 +14,11 @@ from ipaddress import (
     IPv6Address,
     IPv6Interface,
     IPv6Network,
+    ip_address,
+    ip_interface,
+    ip_network,
 )
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -83,9 +88,40 @@ Dscp = Annotated[int, Meta(ge=0, le=63, description="A differentiated-services c
 Three = Annotated[int, Meta(ge=0, le=7)]
 """A number of three bits: traffic class, priority, queue."""
 
-Address = IPv4Address | IPv6Address
+if TYPE_CHECKING:
+    Address = IPv4Address | IPv6Address
+    Interface = IPv4Interface | IPv6Interface
+    Prefix = IPv4Network | IPv6Network
+else:
+    # msgspec allows one custom type in a union: these stand for both versions at once.
+    class Address(ABC):
+        """An IPv4 or IPv6 address."""
+
+    class Interface(ABC):
+        """An address with the length of its prefix."""
+
+    class Prefix(ABC):
+        """An IPv4 or IPv6 prefix."""
+
+    for kind, members in (
+        (Address, (IPv4Address, IPv6Address)),
+        (Interface, (IPv4Interface, IPv6Interface)),
+        (Prefix, (IPv4Network, IPv6Network)),
+    ):
+        for member in members:
+            kind.register(member)
+
+MAKERS: dict[type, Callable[[str], object]] = {
+    Address: ip_address,
+    Interface: ip_interface,
+    Prefix: ip_network,
+    **{kind: kind for kind in (IPv4Address, IPv6Address, IPv4Interface, IPv6Interface, IPv4Network, IPv6Network)},
+}
 
 FORMATS: dict[type, tuple[str, str]] = {
+    Address: ("fabric-address", "192.0.2.1"),
+    Interface: ("fabric-interface", "192.0.2.1/24"),
+    Prefix: ("fabric-prefix", "10.0.0.0/16"),
     IPv4Address: ("fabric-ipv4", "192.0.2.1"),
     IPv6Address: ("fabric-ipv6", "2001:db8::1"),
     IPv4Network: ("fabric-ipv4-prefix", "10.0.0.0/16"),
@@ -107,8 +143,8 @@ def decode(kind: type, value: Any) -> Any:
             message = f"{value!r} has no unit: write it like {kind.example}"
             raise ValueError(message)
         return kind.parse(value)
-    if kind in FORMATS:
-        return kind(value)
+    if kind in MAKERS:
+        return MAKERS[kind](value)
     message = f"unsupported type {kind}"
     raise NotImplementedError(message)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Interface, IPv6Interface
 from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Name, Part, SecretRef, Text
+from fabric.documents.words import Interface, Name, Part, SecretRef, Text
 
 Serial = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}$(?!\n)")]
 
@@ -23,7 +22,7 @@ class Credentials(Part, kw_only=True):
 class DeviceFacts(Part, kw_only=True):
     """One switch."""
 
-    address: IPv4Interface | IPv6Interface | None = None
+    address: Interface | None = None
     """Management address with its prefix length."""
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """Of the management protocol, if it is not the usual one."""

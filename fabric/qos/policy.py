@@ -38,7 +38,7 @@ class Watchdog(Part, kw_only=True):
     action: Literal["drop", "forward", "notify"] = "drop"
     detect_ms: Duration = field(name="detect", default_factory=lambda: Duration(200))
     restore_ms: Duration = field(name="restore", default_factory=lambda: Duration(200))
-    poll_ms: Duration | Auto = field(name="poll", default="auto")
+    poll_ms: Duration | None = field(name="poll", default=None)
     """Default: half of the shorter one, as far as the product allows."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from ipaddress import IPv4Network, IPv6Network
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Asn, Part
+from fabric.documents.words import Address, Asn, Part
 
 
 class HostLinks(Part, kw_only=True):
@@ -20,7 +20,7 @@ class HostLinks(Part, kw_only=True):
     """IPv4 prefix of a routed port: /26 to /31."""
     prefix6_length: Annotated[int, Meta(ge=64, le=127)] = 127
     assignment: Literal["static", "dhcp_relay", "slaac"] = "static"
-    dhcp_servers: tuple[IPv4Address | IPv6Address, ...] = ()
+    dhcp_servers: tuple[Address, ...] = ()
     vlan: Annotated[int, Meta(ge=2, le=4094)] = 10
     host_arp_duplication: bool = False
     """The hosts send every ARP on both ports of the bond. Needed by `lacp`; stock Linux bonding does not do it."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Interface, IPv4Network, IPv6Interface, IPv6Network
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Asn, CageList, Count, CountOrZero, Name, NameTemplate, Part, SecretRef, Text
+from fabric.documents.words import Asn, CageList, Count, CountOrZero, Interface, Name, NameTemplate, Part, Prefix, SecretRef, Text
 from fabric.units import Length, Speed
 
 
@@ -56,9 +55,9 @@ class ExternalBgp(Part, kw_only=True):
 
     asn: Asn
     password: SecretRef | None = None
-    prefixes: tuple[IPv4Network | IPv6Network, ...] = ()
+    prefixes: tuple[Prefix, ...] = ()
     """What we accept from it. Nothing else is imported."""
-    advertise: tuple[IPv4Network | IPv6Network, ...] = ()
+    advertise: tuple[Prefix, ...] = ()
     """What we tell it."""
 
 
@@ -82,8 +81,8 @@ class AttachTo(Part, kw_only=True):
 class AttachmentLink(Part, kw_only=True):
     """Addresses of one link, if they are not taken from the pools."""
 
-    ours: IPv4Interface | IPv6Interface
-    theirs: IPv4Interface | IPv6Interface
+    ours: Interface
+    theirs: Interface
 
 
 class Attachment(Part, kw_only=True):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Part, PasswordHash, SecretRef, Text
+from fabric.documents.words import Address, Part, PasswordHash, Prefix, SecretRef, Text
 from fabric.units import Duration
 
-HostAddress = IPv4Address | IPv6Address
 UserName = Annotated[
     str, Meta(pattern=r"^[a-z_][a-z0-9_-]{0,31}$(?!\n)", description="A login name.", examples=["netops"])
 ]
@@ -21,21 +19,21 @@ class Management(Part, kw_only=True):
     """The out-of-band network. Addresses of the devices stand in the inventory."""
 
     vrf: VrfName = "MGMT"
-    gateway: HostAddress | None = None
-    dns: tuple[HostAddress, ...] = ()
+    gateway: Address | None = None
+    dns: tuple[Address, ...] = ()
     domain: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9.-]{0,252}$(?!\n)")] | None = None
 
 
 class Ntp(Part, kw_only=True):
     """Time servers, the preferred one first."""
 
-    servers: tuple[HostAddress, ...] = ()
+    servers: tuple[Address, ...] = ()
 
 
 class Syslog(Part, kw_only=True):
     """Where logs go."""
 
-    servers: tuple[HostAddress, ...] = ()
+    servers: tuple[Address, ...] = ()
     level: Literal["errors", "warnings", "notifications", "informational", "debugging"] = "informational"
 
 
@@ -54,13 +52,13 @@ class Snmp(Part, kw_only=True):
     users: dict[UserName, SnmpUser] = field(default_factory=dict)
     location: Text | None = None
     contact: Text | None = None
-    trap_servers: tuple[HostAddress, ...] = ()
+    trap_servers: tuple[Address, ...] = ()
 
 
 class Tacacs(Part, kw_only=True):
     """TACACS+ servers. Local users stay usable if none answers."""
 
-    servers: tuple[HostAddress, ...]
+    servers: tuple[Address, ...]
     secret: SecretRef
     accounting: bool = True
 
@@ -79,7 +77,7 @@ class Ssh(Part, kw_only=True):
     """The SSH server."""
 
     idle_timeout_ms: Duration = field(name="idle_timeout", default_factory=lambda: Duration(30 * 60_000))
-    allow: tuple[IPv4Network | IPv6Network, ...] = ()
+    allow: tuple[Prefix, ...] = ()
     """Who may connect; default: everyone in the management network."""
 
 
@@ -102,9 +100,8 @@ class Services(Part, kw_only=True):
     gnmi: Gnmi | None = None
     lldp: bool = True
     banner: Annotated[
-        str | None,
-        Meta(pattern=r"^(?:[ -~]{0,200}\n?){0,40}$(?!\n)", description="Shown before login; printable lines."),
-    ] = None
+        str, Meta(pattern=r"^[\n -~]{1,4000}$(?!\n)", description="Shown before login; printable lines.")
+    ] | None = None
 
 
 __all__ = [

@@ -9,6 +9,7 @@ from msgspec import Meta, field
 
 from fabric.diagnostics import Diagnostic
 from fabric.documents import Sources
+from fabric.hardware import Catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
@@ -73,6 +74,8 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     inventory: Inventory
     state: State
     lock: Lock | None
+    hardware: Catalogue
+    """The shipped models and those of the site's own `hardware/` folder."""
     sources: Sources
     """Which file, line and column each path stands at."""
     diagnostics: tuple[Diagnostic, ...] = ()
