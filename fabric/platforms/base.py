@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -221,6 +222,8 @@ class Platform:
     """Switch to the product's own shape. What it cannot say becomes a diagnostic."""
     template: str
     """Index template, below `templates/`."""
+    templates: Path | None = None
+    """Folder of the templates of a platform that another distribution brings; None: the shipped ones."""
     path: str
     """Artifact path with `{name}`: `configs/{name}.cfg`."""
     media_type: str
@@ -234,6 +237,8 @@ class Platform:
     """Splits a canonical text."""
     block_impact: Callable[[str, Block | None, Block | None], BlockImpact]
     """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
+    derived: Callable[[Switch], Mapping[str, str]] = field(default=lambda _switch: {})
+    """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
     comment: str = "!"
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
@@ -254,7 +259,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """With secrets as placeholders `<secret:env:NAME>`."""
     digest: str
-    """SHA-256 of the canonical form, hexadecimal."""
+    """SHA-256 of the text, hexadecimal. Comparing with a device takes the canonical form (`Platform.canonical`)."""
     diagnostics: tuple[Diagnostic, ...] = ()
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product derives itself, for the plan to show."""
