@@ -1,6 +1,6 @@
 """Everything one device must know, in the standards' terms: no vendor words, no other device, no decision left.
 
-Numbers are bytes, Mb/s, milliseconds. Addresses are `ipaddress` objects. A platform sees one of these and
+Numbers are bytes, Mb/s, milliseconds. Addresses are `Ip` and `IpInterface`. A platform sees one of these and
 nothing else.
 """
 
@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
+from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 
+from fabric.devices.addresses import Ip, IpInterface
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Hashing, Services
 from fabric.qos.model import PortQueueing, Queueing
 
-Interface = IPv4Interface | IPv6Interface
 Prefix = IPv4Network | IPv6Network
-Address = IPv4Address | IPv6Address
 
 
 class LinkRole(enum.StrEnum):
@@ -48,7 +47,7 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     peer_port: str
     """As the peer's product calls it; a host's NIC as `nic0` or `nic0-port1`."""
     enabled: bool
-    addresses: tuple[Interface, ...] = ()
+    addresses: tuple[IpInterface, ...] = ()
     link_local: bool = False
     """Unnumbered: IPv6 link-local only."""
     ip_mtu_bytes: int = 9000
@@ -67,7 +66,7 @@ class HostGateway(msgspec.Struct, frozen=True):
     """A VLAN with its gateway on this leaf."""
 
     vlan: int
-    addresses: tuple[Interface, ...]
+    addresses: tuple[IpInterface, ...]
     ip_mtu_bytes: int
     vrf: str = "default"
     arp_hosts: bool = False
@@ -79,7 +78,7 @@ class HostAddressing(msgspec.Struct, frozen=True):
 
     assignment: str
     """`static`, `dhcp_relay` or `slaac`."""
-    dhcp_servers: tuple[Address, ...] = ()
+    dhcp_servers: tuple[Ip, ...] = ()
 
 
 class Relation(enum.StrEnum):
@@ -98,7 +97,7 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     remote_asn: int
     peer: str
     """Device name of the neighbour."""
-    address: Address | None
+    address: Ip | None
     """None: unnumbered, over `port`."""
     port: str
     """Our port, as the product calls it."""
@@ -129,7 +128,7 @@ class Routing(msgspec.Struct, frozen=True):
     """
 
     asn: int
-    router_id: IPv4Address
+    router_id: Ip
     families: tuple[int, ...]
     """Address families carried: (4,), (6,) or (4, 6)."""
     neighbors: tuple[Neighbor, ...]
@@ -162,8 +161,8 @@ class Routing(msgspec.Struct, frozen=True):
 class ManagementPort(msgspec.Struct, frozen=True):
     """Our way in."""
 
-    addresses: tuple[Interface, ...]
-    gateway: Address | None
+    addresses: tuple[IpInterface, ...]
+    gateway: Ip | None
     vrf: str
 
 
@@ -192,7 +191,7 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     platform: str
     release: str | None
     hardware: SwitchModel
-    loopbacks: tuple[Interface, ...]
+    loopbacks: tuple[IpInterface, ...]
     ports: tuple[SwitchPort, ...]
     """Every port of the port map, unused ones too, in the map's order."""
     gateways: tuple[HostGateway, ...] = ()
@@ -219,8 +218,8 @@ class HostPort(msgspec.Struct, frozen=True, gc=False):
     plane: int
     peer: str
     peer_port: str
-    addresses: tuple[Interface, ...]
-    gateways: tuple[Address, ...]
+    addresses: tuple[IpInterface, ...]
+    gateways: tuple[Ip, ...]
     ip_mtu_bytes: int
     speed_mbps: int
     queueing: PortQueueing | None
