@@ -81,6 +81,10 @@ class NetworkTopology:
         "address",
         "address6",
         "asn",
+        "block",
+        "block6",
+        "block6_length",
+        "block_length",
         "cable",
         "group",
         "index",
@@ -133,6 +137,14 @@ class NetworkTopology:
     """IPv4 as integer, or NONE."""
     loopback6: list[int]
     """IPv6 as integer, or NONE; empty if the network has none."""
+    block: array[int]
+    """Of a leaf: the aligned IPv4 prefix of all its host positions by capacity, as integer; else, and where the
+    allocation order gives a leaf no block of its own, NONE. VLAN and LACP host links: the leaf's subnet (both
+    leaves of a dual-ToR pair have the same one; its first address is the gateway)."""
+    block_length: array[int]
+    block6: list[int]
+    """Likewise IPv6; empty if hosts have none."""
+    block6_length: array[int]
     port_map: array[int]
     """Index into `port_maps`; NONE for hosts and attachments."""
     port_maps: tuple[PortMap, ...]
