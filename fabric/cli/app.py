@@ -1,0 +1,44 @@
+"""The root command and the list of all commands."""
+
+from __future__ import annotations
+
+import click
+
+from fabric import __version__
+from fabric.cli.command import LateGroup
+
+COMMANDS: tuple[tuple[str, str, str], ...] = (
+    ("Write", "init", "Copy a reference site to start from."),
+    ("Write", "validate", "Check a site and print everything that is wrong, each with its place."),
+    ("Write", "show", "Show what a site expands to: devices, cables, addresses, ..."),
+    ("Write", "compile", "Write the configuration of every device."),
+    ("Write", "resize", "Show what moves if the capacity is changed."),
+    ("Change", "plan", "Show what would change on the network, and save it."),
+    ("Change", "apply", "Make exactly the changes of a saved plan."),
+    ("Change", "drift", "Show where the network has left the last applied state."),
+    ("Change", "rollback", "Put devices back to what they ran before an apply."),
+    ("Try", "sandbox", "Emulated switches of a site, on this machine."),
+    ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),
+    ("Help", "schema", "Print the JSON Schema of a file, for editors and CI."),
+    ("Help", "completion", "Print the shell completion script."),
+)
+"""Section, name, and the first line of the command's help (a test holds them equal)."""
+
+EXAMPLES = (
+    "fabric init lab-8 my-site",
+    "fabric validate -C my-site",
+    "fabric show devices -C my-site",
+)
+
+
+@click.group(
+    cls=LateGroup,
+    package="fabric.cli.commands",
+    rows=COMMANDS,
+    examples=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    invoke_without_command=False,
+)
+@click.version_option(__version__, "-V", "--version", prog_name="fabric", message="%(prog)s %(version)s")
+def fabric() -> None:
+    """AI/GPU back-end networks as code: from one YAML intent to running switches."""

@@ -1,0 +1,73 @@
+"""What the command line itself can find wrong."""
+
+from fabric.diagnostics import code
+
+OTHER_FABRIC = code(
+    "FAB900",
+    "another distribution named fabric is installed over this one",
+    why="The SSH library on PyPI is imported as `fabric` too. Both write into one folder of the environment, and "
+    "the installer overwrites files without a word.",
+    fix="Give each an environment of its own: `pipx install fabric-as-code` or `uv tool install fabric-as-code`.",
+)
+USAGE = code(
+    "FAB901",
+    "the command line is wrong",
+    why="A command, an option or an argument is not one that the program has.",
+    fix="`fabric COMMAND --help` lists them, with examples.",
+)
+UNKNOWN_NAME = code(
+    "FAB902",
+    "no such thing in this site",
+    why="A device, network, code, schema or reference site was named that does not exist.",
+    fix="Take a name from the list that the message gives, or from `fabric show devices`.",
+)
+FILE_TROUBLE = code(
+    "FAB903",
+    "a file cannot be read or written",
+    why="The operating system refused: the file is missing, is a folder, or is not ours to change.",
+    fix="Look at the path and its permissions; `-C DIR` chooses the folder of the site.",
+)
+NOBODY_TO_ASK = code(
+    "FAB904",
+    "a question needs an answer and nobody is there",
+    why="`apply` changes a running network only after a person has read what it touches. In a pipe or in CI there "
+    "is nobody.",
+    fix="Review the saved plan first, then give `--yes`.",
+)
+NOT_EMPTY = code(
+    "FAB905",
+    "the folder is not empty",
+    why="Files that somebody wrote would be overwritten.",
+    fix="Choose another folder, or remove the files yourself.",
+)
+NOT_LOCKED = code(
+    "FAB906",
+    "fabric.lock does not match the intent",
+    why="With `--locked` (as CI uses it) nothing may be decided anew: the committed lock must already say it.",
+    fix="Run `fabric compile` without `--locked`, look at the change of fabric.lock, and commit it.",
+)
+DEVICE_FAILED = code(
+    "FAB907",
+    "a device answered with an error or did not answer",
+    why="What it said stands in the message. Nothing after it in the same wave was started.",
+    fix="Reach the device by hand, then run the command again: an interrupted apply resumes from its journal.",
+)
+REFUSED = code(
+    "FAB908",
+    "the request is understood and will not be carried out",
+    why="Carrying it out would put the network or our own way into it at risk, or would act on something stale.",
+    fix="The message says what would make it acceptable.",
+)
+TOOL_MISSING = code(
+    "FAB909",
+    "an optional program or library is not installed",
+    why="Some commands use tools that are not needed by the others.",
+    fix="Install what the message names.",
+)
+BUG = code(
+    "FAB999",
+    "a bug in fabric",
+    why="Something happened that nobody thought of. Your files and your network are as the last message before "
+    "it said.",
+    fix="Report it, with the file that the message names: it holds the traceback and no secret.",
+)

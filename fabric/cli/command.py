@@ -1,0 +1,123 @@
+"""The classes behind every command: common options, examples, late loading, and help with both."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+import click
+
+from fabric.cli.settings import common_options
+
+Body = Callable[..., int | None]
+TEXT_OR_JSON = ("text", "json")
+
+
+class Command(click.Command):
+    """A command with common options and examples. Its function returns the exit code; None is 0."""
+
+    def __init__(
+        self,
+        *arguments: Any,
+        examples: tuple[str, ...] = (),
+        formats: tuple[str, ...] = TEXT_OR_JSON,
+        **options: Any,
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.examples = examples
+        self.common = common_options(formats)
+        self.params += self.common
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Own options first, the common ones below."""
+        for heading, mine in (("Options", False), ("Common options", True)):
+            rows = [p.get_help_record(ctx) for p in self.get_params(ctx) if (p in self.common) is mine]
+            known = [row for row in rows if row]
+            if known:
+                with formatter.section(heading):
+                    formatter.write_dl(known)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(self.examples, formatter)
+
+
+def write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    """The examples section of a help text."""
+    if examples:
+        with formatter.section("Examples"):
+            for line in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
+
+
+def command(
+    name: str, *, examples: tuple[str, ...], formats: tuple[str, ...] = TEXT_OR_JSON
+) -> Callable[[Body], Command]:
+    """Make a function a `Command`; its docstring is the help."""
+
+    def make(body: Body) -> Command:
+        made: Command = click.command(name, cls=Command, examples=examples, formats=formats)(body)
+        return made
+
+    return make
+
+
+class LateGroup(click.Group):
+    """A group whose commands are modules, imported when called. `rows`: (section, name, short help)."""
+
+    def __init__(
+        self,
+        *arguments: Any,
+        package: str,
+        rows: tuple[tuple[str, str, str], ...],
+        examples: tuple[str, ...] = (),
+        formats: tuple[str, ...] = TEXT_OR_JSON,
+        **options: Any,
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self.package = package
+        self.rows = rows
+        self.examples = examples
+        self.common = common_options(formats)
+        self.params += self.common
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command in the order of the help."""
+        return [name for _section, name, _help in self.rows]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, imported now."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        made: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").COMMAND
+        return made
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the nearest name where there is none."""
+        name = args[0]
+        if name in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        close = get_close_matches(name, self.list_commands(ctx), n=1, cutoff=0.5)
+        known = ", ".join(self.list_commands(ctx))
+        tip = f"did you mean '{close[0]}'?" if close else f"known: {known}"
+        ctx.fail(f"there is no command '{name}': {tip}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by section, then the options."""
+        width = max(len(name) for name in self.list_commands(ctx))
+        for section in dict.fromkeys(section for section, _name, _help in self.rows):
+            with formatter.section(section):
+                formatter.write_dl(
+                    [(name.ljust(width), text) for at, name, text in self.rows if at == section]
+                )
+        records = [p.get_help_record(ctx) for p in self.get_params(ctx)]
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples."""
+        write_examples(self.examples, formatter)

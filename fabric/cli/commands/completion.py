@@ -1,0 +1,34 @@
+"""`fabric completion`: the shell completion script."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import get_completion_class
+
+from fabric.cli.command import command
+from fabric.cli.output import Output
+
+WHERE = {
+    "bash": "~/.bashrc: eval \"$(fabric completion bash)\"",
+    "zsh": "~/.zshrc: eval \"$(fabric completion zsh)\"",
+    "fish": "~/.config/fish/completions/fabric.fish",
+}
+
+
+@command("completion", examples=("fabric completion bash", "fabric completion fish"))
+@click.argument("shell", type=click.Choice(tuple(WHERE)))
+def COMMAND(shell: str) -> None:
+    """Print the shell completion script."""
+    from fabric.cli.app import fabric  # noqa: PLC0415  # the root imports nothing of its commands
+
+    output = Output()
+    chosen = get_completion_class(shell)
+    if chosen is None:  # click knows all three; a future one may not
+        message = f"click has no completion for {shell}"
+        raise click.UsageError(message)
+    script = chosen(fabric, {}, "fabric", "_FABRIC_COMPLETE").source()
+    if output.is_text:
+        output.raw(script)
+    else:
+        output.document({"shell": shell, "script": script})
+    output.next(f"Put it into {WHERE[shell]}")

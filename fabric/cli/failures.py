@@ -1,0 +1,103 @@
+"""An exception becomes one message with its code, and the exit code 1."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import traceback
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from fabric import __version__
+from fabric.cli import codes
+from fabric.cli.settings import Settings
+from fabric.cli.writing import printable, write_document
+from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
+
+ISSUES = "https://github.com/fabric-as-code/fabric-as-code/issues"
+KINDS: tuple[tuple[type[BaseException], Code], ...] = (
+    (Refused, codes.REFUSED),
+    (DeviceError, codes.DEVICE_FAILED),
+    (ToolMissing, codes.TOOL_MISSING),
+    (click.ClickException, codes.USAGE),
+    (OSError, codes.FILE_TROUBLE),
+)
+"""The first that fits gives the code."""
+
+
+class Stop(FabricError):
+    """A command cannot go on, for a reason that has a code of its own."""
+
+    def __init__(self, code: Code, reason: str, hint: str | None = None) -> None:
+        self.code = code
+        self.hint = hint
+        super().__init__(reason)
+
+
+def report(error: BaseException, settings: Settings) -> int:
+    """Tell the user what went wrong; always returns 1."""
+    if isinstance(error, Invalid):
+        from fabric.cli.findings import print_findings  # noqa: PLC0415  # only needed when the input is wrong
+
+        print_findings(error.diagnostics, settings)
+        return 1
+    if settings.debug:
+        traceback.print_exception(error)
+    code, message, hint = describe(error, settings)
+    if settings.format == "json":
+        write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
+    text = click.style("error:", fg="red", bold=True) + f" {code}: {printable(message)}"
+    text += f"\n    {click.style('hint:', fg='cyan')} {printable(hint)}" if hint else ""
+    click.echo(text, err=True, color=settings.colored(sys.stderr))
+    return 1
+
+
+def describe(error: BaseException, settings: Settings) -> tuple[str, str, str | None]:
+    """Code, message and hint of an exception."""
+    if isinstance(error, Stop):
+        return error.code.code, str(error), error.hint
+    known = next((code for kind, code in KINDS if isinstance(error, kind)), None)
+    if known is None:
+        return _bug(error, settings)
+    if isinstance(error, click.ClickException):
+        return known.code, *_usage(error)
+    if isinstance(error, OSError):
+        return known.code, *_file(error)
+    return known.code, str(error), getattr(error, "hint", None)
+
+
+def _usage(error: click.ClickException) -> tuple[str, str | None]:
+    context = getattr(error, "ctx", None)
+    message = error.format_message()
+    message = message[:1].lower() + message[1:].rstrip(".")
+    return message, f"try `{context.command_path} --help`" if context else None
+
+
+def _file(error: OSError) -> tuple[str, str | None]:
+    what = (error.strerror or str(error)).lower()
+    return (f"{error.filename}: {what}" if error.filename else what), None
+
+
+def _bug(error: BaseException, settings: Settings) -> tuple[str, str, str]:
+    where = _keep(error, settings)
+    message = f"this is a bug in fabric {__version__}: {type(error).__name__} (details in {where})"
+    return codes.BUG.code, message, f"please report it with that file: {ISSUES}"
+
+
+def _keep(error: BaseException, settings: Settings) -> Path:
+    """Write the traceback below `.fabric/` of the site, or where that cannot be, among temporary files."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    name = f"bug-{stamp}-{os.getpid()}.txt"
+    text = f"fabric {__version__}, Python {sys.version}\n" + "".join(traceback.format_exception(error))
+    try:
+        folder = settings.site / ".fabric"
+        folder.mkdir(exist_ok=True)
+        target = folder / name
+        target.write_text(text, encoding="utf-8")
+    except OSError:
+        target = Path(tempfile.gettempdir()) / name
+        target.write_text(text, encoding="utf-8")
+    return target

@@ -1,0 +1,95 @@
+"""What a command says: results on stdout, everything about them on stderr, one countable line at the end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from fabric.cli.settings import Settings, current, interactive
+from fabric.cli.tables import Table, counted
+from fabric.cli.writing import (
+    printable,
+    write_aligned,
+    write_csv,
+    write_document,
+    write_json,
+    write_terminal,
+)
+
+
+class Output:
+    """One command's way to speak."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or current()
+        self.started = time.monotonic()
+
+    @property
+    def is_text(self) -> bool:
+        """Whether people read the results."""
+        return self.settings.format == "text"
+
+    # --- results
+
+    def line(self, text: str = "", **style: Any) -> None:
+        """One line of a result for people."""
+        colored = self.settings.colored(sys.stdout)
+        click.echo(click.style(printable(text), **style) if style and colored else printable(text), color=colored)
+
+    def raw(self, text: str) -> None:
+        """Text as it is, already safe and coloured."""
+        sys.stdout.write(text)
+
+    def document(self, document: Mapping[str, Any]) -> None:
+        """One JSON document."""
+        write_document(document, sys.stdout)
+
+    def tables(self, tables: Sequence[Table], head: Mapping[str, Any]) -> int:
+        """Tables in the chosen format, and how many rows they had."""
+        if self.settings.format == "csv":
+            return write_csv(tables, sys.stdout)
+        if self.settings.format == "json":
+            return write_json(tables, head, sys.stdout)
+        return sum(self._table(table, first=i == 0) for i, table in enumerate(tables))
+
+    def _table(self, table: Table, *, first: bool) -> int:
+        if table.title:
+            self.line(table.title if first else f"\n{table.title}", bold=True)
+        if not interactive(sys.stdout):
+            heading = "\x1b[1m{}\x1b[0m" if self.settings.colored(sys.stdout) else "{}"
+            return write_aligned(table, sys.stdout, heading=heading)
+        count, hidden = write_terminal(table, sys.stdout, color=self.settings.colored(sys.stdout))
+        if hidden:
+            self.note(f"left out for width: {', '.join(hidden)} (in a pipe and as csv all columns are there)")
+        return count
+
+    # --- about the results
+
+    def note(self, text: str) -> None:
+        """Something about the result, on stderr; not with `--quiet`."""
+        if not self.settings.quiet:
+            colored = self.settings.colored(sys.stderr)
+            click.echo(click.style(printable(text), dim=True) if colored else printable(text), err=True, color=colored)
+
+    def summary(self, text: str) -> None:
+        """The last line: counts, and how long it took."""
+        if self.settings.quiet:
+            return
+        took = time.monotonic() - self.started
+        colored = self.settings.colored(sys.stderr)
+        line = f"{text} ({took:.1f} s)"
+        sys.stdout.flush()
+        click.echo(click.style(line, bold=True) if colored else line, err=True, color=colored)
+
+    def count(self, number: int, noun: tuple[str, str]) -> None:
+        """`1,024 cables (0.3 s)`."""
+        self.summary(counted(number, noun))
+
+    def next(self, text: str) -> None:
+        """The one next step, for people at a terminal and in CI logs alike."""
+        if self.is_text:
+            self.note(text)

@@ -1,0 +1,43 @@
+"""From arguments to exit code: nothing that goes wrong reaches the user as a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from fabric.cli.settings import META, Settings
+
+OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line `arguments` (default: those of the process) and return the exit code."""
+    from fabric.cli.app import fabric  # noqa: PLC0415  # click's own import errors belong inside the net
+
+    seen: dict[str, object] = {}
+    try:
+        with fabric.make_context("fabric", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            seen = context.meta.setdefault(META, {})
+            code = fabric.invoke(context)
+            sys.stdout.flush()
+            return code if isinstance(code, int) else OK
+    except BrokenPipeError:
+        return _broken_pipe()
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        print("\ninterrupted", file=sys.stderr)
+        return INTERRUPTED
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except BaseException as error:  # noqa: BLE001  # the last net: whatever it is becomes one line
+        from fabric.cli.failures import report  # noqa: PLC0415  # only needed when something is wrong
+
+        return report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
+
+
+def _broken_pipe() -> int:
+    """The reader has gone (`| head`): leave quietly, also when the interpreter flushes at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE

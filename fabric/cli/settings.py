@@ -1,0 +1,85 @@
+"""What the common options say, wherever on the line they stand: `fabric -v plan` and `fabric plan -v`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+META = "fabric.cli.settings"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The common options of one run."""
+
+    format: str = "text"
+    quiet: bool = False
+    verbose: int = 0
+    color: bool | None = None
+    """True: always, False: never, None: where the stream is a terminal."""
+    jobs: int | None = None
+    """Threads that talk to devices; None: as many as the program thinks good."""
+    site: Path = Path()
+    debug: bool = False
+
+    def colored(self, stream: TextIO) -> bool:
+        """Whether text to `stream` is in colour: `--no-color`, then NO_COLOR, FORCE_COLOR, CI, then the terminal."""
+        if self.color is not None:
+            return self.color
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR"):
+            return True
+        return interactive(stream)
+
+
+def interactive(stream: TextIO) -> bool:
+    """Whether somebody sits in front of `stream`. A CI runner is nobody, even with a pseudo terminal."""
+    return stream.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+
+
+def current() -> Settings:
+    """The settings of the command that runs."""
+    context = click.get_current_context(silent=True)
+    return Settings(**(context.meta.get(META, {}) if context else {}))
+
+
+def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    source = context.get_parameter_source(parameter.name or "")
+    if source not in (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP):
+        context.meta.setdefault(META, {})[parameter.name] = value
+
+
+def _no_color(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta.setdefault(META, {})["color"] = False
+
+
+def common_options(formats: Iterable[str]) -> list[click.Option]:
+    """Fresh copies of the options that every command has."""
+    shared: dict[str, Any] = {"expose_value": False, "callback": _store}
+    folder = click.Path(exists=True, file_okay=False, path_type=Path)
+    return [
+        click.Option(["-C", "--site"], type=folder, metavar="DIR", help="Folder of the site. Default: here.", **shared),
+        click.Option(["--format"], type=click.Choice(tuple(formats)), help="How results are printed.", **shared),
+        click.Option(["-q", "--quiet"], is_flag=True, help="Results and errors only.", **shared),
+        click.Option(["-v", "--verbose"], count=True, help="More detail; twice for all of it.", **shared),
+        click.Option(
+            ["--no-color"], is_flag=True, expose_value=False, callback=_no_color, help="No colour (as NO_COLOR does)."
+        ),
+        click.Option(
+            ["-j", "--jobs"], type=click.IntRange(1, 1024), metavar="N", help="Devices talked to at once.", **shared
+        ),
+        click.Option(["--debug"], is_flag=True, hidden=True, help="Print the traceback of a bug.", **shared),
+    ]
+
+
+def stdin_is_a_person() -> bool:
+    """Whether a question would be answered."""
+    return interactive(sys.stdin)

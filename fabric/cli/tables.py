@@ -1,0 +1,74 @@
+"""A table as data: columns that know how their values are read by people and by machines, and rows made again
+each time they are asked for, so that a million cables are never in memory at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+Row = tuple[Any, ...]
+
+
+def shown(value: Any) -> str:
+    """A value as people read it: nothing for None, words for truth, commas for several."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(shown(item) for item in value)
+    return str(value)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: numbers, text, lists; everything else as it is written."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column. `key` names the value and its unit for machines, `heading` for people."""
+
+    key: str
+    heading: str
+    right: bool = False
+    """Numbers stand at the right."""
+    rank: int = 0
+    """What is left out first where a terminal is too narrow: the highest. 0 is always there."""
+    show: Callable[[Any], str] = shown
+    style: Callable[[Any], str] = field(default=lambda _value: "")
+    """A rich style for a value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One table. `noun` is what is counted below it."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: Callable[[], Iterator[Row]]
+    noun: tuple[str, str] = ("row", "rows")
+    title: str = ""
+
+    def cells(self, row: Row) -> tuple[str, ...]:
+        """One row as text."""
+        return tuple(column.show(value) for column, value in zip(self.columns, row, strict=True))
+
+    def record(self, row: Row) -> dict[str, Any]:
+        """One row as a JSON object."""
+        return {column.key: plain(value) for column, value in zip(self.columns, row, strict=True)}
+
+
+def counted(count: int, noun: tuple[str, str]) -> str:
+    """`1 cable`, `1,024 cables`."""
+    return f"{count:,} {noun[count != 1]}"

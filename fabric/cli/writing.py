@@ -1,0 +1,128 @@
+"""Tables and documents onto a stream: rich in a terminal, aligned text in a pipe, CSV and JSON for machines."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from typing import Any, TextIO
+
+from fabric.cli.tables import Row, Table, plain
+
+FORMAT_VERSION = "1.0"
+"""Of every JSON document. Readers ignore unknown keys of the same major version."""
+RICH_ROWS = 400
+"""More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
+GAP = "  "
+CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+
+
+def printable(text: str) -> str:
+    """Text without control characters: what a device says must not steer the terminal."""
+    return text.translate(CONTROL)
+
+
+def write_csv(tables: Iterable[Table], stream: TextIO) -> int:
+    """The tables as CSV (RFC 4180 quoting, one header each) and their number of rows."""
+    writer = csv.writer(stream, lineterminator="\n")
+    count = 0
+    for table in tables:
+        if count:
+            stream.write("\n")
+        writer.writerow(column.key for column in table.columns)
+        for row in table.rows():
+            writer.writerow(_csv(value) for value in row)
+            count += 1
+    return count
+
+
+def _csv(value: Any) -> Any:
+    made = plain(value)
+    return " ".join(map(str, made)) if isinstance(made, list) else made
+
+
+def write_json(tables: Iterable[Table], head: Mapping[str, Any], stream: TextIO) -> int:
+    """One document: the head, then each table's rows under its name, a row a line. Returns the number of rows."""
+    count = 0
+    opening = json.dumps({"format_version": FORMAT_VERSION, **head}, indent=2)[:-2]
+    stream.write(opening)
+    for table in tables:
+        stream.write(f",\n  {json.dumps(table.name)}: [")
+        comma = ""
+        for row in table.rows():
+            stream.write(f"{comma}\n    {json.dumps(table.record(row), ensure_ascii=False)}")
+            comma = ","
+            count += 1
+        stream.write("\n  ]" if comma else "]")
+    stream.write("\n}\n")
+    return count
+
+
+def write_document(document: Mapping[str, Any], stream: TextIO) -> None:
+    """One JSON document."""
+    json.dump({"format_version": FORMAT_VERSION, **document}, stream, indent=2, ensure_ascii=False)
+    stream.write("\n")
+
+
+def write_aligned(table: Table, stream: TextIO, *, heading: str = "{}") -> int:
+    """Aligned columns with everything in them, two blanks between. Returns the number of rows."""
+    widths = [len(column.heading) for column in table.columns]
+    for row in table.rows():
+        widths = [max(width, len(cell)) for width, cell in zip(widths, table.cells(row), strict=True)]
+    right = [column.right for column in table.columns]
+    stream.write(heading.format(_line([c.heading for c in table.columns], widths, right)) + "\n")
+    count = 0
+    for row in table.rows():
+        stream.write(printable(_line(table.cells(row), widths, right)) + "\n")
+        count += 1
+    return count
+
+
+def _line(cells: Iterable[str], widths: Iterable[int], right: Iterable[bool]) -> str:
+    padded = (c.rjust(w) if r else c.ljust(w) for c, w, r in zip(cells, widths, right, strict=True))
+    return GAP.join(padded).rstrip()
+
+
+def write_terminal(table: Table, stream: TextIO, *, color: bool) -> tuple[int, tuple[str, ...]]:
+    """A table for a terminal; returns the number of rows and the headings for which it is too narrow."""
+    rows = [row for row, _ in zip(table.rows(), range(RICH_ROWS + 1), strict=False)]
+    if len(rows) > RICH_ROWS:
+        return write_aligned(table, stream, heading="\x1b[1m{}\x1b[0m" if color else "{}"), ()
+    width = shutil.get_terminal_size().columns
+    kept = fitting(table, rows, width)
+    _write_rich(table, rows, kept, stream, color=color, width=width)
+    return len(rows), tuple(c.heading for i, c in enumerate(table.columns) if i not in kept)
+
+
+def fitting(table: Table, rows: list[Row], width: int) -> list[int]:
+    """The columns for which a terminal of `width` has room, the least important left out first."""
+    cells = [table.cells(row) for row in rows]
+    wide = [max([len(c.heading), *(len(line[i]) for line in cells)]) for i, c in enumerate(table.columns)]
+    # A column with nothing in it says nothing: it goes where space is short, whatever its rank.
+    empty = {i for i in range(len(wide)) if rows and not any(line[i] for line in cells)}
+    order = sorted(range(len(wide)), key=lambda i: (i not in empty, -table.columns[i].rank, -i))
+    kept = set(range(len(wide)))
+    for column in order:
+        if sum(wide[i] for i in kept) + len(GAP) * (len(kept) - 1) <= width:
+            break
+        if table.columns[column].rank or column in empty:
+            kept.discard(column)
+    return sorted(kept)
+
+
+def _write_rich(
+    table: Table, rows: list[Row], kept: list[int], stream: TextIO, *, color: bool, width: int
+) -> None:
+    from rich.console import Console  # noqa: PLC0415  # slow, and only terminals need it
+    from rich.table import Table as RichTable  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    grid = RichTable(box=None, pad_edge=False, padding=(0, len(GAP), 0, 0), collapse_padding=True)
+    for i in kept:
+        column = table.columns[i]
+        grid.add_column(column.heading, justify="right" if column.right else "left", header_style="bold")
+    for row in rows:
+        cells = table.cells(row)
+        grid.add_row(*(Text(printable(cells[i]), table.columns[i].style(row[i])) for i in kept))
+    Console(file=stream, width=width, force_terminal=color, no_color=not color, highlight=False).print(grid)
