@@ -87,6 +87,7 @@ class NetworkTopology:
         "block_length",
         "cable",
         "group",
+        "host_group",
         "index",
         "loopback",
         "loopback6",
@@ -123,8 +124,10 @@ class NetworkTopology:
     ordinal: array[int]
     """Position among the role's nodes by capacity, not by what is installed: never moves."""
     unit: array[int]
+    host_group: dict[int, str]
+    """Group of each host node, a name of `hosts` in the intent."""
     rail: array[int]
-    """Of a leaf: its first rail; NONE where rails do not apply."""
+    """Of a leaf: its first rail. Of a host: the rail of its NIC 0. NONE where rails do not apply."""
     plane: array[int]
     pod: array[int]
     """Pod, or zone where there are zones."""
@@ -162,6 +165,11 @@ class NetworkTopology:
     prefix6_length: array[int]
 
     # --- views
+
+    def rail_of(self, node: int, nic: int) -> int:
+        """The rail that NIC `nic` of a host lands on, or NONE."""
+        first = self.rail[node]
+        return NONE if first == NONE else (first + nic) % self.sizes.rails
 
     @property
     def switches(self) -> range:
