@@ -1,0 +1,105 @@
+"""What only the whole site can tell: names in other files, tenants, overrides that match nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from fabric.devices import codes
+from fabric.devices.context import NetworkContext
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Intent
+from fabric.topology.model import Topology
+
+
+def check_intent(intent: Intent, topology: Topology, contexts: Sequence[NetworkContext], report: Report) -> None:
+    """Hold the files beside the intent, overrides and tenants against what was expanded."""
+    switches = {
+        network.names[node]: node for network in topology.networks.values() for node in network.switches
+    }
+    known = frozenset(switches)
+    _state(intent, topology, known, report)
+    _inventory(intent, topology, known, report)
+    _overrides(intent, known, contexts, report)
+    _tenants(intent, report)
+    _routers(intent, report)
+
+
+def _suggest(name: str, known: frozenset[str]) -> str:
+    close = get_close_matches(name, sorted(known), n=1)
+    return f"did you mean {close[0]!r}?" if close else "`fabric show devices` lists the names"
+
+
+def _state(intent: Intent, topology: Topology, known: frozenset[str], report: Report) -> None:
+    everything = known | {name for network in topology.networks.values() for name in network.names}
+    entries = [
+        *(("drained", i, "device", e.device, known) for i, e in enumerate(intent.state.drained)),
+        *(("shut_ports", i, "device", e.device, known) for i, e in enumerate(intent.state.shut_ports)),
+        *(("excluded_links", i, "device", e.device, known) for i, e in enumerate(intent.state.excluded_links)),
+        *(("excluded_links", i, "peer", e.peer, everything) for i, e in enumerate(intent.state.excluded_links)),
+    ]
+    for section, i, key, name, allowed in entries:
+        if name not in allowed:
+            origin = Origin((section, i, key), "state")
+            report.add(
+                codes.STATE_UNKNOWN.at(
+                    origin, f"there is no device {name!r}", value=name, hint=_suggest(name, allowed)
+                )
+            )
+
+
+def _inventory(intent: Intent, topology: Topology, known: frozenset[str], report: Report) -> None:
+    if any(network.technology == "infiniband" for network in topology.networks.values()):
+        return
+    for name in intent.inventory.devices:
+        if name not in known:
+            report.add(
+                codes.INVENTORY_UNKNOWN.at(
+                    Origin(("devices", name), "inventory"),
+                    f"the intent makes no device {name!r}",
+                    value=name,
+                    hint=_suggest(name, known),
+                )
+            )
+
+
+def _overrides(
+    intent: Intent, known: frozenset[str], contexts: Sequence[NetworkContext], report: Report
+) -> None:
+    matched = {i for context in contexts for numbered in context.overrides.values() for i, _ in numbered}
+    for i, override in enumerate(intent.site.overrides):
+        if i in matched or not contexts:
+            continue
+        key = "device" if override.device else "role" if override.role else "network"
+        value = override.device or override.role or override.network
+        report.add(
+            codes.OVERRIDE_MATCHES_NOTHING.at(
+                Origin(("overrides", i, key)),
+                f"no switch is {value!r} here",
+                value=value,
+                hint=_suggest(str(value), known),
+            )
+        )
+
+
+def _tenants(intent: Intent, report: Report) -> None:
+    if len(intent.site.tenants) > 1:
+        names = ", ".join(intent.site.tenants)
+        report.add(
+            codes.TENANT_VRF.at(
+                Origin(("tenants",)), f"{len(intent.site.tenants)} tenants ({names}) would share one routing table"
+            )
+        )
+
+
+def _routers(intent: Intent, report: Report) -> None:
+    for name, attachment in intent.site.attachments.items():
+        technology = intent.site.networks[attachment.network].technology if attachment.network in intent.site.networks else ""
+        if attachment.kind == "router" and attachment.bgp is None and technology == "ethernet":
+            report.add(
+                codes.ROUTER_WITHOUT_BGP.at(
+                    Origin(("attachments", name)), f"router {name} has no `bgp`", value=name
+                )
+            )
+
+

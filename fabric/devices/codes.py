@@ -1,0 +1,87 @@
+"""Findings of the derivation of devices."""
+
+from fabric.diagnostics import Severity, code
+
+NO_PLATFORM = code(
+    "FAB401",
+    "No platform for this tier",
+    why="Every tier is configured in the language of one product. The tier names a platform that this installation "
+    "does not have, or its switch model runs none that it has.",
+    fix="Set `platform` of the tier to one of the known platforms, or choose a model that runs one.",
+)
+
+TENANT_VRF = code(
+    "FAB402",
+    "Tenants in one fabric need their own VRFs",
+    why="With more than one tenant every link between switches would have to carry every tenant's VRF. That is not "
+    "built yet; putting all tenants in one VRF in silence would join what was to be kept apart.",
+    fix="Describe one tenant a network, or leave `tenants` out.",
+)
+
+OVERRIDE_MATCHES_NOTHING = code(
+    "FAB403",
+    "An override matches no device",
+    why="An override that matches nothing is a typing mistake or a leftover; in both cases somebody believes in it.",
+    fix="Correct its `device`, `role` or `network`, or remove it.",
+)
+
+STATE_UNKNOWN = code(
+    "FAB404",
+    "state.yaml names what is not there",
+    why="A drained device, shut port or excluded link that does not exist protects nothing.",
+    fix="Use the names that `fabric show devices` and `fabric show links` print.",
+)
+
+PORT_UNKNOWN = code(
+    "FAB405",
+    "No such port",
+    why="The port is not in the port map of the device, as its product calls it.",
+    fix="Use a name that `fabric show links` prints for the device.",
+)
+
+INVENTORY_UNKNOWN = code(
+    "FAB406",
+    "The inventory names a device that the intent does not make",
+    why="Either the name is wrong, or the device is gone from the intent and still reachable: it would never be "
+    "configured or cleaned up.",
+    fix="Use a name that `fabric show devices` prints, or remove the entry.",
+    severity=Severity.WARNING,
+)
+
+MTU_FRAME = code(
+    "FAB407",
+    "The IP MTU does not fit the product's frame",
+    why="`ip_mtu` must be the same at both ends of every link; a product that cannot carry it drops large packets "
+    "in silence.",
+    fix="Lower `ip_mtu`; 9000 fits every product.",
+)
+
+ROUTER_WITHOUT_BGP = code(
+    "FAB408",
+    "A router needs a BGP session",
+    why="An attachment of kind `router` brings routes into the fabric; without a session it would be a dead cable.",
+    fix="Give it `bgp` with its AS number and the prefixes to accept, or make it another kind.",
+)
+
+CLASS_DIFFERS = code(
+    "FAB409",
+    "Neighbours disagree about a queue",
+    why="A class must be lossless at both ends of a link or at neither, with the same DSCP, priority and queue.",
+    fix="Use one lossless policy for the whole network.",
+)
+
+BUFFER_UNKNOWN = code(
+    "FAB410",
+    "The switch model has no published buffer",
+    why="Without the buffer's size nobody can say whether the headroom of all ports fits in it.",
+    fix="Add `buffer` to the model in the site's `hardware/` folder, with its source.",
+    severity=Severity.WARNING,
+)
+
+INFINIBAND_LATER = code(
+    "FAB411",
+    "InfiniBand networks are planned, not yet compiled",
+    why="Topology, counts, cables and names of an InfiniBand network are complete; the subnet manager's files come "
+    "with the InfiniBand platform.",
+    fix="Use `fabric show` for this network; leave it out of a site that you compile.",
+)

@@ -1,0 +1,137 @@
+"""Stage 3: what each device must know. The only place that sees the whole fabric and the policy together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from fabric.devices import codes
+from fabric.devices.addresses import Ip, IpInterface, interface, ip
+from fabric.devices.checks import check_intent
+from fabric.devices.context import NetworkContext, Products, network_context
+from fabric.devices.hosts import HostMapping
+from fabric.devices.model import (
+    Devices,
+    ExtraLines,
+    HostAddressing,
+    HostGateway,
+    ManagementPort,
+    Routing,
+    Switch,
+)
+from fabric.devices.ports import switch_ports
+from fabric.devices.routing import network_routing, switch_routing
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Intent, Override
+from fabric.topology.model import NONE, Role, Topology
+
+
+def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
+    """Every switch and host of the site, lazily. `Invalid` if the intent asks for what no product could be told."""
+    report = Report()
+    contexts = []
+    for name, network in topology.networks.items():
+        if network.technology == "infiniband":
+            report.add(
+                codes.INFINIBAND_LATER.at(
+                    Origin(("networks", name, "technology")), f"network {name} is InfiniBand", value="infiniband"
+                )
+            )
+        elif (context := network_context(intent, network, products, report)) is not None:
+            contexts.append(context)
+    check_intent(intent, topology, contexts, report)
+    makers: dict[str, Callable[[], Switch]] = {}
+    for context in contexts:
+        shared = network_routing(context)
+        for node in context.topology.switches:
+            makers[context.topology.names[node]] = partial(_switch, context, shared, node)
+    return Devices(tuple(makers), lambda name: makers[name](), HostMapping(contexts), report.finish())
+
+
+def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:
+    """One switch."""
+    topology, intent = context.topology, context.intent
+    name = topology.names[node]
+    tier = context.tiers[Role(topology.role[node])]
+    numbered = context.overrides.get(name, ())
+    overrides = [override for _, override in numbered]
+    releases = [override.release for override in overrides if override.release]
+    ports = switch_ports(context, tier, node)
+    return Switch(
+        name=name,
+        site=intent.site.site,
+        network=context.name,
+        role=tier.role,
+        unit=topology.unit[node],
+        rail=topology.rail[node],
+        plane=topology.plane[node],
+        pod=topology.pod[node],
+        group=topology.group[node],
+        platform=tier.platform,
+        release=releases[-1] if releases else tier.release,
+        hardware=context.models[topology.port_map[node]],
+        loopbacks=_loopbacks(context, node),
+        ports=ports,
+        gateways=_gateways(context, node),
+        host_addressing=_host_addressing(context),
+        bond_system=_bond_system(context, node),
+        routing=switch_routing(context, shared, node, ports, overrides),
+        queueing=tier.queueing.queueing if tier.queueing else None,
+        services=intent.site.services,
+        management=_management(context, name),
+        drained=name in context.drained,
+        extra=_extra(numbered),
+        origin=tier.origin,
+    )
+
+
+def _loopbacks(context: NetworkContext, node: int) -> tuple[IpInterface, ...]:
+    topology = context.topology
+    found: tuple[IpInterface, ...] = ()
+    if topology.loopback[node] != NONE:
+        found = (IpInterface(topology.loopback[node], 32),)
+    if topology.loopback6 and topology.loopback6[node] != NONE:
+        found = (*found, IpInterface(topology.loopback6[node], 128, 6))
+    return found
+
+
+def _gateways(context: NetworkContext, node: int) -> tuple[HostGateway, ...]:
+    """The VLAN of a leaf with its gateway: the first address of the leaf's block."""
+    topology, links = context.topology, context.network.addressing.host_links
+    if links.mode == "routed" or topology.role[node] != Role.LEAF:
+        return ()
+    addresses: tuple[IpInterface, ...] = ()
+    if topology.block[node] != NONE:
+        addresses = (IpInterface(topology.block[node] + 1, topology.block_length[node]),)
+    if topology.block6 and topology.block6[node] != NONE:
+        addresses = (*addresses, IpInterface(topology.block6[node] + 1, topology.block6_length[node], 6))
+    mtu = int(context.network.ip_mtu_bytes)
+    return (HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"),)
+
+
+def _host_addressing(context: NetworkContext) -> HostAddressing:
+    links = context.network.addressing.host_links
+    return HostAddressing(links.assignment, tuple(ip(server) for server in links.dhcp_servers))
+
+
+def _bond_system(context: NetworkContext, node: int) -> int:
+    topology = context.topology
+    bonded = context.network.addressing.host_links.mode == "lacp" and topology.role[node] == Role.LEAF
+    return topology.plane[node] + 1 if bonded else 0
+
+
+def _management(context: NetworkContext, name: str) -> ManagementPort:
+    facts = context.intent.inventory.devices.get(name)
+    management = context.intent.site.services.management
+    addresses = (interface(facts.address),) if facts and facts.address else ()
+    gateway: Ip | None = ip(management.gateway) if management.gateway else None
+    return ManagementPort(addresses, gateway, management.vrf)
+
+
+def _extra(numbered: tuple[tuple[int, Override], ...]) -> tuple[ExtraLines, ...]:
+    blocks: Mapping[str, ExtraLines] = {
+        section: ExtraLines(section, text, Origin(("overrides", i, "extra", section)))
+        for i, override in numbered
+        for section, text in override.extra.items()
+    }
+    return tuple(blocks[section] for section in sorted(blocks))

@@ -1,0 +1,91 @@
+"""Hosts: the other end of every leaf port, with all networks of a host together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.context import NetworkContext
+from fabric.devices.model import Host, HostPort
+from fabric.devices.ports import port_addresses
+from fabric.devices.queues import cable_length
+from fabric.diagnostics import Origin
+from fabric.topology.model import NONE, Facing, Role
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """Where a host sits in one network."""
+
+    context: NetworkContext
+    node: int
+
+
+class HostMapping(Mapping[str, Host]):
+    """Hosts by name, made when asked for."""
+
+    def __init__(self, contexts: Sequence[NetworkContext]) -> None:
+        self._seats: dict[str, list[_Seat]] = {}
+        for context in contexts:
+            for node in context.topology.role_start[Role.HOST]:
+                self._seats.setdefault(context.topology.names[node], []).append(_Seat(context, node))
+
+    def __getitem__(self, name: str) -> Host:
+        return _host(name, self._seats[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+
+def _host(name: str, seats: Sequence[_Seat]) -> Host:
+    first = seats[0]
+    group = first.context.topology.host_group[first.node]
+    return Host(
+        name=name,
+        site=first.context.intent.site.site,
+        group=group,
+        unit=first.context.topology.unit[first.node],
+        ports=tuple(port for seat in seats for port in _ports(seat)),
+        origin=Origin(("hosts", group)),
+    )
+
+
+def _ports(seat: _Seat) -> Iterator[HostPort]:
+    context, topology = seat.context, seat.context.topology
+    planes = context.network.planes.count
+    for port in range(topology.port_base[seat.node], topology.port_base[seat.node + 1]):
+        peer = topology.peer[port]
+        if peer == NONE:
+            continue
+        index = port - topology.port_base[seat.node]
+        leaf = context.node_of(peer)
+        port_map = topology.port_maps[topology.port_map[leaf]]
+        speed = port_map.slots[peer - topology.port_base[leaf]].speed_mbps
+        tier = context.tiers[Role.LEAF].queueing
+        length = int(cable_length(context.network, Role.LEAF, Facing.DOWN))
+        yield HostPort(
+            network=context.name,
+            nic=index // planes,
+            port=index % planes,
+            rail=topology.rail_of(seat.node, index // planes),
+            plane=topology.plane[leaf],
+            peer=topology.names[leaf],
+            peer_port=context.port_label(peer, leaf),
+            addresses=port_addresses(topology, port),
+            gateways=_gateways(context, peer, leaf),
+            ip_mtu_bytes=int(context.network.ip_mtu_bytes),
+            speed_mbps=speed,
+            queueing=tier.profiles.get((speed, length)) if tier else None,
+        )
+
+
+def _gateways(context: NetworkContext, peer: int, leaf: int) -> tuple[IpInterface, ...]:
+    """The leaf's own address on the link, or that of its VLAN."""
+    topology = context.topology
+    if context.network.addressing.host_links.mode == "routed":
+        return port_addresses(topology, peer)
+    return (IpInterface(topology.block[leaf] + 1, topology.block_length[leaf]),)

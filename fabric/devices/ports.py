@@ -1,0 +1,127 @@
+"""The ports of one switch. The hot loop of derivation: a fabric has more than a million of them."""
+
+from __future__ import annotations
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.context import NetworkContext, TierContext
+from fabric.devices.model import LinkRole, SwitchPort
+from fabric.devices.queues import cable_length
+from fabric.hardware import PortSlot
+from fabric.intent.model import Attachment
+from fabric.qos.model import PortQueueing
+from fabric.topology.model import NONE, Facing, NetworkTopology, Role
+
+UNPLUGGED = LinkRole.UNUSED
+ROLE_OF_FACING = {Facing.UP: LinkRole.UP, Facing.ACROSS: LinkRole.ACROSS, Facing.DOWN: LinkRole.DOWN}
+
+
+def switch_ports(context: NetworkContext, tier: TierContext, node: int) -> tuple[SwitchPort, ...]:
+    """Every port of the port map, in its order; those without a peer are unused and shut."""
+    topology = context.topology
+    first = topology.port_base[node]
+    chosen = topology.port_map[node]
+    port_map, names = topology.port_maps[chosen], context.port_names[chosen]
+    make = _PortMaker(context, tier, node)
+    return tuple(
+        make.unused(names[i], slot)
+        if (peer := topology.peer[first + i]) == NONE
+        else make.port(first + i, names[i], slot, port_map.facing[i], peer)
+        for i, slot in enumerate(port_map.slots)
+    )
+
+
+class _PortMaker:
+    """What is the same for all ports of a switch, looked up once."""
+
+    def __init__(self, context: NetworkContext, tier: TierContext, node: int) -> None:
+        self.context = context
+        self.topology = context.topology
+        self.node = node
+        self.role = Role(context.topology.role[node])
+        self.mtu = int(context.network.ip_mtu_bytes)
+        self.host_links = context.network.addressing.host_links
+        self.unnumbered = context.network.addressing.family == "unnumbered"
+        self.profiles = tier.queueing.profiles if tier.queueing else {}
+        self.cables = {facing: int(cable_length(context.network, self.role, facing)) for facing in ROLE_OF_FACING}
+        self.plane = context.topology.plane[node]
+
+    def unused(self, name: str, slot: PortSlot) -> SwitchPort:
+        """A port that nothing is plugged into."""
+        return SwitchPort(name, slot, UNPLUGGED, "", "", False, ip_mtu_bytes=self.mtu)
+
+    def port(self, port: int, name: str, slot: PortSlot, facing: Facing, peer: int) -> SwitchPort:
+        """A cabled port."""
+        topology, context = self.topology, self.context
+        other = context.node_of(peer)
+        other_role = topology.role[other]
+        if other_role == Role.HOST:
+            return self._host_port(port, name, slot, peer, other)
+        if other_role == Role.ATTACHMENT:
+            return self._attachment_port(port, name, slot, peer, other)
+        return SwitchPort(
+            name,
+            slot,
+            ROLE_OF_FACING[facing],
+            topology.names[other],
+            context.port_label(peer, other),
+            port not in context.shut,
+            port_addresses(topology, port),
+            self.unnumbered,
+            self.mtu,
+            self.profiles.get((slot.speed_mbps, self.cables[facing])),
+            plane=self.plane,
+        )
+
+    def _host_port(self, port: int, name: str, slot: PortSlot, peer: int, host: int) -> SwitchPort:
+        topology, context, links = self.topology, self.context, self.host_links
+        routed = links.mode == "routed"
+        return SwitchPort(
+            name,
+            slot,
+            LinkRole.HOST,
+            topology.names[host],
+            context.port_label(peer, host),
+            port not in context.shut,
+            port_addresses(topology, port) if routed else (),
+            False,
+            self.mtu,
+            self.profiles.get((slot.speed_mbps, self.cables[Facing.DOWN])),
+            bond=port - topology.port_base[self.node] + 1 if links.mode == "lacp" else 0,
+            vlan=0 if routed else links.vlan,
+            rail=topology.rail_of(host, (peer - topology.port_base[host]) // context.network.planes.count),
+            plane=self.plane,
+        )
+
+    def _attachment_port(self, port: int, name: str, slot: PortSlot, peer: int, other: int) -> SwitchPort:
+        attachment = self._attachment(other)
+        wanted = attachment.lossless if attachment.lossless is not None else attachment.kind == "storage"
+        return SwitchPort(
+            name,
+            slot,
+            LinkRole.ATTACHMENT,
+            self.topology.names[other],
+            self.context.port_label(peer, other),
+            port not in self.context.shut,
+            port_addresses(self.topology, port),
+            False,
+            self.mtu,
+            self._profile(slot.speed_mbps, int(attachment.cable_m)) if wanted else None,
+            plane=self.plane,
+        )
+
+    def _attachment(self, node: int) -> Attachment:
+        return self.context.intent.site.attachments[self.topology.names[node]]
+
+    def _profile(self, speed_mbps: int, cable_m: int) -> PortQueueing | None:
+        return self.profiles.get((speed_mbps, cable_m))
+
+
+def port_addresses(topology: NetworkTopology, port: int) -> tuple[IpInterface, ...]:
+    """The addresses of a port, IPv4 first."""
+    four = topology.address[port]
+    found: tuple[IpInterface, ...] = ()
+    if four != NONE:
+        found = (IpInterface(four, topology.prefix_length[port]),)
+    if topology.address6 and (six := topology.address6[port]) != NONE:
+        found = (*found, IpInterface(six, topology.prefix6_length[port], 6))
+    return found

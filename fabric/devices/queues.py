@@ -1,0 +1,124 @@
+"""The queueing of each tier: which kinds of ports it has, and what the policy means for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabric.devices import codes
+from fabric.diagnostics import Origin, Report
+from fabric.hardware import Asic, HeadroomRow, SwitchModel
+from fabric.intent.model import Intent, Network
+from fabric.qos.derive import plan_queueing, round_trip_ns
+from fabric.qos.model import BufferTiming, PortKind, PortQueueing, Queueing, TableRow
+from fabric.topology.model import Facing, NetworkTopology, Role
+
+FRAME_OVERHEAD_BYTES = 22
+"""Ethernet header, one VLAN tag and check sequence around an IP packet (802.3, 802.1Q)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TierQueueing:
+    """The queueing of a tier, and its profiles by what decides them."""
+
+    queueing: Queueing
+    profiles: Mapping[tuple[int, int], PortQueueing]
+    """By speed in Mb/s and cable in metres."""
+
+
+def tier_queueing(
+    intent: Intent, network: Network, topology: NetworkTopology, role: Role, origin: Origin, report: Report
+) -> TierQueueing | None:
+    """What the network's policy means for the switches of one tier. None without a policy."""
+    if network.lossless is None or network.lossless not in intent.policies:
+        return None
+    used = {topology.port_map[node] for node in topology.role_start[role]}
+    if not used:
+        return None
+    model = intent.hardware.switches[topology.port_maps[min(used)].model]
+    if model.buffer is None:
+        report.add(
+            codes.BUFFER_UNKNOWN.at(
+                origin.child("tiers", role.name.lower(), "model"),
+                f"{model.model} ({model.asic}): no buffer size is published, so the headroom of all ports "
+                "cannot be held against it",
+                value=model.id,
+            )
+        )
+    queueing = plan_queueing(
+        network.lossless,
+        intent.policies[network.lossless],
+        _kinds(intent, network, topology, role, used),
+        timing=_timing(intent.hardware.asics.get(model.asic)),
+        table=_table(intent.hardware.headroom, model),
+        buffer_bytes=model.buffer.total_bytes if model.buffer else None,
+        max_frame_bytes=network.ip_mtu_bytes + FRAME_OVERHEAD_BYTES,
+        round_trip_ns=_round_trip(network),
+        origin=origin.child("lossless"),
+        report=report,
+    )
+    return TierQueueing(queueing, {(p.speed_mbps, p.cable_m): p for p in queueing.profiles})
+
+
+def cable_length(network: Network, role: Role, facing: Facing) -> int:
+    """Upper bound of the cables of one side of a tier, in metres."""
+    cables = network.cables
+    if facing is Facing.ACROSS:
+        return cables.zone.length_m
+    pairs = (cables.host_leaf, cables.leaf_spine, cables.spine_superspine, cables.spine_superspine)
+    return pairs[role + (facing is Facing.UP)].length_m
+
+
+def _kinds(
+    intent: Intent, network: Network, topology: NetworkTopology, role: Role, used: set[int]
+) -> tuple[PortKind, ...]:
+    """Every kind of port of a tier with the most that one switch has of it, attachments included."""
+    most: Counter[tuple[int, int]] = Counter()
+    for index in used:
+        port_map = topology.port_maps[index]
+        here = Counter(
+            (slot.speed_mbps, int(cable_length(network, role, facing)))
+            for slot, facing in zip(port_map.slots, port_map.facing, strict=True)
+            if facing not in (Facing.OUT, Facing.SPARE)
+        )
+        most |= here
+    word = role.name.lower()
+    for attachment in intent.site.attachments.values():
+        if attachment.network == topology.name and attachment.to.tier == word:
+            most[int(attachment.speed_mbps), int(attachment.cable_m)] += 1
+    return tuple(PortKind(speed, cable, count) for (speed, cable), count in sorted(most.items()))
+
+
+def _timing(asic: Asic | None) -> BufferTiming | None:
+    if asic is None or asic.mac_phy_delay_bytes is None:
+        return None
+    return BufferTiming(
+        cell_bytes=asic.cell_bytes,
+        mac_phy_delay_bytes=asic.mac_phy_delay_bytes,
+        peer_response_bytes=asic.peer_response_bytes,
+        extra_latency_ns=asic.extra_latency_ns,
+        pipeline_latency_bytes=asic.pipeline_latency_bytes,
+    )
+
+
+def _table(tables: Mapping[str, tuple[HeadroomRow, ...]], model: SwitchModel) -> tuple[TableRow, ...]:
+    """Every published row for the model, whatever its sku; `plan_queueing` takes the fitting ones."""
+    return tuple(
+        TableRow(row.speed_mbps, row.cable_m, row.headroom_bytes, row.resume_bytes)
+        for name in model.headroom_tables
+        for row in tables.get(name, ())
+    )
+
+
+def _round_trip(network: Network) -> int:
+    """Base round trip between the farthest hosts, in nanoseconds."""
+    tiers = [network.cables.host_leaf]
+    if network.tiers.spine:
+        tiers.append(network.cables.leaf_spine)
+    if network.tiers.superspine:
+        tiers.append(network.cables.spine_superspine)
+    lengths = [int(cable.length_m) for cable in tiers]
+    return round_trip_ns([*lengths, *reversed(lengths)])
+
+

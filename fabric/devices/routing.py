@@ -1,0 +1,216 @@
+"""eBGP of one switch: sessions, what is told and what is taken, valley-free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.devices.addresses import Ip
+from fabric.devices.context import NetworkContext
+from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
+from fabric.devices.ports import port_addresses
+from fabric.intent.model import Attachment, Override
+from fabric.topology.addressing import loopback_pool6
+from fabric.topology.model import NONE, NetworkTopology, Role
+
+FROM_ABOVE = (64999, 1)
+"""The community of routes that came from above. 64999 is a private two-byte AS number (RFC 6996)."""
+
+RELATION = {LinkRole.UP: Relation.UP, LinkRole.ACROSS: Relation.ACROSS, LinkRole.DOWN: Relation.DOWN}
+ORDER = {Relation.UP: 0, Relation.ACROSS: 1, Relation.DOWN: 2, Relation.EXTERNAL: 3}
+
+
+def network_routing(context: NetworkContext) -> Routing:
+    """What is the same for all switches of a network; `switch_routing` fills in the rest."""
+    settings = context.network.routing
+    bfd = None if settings.bfd == "none" else settings.bfd
+    return Routing(
+        asn=0,
+        router_id=Ip(0),
+        families=families(context),
+        neighbors=(),
+        max_paths=_max_paths(context),
+        bfd_interval_ms=int(bfd.interval_ms) if bfd else None,
+        bfd_multiplier=bfd.multiplier if bfd else 0,
+        keepalive_ms=int(settings.bgp.keepalive_ms),
+        hold_ms=int(settings.bgp.hold_ms),
+        password=settings.bgp.password,
+        from_above=FROM_ABOVE,
+        loopbacks=_loopbacks(context),
+        aggregates=(),
+        host_prefixes=(),
+        accepted=_accepted(context),
+        hashing=settings.hashing,
+        load_balancing=settings.load_balancing,
+    )
+
+
+def switch_routing(
+    context: NetworkContext, shared: Routing, node: int, ports: Sequence[SwitchPort], overrides: Sequence[Override]
+) -> Routing:
+    """Everything that one switch must know to route."""
+    topology, network = context.topology, context.network
+    blocks = _blocks(topology, node)
+    aggregate = network.routing.advertise_host_links == "aggregate"
+    is_leaf = topology.role[node] == Role.LEAF
+    paths = [override.max_paths for override in overrides if override.max_paths]
+    return msgspec.structs.replace(
+        shared,
+        asn=context.asn_of(node),
+        router_id=Ip(topology.loopback[node]),
+        neighbors=_neighbors(context, node, ports),
+        max_paths=paths[-1] if paths else shared.max_paths,
+        aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
+        host_prefixes=_host_prefixes(context, blocks) if is_leaf else (),
+        hash_seed=_hash_seed(context, node),
+    )
+
+
+def families(context: NetworkContext) -> tuple[int, ...]:
+    """Address families that the network carries."""
+    addressing = context.network.addressing
+    words = {addressing.family, host_family(context)} - {"unnumbered"}
+    four = bool(words & {"ipv4", "dual"})
+    six = bool(words & {"ipv6", "dual"})
+    return (4,) * four + (6,) * six
+
+
+def host_family(context: NetworkContext) -> str:
+    """Address family of the links to hosts."""
+    addressing = context.network.addressing
+    if addressing.host_family:
+        return addressing.host_family
+    return "ipv4" if addressing.family == "unnumbered" else addressing.family
+
+
+def _neighbors(context: NetworkContext, node: int, ports: Sequence[SwitchPort]) -> tuple[Neighbor, ...]:
+    """One session per cabled link and address family; ordered by relation, then by port."""
+    found: list[Neighbor] = []
+    first = context.topology.port_base[node]
+    for index, port in enumerate(ports):
+        relation = RELATION.get(port.role)
+        if relation is not None:
+            found.extend(_fabric_sessions(context, relation, port, context.topology.peer[first + index]))
+        elif port.role is LinkRole.ATTACHMENT:
+            found.extend(_external_sessions(context, port, context.topology.peer[first + index]))
+    found.sort(key=lambda neighbor: ORDER[neighbor.relation])
+    return tuple(found)
+
+
+def _fabric_sessions(
+    context: NetworkContext, relation: Relation, port: SwitchPort, peer: int
+) -> Iterator[Neighbor]:
+    remote = context.asn_of(context.node_of(peer))
+    if port.link_local:
+        for family in families(context):
+            yield Neighbor(relation, remote, port.peer, None, port.name, family)
+        return
+    for address in port_addresses(context.topology, peer):
+        yield Neighbor(relation, remote, port.peer, address.ip, port.name, address.version)
+
+
+def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> Iterator[Neighbor]:
+    attachment = context.intent.site.attachments[port.peer]
+    if attachment.bgp is None:
+        return
+    for address in port_addresses(context.topology, peer):
+        yield Neighbor(
+            Relation.EXTERNAL,
+            attachment.bgp.asn,
+            port.peer,
+            address.ip,
+            port.name,
+            address.version,
+            password=attachment.bgp.password,
+            accept=tuple(p for p in attachment.bgp.prefixes if p.version == address.version),
+            advertise=tuple(p for p in attachment.bgp.advertise if p.version == address.version),
+        )
+
+
+def _max_paths(context: NetworkContext) -> int:
+    """ECMP width: as written, or the most equal paths that capacity allows, as a power of two."""
+    setting = context.network.routing.max_paths
+    if setting != "auto":
+        return setting
+    sizes = context.topology.sizes
+    meet = sizes.planes if context.network.planes.meet_at != "none" else 1
+    widest = max(
+        sizes.leaf_uplinks,
+        sizes.spine_uplinks,
+        sizes.links_per_leaf_spine * meet,
+        sizes.links_per_spine_superspine * meet * max(1, sizes.spines // max(1, sizes.superspine_groups)),
+    )
+    return 1 << (widest - 1).bit_length()
+
+
+def _blocks(topology: NetworkTopology, node: int) -> tuple[Prefix, ...]:
+    """The prefixes of a leaf's own host positions."""
+    found: tuple[Prefix, ...] = ()
+    if topology.block[node] != NONE:
+        found = (IPv4Network((topology.block[node], topology.block_length[node])),)
+    if topology.block6 and topology.block6[node] != NONE:
+        found = (*found, IPv6Network((topology.block6[node], topology.block6_length[node])))
+    return found
+
+
+def _host_prefixes(context: NetworkContext, blocks: tuple[Prefix, ...]) -> tuple[PrefixRange, ...]:
+    """Which connected prefixes of hosts enter BGP here."""
+    if context.network.routing.advertise_host_links == "none":
+        return ()
+    addressing = context.network.addressing
+    pools: tuple[Prefix, ...] = blocks or _host_pools(context)
+    links = addressing.host_links
+    if links.mode == "lacp":  # the subnet, and a host route for each learned ARP entry
+        return tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in pools)
+    if links.mode == "vlan":
+        return tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in pools)
+    lengths = {4: links.prefix_length, 6: links.prefix6_length}
+    return tuple(PrefixRange(p, lengths[p.version], lengths[p.version]) for p in pools)
+
+
+def _host_pools(context: NetworkContext) -> tuple[Prefix, ...]:
+    addressing, family = context.network.addressing, host_family(context)
+    four: tuple[Prefix, ...] = (addressing.host_pool,) if family in ("ipv4", "dual") else ()
+    six: tuple[Prefix, ...] = (addressing.host_pool6,) if family in ("ipv6", "dual") else ()
+    return four + six
+
+
+def _loopbacks(context: NetworkContext) -> tuple[PrefixRange, ...]:
+    pools: list[Prefix] = []
+    if 4 in families(context):  # noqa: PLR2004  # an IP version
+        pools.append(context.network.addressing.loopback_pool)
+    if context.topology.loopback6:
+        pools.append(loopback_pool6(context.network))
+    return tuple(PrefixRange(p, p.max_prefixlen, p.max_prefixlen) for p in pools)
+
+
+def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
+    """Every prefix that belongs in this network: loopbacks, hosts, and what its border routers bring in."""
+    found = [*_loopbacks(context)]
+    links = context.network.addressing.host_links
+    for pool in _host_pools(context):
+        longest = pool.max_prefixlen
+        if links.mode == "routed":
+            longest = links.prefix_length if pool.version == 4 else links.prefix6_length  # noqa: PLR2004
+        found.append(PrefixRange(pool, pool.prefixlen, longest))
+    for attachment in _routers(context):
+        assert attachment.bgp is not None  # noqa: S101  # chosen by it
+        found.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in attachment.bgp.prefixes)
+    return tuple(dict.fromkeys(found))
+
+
+def _routers(context: NetworkContext) -> list[Attachment]:
+    return [a for a in context.intent.site.attachments.values() if a.network == context.name and a.bgp]
+
+
+def _hash_seed(context: NetworkContext, node: int) -> int | None:
+    """A seed by tier or by device, as written; None leaves it to the product."""
+    seed, topology = context.network.routing.hashing.seed, context.topology
+    if seed == "product":
+        return None
+    tier = topology.role[node] + 1
+    return tier if seed == "per_tier" else (topology.ordinal[node] << 2) + tier
+
+
