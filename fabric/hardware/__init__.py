@@ -1,5 +1,6 @@
 """The hardware catalogue."""
 
+from fabric.hardware.cages import Mode, cage_numbers, parse_mode
 from fabric.hardware.catalogue import Catalogue, load_catalogue
 from fabric.hardware.model import (
     Asic,
@@ -22,9 +23,12 @@ __all__ = [
     "HeadroomRow",
     "HostModel",
     "Limit",
+    "Mode",
     "NicSet",
     "PortSlot",
     "Software",
     "SwitchModel",
+    "cage_numbers",
     "load_catalogue",
+    "parse_mode",
 ]

@@ -1,12 +1,25 @@
-"""Finding a model by name."""
+"""Finding a model by name. The shipped files are read when somebody asks for the model, once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
+from fabric.diagnostics import Report
+from fabric.documents import Document
+from fabric.documents.words import decode
 from fabric.hardware.model import Asic, HeadroomRow, HostModel, SwitchModel
+from fabric.hardware.site import read_model
+
+T = TypeVar("T")
+
+HERE = Path(__file__).parent
+ALIASES = "_aliases"
+"""The file of a folder that gives other names of its files."""
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -18,7 +31,140 @@ class Catalogue(msgspec.Struct, frozen=True):
     headroom: Mapping[str, tuple[HeadroomRow, ...]]
     """Published headroom tables by hardware sku."""
 
+    def published_rows(self, model: SwitchModel) -> tuple[HeadroomRow, ...]:
+        """The rows of all tables of a model, ordered by speed and cable; of equal ones the largest headroom.
 
-def load_catalogue() -> Catalogue:
-    """The shipped models."""
-    raise NotImplementedError
+        Vendors ship several tables for one model, with other packet sizes in mind. The largest is the one
+        that holds for all of them.
+        """
+        largest: dict[tuple[int, int], HeadroomRow] = {}
+        for sku in model.headroom_tables:
+            for row in self.headroom[sku]:
+                known = largest.get((row.speed_mbps, row.cable_m))
+                if known is None or row.headroom_bytes > known.headroom_bytes:
+                    largest[row.speed_mbps, row.cable_m] = row
+        return tuple(largest[key] for key in sorted(largest))
+
+
+class Folder(Mapping[str, T]):
+    """The files of a folder by stem, each decoded on first use; `_aliases.yaml` gives them more names."""
+
+    def __init__(self, path: Path, make: Callable[[Any], T]) -> None:
+        self._path = path
+        self._make = make
+        self._made: dict[str, T] = {}
+
+    @cached_property
+    def _files(self) -> Mapping[str, Path]:
+        files = {file.stem: file for file in self._path.glob("*.yaml")}
+        aliases = files.pop(ALIASES, None)
+        if aliases is not None:
+            files |= {name: files[target] for name, target in read_trusted(aliases).items()}
+        return dict(sorted(files.items()))
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._made:
+            self._made[name] = self._make(read_trusted(self._files[name]))
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._files
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+
+class Joined(Mapping[str, T]):
+    """Two mappings as one; the first one wins."""
+
+    def __init__(self, first: Mapping[str, T], second: Mapping[str, T]) -> None:
+        self._first = first
+        self._second = second
+
+    def __getitem__(self, name: str) -> T:
+        return self._first[name] if name in self._first else self._second[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._first or name in self._second
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted({*self._first, *self._second}))
+
+    def __len__(self) -> int:
+        return len({*self._first, *self._second})
+
+
+def load_catalogue(extra: Mapping[str, Document] | None = None) -> Catalogue:
+    """The shipped models, and those of `extra` documents by id. `Invalid` with every mistake found in these.
+
+    A model of the site replaces a shipped one of the same id.
+    """
+    if not extra:
+        return shipped()
+    report = Report()
+    models = {name: read_model(name, document, report) for name, document in sorted(extra.items())}
+    report.finish()
+    switches = {name: model for name, model in models.items() if isinstance(model, SwitchModel)}
+    hosts = {name: model for name, model in models.items() if isinstance(model, HostModel)}
+    base = shipped()
+    return msgspec.structs.replace(
+        base, switches=Joined(switches, base.switches), hosts=Joined(hosts, base.hosts)
+    )
+
+
+@cache
+def shipped() -> Catalogue:
+    """The models of this package. Nothing is read before it is asked for."""
+    return Catalogue(
+        switches=Folder(HERE / "models", lambda value: msgspec.convert(value, SwitchModel, dec_hook=decode)),
+        hosts=Folder(HERE / "hosts", lambda value: msgspec.convert(value, HostModel, dec_hook=decode)),
+        asics=Asics(),
+        headroom=Folder(HERE / "headroom", read_table),
+    )
+
+
+class Asics(Mapping[str, Asic]):
+    """The ASIC families of `asics.yaml`."""
+
+    @cached_property
+    def _asics(self) -> dict[str, Asic]:
+        values = read_trusted(HERE / "asics.yaml")
+        return {name: msgspec.convert({"name": name, **value}, Asic) for name, value in values.items()}
+
+    def __getitem__(self, name: str) -> Asic:
+        return self._asics[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._asics)
+
+    def __len__(self) -> int:
+        return len(self._asics)
+
+
+COLUMNS = (
+    "speed",
+    "cable",
+    "size_bytes",
+    "resume_bytes",
+    "headroom_bytes",
+    "threshold",
+    "resume_offset_bytes",
+)
+"""Of a row in `headroom/*.yaml`: speed, cable, size, xon, xoff, threshold, xon_offset."""
+
+
+def read_table(value: Any) -> tuple[HeadroomRow, ...]:
+    """The rows of a headroom file."""
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in value["rows"]]
+    return msgspec.convert(rows, tuple[HeadroomRow, ...], dec_hook=decode)
+
+
+def read_trusted(path: Path) -> Any:
+    """The value of one of our own files, which tests have checked."""
+    import yaml  # noqa: PLC0415  # `--help` does not pay for it
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(path.read_bytes(), Loader=loader)  # noqa: S506  # both loaders are the safe ones

@@ -81,6 +81,9 @@ class SwitchModel(Fact, kw_only=True):
     software: tuple[Software, ...] = ()
     """The preferred one first."""
     headroom_tables: tuple[str, ...] = ()
+    """Published tables of this model, by sku."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What else is published, as found: features, roles, traps. Nothing is decided by it."""
     source: str
 
 
@@ -129,6 +132,10 @@ class HeadroomRow(Fact, kw_only=True):
     resume_bytes: int
     headroom_bytes: int
     """The vendor's `xoff`: a size, in spite of its name."""
+    threshold: int = 0
+    """Exponent of the dynamic alpha, as published."""
+    resume_offset_bytes: int | None = None
+    """The vendor's `xon_offset`; None: the table has no such column."""
 
 
 class PortSlot(msgspec.Struct, frozen=True, gc=False):
