@@ -83,19 +83,23 @@ def _overrides(
 
 
 def _tenants(intent: Intent, report: Report) -> None:
-    if len(intent.site.tenants) > 1:
-        names = ", ".join(intent.site.tenants)
+    tenants = intent.site.tenants
+    apart = [name for name, tenant in tenants.items() if tenant.vrf] or (list(tenants) if len(tenants) > 1 else [])
+    if apart:
         report.add(
             codes.TENANT_VRF.at(
-                Origin(("tenants",)), f"{len(intent.site.tenants)} tenants ({names}) would share one routing table"
+                Origin(("tenants", apart[0])),
+                f"{', '.join(apart)} would share one routing table",
+                hint="one tenant without `vrf` is the whole network; several come with VRFs",
             )
         )
 
 
 def _routers(intent: Intent, report: Report) -> None:
     for name, attachment in intent.site.attachments.items():
-        technology = intent.site.networks[attachment.network].technology if attachment.network in intent.site.networks else ""
-        if attachment.kind == "router" and attachment.bgp is None and technology == "ethernet":
+        network = intent.site.networks.get(attachment.network)
+        ethernet = network is not None and network.technology == "ethernet"
+        if attachment.kind == "router" and attachment.bgp is None and ethernet:
             report.add(
                 codes.ROUTER_WITHOUT_BGP.at(
                     Origin(("attachments", name)), f"router {name} has no `bgp`", value=name

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from fabric.diagnostics import Refused
+from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.base import Platform
 
 GROUP = "fabric.platforms"
@@ -21,6 +22,11 @@ ROWS: dict[str, str] = {
 def names() -> tuple[str, ...]:
     """Every known platform."""
     return tuple(sorted({*ROWS, *(point.name for point in entry_points(group=GROUP))}))
+
+
+def port_name(name: str, slot: PortSlot, model: SwitchModel) -> str:
+    """A port as the product of platform `name` calls it."""
+    return platform(name).port_name(slot, model)
 
 
 @cache
