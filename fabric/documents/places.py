@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from fabric.diagnostics import Origin, Path
+from fabric.diagnostics import Diagnostic, Invalid, Origin, Path
 
 
 class Place(msgspec.Struct, frozen=True, order=True):
@@ -21,13 +21,42 @@ class Place(msgspec.Struct, frozen=True, order=True):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class Marks(msgspec.Struct):
-    """The position of one node and, by key or index, those of its children: a tree beside the values."""
+class Marks(msgspec.Struct, gc=False):
+    """The position of one node, of its key, and of its children: a tree beside the values.
+
+    A mapping or list that starts below its key is shown at the key: that is the line a reader looks for.
+    """
 
     file: str
     line: int
     column: int
-    children: dict[str | int, Marks] = msgspec.field(default_factory=dict)
+    key_line: int = 0
+    """0: an item of a list, or the root."""
+    key_column: int = 0
+    children: dict[str | int, Marks] | None = None
+    """By key or index; None for scalars."""
+
+    def child(self, step: str | int) -> Marks | None:
+        """The marks of one key or item, if the file has it."""
+        return self.children.get(step) if self.children else None
+
+    def add(self, step: str | int, marks: Marks) -> None:
+        """Put a node under this one."""
+        if self.children is None:
+            self.children = {}
+        self.children[step] = marks
+
+    def show_key(self) -> None:
+        """From now on, show the key in place of the value: it is the key that is wrong."""
+        if self.key_line:
+            self.line, self.column = self.key_line, self.key_column
+
+    @property
+    def place(self) -> Place:
+        """What to show for this node."""
+        if self.children is not None and self.key_line and self.key_line != self.line:
+            return Place(self.file, self.key_line, self.key_column)
+        return Place(self.file, self.line, self.column)
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -37,15 +66,22 @@ class Document(msgspec.Struct, frozen=True):
     value: Any
     marks: Marks
 
+    def find(self, path: Path) -> Marks | None:
+        """The marks of exactly `path`, if it stands in the file."""
+        node: Marks | None = self.marks
+        for step in path:
+            node = node.child(step) if node else None
+        return node
+
     def place(self, path: Path) -> Place:
         """The place of `path`, or of the nearest thing around it that stands in the file."""
         node = self.marks
         for step in path:
-            child = node.children.get(step)
+            child = node.child(step)
             if child is None:
                 break
             node = child
-        return Place(node.file, node.line, node.column)
+        return node.place
 
 
 class Sources(msgspec.Struct, frozen=True):
@@ -57,3 +93,11 @@ class Sources(msgspec.Struct, frozen=True):
         """Where `origin` stands, if its document was read from a file."""
         document = self.documents.get(origin.document)
         return document.place(origin.path) if document else None
+
+
+class InvalidDocument(Invalid):
+    """Documents are wrong. Knows its `sources`, as there is no intent yet that could be asked for places."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Sources) -> None:
+        super().__init__(diagnostics)
+        self.sources = sources

@@ -5,6 +5,7 @@ Every pattern ends in `END`, so that no value can carry a line of its own into a
 
 from __future__ import annotations
 
+import re
 from abc import ABC
 from collections.abc import Callable
 from ipaddress import (
@@ -111,11 +112,17 @@ else:
         for member in members:
             kind.register(member)
 
+ADDRESS_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}{END}")
+PREFIX_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}/[0-9]{{1,3}}{END}")
+
 MAKERS: dict[type, Callable[[str], object]] = {
     Address: ip_address,
     Interface: ip_interface,
     Prefix: ip_network,
-    **{kind: kind for kind in (IPv4Address, IPv6Address, IPv4Interface, IPv6Interface, IPv4Network, IPv6Network)},
+    **{
+        kind: kind
+        for kind in (IPv4Address, IPv6Address, IPv4Interface, IPv6Interface, IPv4Network, IPv6Network)
+    },
 }
 
 FORMATS: dict[type, tuple[str, str]] = {
@@ -144,9 +151,19 @@ def decode(kind: type, value: Any) -> Any:
             raise ValueError(message)
         return kind.parse(value)
     if kind in MAKERS:
-        return MAKERS[kind](value)
+        return _address(kind, value)
     message = f"unsupported type {kind}"
     raise NotImplementedError(message)
+
+
+def _address(kind: type, value: Any) -> object:
+    """Read an address. Stricter than `ipaddress`, which takes integers, netmasks, and any text after a `%`."""
+    example = FORMATS[kind][1]
+    spelling = PREFIX_SPELLING if "/" in example else ADDRESS_SPELLING
+    if not isinstance(value, str) or not spelling.match(value):
+        message = f"{value!r} is not written like {example}"
+        raise ValueError(message)
+    return MAKERS[kind](value)
 
 
 def encode(value: Any) -> Any:

@@ -30,7 +30,9 @@ class ShutPort(Entry, kw_only=True):
     """A port that is administratively down."""
 
     device: Name
-    port: Annotated[str, Meta(pattern=r"^[A-Za-z0-9/:._-]{1,40}$(?!\n)", description="As the product calls it.")]
+    port: Annotated[
+        str, Meta(pattern=r"^[A-Za-z0-9/:._-]{1,40}$(?!\n)", description="As the product calls it.")
+    ]
 
 
 class ExcludedLink(Entry, kw_only=True):

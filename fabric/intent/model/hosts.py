@@ -6,7 +6,19 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Asn, CageList, Count, CountOrZero, Interface, Name, NameTemplate, Part, Prefix, SecretRef, Text
+from fabric.documents.words import (
+    Asn,
+    CageList,
+    Count,
+    CountOrZero,
+    Interface,
+    Name,
+    NameTemplate,
+    Part,
+    Prefix,
+    SecretRef,
+    Text,
+)
 from fabric.units import Length, Speed
 
 
@@ -30,17 +42,23 @@ class HostGroup(Part, kw_only=True):
     ] = None
     per_unit: Annotated[
         Count | Literal["auto"],
-        Meta(description="Hosts of this group in a full unit. `auto` with `total` searches the fewest switches."),
+        Meta(
+            description="Hosts of this group in a full unit. `auto` with `total` searches the fewest switches."
+        ),
     ]
     total: Annotated[Count | None, Meta(description="All hosts of the group, with `per_unit: auto`.")] = None
     last_unit: Annotated[
         CountOrZero | None,
-        Meta(description="Hosts installed in the last unit, if it is only partly filled. Its cabling is complete."),
+        Meta(
+            description="Hosts installed in the last unit, if it is only partly filled. Its cabling is complete."
+        ),
     ] = None
     spare_per_unit: Annotated[
         CountOrZero, Meta(description="Spare hosts of a unit: cabled and addressed, outside the count.")
     ] = 0
-    gpus: Annotated[int, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] | None = None
+    gpus: (
+        Annotated[int, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] | None
+    ) = None
     scale_up_domain_gpus: Annotated[
         Count | None, Meta(description="GPUs joined by NVLink or its like; the model's by default.")
     ] = None

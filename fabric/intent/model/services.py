@@ -70,7 +70,15 @@ class User(Part, kw_only=True):
     password_secret: SecretRef | None = None
     """A reference to the hash, where it shall not stand in git."""
     role: Literal["admin", "operator"] = "operator"
-    ssh_keys: tuple[Annotated[str, Meta(pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)")], ...] = ()
+    ssh_keys: tuple[
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)"
+            ),
+        ],
+        ...,
+    ] = ()
 
 
 class Ssh(Part, kw_only=True):
@@ -99,9 +107,12 @@ class Services(Part, kw_only=True):
     ssh: Ssh = field(default_factory=Ssh)
     gnmi: Gnmi | None = None
     lldp: bool = True
-    banner: Annotated[
-        str, Meta(pattern=r"^[\n -~]{1,4000}$(?!\n)", description="Shown before login; printable lines.")
-    ] | None = None
+    banner: (
+        Annotated[
+            str, Meta(pattern=r"^[\n -~]{1,4000}$(?!\n)", description="Shown before login; printable lines.")
+        ]
+        | None
+    ) = None
 
 
 __all__ = [

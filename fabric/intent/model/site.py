@@ -26,7 +26,8 @@ class Capacity(Part, kw_only=True):
     units: Count | None = None
     """Default: the units installed."""
     hosts_per_unit: Annotated[
-        Count | None, Meta(description="Host positions of a unit; default: what the groups fill, spares included.")
+        Count | None,
+        Meta(description="Host positions of a unit; default: what the groups fill, spares included."),
     ] = None
 
 
@@ -43,7 +44,9 @@ class Override(Part, kw_only=True):
     down_cages: CageList | None = None
     up_cages: CageList | None = None
     shutdown_ports: tuple[str, ...] = ()
-    extra: dict[Name, Annotated[str, Meta(pattern=r"^[\t\n -~]{0,20000}$(?!\n)")]] = field(default_factory=dict)
+    extra: dict[Name, Annotated[str, Meta(pattern=r"^[\t\n -~]{0,20000}$(?!\n)")]] = field(
+        default_factory=dict
+    )
     """Verbatim lines in the product's language, each block under a name. They are ours: plan and apply keep them."""
 
 

@@ -77,7 +77,9 @@ class Tier(Part, kw_only=True):
     """A switch model of the hardware catalogue."""
     platform: Name | None = None
     """The software; default: the first that the catalogue lists for the model and that we have."""
-    release: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,40}$(?!\n)", description="Software release.")] | None = None
+    release: (
+        Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,40}$(?!\n)", description="Software release.")] | None
+    ) = None
     down: PortGroup = field(default_factory=PortGroup)
     up: PortGroup = field(default_factory=PortGroup)
     reserved_ports: Annotated[

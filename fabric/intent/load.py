@@ -1,0 +1,126 @@
+"""From the files of a site to its `Intent`: read, include, validate, convert, check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from fabric import resources
+from fabric.diagnostics import Invalid, Origin
+from fabric.documents import Document, InvalidDocument, Sources
+from fabric.documents.places import Marks
+from fabric.documents.suggest import did_you_mean
+from fabric.documents.validation import converted
+from fabric.documents.yaml import read_yaml
+from fabric.hardware import Catalogue, load_catalogue
+from fabric.intent import codes
+from fabric.intent.assemble import Reader, read_site
+from fabric.intent.checks import checked
+from fabric.intent.files import Files, Folder, Memory, Unreadable, join
+from fabric.intent.inventory import Inventory
+from fabric.intent.lock import Lock
+from fabric.intent.model.site import Intent, Site
+from fabric.intent.state import State
+from fabric.qos.policy import LosslessPolicy
+
+SITE_FILE = "site.yaml"
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def load(path: Path, *, today: date | None = None) -> Intent:
+    """Read a site: its folder, or its first file. `InvalidDocument` with every mistake, each at its place.
+
+    `today` (UTC) decides which entries of `state.yaml` have expired.
+    """
+    folder, first = (path, SITE_FILE) if path.is_dir() else (path.parent, path.name)
+    return _load(Folder(folder), first, today)
+
+
+def load_text(files: Mapping[str, str], *, today: date | None = None) -> Intent:
+    """Read a site from texts by file name, of which `site.yaml` is the first. Errors as in `load`."""
+    return _load(Memory(files), SITE_FILE, today)
+
+
+def _load(files: Files, first: str, today: date | None) -> Intent:
+    reader = Reader(files)
+    document = read_site(reader, first)
+    site = converted(document, Site, "intent", reader.report) if document else None
+    inventory = _beside(reader, "inventory", "inventory.yaml", Inventory)
+    state = _beside(reader, "state", "state.yaml", State)
+    lock = _beside(reader, "lock", "fabric.lock", Lock)
+    hardware = _hardware(reader)
+    policies = _policies(reader, site, first) if site else {}
+    sources = Sources(reader.documents)
+    if reader.report.has_errors or site is None or hardware is None:
+        raise InvalidDocument(reader.report, sources)
+    intent = Intent(
+        site=site,
+        policies=policies,
+        inventory=inventory or Inventory(),
+        state=state or State(),
+        lock=lock,
+        hardware=hardware,
+        sources=sources,
+    )
+    return checked(intent, reader.report, today or datetime.now(UTC).date())
+
+
+def _beside(reader: Reader, name: str, file: str, kind: type[T]) -> T | None:
+    """A file that may stand beside the site's; None if there is none, or after findings."""
+    if not reader.files.exists(file):
+        return None
+    document = reader.read(name, file, Origin((), name))
+    return converted(document, kind, name, reader.report) if document else None
+
+
+def _hardware(reader: Reader) -> Catalogue | None:
+    """The shipped models and those of the site's `hardware/` folder; None after findings."""
+    extra = {}
+    for file in reader.files.listing("hardware"):
+        stem = Path(file).stem
+        document = reader.read(f"hardware:{stem}", file, Origin())
+        if document is not None:
+            extra[stem] = document
+    try:
+        return load_catalogue(extra)
+    except Invalid as error:
+        reader.report.extend(error.diagnostics)
+        return None
+
+
+def _policies(reader: Reader, site: Site, first: str) -> dict[str, LosslessPolicy]:
+    """Every lossless policy that a network names."""
+    policies = {}
+    for network, facts in site.networks.items():
+        name = facts.lossless
+        if name is None or name in policies:
+            continue
+        document = _policy_document(reader, name, Origin(("networks", network, "lossless")))
+        policy = converted(document, LosslessPolicy, "policy", reader.report) if document else None
+        if policy is not None:
+            policies[name] = policy
+    return policies
+
+
+def _policy_document(reader: Reader, name: str, origin: Origin) -> Document | None:
+    """A ready policy, or the file of the site that `name` is the path of."""
+    own = f"policy:{name}"
+    if name.endswith((".yaml", ".yml")):
+        try:
+            file = join(SITE_FILE, name)
+        except Unreadable as error:
+            reader.report.add(codes.POLICY.at(origin, f"{name!r} cannot be read: {error}", value=name))
+            return None
+        return reader.read(own, file, origin)
+    ready = {path.stem: path for path in resources.policies().glob("*.yaml")}
+    if name in ready:
+        document = reader.documents[own] = read_yaml(ready[name].read_bytes(), f"{name}.yaml", own)
+        return document
+    rule = f"there is no policy {name!r}; ready are {', '.join(sorted(ready))}"
+    hint = did_you_mean(name, ready) or "name a ready policy, or a file: policies/mine.yaml"
+    reader.report.add(codes.POLICY.at(origin, rule, value=name, hint=hint))
+    return None
