@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
-from fabric import resources
+import fabric.qos
 from fabric.diagnostics import Invalid, Origin
 from fabric.documents import Document, InvalidDocument, Sources
 from fabric.documents.places import Marks
@@ -28,6 +28,8 @@ from fabric.intent.state import State
 from fabric.qos.policy import LosslessPolicy
 
 SITE_FILE = "site.yaml"
+POLICIES = Path(fabric.qos.__file__).parent / "policies"
+"""The ready lossless policies."""
 T = TypeVar("T", bound=msgspec.Struct)
 
 
@@ -116,7 +118,7 @@ def _policy_document(reader: Reader, name: str, origin: Origin) -> Document | No
             reader.report.add(codes.POLICY.at(origin, f"{name!r} cannot be read: {error}", value=name))
             return None
         return reader.read(own, file, origin)
-    ready = {path.stem: path for path in resources.policies().glob("*.yaml")}
+    ready = {path.stem: path for path in POLICIES.glob("*.yaml")}
     if name in ready:
         document = reader.documents[own] = read_yaml(ready[name].read_bytes(), f"{name}.yaml", own)
         return document
