@@ -1,0 +1,47 @@
+# make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types format lock bench fuzz clean setup
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+
+help:  ## What there is to make
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: $(STAMP)  ## The virtual environment from the hash-locked requirements
+
+$(STAMP): requirements/dev.txt pyproject.toml tools/setup
+	tools/setup $(PYTHON) $(VENV)
+	@touch $@
+
+demo: $(STAMP)  ## Compile a reference site, plan and apply it to a sandbox, plan again: nothing to do
+	tools/demo $(BIN)/fabric
+
+test: $(STAMP)  ## Every test; those that need a missing tool are skipped by name
+	@tools/live
+	$(BIN)/python -m pytest -n auto
+
+lint: $(STAMP)  ## ruff: all rules, each exception with its reason in pyproject.toml
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: $(STAMP)  ## mypy, strict
+	$(BIN)/mypy
+
+format: $(STAMP)  ## Format the code
+	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+bench: $(STAMP)  ## Time and memory beside pyavd, and the scaling table; writes bench/results.md
+	$(BIN)/python -m bench
+
+fuzz: $(STAMP)  ## An hour of hostile input
+	FABRIC_FUZZ_SECONDS=3600 $(BIN)/python -m pytest -n auto tests/intent tests/documents -k fuzz
+
+lock: $(STAMP)  ## Pin the requirements anew
+	$(BIN)/pip install -q uv
+	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
+	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
+
+clean:  ## Remove what was made
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .fabric

@@ -1,0 +1,51 @@
+"""What a template may not contain: templates print, they do not think."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, nodes
+
+from fabric.diagnostics import Diagnostic, Origin
+from fabric.rendering import codes
+
+FORBIDDEN: tuple[tuple[type[nodes.Node], str], ...] = (
+    (nodes.BinExpr, "arithmetic"),
+    (nodes.Concat, "joining texts"),
+    (nodes.Macro, "a macro: a call per port is four times slower"),
+    (nodes.CallBlock, "a call block"),
+    (nodes.Assign, "a variable"),
+    (nodes.AssignBlock, "a variable"),
+    (nodes.CondExpr, "a decision inside an expression"),
+)
+ALLOWED_FILTERS = frozenset({"tojson", "join", "indent"})
+
+
+def lint_templates(folder: Path) -> tuple[Diagnostic, ...]:
+    """Findings on every template below a folder: logic, includes inside loops, filters beyond printing."""
+    environment = Environment(autoescape=False)  # noqa: S701  # parsed, never rendered
+    return tuple(
+        finding
+        for path in sorted(folder.rglob("*.j2"))
+        for finding in _lint(environment.parse(path.read_text(encoding="utf-8")), str(path.relative_to(folder)))
+    )
+
+
+def _lint(tree: nodes.Template, name: str) -> Iterator[Diagnostic]:
+    for kind, what in FORBIDDEN:
+        for node in tree.find_all(kind):
+            if not isinstance(node, nodes.And | nodes.Or):
+                yield _finding(name, node.lineno, what)
+    for loop in tree.find_all(nodes.For):
+        for include in loop.find_all(nodes.Include):
+            yield _finding(name, include.lineno, "an include inside a loop")
+    for node in tree.find_all(nodes.Filter):
+        if node.name not in ALLOWED_FILTERS:
+            yield _finding(name, node.lineno, f"the filter {node.name!r}")
+    for call in tree.find_all(nodes.Call):
+        yield _finding(name, call.lineno, "a call")
+
+
+def _finding(name: str, line: int, what: str) -> Diagnostic:
+    return codes.FORBIDDEN.at(Origin((name, line), "template"), f"{name}:{line}: {what}")

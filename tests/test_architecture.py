@@ -1,0 +1,197 @@
+"""The architecture, held to by reading the code: who may import whom, whose words stand where, what is public."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "fabric"
+
+LAYERS: tuple[frozenset[str], ...] = tuple(
+    frozenset(layer.split())
+    for layer in (
+        "cli",
+        "api",
+        "deployment sandbox lab verification analysis",
+        "planning",
+        "rendering",
+        "platforms",
+        "devices",
+        "topology",
+        "intent",
+        "qos hardware",
+        "documents",
+        "resources",
+        "units",
+        "diagnostics",
+    )
+)
+"""A module imports only from layers after its own; members of one layer do not import each other."""
+
+SLOW = ("napalm", "netmiko", "dask", "sqlalchemy", "jsonschema", "pyeapi", "rich", "cryptography", "numpy")
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0]
+    return first.removesuffix(".py")
+
+
+def layer_of(name: str) -> int:
+    return next(i for i, layer in enumerate(LAYERS) if name in layer)
+
+
+def imports(path: Path, *, top_level_only: bool = False) -> set[str]:
+    tree = ast.parse(path.read_text())
+    nodes = _eager(tree) if top_level_only else ast.walk(tree)
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def _eager(tree: ast.Module) -> list[ast.AST]:
+    """What runs when the module is imported: not the bodies of functions, not `if TYPE_CHECKING`."""
+    found: list[ast.AST] = []
+    stack: list[ast.AST] = list(tree.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            stack.extend(node.orelse)
+            continue
+        found.append(node)
+        stack.extend(ast.iter_child_nodes(node))
+    return found
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_module_imports_only_to_its_right(path):
+    own = room(path)
+    if own == "__init__":
+        return
+    rooms = {name.split(".")[1] for name in imports(path) if name.startswith("fabric.")} - {own, "__version__"}
+
+    wrong = {other for other in rooms if layer_of(other) <= layer_of(own)}
+
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_slow_libraries_are_imported_where_they_are_used(path):
+    relative = path.relative_to(PACKAGE)
+    if relative.name in ("session.py", "emulator.py") or "emulator" in relative.parts:
+        return  # themselves imported only when used
+    eager = {name.split(".")[0] for name in imports(path, top_level_only=True)}
+    if relative.parts[:2] in {("cli", "commands"), ("cli", "views")} or relative.parts[0] == "sandbox":
+        eager -= {"rich", "cryptography"}
+
+    assert eager & set(SLOW) == set()
+
+
+def platform_names() -> list[str]:
+    return sorted(p.name for p in (PACKAGE / "platforms").iterdir() if p.is_dir() and (p / "__init__.py").exists())
+
+
+@pytest.mark.parametrize("name", platform_names())
+def test_a_platform_lives_in_its_three_homes(name):
+    home = PACKAGE / "platforms" / name
+    registry = PACKAGE / "platforms" / "registry.py"
+    words = re.compile(rf"(?<![\w-]){name}(?![\w-])")
+
+    strangers = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(node)[:80]}"
+        for path in modules()
+        if home not in path.parents and path != registry
+        for node in ast.walk(_without_docstrings(ast.parse(path.read_text())))
+        if (isinstance(node, ast.Constant) and isinstance(node.value, str) and words.search(node.value))
+        or (isinstance(node, ast.Name | ast.Attribute) and words.search(ast.unparse(node).rpartition(".")[2]))
+    ]
+
+    assert strangers == []
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [  # type: ignore[attr-defined]  # every node with a list body
+                child
+                for child in body
+                if not (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant))
+            ] or [ast.Pass()]
+    return tree
+
+
+def test_the_front_door_is_small_sorted_and_real():
+    import fabric
+
+    assert sorted(fabric.__all__) == list(fabric.__all__)
+    assert len(fabric.__all__) <= 24
+    assert all(getattr(fabric, name) is not None for name in fabric.__all__)
+
+
+def test_every_public_name_says_what_it_is():
+    bare = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in modules()
+        for node in _public(ast.parse(path.read_text()))
+        if not ast.get_docstring(node)
+    ]
+
+    assert bare == []
+
+
+def _public(tree: ast.Module) -> list[ast.FunctionDef | ast.ClassDef]:
+    found = []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+            found.append(node)
+        if isinstance(node, ast.ClassDef) and "Protocol" not in ast.unparse(node):
+            found += [
+                child
+                for child in node.body
+                if isinstance(child, ast.FunctionDef) and not child.name.startswith("_")
+            ]
+    return found
+
+
+def test_no_function_is_longer_than_a_screen():
+    long = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name} {node.end_lineno - node.lineno + 1}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 50
+    ]
+
+    assert long == []
+
+
+def test_help_starts_without_the_slow_libraries():
+    script = (
+        "import sys; import fabric.cli; "
+        f"slow = sorted(set({SLOW!r}) & set(sys.modules)); sys.exit(f'imported {{slow}}' if slow else 0)"
+    )
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_templates_only_print():
+    from fabric.rendering.lint import lint_templates
+
+    assert lint_templates(ROOT / "templates") == ()
