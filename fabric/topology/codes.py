@@ -1,0 +1,163 @@
+"""Findings of the topology stage: FAB2xx."""
+
+from __future__ import annotations
+
+from fabric.diagnostics import Severity, code
+
+PORTS_SHORT = code(
+    "FAB201",
+    "a switch has too few ports",
+    why="Every downlink, uplink and reserved port of a tier needs a port of its speed on the switch model.",
+    fix="Take a larger model, another breakout, fewer hosts per unit, fewer uplinks, or a second plane.",
+)
+NO_SUCH_SPEED = code(
+    "FAB202",
+    "no port of the model has this speed",
+    why="A port's speed comes from the breakout modes that the hardware catalogue lists for the model.",
+    fix="Choose a speed that the model offers, or another model.",
+)
+NO_SUCH_BREAKOUT = code(
+    "FAB203",
+    "a cage of the model does not split this way",
+    why="The catalogue lists every breakout mode of a model; a mode that is not there cannot be configured.",
+    fix="Choose a listed breakout, or leave it `auto`.",
+)
+UPLINKS_UNEVEN = code(
+    "FAB204",
+    "uplinks do not spread evenly",
+    why="Equal-cost paths need the same number of links from every switch to every switch above it.",
+    fix="Make the uplinks a multiple of the switches above times the links per pair.",
+)
+OVERSUBSCRIBED = code(
+    "FAB205",
+    "a tier is oversubscribed beyond its ceiling",
+    why="Downlink bandwidth above the ceiling times the uplink bandwidth makes uplinks queues under full load.",
+    fix="Add uplinks, attach fewer hosts, or raise `max_oversubscription` on purpose.",
+)
+RAILS_UNEVEN = code(
+    "FAB206",
+    "the NICs of a host group do not fit the rails",
+    why="NIC k of every host lands on rail k; collectives run along a rail, so rails must be alike.",
+    fix="Set `rails.count` to the NICs of a host, `first_rail: alternate` for smaller hosts, or `rails: none`.",
+)
+PLANES_UNEVEN = code(
+    "FAB207",
+    "the ports of a NIC do not match the planes",
+    why="Port p of each NIC lands on plane p: a NIC has as many ports as the network has planes.",
+    fix="Set `nics.ports` to the number of planes, or the planes to the ports.",
+)
+SPEEDS_DIFFER = code(
+    "FAB208",
+    "the two ends of a link have different speeds",
+    why="A link runs at one speed.",
+    fix="Give both ends the same `speed`, or leave one to its default.",
+)
+NO_HOSTS = code(
+    "FAB209",
+    "no host has a NIC in the network",
+    why="A network without hosts has nothing to size its leaves by.",
+    fix="Give a host group `nics` of this network, or remove the network.",
+)
+UNKNOWN_MODEL = code(
+    "FAB210",
+    "the model is not in the hardware catalogue",
+    why="Ports, breakouts and buffers come from the catalogue.",
+    fix="Use a model that `fabric show` lists, or describe yours in the site's `hardware/` folder.",
+)
+WRONG_TECHNOLOGY = code(
+    "FAB211",
+    "the model speaks another technology",
+    why="An InfiniBand switch has no place in an Ethernet network, nor the other way round.",
+    fix="Change the `technology` of the network or the model of the tier.",
+)
+TIERS_CONFLICT = code(
+    "FAB212",
+    "settings of the tiers contradict each other",
+    why="Some shapes exclude one another: superspines need spines, zones are no pods, rails need leaves.",
+    fix="Follow the hint.",
+)
+BEYOND_CAPACITY = code(
+    "FAB213",
+    "more is installed than the capacity allows",
+    why="Strides, names and port maps come from the capacity: what lies beyond it has no place.",
+    fix="Raise the capacity, and run `fabric resize` to see what moves.",
+)
+LOCK_BROKEN = code(
+    "FAB214",
+    "the intent does not fit fabric.lock",
+    why="The lock holds sizes, strides, port maps and names, so that growth moves nothing.",
+    fix="Run `fabric resize` to see every move, and commit the new lock.",
+)
+NAME_TAKEN = code(
+    "FAB215",
+    "two devices have the same name",
+    why="A name is the key of a device everywhere: inventory, artifacts, plan, journal.",
+    fix="Change the name template, or the `prefix` of the network.",
+)
+POOL_SHORT = code(
+    "FAB216",
+    "an address pool is too small",
+    why="Addresses are computed for the whole capacity: the pool must hold all of them.",
+    fix="Widen the pool to the length that the message names.",
+)
+POOLS_OVERLAP = code(
+    "FAB217",
+    "two address pools overlap",
+    why="An address stands for one interface of the site.",
+    fix="Give each pool of each network its own prefix.",
+)
+ASN_TAKEN = code(
+    "FAB218",
+    "two devices would have the same AS number",
+    why="eBGP drops a route whose path holds the own AS number.",
+    fix="Move one of the ranges, or leave the numbers to the default.",
+)
+HOST_LINKS = code(
+    "FAB219",
+    "the host links do not fit the network",
+    why="A bond over two leaves needs two planes; a subnet per leaf needs an allocation order that ends in `host`.",
+    fix="Follow the hint.",
+)
+ATTACHMENT = code(
+    "FAB220",
+    "an attachment does not find its ports",
+    why="Each of its links takes one free port of the right speed on the chosen switches in turn.",
+    fix="Reserve more ports, name `cages`, or choose other switches.",
+)
+CABLES_UNEVEN = code(
+    "FAB221",
+    "a cable cannot carry this many links",
+    why="The links of one cable share a cage at the end where it is split.",
+    fix="Set `links` to the ports that a cage has at that end, or change `split_at`.",
+)
+AUTO_UNITS = code(
+    "FAB222",
+    "the number of units cannot be found",
+    why="`auto` searches the fewest switches for a `total` of hosts in one group.",
+    fix="Give one group `total` with `per_unit: auto`, or write the number of units.",
+)
+CAGES_TAKEN = code(
+    "FAB223",
+    "cages are named twice or do not exist",
+    why="A cage faces one way.",
+    fix="Name each cage once, and only cages that the model has.",
+)
+ORDER_INCOMPLETE = code(
+    "FAB224",
+    "the allocation order is incomplete",
+    why="Addresses are computed from unit, rail, plane and host: each must stand once in the order.",
+    fix="Write all four, such as `[unit, rail, plane, host]`.",
+)
+PODS_APART = code(
+    "FAB225",
+    "pods meet nowhere",
+    why="Without superspines each pod is an island: hosts of two pods cannot talk.",
+    fix="Add a superspine tier, or `group_by: none`; or leave it, if the pods are joined by something else.",
+    severity=Severity.WARNING,
+)
+MISWIRED = code(
+    "FAB226",
+    "the wiring breaks its own symmetry",
+    why="The builder states which switches and hosts stand in for each other; each statement is checked on the links.",
+    fix="This is a mistake of the program: please report it with the intent.",
+)
