@@ -1,3 +1,50 @@
-"""fabric: AI/GPU back-end networks as code."""
+"""fabric: AI/GPU back-end networks as code.
+
+The pipeline (`load`, `expand`, `derive`, `render`, `compile`, `plan`, `apply`), its types, and its errors.
+Names are imported when first used, so that `import fabric` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Artifact": "fabric.platforms.base",
+    "Compiled": "fabric.api",
+    "DeviceError": "fabric.diagnostics",
+    "Devices": "fabric.devices.model",
+    "Diagnostic": "fabric.diagnostics",
+    "FabricError": "fabric.diagnostics",
+    "Intent": "fabric.intent.model",
+    "Invalid": "fabric.diagnostics",
+    "Plan": "fabric.planning.model",
+    "Platform": "fabric.platforms.base",
+    "Refused": "fabric.diagnostics",
+    "Switch": "fabric.devices.model",
+    "Topology": "fabric.topology.model",
+    "apply": "fabric.api",
+    "compile": "fabric.api",
+    "derive": "fabric.api",
+    "expand": "fabric.api",
+    "load": "fabric.api",
+    "observe": "fabric.api",
+    "plan": "fabric.api",
+    "render": "fabric.api",
+}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above, and held sorted by a test
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(importlib.import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]
