@@ -1,7 +1,7 @@
 """The pipeline on one screen. The command line, tests and other programs call these; nothing else does the work.
 
-    YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ Artifacts ┐
-                                                  running network ─observe→ Observations ┴─plan→ Plan ─apply→ Result
+YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ Artifacts ┐
+                                              running network ─observe→ Observations ┴─plan→ Plan ─apply→ Result
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from fabric import devices as device_stage
-from fabric import intent as intent_stage
 from fabric import rendering
-from fabric import topology as topology_stage
+from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices
 from fabric.diagnostics import Diagnostic
+from fabric.intent import load as intent_stage
 from fabric.intent.model import Intent
 from fabric.platforms import registry
 from fabric.rendering import Artifacts
+from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 
 
@@ -49,7 +49,7 @@ def expand(intent: Intent) -> Topology:
 
 def derive(intent: Intent, topology: Topology) -> Devices:
     """What each device must know, in the standards' terms. `Invalid` if no product could be told."""
-    return device_stage.derive(intent, topology, registry)
+    return devices_stage.derive(intent, topology, registry)
 
 
 def render(devices: Devices, site: Path | None = None) -> Artifacts:

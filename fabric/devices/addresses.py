@@ -20,7 +20,7 @@ import msgspec
 
 
 def _text(value: int, version: int) -> str:
-    if version == 4:  # noqa: PLR2004  # an IP version
+    if version == 4:  # an IP version
         return f"{value >> 24}.{value >> 16 & 255}.{value >> 8 & 255}.{value & 255}"
     return str(IPv6Address(value))
 

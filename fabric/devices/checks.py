@@ -12,7 +12,9 @@ from fabric.intent.model import Intent
 from fabric.topology.model import Topology
 
 
-def check_intent(intent: Intent, topology: Topology, contexts: Sequence[NetworkContext], report: Report) -> None:
+def check_intent(
+    intent: Intent, topology: Topology, contexts: Sequence[NetworkContext], report: Report
+) -> None:
     """Hold the files beside the intent, overrides and tenants against what was expanded."""
     switches = {
         network.names[node]: node for network in topology.networks.values() for node in network.switches
@@ -35,8 +37,14 @@ def _state(intent: Intent, topology: Topology, known: frozenset[str], report: Re
     entries = [
         *(("drained", i, "device", e.device, known) for i, e in enumerate(intent.state.drained)),
         *(("shut_ports", i, "device", e.device, known) for i, e in enumerate(intent.state.shut_ports)),
-        *(("excluded_links", i, "device", e.device, known) for i, e in enumerate(intent.state.excluded_links)),
-        *(("excluded_links", i, "peer", e.peer, everything) for i, e in enumerate(intent.state.excluded_links)),
+        *(
+            ("excluded_links", i, "device", e.device, known)
+            for i, e in enumerate(intent.state.excluded_links)
+        ),
+        *(
+            ("excluded_links", i, "peer", e.peer, everything)
+            for i, e in enumerate(intent.state.excluded_links)
+        ),
     ]
     for section, i, key, name, allowed in entries:
         if name not in allowed:
@@ -84,7 +92,9 @@ def _overrides(
 
 def _tenants(intent: Intent, report: Report) -> None:
     tenants = intent.site.tenants
-    apart = [name for name, tenant in tenants.items() if tenant.vrf] or (list(tenants) if len(tenants) > 1 else [])
+    apart = [name for name, tenant in tenants.items() if tenant.vrf] or (
+        list(tenants) if len(tenants) > 1 else []
+    )
     if apart:
         report.add(
             codes.TENANT_VRF.at(
@@ -105,5 +115,3 @@ def _routers(intent: Intent, report: Report) -> None:
                     Origin(("attachments", name)), f"router {name} has no `bgp`", value=name
                 )
             )
-
-

@@ -174,28 +174,20 @@ def _taken_out(
     intent: Intent, topology: NetworkTopology, port_names: Sequence[tuple[str, ...]], report: Report
 ) -> tuple[frozenset[int], frozenset[str]]:
     """Port ids that are shut, and the devices that are drained: `state.yaml` and overrides."""
-    wanted: list[tuple[str, str, Origin, bool]] = []
-    for i, entry in enumerate(intent.state.shut_ports):
-        wanted.append((entry.device, entry.port, Origin(("shut_ports", i, "port"), "state"), False))
-    for i, link in enumerate(intent.state.excluded_links):
-        wanted.append((link.device, link.port, Origin(("excluded_links", i, "port"), "state"), True))
-    for i, override in enumerate(intent.site.overrides):
-        for k, port in enumerate(override.shutdown_ports):
-            for node in _matching(override, topology):
-                wanted.append(
-                    (topology.names[node], port, Origin(("overrides", i, "shutdown_ports", k)), False)
-                )
+    wanted = _wanted_shut(intent, topology)
     nodes = {name: node for node, name in enumerate(topology.names)} if wanted else {}
     shut: set[int] = set()
     for device, port, origin, both_ends in wanted:
-        node = nodes.get(device)
-        if node is None or topology.port_map[node] == NONE:
+        node = nodes.get(device, NONE)
+        if node == NONE or topology.port_map[node] == NONE:
             continue
         names = port_names[topology.port_map[node]]
         if port not in names:
             report.add(
                 codes.PORT_UNKNOWN.at(
-                    origin, f"{device} has no port {port}; its ports are {names[0]} to {names[-1]}", value=port
+                    origin,
+                    f"{device} has no port {port}; its ports are {names[0]} to {names[-1]}",
+                    value=port,
                 )
             )
             continue
@@ -204,6 +196,25 @@ def _taken_out(
         if both_ends and topology.peer[found] != NONE:
             shut.add(topology.peer[found])
     return frozenset(shut), frozenset(entry.device for entry in intent.state.drained)
+
+
+def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:
+    """Device, port, where it is written, and whether the other end goes down too."""
+    ports = [
+        (e.device, e.port, Origin(("shut_ports", i, "port"), "state"), False)
+        for i, e in enumerate(intent.state.shut_ports)
+    ]
+    links = [
+        (e.device, e.port, Origin(("excluded_links", i, "port"), "state"), True)
+        for i, e in enumerate(intent.state.excluded_links)
+    ]
+    overridden = [
+        (topology.names[node], port, Origin(("overrides", i, "shutdown_ports", k)), False)
+        for i, override in enumerate(intent.site.overrides)
+        for k, port in enumerate(override.shutdown_ports)
+        for node in _matching(override, topology)
+    ]
+    return [*ports, *links, *overridden]
 
 
 def _matching(override: Override, topology: NetworkTopology) -> list[int]:
@@ -218,9 +229,7 @@ def _matching(override: Override, topology: NetworkTopology) -> list[int]:
     ]
 
 
-def _overrides(
-    intent: Intent, topology: NetworkTopology
-) -> dict[str, tuple[tuple[int, Override], ...]]:
+def _overrides(intent: Intent, topology: NetworkTopology) -> dict[str, tuple[tuple[int, Override], ...]]:
     found: dict[str, tuple[tuple[int, Override], ...]] = {}
     for i, override in enumerate(intent.site.overrides):
         for node in _matching(override, topology):

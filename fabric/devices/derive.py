@@ -19,7 +19,7 @@ from fabric.devices.model import (
     Routing,
     Switch,
 )
-from fabric.devices.ports import switch_ports
+from fabric.devices.ports import gateway_addresses, switch_ports
 from fabric.devices.routing import network_routing, switch_routing
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Intent, Override
@@ -34,7 +34,9 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         if network.technology == "infiniband":
             report.add(
                 codes.INFINIBAND_LATER.at(
-                    Origin(("networks", name, "technology")), f"network {name} is InfiniBand", value="infiniband"
+                    Origin(("networks", name, "technology")),
+                    f"network {name} is InfiniBand",
+                    value="infiniband",
                 )
             )
         elif (context := network_context(intent, network, products, report)) is not None:
@@ -100,11 +102,7 @@ def _gateways(context: NetworkContext, node: int) -> tuple[HostGateway, ...]:
     topology, links = context.topology, context.network.addressing.host_links
     if links.mode == "routed" or topology.role[node] != Role.LEAF:
         return ()
-    addresses: tuple[IpInterface, ...] = ()
-    if topology.block[node] != NONE:
-        addresses = (IpInterface(topology.block[node] + 1, topology.block_length[node]),)
-    if topology.block6 and topology.block6[node] != NONE:
-        addresses = (*addresses, IpInterface(topology.block6[node] + 1, topology.block6_length[node], 6))
+    addresses = gateway_addresses(topology, node)
     mtu = int(context.network.ip_mtu_bytes)
     return (HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"),)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fabric.devices.addresses import IpInterface
+from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import Host, HostPort
-from fabric.devices.ports import port_addresses
+from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
 from fabric.diagnostics import Origin
 from fabric.topology.model import NONE, Facing, Role
@@ -83,9 +83,9 @@ def _ports(seat: _Seat) -> Iterator[HostPort]:
         )
 
 
-def _gateways(context: NetworkContext, peer: int, leaf: int) -> tuple[IpInterface, ...]:
+def _gateways(context: NetworkContext, peer: int, leaf: int) -> tuple[Ip, ...]:
     """The leaf's own address on the link, or that of its VLAN."""
     topology = context.topology
     if context.network.addressing.host_links.mode == "routed":
-        return port_addresses(topology, peer)
-    return (IpInterface(topology.block[leaf] + 1, topology.block_length[leaf]),)
+        return tuple(address.ip for address in port_addresses(topology, peer))
+    return tuple(address.ip for address in gateway_addresses(topology, leaf))

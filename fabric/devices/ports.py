@@ -42,12 +42,14 @@ class _PortMaker:
         self.host_links = context.network.addressing.host_links
         self.unnumbered = context.network.addressing.family == "unnumbered"
         self.profiles = tier.queueing.profiles if tier.queueing else {}
-        self.cables = {facing: int(cable_length(context.network, self.role, facing)) for facing in ROLE_OF_FACING}
+        self.cables = {
+            facing: int(cable_length(context.network, self.role, facing)) for facing in ROLE_OF_FACING
+        }
         self.plane = context.topology.plane[node]
 
     def unused(self, name: str, slot: PortSlot) -> SwitchPort:
         """A port that nothing is plugged into."""
-        return SwitchPort(name, slot, UNPLUGGED, "", "", False, ip_mtu_bytes=self.mtu)
+        return SwitchPort(name, slot, UNPLUGGED, "", "", enabled=False, ip_mtu_bytes=self.mtu)
 
     def port(self, port: int, name: str, slot: PortSlot, facing: Facing, peer: int) -> SwitchPort:
         """A cabled port."""
@@ -83,9 +85,8 @@ class _PortMaker:
             context.port_label(peer, host),
             port not in context.shut,
             port_addresses(topology, port) if routed else (),
-            False,
-            self.mtu,
-            self.profiles.get((slot.speed_mbps, self.cables[Facing.DOWN])),
+            ip_mtu_bytes=self.mtu,
+            queueing=self.profiles.get((slot.speed_mbps, self.cables[Facing.DOWN])),
             bond=port - topology.port_base[self.node] + 1 if links.mode == "lacp" else 0,
             vlan=0 if routed else links.vlan,
             rail=topology.rail_of(host, (peer - topology.port_base[host]) // context.network.planes.count),
@@ -103,17 +104,13 @@ class _PortMaker:
             self.context.port_label(peer, other),
             port not in self.context.shut,
             port_addresses(self.topology, port),
-            False,
-            self.mtu,
-            self._profile(slot.speed_mbps, int(attachment.cable_m)) if wanted else None,
+            ip_mtu_bytes=self.mtu,
+            queueing=self.profiles.get((slot.speed_mbps, int(attachment.cable_m))) if wanted else None,
             plane=self.plane,
         )
 
     def _attachment(self, node: int) -> Attachment:
         return self.context.intent.site.attachments[self.topology.names[node]]
-
-    def _profile(self, speed_mbps: int, cable_m: int) -> PortQueueing | None:
-        return self.profiles.get((speed_mbps, cable_m))
 
 
 def port_addresses(topology: NetworkTopology, port: int) -> tuple[IpInterface, ...]:
@@ -124,4 +121,14 @@ def port_addresses(topology: NetworkTopology, port: int) -> tuple[IpInterface, .
         found = (IpInterface(four, topology.prefix_length[port]),)
     if topology.address6 and (six := topology.address6[port]) != NONE:
         found = (*found, IpInterface(six, topology.prefix6_length[port], 6))
+    return found
+
+
+def gateway_addresses(topology: NetworkTopology, leaf: int) -> tuple[IpInterface, ...]:
+    """The addresses of a leaf in its VLAN: the first of its block."""
+    found: tuple[IpInterface, ...] = ()
+    if topology.block[leaf] != NONE:
+        found = (IpInterface(topology.block[leaf] + 1, topology.block_length[leaf]),)
+    if topology.block6 and topology.block6[leaf] != NONE:
+        found = (*found, IpInterface(topology.block6[leaf] + 1, topology.block6_length[leaf], 6))
     return found

@@ -120,5 +120,3 @@ def _round_trip(network: Network) -> int:
         tiers.append(network.cables.spine_superspine)
     lengths = [int(cable.length_m) for cable in tiers]
     return round_trip_ns([*lengths, *reversed(lengths)])
-
-

@@ -48,7 +48,11 @@ def network_routing(context: NetworkContext) -> Routing:
 
 
 def switch_routing(
-    context: NetworkContext, shared: Routing, node: int, ports: Sequence[SwitchPort], overrides: Sequence[Override]
+    context: NetworkContext,
+    shared: Routing,
+    node: int,
+    ports: Sequence[SwitchPort],
+    overrides: Sequence[Override],
 ) -> Routing:
     """Everything that one switch must know to route."""
     topology, network = context.topology, context.network
@@ -179,7 +183,7 @@ def _host_pools(context: NetworkContext) -> tuple[Prefix, ...]:
 
 def _loopbacks(context: NetworkContext) -> tuple[PrefixRange, ...]:
     pools: list[Prefix] = []
-    if 4 in families(context):  # noqa: PLR2004  # an IP version
+    if 4 in families(context):
         pools.append(context.network.addressing.loopback_pool)
     if context.topology.loopback6:
         pools.append(loopback_pool6(context.network))
@@ -191,9 +195,8 @@ def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
     found = [*_loopbacks(context)]
     links = context.network.addressing.host_links
     for pool in _host_pools(context):
-        longest = pool.max_prefixlen
-        if links.mode == "routed":
-            longest = links.prefix_length if pool.version == 4 else links.prefix6_length  # noqa: PLR2004
+        routed = links.prefix_length if pool.version == 4 else links.prefix6_length
+        longest = routed if links.mode == "routed" else pool.max_prefixlen
         found.append(PrefixRange(pool, pool.prefixlen, longest))
     for attachment in _routers(context):
         assert attachment.bgp is not None  # noqa: S101  # chosen by it
@@ -212,5 +215,3 @@ def _hash_seed(context: NetworkContext, node: int) -> int | None:
         return None
     tier = topology.role[node] + 1
     return tier if seed == "per_tier" else (topology.ordinal[node] << 2) + tier
-
-

@@ -1,0 +1,1 @@
+"""The products: one record of functions each, found through the registry."""

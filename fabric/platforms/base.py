@@ -159,19 +159,44 @@ class Session(Protocol):
     `revert_in` and the calls around it must be kept by the device, not by this process.
     """
 
-    def open(self) -> None: ...
-    def close(self) -> None: ...
-    def get_config(self, retrieve: str = "running") -> dict[str, str]: ...
-    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None: ...
-    def compare_config(self) -> str: ...
-    def commit_config(self, message: str = "", revert_in: int | None = None) -> None: ...
-    def confirm_commit(self) -> None: ...
-    def has_pending_commit(self) -> bool: ...
-    def discard_config(self) -> None: ...
-    def rollback(self) -> None: ...
-    def get_facts(self) -> dict[str, Any]: ...
-    def get_bgp_neighbors(self) -> dict[str, Any]: ...
-    def get_lldp_neighbors(self) -> dict[str, Any]: ...
+    def open(self) -> None:
+        """Connect and log in."""
+
+    def close(self) -> None:
+        """Disconnect. Some drivers abort an unconfirmed commit here: see `fabric.deployment.sessions`."""
+
+    def get_config(self, retrieve: str = "running") -> dict[str, str]:
+        """The configuration as text, under the key `retrieve`."""
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Put a whole configuration on the device as candidate."""
+
+    def compare_config(self) -> str:
+        """The device's own diff from running to candidate; empty if there is none."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Run the candidate; with `revert_in` the device goes back by itself after so many seconds."""
+
+    def confirm_commit(self) -> None:
+        """Stop that timer: the candidate stays."""
+
+    def has_pending_commit(self) -> bool:
+        """Whether such a timer runs."""
+
+    def discard_config(self) -> None:
+        """Throw the candidate away."""
+
+    def rollback(self) -> None:
+        """Go back to what ran before the last commit."""
+
+    def get_facts(self) -> dict[str, Any]:
+        """Model, version, host name, uptime."""
+
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """Sessions by VRF and neighbour, with `is_up`."""
+
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """Neighbours by port."""
 
 
 class Target(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import (
     BaseLoader,
@@ -23,7 +23,7 @@ from fabric.resources import resource
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OPTIONS = {
+OPTIONS: dict[str, Any] = {
     "undefined": StrictUndefined,
     "trim_blocks": True,
     "lstrip_blocks": True,
@@ -43,14 +43,14 @@ def environment(folders: Sequence[Path] = (), *, site_templates: Path | None = N
     if site_templates is None:
         return _trusted(tuple(folders))
     loader = ChoiceLoader([FileSystemLoader(site_templates), *_loaders(tuple(folders))])
-    return ImmutableSandboxedEnvironment(loader=loader, **OPTIONS)  # type: ignore[arg-type]  # a dict of mixed options
+    return ImmutableSandboxedEnvironment(loader=loader, **OPTIONS)
 
 
 @cache
 def _trusted(folders: tuple[Path, ...]) -> Environment:
     return Environment(  # noqa: S701  # no HTML; see OPTIONS
         loader=ChoiceLoader(_loaders(folders)), bytecode_cache=_bytecode_cache(), **OPTIONS
-    )  # type: ignore[arg-type]  # a dict of mixed options
+    )
 
 
 def _loaders(folders: tuple[Path, ...]) -> list[BaseLoader]:

@@ -28,7 +28,9 @@ def lint_templates(folder: Path) -> tuple[Diagnostic, ...]:
     return tuple(
         finding
         for path in sorted(folder.rglob("*.j2"))
-        for finding in _lint(environment.parse(path.read_text(encoding="utf-8")), str(path.relative_to(folder)))
+        for finding in _lint(
+            environment.parse(path.read_text(encoding="utf-8")), str(path.relative_to(folder))
+        )
     )
 
 
