@@ -1,0 +1,259 @@
+"""A topology as a picture: one self-contained SVG, the same bytes for the same topology.
+
+Tiers are rows, units and spine groups are frames, rails are fills, planes are outlines and line colours. Lines are
+drawn one path per class of links. Where single links would be a grey haze they are bundled: a leaf to a group of
+spines, or a unit to a group of spines.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from fabric.topology import svg
+from fabric.topology.layout import LEFT, WIDTH, Cell, Frame, Layout, lay_out
+from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
+
+MOST_LINES = 900
+"""More lines than this between two tiers are bundled."""
+ONE = {Role.LEAF: "leaf", Role.SPINE: "spine", Role.SUPERSPINE: "superspine", Role.HOST: "host", Role.ATTACHMENT: "other"}
+MANY = {
+    Role.LEAF: "leaves",
+    Role.SPINE: "spines",
+    Role.SUPERSPINE: "superspines",
+    Role.HOST: "hosts",
+    Role.ATTACHMENT: "others",
+}
+DEPTH = {Role.HOST: 0, Role.ATTACHMENT: 0, Role.LEAF: 1, Role.SPINE: 2, Role.SUPERSPINE: 3}
+
+Pair = tuple[Role, Role, str, int, int]
+"""Lower role, upper role, colour class, lower cell, upper cell."""
+
+
+def draw(topology: Topology, network: str | None = None) -> str:
+    """The picture of one network, or of all networks below each other. `KeyError` if there is none of that name."""
+    chosen = topology.networks.values() if network is None else [topology.networks[network]]
+    top, body, width = 10.0, [], 0.0
+    for each in chosen:
+        drawn, top, right = _network(each, topology.site, top)
+        body += drawn
+        width = max(width, right)
+    size = f"{svg.number(width + 10)} {svg.number(top)}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="fabric" viewBox="0 0 {size}" '
+        f'width="{svg.number(width + 10)}" height="{svg.number(top)}" role="img">'
+        f"<title>{svg.escape(topology.site)}</title>{svg.style()}{''.join(body)}</svg>\n"
+    )
+
+
+def _network(network: NetworkTopology, site: str, top: float) -> tuple[list[str], float, float]:
+    """One network's elements, where it ends, and how wide it is."""
+    layout = lay_out(network, top + 76)
+    lines, bundled = _links(network, layout)
+    body = [
+        svg.text(10, top + 16, f"{site} / {network.name}", "head"),
+        svg.text(10, top + 36, _counts(network), "dim"),
+        *lines,
+        *(_frame(frame) for frame in layout.frames),
+        *(element for cell in layout.cells for element in _cell(network, cell)),
+        *_tier_names(network, layout),
+    ]
+    end = layout.height + 26
+    legend, right = _legend(network, end, bundled)
+    return [*body, *legend], end + 26, max(layout.width, right, LEFT + 420)
+
+
+def _counts(network: NetworkTopology) -> str:
+    tiers = [f"{len(network.role_start[r]):,} {MANY[r]}" for r in ONE if network.role_start[r]]
+    links = sum(peer > port for port, peer in enumerate(network.peer))
+    return f"{', '.join(tiers)}; {links:,} links"
+
+
+# --- cells
+
+
+def _frame(frame: Frame) -> str:
+    if frame.role in (Role.HOST, Role.ATTACHMENT):
+        return ""
+    drawn = svg.box(frame.x, frame.y, frame.width, frame.height, "frame")
+    if not frame.label:
+        return drawn
+    below = frame.role is Role.LEAF
+    y = frame.y + frame.height + 14 if below else frame.y - 6
+    return drawn + svg.text(frame.x + frame.width / 2, y, frame.label, "tiny dim" if frame.width < FITS else "mid dim")
+
+
+FITS = 60
+"""Narrower frames get a smaller label."""
+
+
+def _cell(network: NetworkTopology, cell: Cell) -> Iterator[str]:
+    css = _fill(network, cell)
+    soft = " soft" if cell.label and css.startswith("r") else ""
+    yield svg.box(cell.x, cell.y, cell.width, cell.height, css + soft, _title(network, cell))
+    if cell.label:
+        yield svg.text(cell.middle, cell.y + cell.height / 2 + 4, cell.label, "in")
+
+
+def _fill(network: NetworkTopology, cell: Cell) -> str:
+    """Rail decides the fill of a leaf, plane its outline; plane the fill of what is above."""
+    node = Node(network, cell.nodes[0])
+    if not node.role.is_switch:
+        return "host" if node.role is Role.HOST else "out"
+    plane = node.plane % len(svg.PLANE_COLORS)
+    several = network.sizes.planes > 1 and node.plane != NONE
+    if node.rail != NONE and len(cell.nodes) == 1:
+        return f"r{node.rail % len(svg.RAIL_COLORS)}" + (f" p{plane}" if several else "")
+    return f"q{plane}" if several else "plain"
+
+
+def _title(network: NetworkTopology, cell: Cell) -> str:
+    """What a pointer over a cell shows."""
+    node = Node(network, cell.nodes[0])
+    if len(cell.nodes) > 1:
+        last = network.names[cell.nodes[-1]]
+        return f"{len(cell.nodes):,} {MANY[node.role]}: {node.name} to {last}"
+    facts = [f"{node.name} ({ONE[node.role]})"]
+    words = (("pod", node.pod), ("unit", node.unit), ("rail", node.rail), ("plane", node.plane))
+    facts += [f"{word} {value}" for word, value in words if value != NONE]
+    if node.role.is_switch:
+        facts.append(network.port_maps[network.port_map[node.id]].model)
+        facts += [f"AS {node.asn}"] if node.asn > 0 else []
+        facts += [str(node.loopback)] if node.loopback else []
+    return "\n".join(facts)
+
+
+def _tier_names(network: NetworkTopology, layout: Layout) -> Iterator[str]:
+    rows = [*layout.tiers]
+    for role, y, height in rows:
+        nodes = network.role_start[role]
+        model = network.port_maps[network.port_map[nodes[0]]].model
+        yield svg.text(10, y + height / 2, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}")
+        yield svg.text(10, y + height / 2 + 14, model[:20], "dim")
+    for role in (Role.HOST, Role.ATTACHMENT):
+        nodes = network.role_start[role]
+        cells = [cell for cell in layout.cells if cell.nodes[0] in nodes]
+        if cells:
+            yield svg.text(10, cells[0].y + 17, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}")
+
+
+# --- lines
+
+
+def _links(network: NetworkTopology, layout: Layout) -> tuple[list[str], bool]:
+    """Every link class as a path, and whether any is bundled."""
+    tiers: dict[tuple[Role, Role], Counter[Pair]] = {}
+    for pair in _pairs(network, layout):
+        tiers.setdefault(pair[:2], Counter())[pair] += 1
+    elements: list[str] = []
+    bundled = False
+    for (lower, upper), pairs in sorted(tiers.items()):
+        ends = _ends(layout, pairs)
+        bundled |= len(ends) < len(pairs)
+        opacity = "0.75" if len(ends) < 80 else "0.45" if len(ends) < 400 else "0.3"
+        for css in sorted({css for css, _piece in ends}):
+            links = sum(count for pair, count in pairs.items() if pair[2] == css)
+            title = f"{ONE[lower]} to {ONE[upper]}: {links:,} links"
+            elements.append(svg.path((piece for c, piece in ends if c == css), css, opacity, title))
+    return elements, bundled
+
+
+def _pairs(network: NetworkTopology, layout: Layout) -> Iterator[Pair]:
+    """Each link as the cells that it joins."""
+    owner = array("i")
+    for node in range(len(network.names)):
+        owner.extend([node] * (network.port_base[node + 1] - network.port_base[node]))
+    roles = [Role(role) for role in network.role]
+    cell_of = layout.cell_of
+    for port, peer in enumerate(network.peer):
+        if peer > port:
+            low, high = owner[port], owner[peer]
+            if DEPTH[roles[low]] > DEPTH[roles[high]]:
+                low, high = high, low
+            yield roles[low], roles[high], _color(network, low, high), cell_of[low], cell_of[high]
+
+
+def _color(network: NetworkTopology, low: int, high: int) -> str:
+    """Lines to hosts show the rail; lines between switches the plane, or the rail where there is one plane."""
+    role = network.role[low]
+    if role == Role.ATTACHMENT:
+        return ""
+    leaf = high if role == Role.HOST else low
+    if role != Role.HOST and network.sizes.planes > 1:
+        plane = network.plane[low]
+        return f"p{plane % len(svg.PLANE_COLORS)}" if plane != NONE else ""
+    rail = network.rail[leaf]
+    return f"r{rail % len(svg.RAIL_COLORS)}" if rail != NONE else ""
+
+
+def _ends(layout: Layout, pairs: Iterable[Pair]) -> list[tuple[str, str]]:
+    """Colour and path of each line: cell to cell, or if there are too many cell to frame, or frame to frame."""
+    cells, frames = layout.cells, layout.frames
+    known = sorted({pair[2:] for pair in pairs})
+    if len(known) <= MOST_LINES:
+        return [(css, _straight(layout, cells[low], cells[high])) for css, low, high in known]
+    half = sorted({(css, low, cells[high].frame) for css, low, high in known})
+    if len(half) <= MOST_LINES:
+        return [(css, _to_frame(layout, cells[low], frames[high])) for css, low, high in half]
+    whole = sorted({(css, cells[low].frame, cells[high].frame) for css, low, high in known})
+    return [(css, _between(frames[low], frames[high])) for css, low, high in whole]
+
+
+def _straight(layout: Layout, low: Cell, high: Cell) -> str:
+    """From cell to cell, or from the edges of the frames of leaves, so that no line crosses another plane's row."""
+    lower, upper = layout.frames[low.frame], layout.frames[high.frame]
+    if low.y == high.y:
+        return svg.arc(low.middle, high.middle, low.y, 24)
+    x = _foot(low, lower)
+    if lower.role in (Role.HOST, Role.ATTACHMENT):
+        x = min(max(_foot(high, upper), low.x + 4), low.x + low.width - 4)
+    end = upper.y + upper.height if upper.role is Role.LEAF else high.y + high.height
+    return svg.segment(x, lower.y if lower.role is Role.LEAF else low.y, _foot(high, upper), end)
+
+
+def _foot(cell: Cell, frame: Frame) -> float:
+    """Where lines meet a cell: the rows of a unit side by side, not one over the other."""
+    if frame.role is not Role.LEAF:
+        return cell.middle
+    return cell.middle + ((cell.y + cell.height / 2 - frame.y) / frame.height - 0.5) * cell.width * 0.7
+
+
+def _to_frame(layout: Layout, low: Cell, high: Frame) -> str:
+    """To the lower edge of a group, spread over it as the lower ends are over the picture."""
+    frame = layout.frames[low.frame]
+    x, y = _foot(low, frame), frame.y if frame.role is Role.LEAF else low.y
+    if y <= high.y + high.height:
+        return svg.arc(x, high.x + high.width / 2, high.y, 24)
+    return svg.segment(x, y, _spread(x, high), high.y + high.height)
+
+
+def _between(low: Frame, high: Frame) -> str:
+    middle = low.x + low.width / 2
+    if low.y == high.y:
+        return svg.arc(middle, high.x + high.width / 2, high.y, 24)
+    return svg.segment(middle, low.y, _spread(middle, high), high.y + high.height)
+
+
+def _spread(x: float, frame: Frame) -> float:
+    return frame.x + frame.width * min(max((x - LEFT) / WIDTH, 0.04), 0.96)
+
+
+# --- legend
+
+
+def _legend(network: NetworkTopology, y: float, bundled: bool) -> tuple[list[str], float]:
+    """Swatches for rails and planes, and where they end."""
+    rails = sorted({network.rail[i] for i in network.role_start[Role.LEAF]} - {NONE})
+    planes = range(network.sizes.planes) if network.sizes.planes > 1 else ()
+    folded = network.sizes.rails > len(rails)
+    swatches = [(f"r{r % len(svg.RAIL_COLORS)}", f"rail {r}{' ...' if folded else ''}") for r in rails]
+    swatches += [(f"q{p % len(svg.PLANE_COLORS)}", f"plane {p}") for p in planes]
+    made, x = [], 10.0
+    for css, label in swatches:
+        made += [svg.box(x, y, 12, 12, css), svg.text(x + 17, y + 10, label)]
+        x += 17 + 7 * len(label) + 14
+    if bundled:
+        made.append(svg.text(x, y + 10, "a line stands for all links between its ends", "dim"))
+        x += 260
+    return made, x

@@ -1,0 +1,401 @@
+"""Where each switch stands in the topology picture. Tiers are known, so positions are arithmetic, not a search.
+
+From left to right the picture is cut into strips, one a unit (or a run of units where there are too many). Leaves
+and hosts stand in their unit's strip, spines above the strips of their pod, superspines above all. What does not
+fit is folded: switches into groups, groups into planes, with a count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+from math import ceil
+
+from fabric.topology.model import NONE, NetworkTopology, Role
+
+LEFT = 146
+"""Room for the tiers' names."""
+WIDTH = 1680
+"""Of the strips: two pixels of a 27-inch screen's column for each link of a leaf would be too much to ask."""
+GAP = 10
+NAMED = 26
+"""Height of a cell with a name in it."""
+PITCHES = (30, 20, 14, 9)
+"""Sizes of cells without names, the largest that fits is taken."""
+ROWS = 6
+"""Most rows into which the spines of one group are wrapped before they are folded."""
+FOLDED = 44
+TIER_GAP = 110
+MOST_HOSTS = 32
+"""More hosts than this are a box per unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One rectangle: a switch, or several folded into one."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    nodes: tuple[int, ...]
+    """Node ids."""
+    frame: int
+    """Which frame it stands in."""
+    label: str = ""
+
+    @property
+    def middle(self) -> float:
+        """Where lines meet it."""
+        return self.x + self.width / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What is drawn around cells that belong together: a unit, or a group of spines."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: str
+    role: Role
+
+
+@dataclass(slots=True)
+class Layout:
+    """Every cell and frame, and the cell of every node."""
+
+    cells: list[Cell] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    cell_of: dict[int, int] = field(default_factory=dict)
+    tiers: list[tuple[Role, float, float]] = field(default_factory=list)
+    """Role, y and height of each row."""
+    width: float = 0
+    height: float = 0
+
+    def add(self, cell: Cell) -> None:
+        """Keep a cell."""
+        for node in cell.nodes:
+            self.cell_of[node] = len(self.cells)
+        self.cells.append(cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One unit or a run of units, with its leaves by (plane) row and its hosts."""
+
+    units: tuple[tuple[int, int], ...]
+    """(pod, unit), ascending."""
+    x: float
+    width: float
+
+    @property
+    def label(self) -> str:
+        """`unit 3`, `units 0-15`."""
+        first, last = self.units[0][1], self.units[-1][1]
+        if first == NONE:
+            return ""
+        return f"unit {first}" if first == last else f"units {first}-{last}"
+
+
+def lay_out(network: NetworkTopology, top: float) -> Layout:
+    """Place everything of a network below `top`."""
+    made = Layout()
+    strips, pitch = _strips(network)
+    made.width = strips[-1].x + strips[-1].width + GAP
+    y = top
+    for role in (Role.SUPERSPINE, Role.SPINE):
+        if network.role_start[role]:
+            height = _upper(network, made, role, _areas(network, role, strips), y)
+            made.tiers.append((role, y, height))
+            y += height + _tier_gap(network)
+    height = _leaves(network, made, strips, pitch, y)
+    made.tiers.append((Role.LEAF, y, height))
+    y += height + 60
+    height = _hosts(network, made, strips, y)
+    made.height = y + height
+    return made
+
+
+def _tier_gap(network: NetworkTopology) -> float:
+    return TIER_GAP + min(len(network.switches) // 4, 110)
+
+
+# --- strips and leaves
+
+
+def _strips(network: NetworkTopology) -> tuple[list[Strip], float]:
+    """The strips, and the size of a leaf's cell: 0 where leaves are folded, below 0 where they carry names."""
+    columns = _columns(network)
+    named = 6.8 * max((len(network.names[i]) for i in network.role_start[Role.LEAF]), default=4) + 10
+    for pitch in (named, *PITCHES):
+        widths = [max(count * step(pitch), 46) for count in columns.values()]
+        if (total := sum(widths) + GAP * len(widths)) <= WIDTH:
+            wider = max(_named_width(network) / total, 1)
+            strips = _side_by_side([(unit,) for unit in columns], [width * wider for width in widths])
+            return strips, -pitch if pitch == named else pitch
+    runs = _runs(list(columns))
+    return _side_by_side(runs, [max(FOLDED, WIDTH / len(runs) - GAP)] * len(runs)), 0
+
+
+def _named_width(network: NetworkTopology) -> float:
+    """What the upper tiers need to show their names; 0 if that is too much."""
+    wide = 0.0
+    for role in (Role.SPINE, Role.SUPERSPINE):
+        names = [network.names[i] for i in network.role_start[role]]
+        wide = max(wide, len(names) * (6.8 * max(map(len, names), default=0) + 16) + GAP)
+    return wide if wide <= WIDTH else 0
+
+
+def step(pitch: float) -> float:
+    """From one cell to the next."""
+    return pitch + (4 if abs(pitch) >= PITCHES[-2] else 2)
+
+
+def _columns(network: NetworkTopology) -> dict[tuple[int, int], int]:
+    """Leaves of each unit in its longest row; a row is a plane."""
+    count: dict[tuple[int, int, int], int] = {}
+    for node in network.role_start[Role.LEAF]:
+        key = (network.pod[node], network.unit[node], network.plane[node])
+        count[key] = count.get(key, 0) + 1
+    columns: dict[tuple[int, int], int] = {}
+    for (pod, unit, _plane), found in sorted(count.items()):
+        columns[pod, unit] = max(columns.get((pod, unit), 0), found)
+    return columns
+
+
+def _runs(units: list[tuple[int, int]]) -> list[tuple[tuple[int, int], ...]]:
+    """Units folded to so few runs that they fit; whole pods where pods divide them."""
+    fits = WIDTH // (FOLDED + GAP)
+    per_pod = [tuple(run) for _pod, run in groupby(units, key=lambda unit: unit[0])]
+    if len(units) <= fits:
+        return [(unit,) for unit in units]
+    if 1 < len(per_pod) <= fits:
+        return per_pod
+    size = ceil(len(units) / fits)
+    return [tuple(units[i : i + size]) for i in range(0, len(units), size)]
+
+
+def _side_by_side(runs: Iterable[tuple[tuple[int, int], ...]], widths: Iterable[float]) -> list[Strip]:
+    made: list[Strip] = []
+    x = float(LEFT)
+    for units, width in zip(runs, widths, strict=True):
+        made.append(Strip(units, x, width))
+        x += width + GAP
+    return made
+
+
+def _leaves(network: NetworkTopology, made: Layout, strips: list[Strip], pitch: float, y: float) -> float:
+    """Leaves: a row a plane. Returns the height."""
+    where = {unit: i for i, strip in enumerate(strips) for unit in strip.units}
+    rows: dict[tuple[int, int], list[int]] = {}
+    planes = sorted({network.plane[i] for i in network.role_start[Role.LEAF]})
+    for node in network.role_start[Role.LEAF]:
+        key = where[network.pod[node], network.unit[node]], planes.index(network.plane[node])
+        rows.setdefault(key, []).append(node)
+    tall = NAMED if pitch <= 0 else pitch
+    frame = len(made.frames)
+    height = len(planes) * step(tall) + 4
+    made.frames += [Frame(s.x - 3, y, s.width + 2, height, s.label, Role.LEAF) for s in strips]
+    for (at, row), nodes in sorted(rows.items()):
+        strip, top = strips[at], y + 4 + row * step(tall)
+        for cell in _leaf_cells(network, strip, nodes, pitch, top, frame + at):
+            made.add(cell)
+    return height
+
+
+def _leaf_cells(
+    network: NetworkTopology, strip: Strip, nodes: list[int], pitch: float, y: float, frame: int
+) -> Iterator[Cell]:
+    """The leaves of one unit and plane."""
+    if pitch == 0:
+        yield Cell(strip.x, y, strip.width - 4, NAMED, tuple(nodes), frame, f"{len(nodes)}")
+        return
+    tall = NAMED if pitch < 0 else pitch
+    pace = step(abs(pitch))
+    start = strip.x + (strip.width - len(nodes) * pace) / 2
+    for i, node in enumerate(nodes):
+        label = network.names[node] if pitch < 0 else ""
+        yield Cell(start + i * pace, y, abs(pitch), tall, (node,), frame, label)
+
+
+# --- spines and superspines
+
+
+def _areas(network: NetworkTopology, role: Role, strips: list[Strip]) -> dict[tuple[float, float], list[int]]:
+    """The switches of a tier by the stretch of the picture that they stand above: their pod's."""
+    whole = (strips[0].x - 3, strips[-1].x + strips[-1].width)
+    stretch: dict[int, tuple[float, float]] = {}
+    for strip in strips:
+        for pod, _unit in strip.units:
+            left = stretch.get(pod, (strip.x - 3, 0.0))[0]
+            stretch[pod] = (left, strip.x + strip.width)
+    areas: dict[tuple[float, float], list[int]] = {}
+    for node in network.role_start[role]:
+        areas.setdefault(stretch.get(network.pod[node], whole), []).append(node)
+    return areas
+
+
+def _levels(network: NetworkTopology) -> tuple[tuple[Callable[[int], object], Callable[[int], object]], ...]:
+    """How upper tiers are folded, finest first: what makes a block, and what makes a cell in it."""
+    plane, group, pod = network.plane, network.group, network.pod
+    return (
+        (lambda n: (pod[n], plane[n], group[n]), lambda n: n),
+        (lambda n: (pod[n], plane[n]), lambda n: group[n]),
+        (lambda _n: 0, lambda n: plane[n]),
+        (lambda _n: 0, lambda _n: 0),
+    )
+
+
+def _upper(
+    network: NetworkTopology,
+    made: Layout,
+    role: Role,
+    areas: dict[tuple[float, float], list[int]],
+    y: float,
+) -> float:
+    """Spines or superspines, each area's blocks side by side. Returns the height of the highest."""
+    named = 6.8 * max(len(network.names[i]) for i in network.role_start[role]) + 10
+    for level, (block, cell) in enumerate(_levels(network)):
+        sizes = ((named, 1), *((pitch, ROWS) for pitch in PITCHES)) if level == 0 else ((FOLDED - 8, 2),)
+        for pitch, rows in sizes:
+            folded = [_folded(nodes, block, cell) for nodes in areas.values()]
+            if all(
+                _rows(blocks, right - left, pitch) <= rows
+                for blocks, (left, right) in zip(folded, areas, strict=True)
+            ):
+                label = pitch == named and level == 0
+                return max(
+                    _blocks(network, made, role, blocks, area, y, (pitch, level, label))
+                    for blocks, area in zip(folded, areas, strict=True)
+                )
+    return _blocks_as_one(network, made, role, areas, y)
+
+
+Blocks = list[list[tuple[int, ...]]]
+
+
+def _folded(nodes: list[int], block: Callable[[int], object], cell: Callable[[int], object]) -> Blocks:
+    """Nodes gathered into cells, and cells into blocks, in the order in which they come."""
+    blocks: dict[object, dict[object, list[int]]] = {}
+    for node in nodes:
+        blocks.setdefault(block(node), {}).setdefault(cell(node), []).append(node)
+    return [[tuple(cells) for cells in found.values()] for found in blocks.values()]
+
+
+def _rows(blocks: Blocks, width: float, pitch: float) -> int:
+    """Rows that the longest block needs if all share `width`; more than can be if it is too narrow."""
+    across = int((width - GAP * (len(blocks) - 1)) / len(blocks) // step(pitch))
+    return max(ceil(len(block) / across) for block in blocks) if across else 1_000_000
+
+
+def _blocks(
+    network: NetworkTopology,
+    made: Layout,
+    role: Role,
+    blocks: Blocks,
+    area: tuple[float, float],
+    y: float,
+    kind: tuple[float, int, bool],
+) -> float:
+    """The blocks of one area; `kind`: size of a cell, how far it is folded, whether it carries its name."""
+    pitch, level, named = kind
+    share = (area[1] - area[0] - GAP * (len(blocks) - 1)) / len(blocks)
+    across = int(share // step(pitch))
+    tall = NAMED if named or level else pitch
+    rows = max(ceil(len(block) / across) for block in blocks)
+    height = rows * step(tall) + 4
+    for i, (block, label) in enumerate(zip(blocks, _block_labels(network, blocks), strict=True)):
+        frame, columns = len(made.frames), ceil(len(block) / rows)
+        width = columns * step(pitch)
+        first = area[0] + i * (share + GAP) + (share - width) / 2 + 2
+        made.frames.append(Frame(first - 4, y, width + 4, height, label, role))
+        for k, nodes in enumerate(block):
+            text = network.names[nodes[0]] if named else (f"{len(nodes)}" if level else "")
+            x, top = first + k % columns * step(pitch), y + 4 + k // columns * step(tall)
+            made.add(Cell(x, top, pitch, tall, nodes, frame, text))
+    return height
+
+
+def _blocks_as_one(
+    network: NetworkTopology,
+    made: Layout,
+    role: Role,
+    areas: dict[tuple[float, float], list[int]],
+    y: float,
+) -> float:
+    """Everything above one stretch as a single cell: for areas too narrow for anything else."""
+    for (left, right), nodes in areas.items():
+        made.frames.append(Frame(left, y, right - left, NAMED + 8, "", role))
+        made.add(
+            Cell(left + 4, y + 4, right - left - 8, NAMED, tuple(nodes), len(made.frames) - 1, f"{len(nodes)}")
+        )
+    return NAMED + 8
+
+
+def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
+    """What the switches of each block have in common and other blocks have not."""
+    if len(blocks) == 1:
+        return [""]
+    planes = [{network.plane[node] for cell in block for node in cell} for block in blocks]
+    groups = [{network.group[node] for cell in block for node in cell} for block in blocks]
+    alone = len(set(map(tuple, planes))) == len(blocks)
+    return [
+        ", ".join(
+            f"{word} {values.copy().pop()}"
+            for word, values, wanted in (("plane", plane, True), ("group", group, not alone))
+            if wanted and len(values) == 1 and values != {NONE}
+        )
+        for plane, group in zip(planes, groups, strict=True)
+    ]
+
+
+# --- hosts and attachments
+
+
+def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float) -> float:
+    """Hosts below their units: one by one if they are few, else a box with their number; then attachments."""
+    where = {unit: i for i, strip in enumerate(strips) for _pod, unit in strip.units}
+    found: dict[int, list[int]] = {}
+    for node in network.role_start[Role.HOST]:
+        found.setdefault(where.get(network.unit[node], len(strips) - 1), []).append(node)
+    single = len(network.role_start[Role.HOST]) <= MOST_HOSTS
+    height = 0.0
+    for at, nodes in sorted(found.items()):
+        strip, frame = strips[at], len(made.frames)
+        made.frames.append(Frame(strip.x, y, strip.width - 4, NAMED, "", Role.HOST))
+        if not single:
+            made.add(Cell(strip.x, y, strip.width - 4, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
+            height = max(height, NAMED)
+            continue
+        height = max(height, _host_cells(network, made, strip, nodes, frame, y))
+    return _attachments(network, made, y + height + GAP) - y if network.role_start[Role.ATTACHMENT] else height
+
+
+def _host_cells(
+    network: NetworkTopology, made: Layout, strip: Strip, nodes: list[int], frame: int, y: float
+) -> float:
+    named = 6.8 * max(len(network.names[node]) for node in nodes) + 10
+    pitch = named if named + 4 <= strip.width else 12
+    across = max(int(strip.width // (pitch + 4)), 1)
+    start = strip.x + max(strip.width - min(across, len(nodes)) * (pitch + 4), 0) / 2
+    for i, node in enumerate(nodes):
+        label = network.names[node] if pitch == named else ""
+        x, top = start + i % across * (pitch + 4), y + i // across * (NAMED + 4)
+        made.add(Cell(x, top, pitch, NAMED, (node,), frame, label))
+    return ceil(len(nodes) / across) * (NAMED + 4)
+
+
+def _attachments(network: NetworkTopology, made: Layout, y: float) -> float:
+    """What is no GPU host, in rows of its own. Returns where they end."""
+    x = float(LEFT)
+    for node in network.role_start[Role.ATTACHMENT]:
+        width = 6.8 * len(network.names[node]) + 12
+        if x + width > max(made.width, LEFT + 400):
+            x, y = float(LEFT), y + NAMED + 6
+        made.frames.append(Frame(x, y, width, NAMED, "", Role.ATTACHMENT))
+        made.add(Cell(x, y, width, NAMED, (node,), len(made.frames) - 1, network.names[node]))
+        x += width + GAP
+    return y + NAMED
