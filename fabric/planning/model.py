@@ -37,7 +37,7 @@ class Impact(enum.StrEnum):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device runs: masked and canonical text, its digest, and the device's own diff to the candidate."""
+    """What a device runs: canonical text, its digest, and the device's own diff to the candidate."""
 
     device: str
     source: Literal["device", "folder", "nothing"]
@@ -112,6 +112,8 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Lines on the device that are not ours and are carried along."""
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product computes itself."""
+    drained: bool = False
+    """Intended to carry no traffic: its sessions may go down."""
 
 
 class DiffGroup(msgspec.Struct, frozen=True):

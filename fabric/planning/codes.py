@@ -1,0 +1,78 @@
+"""What planning can find: FAB600 to FAB699."""
+
+from __future__ import annotations
+
+from fabric.diagnostics import Severity, code
+
+COUPLED = code(
+    "FAB601",
+    "a change needs both ends of a link at once",
+    why="While only one end has the new AS number, link address, IP MTU, set of paused priorities or LACP "
+    "bond, the session is down or lossless traffic is lost. This version does not change both ends in one step.",
+    fix="Shut the link's ports in state.yaml and apply, make the change, then open the ports again.",
+)
+LOCKOUT = code(
+    "FAB602",
+    "a change touches our own way in",
+    why="If the management address, its VRF, the login or the API of a device changes, the device may not be "
+    "reachable any more to confirm the change, and reverts it.",
+    fix="Leave the management settings as they are, or allow it by name: `--allow lockout`.",
+    severity=Severity.WARNING,
+)
+ISOLATING = code(
+    "FAB603",
+    "a change takes the only path of a host's rail",
+    why="Every job that uses the host stops for as long as the change takes.",
+    fix="Drain the hosts first, then allow it by name: `--allow isolating`.",
+    severity=Severity.WARNING,
+)
+ADOPT = code(
+    "FAB604",
+    "a device has never been configured by this program",
+    why="What it runs was written by somebody else: the first apply takes over the sections of the intent.",
+    fix="Read the diff, then plan and apply with `--adopt`.",
+    severity=Severity.WARNING,
+)
+UNOBSERVED = code(
+    "FAB605",
+    "a device was not observed",
+    why="Without knowing what a device runs, nothing can be said about what would change there.",
+    fix="Make the device reachable and plan again, or leave it for later.",
+    severity=Severity.WARNING,
+)
+UNCONVERTED = code(
+    "FAB606",
+    "the device sees no change where the texts differ",
+    why="Online, the device's own diff decides. Where it is empty and the texts differ, the device writes "
+    "the same settings in another way.",
+    fix="Nothing has to be done; a report of the lines helps to improve the canonical form.",
+    severity=Severity.INFO,
+)
+HOST_END = code(
+    "FAB607",
+    "hosts must change together with their switch",
+    why="The NIC at the other end of the cable has the old address, IP MTU or set of paused priorities.",
+    fix="Change the hosts in the same maintenance window.",
+    severity=Severity.WARNING,
+)
+KEPT = code(
+    "FAB608",
+    "lines that are not ours are carried along",
+    why="A device may run settings that the intent does not know. They are kept until ownership is full.",
+    fix="Bring them into the intent (`overrides`), or plan with full ownership to remove them.",
+    severity=Severity.INFO,
+)
+DEVICE_DIFF = code(
+    "FAB609",
+    "the device sees a change that the texts do not show",
+    why="The texts are compared with every secret masked and in canonical form; the device compares the "
+    "values themselves. Usually a secret has changed.",
+    fix="Nothing has to be done: applying the plan pushes the intended configuration.",
+    severity=Severity.INFO,
+)
+BAD_STORE = code(
+    "FAB610",
+    "a saved plan cannot be read",
+    why="A plan is carried out exactly as approved, so an incomplete, changed or newer one is refused.",
+    fix="Make the plan again.",
+)

@@ -1,0 +1,178 @@
+"""Each link old x new: a change that breaks the link while only one end has it is coupled.
+
+An aspect of a link couples its ends iff they agree now, and would disagree while one of them runs the new
+configuration and the other the old one. What does not agree now, or carries nothing now, cannot be broken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import msgspec
+
+from fabric.devices.model import LinkRole, Switch
+from fabric.planning.diff import BlockChange
+from fabric.planning.ends import (
+    LinkEnd,
+    link_end,
+    same_asn,
+    same_bonding,
+    same_ip_mtu,
+    same_priorities,
+    same_subnet,
+)
+from fabric.planning.impact import FABRIC
+from fabric.planning.model import Coupling
+from fabric.platforms.base import Facts, InterfaceFacts, Platform
+
+
+class Aspect(msgspec.Struct, frozen=True):
+    """Something that both ends of a link must have alike."""
+
+    what: str
+    agree: Callable[[LinkEnd, LinkEnd], bool]
+    value: Callable[[LinkEnd], str]
+    breaks: str
+    needs_host: bool = False
+    """Whether a host at the other end must change too."""
+
+
+ASPECTS: tuple[Aspect, ...] = (
+    Aspect("AS number", same_asn, lambda e: f"AS {e.asn}", "the BGP session stays down"),
+    Aspect(
+        "link address",
+        same_subnet,
+        lambda e: " ".join(e.addresses) or "none",
+        "the ends share no subnet",
+        True,
+    ),
+    Aspect("IP MTU", same_ip_mtu, lambda e: f"{e.ip_mtu_bytes} bytes", "large packets are lost", True),
+    Aspect(
+        "PFC priority",
+        same_priorities,
+        lambda e: " ".join(map(str, sorted(e.priorities))) or "none",
+        "one end is not paused, and lossless traffic is lost",
+        True,
+    ),
+    Aspect("LACP", same_bonding, lambda e: "bond" if e.bonded else "no bond", "the bond does not form", True),
+)
+
+
+class Touch(msgspec.Struct, frozen=True):
+    """Which links of a device a change can break, as far as the changed blocks tell."""
+
+    ports: frozenset[str] = frozenset()
+    every_link: bool = False
+
+    def __bool__(self) -> bool:
+        return self.every_link or bool(self.ports)
+
+
+def touch(platform: Platform, changes: Iterable[BlockChange]) -> Touch:
+    """Read the changed sections only, before and after."""
+    known = list(changes)
+    old = platform.read("\n".join(c.old.text for c in known if c.old)).facts
+    new = platform.read("\n".join(c.new.text for c in known if c.new)).facts
+    ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
+    every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
+    return Touch(frozenset(ports), every and bool(old.asn or old.neighbors or old.profiles))
+
+
+def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:
+    if facts is None:
+        return ()
+    return (facts.addresses, facts.link_local, facts.ip_mtu_bytes, facts.queueing, facts.bond)
+
+
+def _sessions(facts: Facts) -> dict[str, int | None]:
+    return {key: neighbor.remote_asn for key, neighbor in facts.neighbors.items()}
+
+
+def _priorities(facts: Facts) -> dict[str, frozenset[int | None]]:
+    return {name: frozenset(c.priority for c in queues.values()) for name, queues in facts.profiles.items()}
+
+
+class Ends:
+    """Facts of devices before and after, read once each when first asked for."""
+
+    def __init__(self, old: Callable[[str], Facts | None], new: Callable[[str], Facts | None]) -> None:
+        self._read = (old, new)
+        self._known: dict[tuple[str, int], Facts | None] = {}
+
+    def end(self, device: str, port: str, age: int) -> LinkEnd | None:
+        """One end of a link; `age` 0 as it runs, 1 as it is intended. None if the device is not known."""
+        key = (device, age)
+        if key not in self._known:
+            self._known[key] = self._read[age](device)
+        facts = self._known[key]
+        return None if facts is None else link_end(facts, port)
+
+
+class HostCoupling(msgspec.Struct, frozen=True):
+    """A change that the host at the other end must make too."""
+
+    device: str
+    port: str
+    host: str
+    what: str
+
+
+def couplings(
+    touched: Mapping[str, Touch], switches: Mapping[str, Switch], ends: Ends
+) -> tuple[tuple[Coupling, ...], tuple[HostCoupling, ...]]:
+    """The links whose ends must change together, and the host ports whose hosts must follow."""
+    found: dict[tuple[str, str, str], Coupling] = {}
+    hosts: list[HostCoupling] = []
+    for device, what in touched.items():
+        switch = switches[device]
+        for port in switch.ports:
+            if not (what.every_link or port.name in what.ports):
+                continue
+            if port.role in FABRIC:
+                for coupling in _link((device, port.name), (port.peer, port.peer_port), ends):
+                    found.setdefault((*sorted(coupling.ends), coupling.what), coupling)  # type: ignore[arg-type]
+            elif port.role is LinkRole.HOST:
+                hosts += _host(device, port.name, port.peer, ends)
+    return tuple(found[key] for key in sorted(found)), tuple(hosts)
+
+
+def _link(here: tuple[str, str], there: tuple[str, str], ends: Ends) -> Iterator[Coupling]:
+    old_a, new_a = ends.end(*here, 0), ends.end(*here, 1)
+    old_b, new_b = ends.end(*there, 0), ends.end(*there, 1)
+    if old_a is None or new_a is None or not old_a.in_use:
+        return
+    for aspect in ASPECTS:
+        if old_b is None or new_b is None:
+            if aspect.value(old_a) != aspect.value(new_a):
+                yield _coupling(
+                    here, there, aspect, f"{_change(aspect, old_a, new_a)}; {there[0]} was not observed"
+                )
+        elif _breaks(aspect, (old_a, new_a), (old_b, new_b)):
+            change = f"{here[0]} {_change(aspect, old_a, new_a)}, {there[0]} {_change(aspect, old_b, new_b)}"
+            yield _coupling(here, there, aspect, change)
+
+
+def _breaks(aspect: Aspect, a: tuple[LinkEnd, LinkEnd], b: tuple[LinkEnd, LinkEnd]) -> bool:
+    """Whether the ends (old, new) agree now and would not while only one of them has changed."""
+    if not b[0].in_use or not aspect.agree(a[0], b[0]):
+        return False
+    return not (aspect.agree(a[1], b[0]) and aspect.agree(a[0], b[1]))
+
+
+def _coupling(here: tuple[str, str], there: tuple[str, str], aspect: Aspect, change: str) -> Coupling:
+    first, second = sorted((" ".join(here), " ".join(there)))
+    return Coupling((first, second), aspect.what, f"{change}: while only one end has it, {aspect.breaks}")
+
+
+def _change(aspect: Aspect, old: LinkEnd, new: LinkEnd) -> str:
+    was, will = aspect.value(old), aspect.value(new)
+    return f"keeps {was}" if was == will else f"{was} -> {will}"
+
+
+def _host(device: str, port: str, host: str, ends: Ends) -> Iterator[HostCoupling]:
+    old, new = ends.end(device, port, 0), ends.end(device, port, 1)
+    if old is None or new is None or not old.in_use or not new.in_use:
+        return
+    for aspect in ASPECTS:
+        if aspect.needs_host and aspect.value(old) != aspect.value(new):
+            yield HostCoupling(device, port, host, aspect.what)

@@ -1,0 +1,71 @@
+"""What a plan tells beside its changes: the diagnostics of this package, one for each tier and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Code, Origin, Report
+from fabric.planning import codes
+from fabric.planning.coupling import HostCoupling
+from fabric.planning.diff import Comparison
+from fabric.planning.model import Action, Coupling, DevicePlan, Impact
+from fabric.planning.options import PlanOptions
+
+
+def add(
+    report: Report, changed: Sequence[DevicePlan], switches: Mapping[str, Switch], options: PlanOptions
+) -> None:
+    """Findings about the devices that change."""
+    for device in changed:
+        origin = switches[device.device].origin
+        for code, impact in ((codes.LOCKOUT, Impact.LOCKOUT), (codes.ISOLATING, Impact.ISOLATING)):
+            for change in device.changes:
+                if change.impact is impact:
+                    _one(report, code, origin, device.device, f"{change.what}: {change.reason}")
+        if device.action is Action.ADOPT and not options.adopt:
+            _one(report, codes.ADOPT, origin, device.device, "never applied before")
+        if device.kept_lines:
+            _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
+
+
+def add_unconverted(report: Report, switch: Switch, found: Comparison) -> None:
+    """The device says that nothing changes, and the texts say otherwise."""
+    if found.changes:
+        keys = ", ".join(change.key for change in found.changes[:3])
+        _one(report, codes.UNCONVERTED, switch.origin, switch.name, f"written differently: {keys}")
+
+
+def add_device_diff(report: Report, switch: Switch) -> None:
+    """The device says that something changes, and the masked texts are equal."""
+    _one(report, codes.DEVICE_DIFF, switch.origin, switch.name, "only the device's own diff shows a change")
+
+
+def add_unobserved(report: Report, missing: Iterable[str], options: PlanOptions) -> None:
+    """Switches of the intent of which nothing is known now."""
+    for name in missing:
+        reason = options.unreachable.get(name, "no observation")
+        _one(report, codes.UNOBSERVED, Origin((name,), "inventory"), name, reason)
+
+
+def add_couplings(
+    report: Report,
+    links: Iterable[Coupling],
+    hosts: Iterable[HostCoupling],
+    switches: Mapping[str, Switch],
+) -> None:
+    """Links whose ends must change at once: errors. Hosts that must follow: warnings."""
+    for link in links:
+        device = link.ends[0].partition(" ")[0]
+        rule = f"{link.what}: {link.ends[0]} and {link.ends[1]}: {link.reason}"
+        finding = codes.COUPLED.at(
+            switches[device].origin, rule, hint=codes.COUPLED.fix, subjects=(" - ".join(link.ends),)
+        )
+        report.add(finding)
+    for end in hosts:
+        rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
+        _one(report, codes.HOST_END, switches[end.device].origin.child(end.what), end.host, rule)
+
+
+def _one(report: Report, code: Code, origin: Origin, subject: str, rule: str) -> None:
+    report.add(code.at(origin, rule, hint=code.fix, subjects=(subject,)))

@@ -1,0 +1,128 @@
+"""What a change does to traffic: the platform's judgement, then paths and our own way in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.planning.diff import BlockChange
+from fabric.planning.model import Change, Impact, Scope
+from fabric.platforms.base import Facts, Platform
+
+Path = tuple[str, str]
+"""Device and port over which a host's rail is reached."""
+HostRail = tuple[str, str, int]
+"""Network, host and rail."""
+
+FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
+INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
+
+
+def judged(platform: Platform, changes: Iterable[BlockChange], switch: Switch) -> tuple[Change, ...]:
+    """Each changed block with its impact and scope, as the platform judges it."""
+    ports = {port.name: port for port in switch.ports}
+    return tuple(_judge(platform, change, ports) for change in changes)
+
+
+def _judge(platform: Platform, change: BlockChange, ports: Mapping[str, SwitchPort]) -> Change:
+    verdict = platform.block_impact(change.key, change.old, change.new)
+    impact = Impact(verdict.impact)
+    touched = (ports[name] for name in verdict.ports if name in ports)
+    peers = tuple(sorted({port.peer for port in touched if port.peer}))
+    whole = not verdict.ports and impact is not Impact.NONE
+    return Change(change.key, change.action, impact, Scope(verdict.ports, peers, whole), verdict.reason)
+
+
+def way_in(platform: Platform, old: str, new: str) -> tuple[Change, ...]:
+    """A change for each reason why applying would lock us out."""
+    reasons = platform.owns_way_in(old, new) if old else ()
+    return tuple(
+        Change("our way in", "~", Impact.LOCKOUT, Scope(whole_device=True), reason) for reason in reasons
+    )
+
+
+def worst(changes: Iterable[Change]) -> Impact:
+    """The worst impact of several changes; `none` without any."""
+    return max((change.impact for change in changes), key=lambda impact: impact.rank, default=Impact.NONE)
+
+
+class Paths(msgspec.Struct):
+    """Over which leaf ports each host's rail is reached, and which switches stand in for each other."""
+
+    rails: dict[HostRail, list[Path]]
+    stand_ins: dict[tuple[str, str, int, int], int]
+    """Network, role, plane and group to the number of switches that carry traffic."""
+
+    @classmethod
+    def of(cls, switches: Mapping[str, Switch]) -> Paths:
+        """Walk all switches once. Shut ports and drained switches are no paths."""
+        made = cls({}, {})
+        for switch in switches.values():
+            if switch.drained:
+                continue
+            key = (switch.network, switch.role, switch.plane, switch.group)
+            made.stand_ins[key] = made.stand_ins.get(key, 0) + 1
+            for port in switch.ports:
+                if port.role is LinkRole.HOST and port.enabled:
+                    made.rails.setdefault((switch.network, port.peer, port.rail), []).append(
+                        (switch.name, port.name)
+                    )
+        return made
+
+    def cut(self, switch: Switch, ports: frozenset[str]) -> tuple[HostRail, ...]:
+        """The host rails all of whose paths go over these ports of this switch."""
+        rails = {
+            (switch.network, p.peer, p.rail)
+            for p in switch.ports
+            if p.name in ports and p.role is LinkRole.HOST
+        }
+        gone = {(switch.name, name) for name in ports}
+        return tuple(sorted(rail for rail in rails if set(self.rails.get(rail, ())) <= gone))
+
+    def is_only(self, switch: Switch) -> bool:
+        """Whether no other switch of its role and group carries traffic in its plane."""
+        return self.stand_ins.get((switch.network, switch.role, switch.plane, switch.group), 0) <= 1
+
+
+def isolating(change: Change, switch: Switch, running: Facts, paths: Paths) -> Change:
+    """The change as `isolating` if it interrupts the sole path of a host's rail that is in use now."""
+    if change.impact not in INTERRUPTING or switch.drained:
+        return change
+    down = _interrupted(change, switch, running)
+    hosts = {p.name for p in switch.ports if p.role is LinkRole.HOST and p.name in _used(switch, running)}
+    uplinks = {p.name for p in switch.ports if p.role is LinkRole.UP and p.name in _used(switch, running)}
+    if switch.role == "leaf" and uplinks and uplinks <= down:
+        down |= hosts  # a leaf without uplinks is no path, even if its host ports stay up
+    if cut := paths.cut(switch, frozenset(down & hosts)):
+        return _worse(change, f"the only path of {_listed(cut)}")
+    if switch.role != "leaf" and down and paths.is_only(switch):
+        return _worse(change, f"the only {switch.role} of its group")
+    return change
+
+
+def _interrupted(change: Change, switch: Switch, running: Facts) -> set[str]:
+    used = _used(switch, running)
+    return used if change.scope.whole_device else used & set(change.scope.ports)
+
+
+def _used(switch: Switch, running: Facts) -> set[str]:
+    """Ports that carry traffic as the device is configured now."""
+    found = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
+    return {
+        name
+        for name, facts in found
+        if facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
+    }
+
+
+def _worse(change: Change, why: str) -> Change:
+    reason = f"{change.reason}: {why}" if change.reason else why
+    return Change(change.what, change.action, Impact.ISOLATING, change.scope, reason)
+
+
+def _listed(rails: tuple[HostRail, ...]) -> str:
+    network, host, rail = rails[0]
+    name = f"{host} in {network}" if rail < 0 else f"{host} rail {rail} in {network}"
+    return name if len(rails) == 1 else f"{name} and {len(rails) - 1} more"

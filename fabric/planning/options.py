@@ -1,0 +1,44 @@
+"""What a plan is made for, beside artifacts and observations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from fabric.planning.ownership import Ownership
+
+
+class LastApplied(msgspec.Struct, frozen=True):
+    """What the journal knows of a device: the last text of ours, and what the device ran after it."""
+
+    artifact: str
+    """Digest of the artifact's text."""
+    text: str
+    """Canonical and masked, without the lines that were carried along."""
+    after: str
+    """Digest of what the device ran then, canonical and masked."""
+
+
+class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that decides about a plan and is no artifact and no observation."""
+
+    site: str
+    program: str
+    intent: str
+    """Digest of the intent and everything beside it."""
+    created: datetime
+    mode: Literal["online", "offline"] = "online"
+    adopt: bool = False
+    ownership: Ownership = "shared"
+    last_applied: Mapping[str, LastApplied] | None = None
+    """By device; a device that is missing was never applied. None: nobody knows, and nothing counts as
+    adopted (a pull request without a journal)."""
+    ignore_secrets: bool = False
+    """A change that only the device's own diff shows, with the masked texts equal, does not count."""
+    unreachable: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Devices that could not be observed, and why."""
+    width: int = 32
+    """Most devices of one wave whose change is worse than `hitless`."""

@@ -1,0 +1,113 @@
+"""What is ours on a device, and what is carried along because it is not.
+
+Ours are the blocks of the artifact and of what was applied last. Every other block of the device is kept
+whole. Inside a block of ours, a line of the device that we neither write nor wrote is kept if it does not
+set what one of our lines sets; kept lines stand before ours, so that ours win where both set the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from fabric.planning import tree
+from fabric.planning.diff import Side, merged_order, side
+from fabric.planning.texts import masked
+from fabric.planning.tree import Line
+from fabric.platforms.base import Block, Platform
+
+Ownership = Literal["shared", "full"]
+"""`shared`: foreign lines are kept. `full`: the device runs the artifact and nothing else."""
+
+FREE_TEXT = ("description", "name", "alias")
+"""Settings whose value is the rest of the line, on every product we know."""
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """What is pushed, and the lines in it that are not ours."""
+
+    text: str
+    """Our secrets as placeholders; those of kept lines masked until the push."""
+    kept: tuple[str, ...] = ()
+
+
+def candidate(platform: Platform, artifact: str, running: str, applied: str | None) -> Candidate:
+    """The artifact's text with the foreign part of `running` carried along.
+
+    `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself.
+    """
+    theirs = side(platform, running)
+    ours = side(platform, platform.canonical(artifact))
+    before = side(platform, applied) if applied else {}
+    merged = {key: _merge(platform, block, ours.get(key), before.get(key)) for key, block in theirs.items()}
+    kept = tuple(line for _, lines in merged.values() for line in lines)
+    if not kept:
+        return Candidate(artifact)
+    return Candidate(_joined(ours, {key: text for key, (text, lines) in merged.items() if lines}), kept)
+
+
+def _joined(ours: Side, merged: dict[str, str]) -> str:
+    order = merged_order(merged, ours)
+    return "".join(merged[key] if key in merged else f"{ours[key].text.rstrip()}\n" for key in order)
+
+
+def _merge(
+    platform: Platform, theirs: Block, ours: Block | None, before: Block | None
+) -> tuple[str, list[str]]:
+    """The text of one block with its foreign lines, and those lines; nothing is kept of what we wrote."""
+    if ours is None and before is not None:
+        return "", []
+    if ours is None:
+        return f"{theirs.text.rstrip()}\n", theirs.text.splitlines()
+    if masked(ours.text) == theirs.text:
+        return "", []
+    root, found = (tree.parse(block.text, platform.comment) for block in (ours, theirs))
+    if _is_free_text(found):
+        return "", []
+    was = tree.parse(before.text, platform.comment) if before else None
+    kept: list[str] = []
+    _carry(found, root, was, kept)
+    return "".join(tree.render(root.children)), kept
+
+
+def _is_free_text(block: Line) -> bool:
+    """Whether a block is a text of many lines, such as a banner: it has one owner."""
+    return len({line.text.split()[0] for line in block.children}) > 1
+
+
+def _carry(theirs: Line, ours: Line, before: Line | None, kept: list[str]) -> None:
+    """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last."""
+    own = {masked(child.text): child for child in ours.children}
+    settings = [_words(child.text) for child in ours.children]
+    single: list[Line] = []
+    for line in theirs.children:
+        was = before.child(line.text) if before else None
+        if (mine := own.get(line.text)) is not None:
+            _carry(line, mine, was, kept)
+        elif was is None and not _overridden(line.text, settings):
+            kept.extend(tree.leaves([line]))
+            (ours.children if line.children else single).append(line)
+    ours.children[:0] = single
+
+
+def _overridden(line: str, settings: Iterable[tuple[str, ...]]) -> bool:
+    words = _words(line)
+    return any(_same_setting(words, own) for own in settings)
+
+
+def _words(line: str) -> tuple[str, ...]:
+    words = line.split()
+    while len(words) > 1 and words[0] in {"no", "default"}:
+        words = words[1:]
+    return tuple(words)
+
+
+def _same_setting(theirs: tuple[str, ...], ours: tuple[str, ...]) -> bool:
+    """Whether two lines of a block set the same thing: all words but the value are equal."""
+    if not theirs or not ours or theirs[0] != ours[0]:
+        return False
+    if theirs == ours or theirs[0] in FREE_TEXT:
+        return True
+    return len(theirs) == len(ours) and theirs[:-1] == ours[:-1]

@@ -1,0 +1,185 @@
+"""Artifacts and observations to a plan. One pure function, online and offline alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Report
+from fabric.planning import findings
+from fabric.planning.coupling import Ends, Touch, couplings, touch
+from fabric.planning.diff import by_device, compare
+from fabric.planning.impact import INTERRUPTING, Paths, isolating, judged, way_in, worst
+from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation, Plan
+from fabric.planning.options import LastApplied, PlanOptions
+from fabric.planning.ownership import candidate
+from fabric.planning.report import diff_groups, signature
+from fabric.planning.texts import Texts, masked
+from fabric.planning.waves import Candidate, waves
+from fabric.platforms.base import Artifact, Facts
+from fabric.platforms.registry import platform
+
+
+class _Draft(msgspec.Struct):
+    """A device's plan on its way, with what later steps need and the plan does not hold."""
+
+    device: DevicePlan
+    place: Candidate
+    touched: Touch = Touch()
+    signature: str = ""
+
+
+def plan(
+    artifacts: Mapping[str, Artifact],
+    observations: Mapping[str, Observation],
+    *,
+    switches: Mapping[str, Switch],
+    options: PlanOptions,
+) -> tuple[Plan, Texts]:
+    """What would change on every switch, and in which waves; beside it the diffs and the texts to be pushed.
+
+    Artifacts that belong to no switch, and switches without observation, are left out (the latter with a
+    finding). Errors among `Plan.diagnostics` mean that the plan will not be applied as it is.
+    """
+    texts, report = Texts(), Report()
+    drafts = [
+        _draft(switches[name], artifacts, observations[name], options, texts, report)
+        for name in artifacts
+        if name in observations and name in switches
+    ]
+    _isolate(drafts, switches, observations)
+    found = _coupled(drafts, artifacts, switches, observations, report)
+    changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
+    findings.add(report, [d.device for d in changed], switches, options)
+    missing = [name for name in artifacts if name in switches and name not in observations]
+    findings.add_unobserved(report, missing, options)
+    signatures = {draft.device.device: draft.signature for draft in changed}
+    made = Plan(
+        site=options.site,
+        created=options.created,
+        program=options.program,
+        intent=options.intent,
+        mode=options.mode,
+        adopt=options.adopt,
+        devices=tuple(draft.device for draft in drafts),
+        groups=diff_groups((d.device for d in changed), lambda device: signatures[device.device]),
+        waves=waves((_placed(draft) for draft in changed), options.width),
+        couplings=found,
+        diagnostics=tuple(report),
+    )
+    return made, texts
+
+
+def _draft(
+    switch: Switch,
+    artifacts: Mapping[str, Artifact],
+    seen: Observation,
+    options: PlanOptions,
+    texts: Texts,
+    report: Report,
+) -> _Draft:
+    artifact, product = artifacts[switch.name], platform(switch.platform)
+    known = _known(switch.name, options)
+    place = Candidate(
+        switch.network, switch.role, switch.plane, switch.group, switch.unit, switch.rail, switch.name
+    )
+    quiet = _Draft(_unchanged(switch, artifact, seen), place)
+    if known and known.artifact == artifact.digest and known.after == seen.digest and not seen.device_diff:
+        return quiet
+    running = "" if options.ownership == "full" else seen.text
+    pushed = candidate(product, artifact.text, running, known.text if known else None)
+    intended = product.canonical(pushed.text)
+    found = compare(product, switch.name, seen.text, masked(intended))
+    quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
+    if seen.device_diff == "" and found.changes:
+        findings.add_unconverted(report, switch, found)
+    if seen.device_diff == "" or not (found.changes or (seen.device_diff and not options.ignore_secrets)):
+        return quiet
+    if not found.changes:
+        findings.add_device_diff(report, switch)
+        found = by_device(product, seen, intended)
+    changes = judged(product, found.changes, switch) + way_in(product, seen.text, masked(intended))
+    again = None if pushed.kept else (lambda: artifacts[switch.name].text)
+    device = msgspec.structs.replace(
+        quiet.device,
+        action=_action(switch.name, options),
+        impact=worst(changes),
+        changes=changes,
+        diff=texts.add(found.diff),
+        candidate=texts.add(pushed.text, again),
+    )
+    return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))
+
+
+def _unchanged(switch: Switch, artifact: Artifact, seen: Observation) -> DevicePlan:
+    return DevicePlan(
+        device=switch.name,
+        platform=switch.platform,
+        network=switch.network,
+        role=switch.role,
+        group=switch.group,
+        plane=switch.plane,
+        action=Action.NOTHING,
+        impact=Impact.NONE,
+        intended=artifact.digest,
+        observed=seen.digest,
+        derived=artifact.derived,
+        drained=switch.drained,
+    )
+
+
+def _known(name: str, options: PlanOptions) -> LastApplied | None:
+    return options.last_applied.get(name) if options.last_applied is not None else None
+
+
+def _action(name: str, options: PlanOptions) -> Action:
+    never = options.last_applied is not None and name not in options.last_applied
+    return Action.ADOPT if never else Action.UPDATE
+
+
+def _isolate(
+    drafts: Iterable[_Draft], switches: Mapping[str, Switch], seen: Mapping[str, Observation]
+) -> None:
+    """Raise the impact of what interrupts a sole path. Walks all switches, so only if anything interrupts."""
+    interrupting = [d for d in drafts if any(c.impact in INTERRUPTING for c in d.device.changes)]
+    paths = Paths.of(switches) if interrupting else None
+    for draft in interrupting:
+        assert paths is not None
+        switch = switches[draft.device.device]
+        running = platform(switch.platform).read(seen[switch.name].text).facts
+        changes = tuple(isolating(change, switch, running, paths) for change in draft.device.changes)
+        draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
+
+
+def _coupled(
+    drafts: Iterable[_Draft],
+    artifacts: Mapping[str, Artifact],
+    switches: Mapping[str, Switch],
+    seen: Mapping[str, Observation],
+    report: Report,
+) -> tuple[Coupling, ...]:
+    touched = {draft.device.device: draft.touched for draft in drafts if draft.touched}
+    if not touched:
+        return ()
+    changed = {draft.device.device for draft in drafts if draft.device.action is not Action.NOTHING}
+
+    def facts(name: str, text: str) -> Facts:
+        return platform(switches[name].platform).read(text).facts
+
+    def old(name: str) -> Facts | None:
+        return facts(name, seen[name].text) if name in seen and name in switches else None
+
+    def new(name: str) -> Facts | None:
+        if name not in changed:
+            return old(name)
+        return facts(name, platform(switches[name].platform).canonical(artifacts[name].text))
+
+    links, hosts = couplings(touched, switches, Ends(old, new))
+    findings.add_couplings(report, links, hosts, switches)
+    return links
+
+
+def _placed(draft: _Draft) -> Candidate:
+    return msgspec.structs.replace(draft.place, impact=draft.device.impact)

@@ -1,0 +1,71 @@
+"""A plan in few words: devices with the same diff are one group, and everything is counted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from fabric.planning.model import Action, DevicePlan, DiffGroup, Impact, Plan
+from fabric.planning.texts import digest
+
+OWN_WORDS = re.compile(r"\b[0-9a-f]*:[0-9a-f:]*(?:/\d+)?|\d+")
+"""What differs between twins: numbers, and IPv6 addresses as a whole."""
+HUNK = re.compile(r"^@@ [^@]* @@", re.MULTILINE)
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """The countable line under a plan."""
+
+    devices: int
+    changed: int
+    unchanged: int
+    adopted: int
+    by_impact: dict[str, int]
+    """Changed devices by impact, mildest first."""
+    by_role: dict[str, int]
+    """Changed devices by network and role."""
+    waves: int
+    groups: int
+    couplings: int
+    kept_lines: int
+
+
+def summary(plan: Plan) -> Summary:
+    """Count what a plan would do."""
+    changed = plan.changed
+    impacts = Counter(device.impact for device in changed)
+    return Summary(
+        devices=len(plan.devices),
+        changed=len(changed),
+        unchanged=len(plan.devices) - len(changed),
+        adopted=sum(device.action is Action.ADOPT for device in changed),
+        by_impact={impact.value: impacts[impact] for impact in Impact if impact in impacts},
+        by_role=dict(sorted(Counter(f"{d.network} {d.role}" for d in changed).items())),
+        waves=len(plan.waves),
+        groups=len(plan.groups),
+        couplings=len(plan.couplings),
+        kept_lines=sum(device.kept_lines for device in plan.devices),
+    )
+
+
+def signature(diff: str, names: Iterable[str] = ()) -> str:
+    """What is left of a diff without names and numbers of one device: equal for twins."""
+    body = HUNK.sub("@@", diff.partition("\n+++ ")[2].partition("\n")[2])
+    for name in names:
+        body = body.replace(name, "*")
+    return digest(OWN_WORDS.sub("#", body))
+
+
+def diff_groups(
+    changed: Iterable[DevicePlan], signature_of: Callable[[DevicePlan], str]
+) -> tuple[DiffGroup, ...]:
+    """Devices of one platform, role and impact whose diffs have the same signature, most devices first."""
+    groups: dict[tuple[str, str, str, str, str], list[DevicePlan]] = {}
+    for device in changed:
+        key = (device.platform, device.role, device.action, device.impact, signature_of(device))
+        groups.setdefault(key, []).append(device)
+    ordered = sorted(groups.values(), key=lambda members: (-len(members), members[0].device))
+    return tuple(DiffGroup(m[0].diff, tuple(d.device for d in m), m[0].impact) for m in ordered)

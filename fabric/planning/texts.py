@@ -1,0 +1,46 @@
+"""Texts by digest, and the form in which every secret is masked."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+MASK = "<masked>"
+"""Stands for a secret whose value is not known here."""
+
+PLACEHOLDER = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
+"""A secret of ours, by reference."""
+
+
+def masked(text: str) -> str:
+    """The text with our references masked too: what the two sides of a comparison have in common."""
+    return PLACEHOLDER.sub(MASK, text) if "<secret:" in text else text
+
+
+def digest(text: str) -> str:
+    """SHA-256, hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Texts(Mapping[str, str]):
+    """Diffs and candidates by digest. A text may be given as a way to make it again, and is not held then."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str | Callable[[], str]] = {}
+
+    def add(self, text: str, again: Callable[[], str] | None = None) -> str:
+        """Keep a text, or only `again`, which makes it; returns its digest."""
+        key = digest(text)
+        self._texts.setdefault(key, text if again is None else again)
+        return key
+
+    def __getitem__(self, key: str) -> str:
+        text = self._texts[key]
+        return text if isinstance(text, str) else text()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)

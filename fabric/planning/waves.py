@@ -1,0 +1,96 @@
+"""In which order devices are changed: a canary, the harmless ones at once, the rest in small steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from fabric.planning.model import Impact, Wave
+
+Clique = tuple[str | int, ...]
+"""Devices that share one are never changed at once."""
+
+
+class Candidate(msgspec.Struct, frozen=True, order=True):
+    """A device that changes, as far as its order depends on it."""
+
+    network: str
+    role: str
+    plane: int
+    group: int
+    unit: int
+    rail: int
+    name: str
+    impact: Impact = Impact.NONE
+
+    @property
+    def is_mild(self) -> bool:
+        """Whether it may change together with any other device."""
+        return self.impact in (Impact.NONE, Impact.HITLESS)
+
+    @property
+    def cliques(self) -> tuple[Clique, ...]:
+        """What it must not share a wave over. Without groups, all spines stand in for each other."""
+        found: list[Clique] = []
+        if self.role != "leaf" or self.group >= 0:
+            found.append(("group", self.role, self.group))
+        if self.role == "leaf" and self.unit >= 0:
+            found.append(("rail", self.unit, self.rail))
+        if self.impact is Impact.ISOLATING and self.unit >= 0:
+            found.append(("unit", self.unit))  # a host may lose one rail, not several at once
+        return tuple(found)
+
+
+def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
+    """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
+    ordered = sorted(candidates, key=lambda c: (c.impact.rank, _place(c)))
+    if not ordered:
+        return ()
+    canary, *rest = ordered
+    made = [
+        Wave(1, (canary.name,), canary.impact, canary=True, reason="canary: one device of the mildest change")
+    ]
+    for members, reason in _steps(rest, width):
+        impact = max((m.impact for m in members), key=lambda i: i.rank)
+        made.append(Wave(len(made) + 1, tuple(m.name for m in members), impact, canary=False, reason=reason))
+    return tuple(made)
+
+
+def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate], str]]:
+    if mild := [c for c in rest if c.is_mild]:
+        yield mild, "harmless: all at once"
+    lanes: dict[tuple[str, int, str], list[Candidate]] = {}
+    for candidate in sorted((c for c in rest if not c.is_mild), key=_place):
+        lanes.setdefault((candidate.network, candidate.plane, candidate.role), []).append(candidate)
+    for (network, plane, role), members in lanes.items():
+        where = f"{network} {role}" if plane < 0 else f"{network} plane {plane} {role}"
+        for step in _apart(members, width):
+            yield step, f"{where}: no two that stand in for each other"
+
+
+def _apart(members: list[Candidate], width: int) -> list[list[Candidate]]:
+    """Greedy: each device into the first wave that has room and none of its stand-ins."""
+    steps: list[list[Candidate]] = []
+    taken: list[set[Clique]] = []
+    first_open = 0
+    for member in members:
+        cliques = set(member.cliques)
+        for at in range(first_open, len(steps)):
+            if len(steps[at]) < width and not cliques & taken[at]:
+                break
+        else:
+            at = len(steps)
+            steps.append([])
+            taken.append(set())
+        steps[at].append(member)
+        taken[at] |= cliques
+        while first_open < len(steps) and len(steps[first_open]) >= width:
+            first_open += 1
+    return steps
+
+
+def _place(c: Candidate) -> tuple[str, int, int, int, int, int, str]:
+    """Far from the hosts first: a spine that fails hurts less than a leaf."""
+    distance = {"superspine": 0, "spine": 1}.get(c.role, 2)
+    return (c.network, c.plane, distance, c.group, c.unit, c.rail, c.name)
