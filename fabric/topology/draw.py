@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from fabric.topology import svg
-from fabric.topology.layout import LEFT, WIDTH, Cell, Frame, Layout, lay_out
+from fabric.topology.layout import LEFT, Cell, Frame, Layout, lay_out
 from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
 
 MOST_LINES = 900
@@ -60,7 +60,7 @@ def _network(network: NetworkTopology, site: str, top: float) -> tuple[list[str]
         *_tier_names(network, layout),
     ]
     end = layout.height + 26
-    legend, right = _legend(network, end, bundled)
+    legend, right = _legend(network, layout, end, bundled)
     return [*body, *legend], end + 26, max(layout.width, right, LEFT + 420)
 
 
@@ -81,11 +81,14 @@ def _frame(frame: Frame) -> str:
         return drawn
     below = frame.role is Role.LEAF
     y = frame.y + frame.height + 14 if below else frame.y - 6
-    return drawn + svg.text(frame.x + frame.width / 2, y, frame.label, "tiny dim" if frame.width < FITS else "mid dim")
+    label = frame.label
+    if len(label) * LETTER > frame.width + 8:
+        label = "/".join(word.rpartition(" ")[2] for word in label.split(", "))
+    return drawn + svg.text(frame.x + frame.width / 2, y, label, "mid dim")
 
 
-FITS = 60
-"""Narrower frames get a smaller label."""
+LETTER = 6.6
+"""Pixels of one letter, at most. A label wider than its frame keeps its numbers only."""
 
 
 def _cell(network: NetworkTopology, cell: Cell) -> Iterator[str]:
@@ -166,24 +169,30 @@ def _pairs(network: NetworkTopology, layout: Layout) -> Iterator[Pair]:
         owner.extend([node] * (network.port_base[node + 1] - network.port_base[node]))
     roles = [Role(role) for role in network.role]
     cell_of = layout.cell_of
+    folded = _folded(network, layout)
     for port, peer in enumerate(network.peer):
         if peer > port:
             low, high = owner[port], owner[peer]
             if DEPTH[roles[low]] > DEPTH[roles[high]]:
                 low, high = high, low
-            yield roles[low], roles[high], _color(network, low, high), cell_of[low], cell_of[high]
+            yield roles[low], roles[high], _color(network, low, high, folded), cell_of[low], cell_of[high]
 
 
-def _color(network: NetworkTopology, low: int, high: int) -> str:
+def _folded(network: NetworkTopology, layout: Layout) -> bool:
+    """Whether leaves of several rails share a cell."""
+    return any(len(layout.cells[layout.cell_of[leaf]].nodes) > 1 for leaf in network.role_start[Role.LEAF])
+
+
+def _color(network: NetworkTopology, low: int, high: int, folded: bool) -> str:
     """Lines to hosts show the rail; lines between switches the plane, or the rail where there is one plane."""
     role = network.role[low]
     if role == Role.ATTACHMENT:
         return ""
     leaf = high if role == Role.HOST else low
-    if role != Role.HOST and network.sizes.planes > 1:
-        plane = network.plane[low]
+    if (role != Role.HOST or folded) and network.sizes.planes > 1:
+        plane = network.plane[leaf]
         return f"p{plane % len(svg.PLANE_COLORS)}" if plane != NONE else ""
-    rail = network.rail[leaf]
+    rail = NONE if folded else network.rail[leaf]
     return f"r{rail % len(svg.RAIL_COLORS)}" if rail != NONE else ""
 
 
@@ -197,7 +206,7 @@ def _ends(layout: Layout, pairs: Iterable[Pair]) -> list[tuple[str, str]]:
     if len(half) <= MOST_LINES:
         return [(css, _to_frame(layout, cells[low], frames[high])) for css, low, high in half]
     whole = sorted({(css, cells[low].frame, cells[high].frame) for css, low, high in known})
-    return [(css, _between(frames[low], frames[high])) for css, low, high in whole]
+    return [(css, _between(layout, frames[low], frames[high])) for css, low, high in whole]
 
 
 def _straight(layout: Layout, low: Cell, high: Cell) -> str:
@@ -225,26 +234,30 @@ def _to_frame(layout: Layout, low: Cell, high: Frame) -> str:
     x, y = _foot(low, frame), frame.y if frame.role is Role.LEAF else low.y
     if y <= high.y + high.height:
         return svg.arc(x, high.x + high.width / 2, high.y, 24)
-    return svg.segment(x, y, _spread(x, high), high.y + high.height)
+    return svg.segment(x, y, _spread(layout, x, high), high.y + high.height)
 
 
-def _between(low: Frame, high: Frame) -> str:
+def _between(layout: Layout, low: Frame, high: Frame) -> str:
     middle = low.x + low.width / 2
     if low.y == high.y:
         return svg.arc(middle, high.x + high.width / 2, high.y, 24)
-    return svg.segment(middle, low.y, _spread(middle, high), high.y + high.height)
+    return svg.segment(middle, low.y, _spread(layout, middle, high), high.y + high.height)
 
 
-def _spread(x: float, frame: Frame) -> float:
-    return frame.x + frame.width * min(max((x - LEFT) / WIDTH, 0.04), 0.96)
+def _spread(layout: Layout, x: float, frame: Frame) -> float:
+    share = (x - LEFT) / (layout.width - LEFT)
+    return frame.x + frame.width * min(max(share, 0.01), 0.99)
 
 
 # --- legend
 
 
-def _legend(network: NetworkTopology, y: float, bundled: bool) -> tuple[list[str], float]:
+def _legend(
+    network: NetworkTopology, layout: Layout, y: float, bundled: bool
+) -> tuple[list[str], float]:
     """Swatches for rails and planes, and where they end."""
     rails = sorted({network.rail[i] for i in network.role_start[Role.LEAF]} - {NONE})
+    rails = [] if _folded(network, layout) else rails
     planes = range(network.sizes.planes) if network.sizes.planes > 1 else ()
     folded = network.sizes.rails > len(rails)
     swatches = [(f"r{r % len(svg.RAIL_COLORS)}", f"rail {r}{' ...' if folded else ''}") for r in rails]

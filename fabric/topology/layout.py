@@ -7,10 +7,12 @@ fit is folded: switches into groups, groups into planes, with a count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import ceil
+from typing import TypeAlias
 
 from fabric.topology.model import NONE, NetworkTopology, Role
 
@@ -275,6 +277,7 @@ def _upper(
 
 
 Blocks = list[list[tuple[int, ...]]]
+Column: TypeAlias = "array[int]"
 
 
 def _folded(nodes: list[int], block: Callable[[int], object], cell: Callable[[int], object]) -> Blocks:
@@ -288,7 +291,7 @@ def _folded(nodes: list[int], block: Callable[[int], object], cell: Callable[[in
 def _rows(blocks: Blocks, width: float, pitch: float) -> int:
     """Rows that the longest block needs if all share `width`; more than can be if it is too narrow."""
     across = int((width - GAP * (len(blocks) - 1)) / len(blocks) // step(pitch))
-    return max(ceil(len(block) / across) for block in blocks) if across else 1_000_000
+    return max(ceil(len(block) / across) for block in blocks) if across > 0 else 1_000_000
 
 
 def _blocks(
@@ -328,28 +331,28 @@ def _blocks_as_one(
 ) -> float:
     """Everything above one stretch as a single cell: for areas too narrow for anything else."""
     for (left, right), nodes in areas.items():
+        frame = len(made.frames)
         made.frames.append(Frame(left, y, right - left, NAMED + 8, "", role))
-        made.add(
-            Cell(left + 4, y + 4, right - left - 8, NAMED, tuple(nodes), len(made.frames) - 1, f"{len(nodes)}")
-        )
+        made.add(Cell(left + 4, y + 4, right - left - 8, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
     return NAMED + 8
 
 
 def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
-    """What the switches of each block have in common and other blocks have not."""
-    if len(blocks) == 1:
-        return [""]
-    planes = [{network.plane[node] for cell in block for node in cell} for block in blocks]
-    groups = [{network.group[node] for cell in block for node in cell} for block in blocks]
-    alone = len(set(map(tuple, planes))) == len(blocks)
-    return [
-        ", ".join(
-            f"{word} {values.copy().pop()}"
-            for word, values, wanted in (("plane", plane, True), ("group", group, not alone))
-            if wanted and len(values) == 1 and values != {NONE}
-        )
-        for plane, group in zip(planes, groups, strict=True)
-    ]
+    """What the switches of each block have in common and those of other blocks have not."""
+    words: list[tuple[str, Column]] = []
+    if network.sizes.units_per_pod < network.sizes.units:
+        words.append(("pod", network.pod))
+    if network.sizes.planes > 1:
+        words.append(("plane", network.plane))
+    labels = [_common(words, block) for block in blocks]
+    if len(set(labels)) < len(blocks):
+        labels = [_common([*words, ("group", network.group)], block) for block in blocks]
+    return labels
+
+
+def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -> str:
+    found = ((word, {column[node] for cell in block for node in cell}) for word, column in words)
+    return ", ".join(f"{word} {min(values)}" for word, values in found if len(values) == 1 and values != {NONE})
 
 
 # --- hosts and attachments
@@ -379,7 +382,8 @@ def _host_cells(
 ) -> float:
     named = 6.8 * max(len(network.names[node]) for node in nodes) + 10
     pitch = named if named + 4 <= strip.width else 12
-    across = max(int(strip.width // (pitch + 4)), 1)
+    most = max(int(strip.width // (pitch + 4)), 1)
+    across = ceil(len(nodes) / ceil(len(nodes) / most))
     start = strip.x + max(strip.width - min(across, len(nodes)) * (pitch + 4), 0) / 2
     for i, node in enumerate(nodes):
         label = network.names[node] if pitch == named else ""
