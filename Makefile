@@ -42,6 +42,7 @@ lock: $(STAMP)  ## Pin the requirements anew
 	$(BIN)/pip install -q uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
+	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .fabric

@@ -1,0 +1,165 @@
+"""Every figure in one run: `make bench`. Writes bench/results.md and bench/results.json.
+
+    python -m bench [--quick] [--no-pyavd]
+
+The machine's speed drifts, so read ratios: pyavd runs on the same shape in the same run, in its own environment.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import shapes
+from bench.measure import Figures, median, run
+
+HERE = Path(__file__).parent
+FABRIC = Path(sys.executable).with_name("fabric")
+SCALING = (
+    ("64", 0),
+    ("160", 1),
+    ("640", 4),
+    ("1120", 7),
+    ("2560", 16),
+    ("5120", 32),
+    ("10240", 64),
+    ("16384", 102),
+)
+"""Rows of the scaling table: about so many switches, from so many pods of 160 (0: two tiers)."""
+
+
+def main() -> None:
+    """Measure, print, store."""
+    options = argparse.ArgumentParser(prog="bench", description=__doc__)
+    options.add_argument("--quick", action="store_true", help="the small shapes only, one run each")
+    options.add_argument("--no-pyavd", action="store_true", help="leave the peer out")
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory(prefix="fabric-bench-") as work:
+        rows = list(measured(Path(work), quick=chosen.quick, peer=not chosen.no_pyavd))
+    text = table(rows)
+    print(text)
+    if not chosen.quick:
+        (HERE / "results.md").write_text(text, encoding="utf-8")
+        (HERE / "results.json").write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+Row = dict[str, str | float | int | None]
+
+
+def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
+    """A row for each case."""
+    runs = 1 if quick else 3
+    yield row("fabric --help", median([FABRIC, "--help"], runs=5), 0, target="0.15 CPU s")
+    yield from targets(work, runs, quick=quick)
+    yield from scaling(work, quick=quick)
+    yield from replan(work, runs, quick=quick)
+    if peer:
+        yield from pyavd(work, quick=quick)
+
+
+def targets(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
+    """The shapes that DESIGN sets a figure for."""
+    hpn = work / "hpn"
+    run([FABRIC, "init", "hpn7-pod", hpn])
+    yield compiled("HPN 7.0 pod", hpn, runs, target="1.5 CPU s")
+    seven = shapes.write(work / "seven", shapes.pods(7))
+    yield compiled("pods of 64+64 ports", seven, runs, target="2.9 ms a switch (1,024 in 3 CPU s), 300 MiB")
+    if not quick:
+        large = shapes.write(work / "large", shapes.pods(32, planes=2))
+        yield compiled("131,072 GPUs, two planes", large, 1, target="20 CPU s, 500 MiB")
+
+
+def scaling(work: Path, *, quick: bool) -> Iterator[Row]:
+    """Time a switch as the fabric grows."""
+    for name, pods in SCALING[: 3 if quick else None]:
+        text = shapes.pods(pods) if pods else shapes.two_tiers(6)
+        yield compiled(f"scaling: {name}", shapes.write(work / f"scale{name}", text), 1)
+
+
+def compiled(name: str, site: Path, runs: int, target: str = "") -> Row:
+    """`fabric compile` of a site, from files to files."""
+    out = site / "out"
+    figures = (
+        median([FABRIC, "compile", "-C", site, "-o", out], runs=runs)
+        if runs > 1
+        else run([FABRIC, "compile", "-C", site, "-o", out])
+    )
+    switches = sum(1 for _ in out.rglob("*.cfg"))
+    shutil.rmtree(out)
+    return row(name, figures, switches, target=target)
+
+
+def replan(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
+    """A one-line change, planned offline against the configurations of before, beside a full compile."""
+    site = shapes.write(work / "replan", shapes.pods(1 if quick else 7))
+    before = work / "before"
+    full = run([FABRIC, "compile", "-C", site, "-o", before])
+    text = (site / "site.yaml").read_text().replace("192.0.2.20]", "192.0.2.21]")
+    (site / "site.yaml").write_text(text, encoding="utf-8")
+    command = [FABRIC, "plan", "-C", site, "--offline", before, "--out", work / "plan", "--quiet"]
+    figures = median(command, runs=runs)
+    switches = sum(1 for _ in before.rglob("*.cfg"))
+    yield row("one line, planned offline", figures, switches, target=f"a quarter of {full.cpu_s:.2f} CPU s")
+
+
+def pyavd(work: Path, *, quick: bool) -> Iterator[Row]:
+    """The peer on a pod of the same shape: leaves of 64+64 ports and as many spines."""
+    python = peer_environment()
+    for leaves, spines in ((16, 16),) if quick else ((32, 32), (64, 64)):
+        figures = run([python, HERE / "pyavd_case.py", str(leaves), str(spines), "64"])
+        yield row(f"pyavd: {leaves} leaves, {spines} spines, 64 host ports", figures, leaves + spines)
+
+
+def peer_environment() -> Path:
+    """An environment with pyavd and nothing of ours."""
+    folder = HERE / ".venv"
+    python = folder / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+        locked = HERE.parent / "requirements" / "pyavd.txt"
+        subprocess.run([python, "-m", "pip", "install", "-q", "--require-hashes", "-r", locked], check=True)
+    return python
+
+
+def row(name: str, figures: Figures, switches: int, target: str = "") -> Row:
+    """One line of the table."""
+    return {
+        "case": name,
+        "switches": switches or None,
+        "cpu_s": round(figures.cpu_s, 3),
+        "ms_per_switch": round(1000 * figures.cpu_s / switches, 2) if switches else None,
+        "wall_s": round(figures.wall_s, 2),
+        "peak_mib": round(figures.peak_mib),
+        "target": target,
+    }
+
+
+def table(rows: list[Row]) -> str:
+    """The rows as Markdown."""
+    head = ("case", "switches", "cpu_s", "ms_per_switch", "wall_s", "peak_mib", "target")
+    lines = [
+        f"Python {platform.python_version()}, {platform.machine()}. CPU of whole processes, files to files.",
+        "",
+        "| " + " | ".join(head) + " |",
+        "|" + " --- |" * len(head),
+        *(
+            "| "
+            + " | ".join(
+                "" if r[k] is None else f"{r[k]:,}" if isinstance(r[k], int) else str(r[k]) for k in head
+            )
+            + " |"
+            for r in rows
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    main()
