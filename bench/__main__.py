@@ -61,7 +61,7 @@ def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
     yield from scaling(work, quick=quick)
     yield from replan(work, runs, quick=quick)
     if peer:
-        yield from pyavd(work, quick=quick)
+        yield from pyavd(quick=quick)
 
 
 def targets(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
@@ -109,7 +109,7 @@ def replan(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     yield row("one line, planned offline", figures, switches, target=f"a quarter of {full.cpu_s:.2f} CPU s")
 
 
-def pyavd(work: Path, *, quick: bool) -> Iterator[Row]:
+def pyavd(*, quick: bool) -> Iterator[Row]:
     """The peer on a pod of the same shape: leaves of 64+64 ports and as many spines."""
     python = peer_environment()
     for leaves, spines in ((16, 16),) if quick else ((32, 32), (64, 64)):

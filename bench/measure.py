@@ -30,10 +30,8 @@ def run(command: Sequence[str | Path], *, env: dict[str, str] | None = None) -> 
         text=True,
         env={**os.environ, **(env or {})},
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        output = process.stdout.read()
-        errors = process.stderr.read()
+        output = process.stdout.read() if process.stdout else ""
+        errors = process.stderr.read() if process.stderr else ""
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 2):

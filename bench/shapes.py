@@ -13,8 +13,10 @@ services:
 
 
 def pods(count: int, *, planes: int = 1) -> str:
-    """Pods of 64 leaves and 64 spines with 64 ports down and 64 up, under superspines of 128: 160 switches a pod
-    and plane, 4,096 GPUs a pod."""
+    """Pods of 64 leaves and 64 spines with 64 ports down and 64 up, under superspines of 128 ports.
+
+    160 switches a pod and plane, 4,096 GPUs a pod.
+    """
     ports = f", ports: {planes}" if planes > 1 else ""
     return f"""
 site: bench
