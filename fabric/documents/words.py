@@ -80,6 +80,46 @@ CageList = Annotated[
         examples=["1-32", "0,1,32,33", "3/1-36,4/1-36"],
     ),
 ]
+Release = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9][A-Za-z0-9._-]{{0,39}}{END}",
+        description="A software release as the vendor writes it.",
+        examples=["4.32.1F"],
+    ),
+]
+PortName = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9][A-Za-z0-9/:._-]{{0,39}}{END}",
+        description="A port as the product calls it.",
+        examples=["Ethernet1/1"],
+    ),
+]
+FilePath = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_.][A-Za-z0-9_.-]*){{0,20}}{END}",
+        description="A file, relative to the one that names it, in the site's folder.",
+        examples=["racks/row1.yaml"],
+    ),
+]
+Serial = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9][A-Za-z0-9._-]{{0,63}}{END}",
+        description="A serial number: letters, digits, dots, hyphens.",
+        examples=["JPE21340123"],
+    ),
+]
+Login = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9_][A-Za-z0-9_.@-]{{0,63}}{END}",
+        description="A login name: letters, digits, `_`, `.`, `@`, hyphens.",
+        examples=["netops"],
+    ),
+]
 Asn = Annotated[int, Meta(ge=1, le=4_294_967_294, description="An AS number, two or four bytes.")]
 Auto = Literal["auto"]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]

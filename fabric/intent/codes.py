@@ -1,6 +1,6 @@
 """What can be wrong with an intent before anything is computed from it."""
 
-from fabric.diagnostics import Severity, code
+from fabric.diagnostics import code
 
 INCLUDE = code(
     "FAB101",

@@ -6,17 +6,18 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Interface, Name, Part, SecretRef, Text
-
-Serial = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}$(?!\n)")]
+from fabric.documents.words import FilePath, Interface, Login, Name, Part, SecretRef, Serial, Text
 
 
 class Credentials(Part, kw_only=True):
     """How to log in. The password is a reference, resolved at the moment of the push."""
 
-    username: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$(?!\n)")]
+    username: Login
+    """Login name."""
     password: SecretRef
+    """Reference to the password."""
     enable: SecretRef | None = None
+    """Reference to the enable secret, where the product has one."""
 
 
 class DeviceFacts(Part, kw_only=True):
@@ -27,27 +28,40 @@ class DeviceFacts(Part, kw_only=True):
     port: Annotated[int, Meta(ge=1, le=65535)] | None = None
     """Of the management protocol, if it is not the usual one."""
     serial: Serial | None = None
+    """Serial number; zero-touch provisioning finds the device by it."""
     credentials: Name | None = None
+    """Name of an entry of `credentials`; default: `default_credentials`."""
     rack: Text | None = None
+    """Rack, as it is labelled."""
     position: Annotated[int, Meta(ge=1, le=60)] | None = None
+    """Lowest rack unit, counted from the floor."""
 
 
 class HostFacts(Part, kw_only=True):
     """One host."""
 
     serial: Serial | None = None
+    """Serial number."""
     rack: Text | None = None
+    """Rack, as it is labelled."""
     position: Annotated[int, Meta(ge=1, le=60)] | None = None
+    """Lowest rack unit, counted from the floor."""
     facts: dict[Name, Text] = field(default_factory=dict)
+    """Whatever else other tools want to know, by name."""
 
 
 class Inventory(Part, kw_only=True):
     """Devices and hosts by name. Large ones come as CSV."""
 
     credentials: dict[Name, Credentials] = field(default_factory=dict)
+    """Logins by name."""
     default_credentials: Name | None = None
+    """The login of devices that name none."""
     devices: dict[Name, DeviceFacts] = field(default_factory=dict)
+    """Switches by host name."""
     hosts: dict[Name, HostFacts] = field(default_factory=dict)
-    devices_csv: Text | None = None
+    """Hosts by host name."""
+    devices_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a device."""
-    hosts_csv: Text | None = None
+    hosts_csv: FilePath | None = None
+    """A CSV file beside the inventory, with the columns `name` and those of a host; others become facts."""

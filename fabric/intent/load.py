@@ -12,7 +12,6 @@ import msgspec
 import fabric.qos
 from fabric.diagnostics import Invalid, Origin
 from fabric.documents import Document, InvalidDocument, Sources
-from fabric.documents.places import Marks
 from fabric.documents.suggest import did_you_mean
 from fabric.documents.validation import converted
 from fabric.documents.yaml import read_yaml

@@ -11,25 +11,37 @@ class NetworkLock(Part, kw_only=True):
     """What is fixed for one network. All numbers are capacities, not what is installed."""
 
     units: int
+    """Units."""
     units_per_pod: int
+    """Units of one pod; all of them without pods."""
     host_slots: int
     """Host positions of a unit."""
     rails: int
+    """Rails."""
     leaves_per_unit: int
     """Per plane."""
     planes: int
+    """Planes."""
     leaf_uplinks: int
+    """Uplinks of one leaf."""
     spines: int
     """Of one group."""
     spine_groups: int
     """Of one plane."""
     links_per_leaf_spine: int
+    """Parallel links from a leaf to a spine."""
     spine_uplinks: int = 0
+    """Uplinks of one spine."""
     superspines: int = 0
+    """Superspines of one group."""
     superspine_groups: int = 0
+    """Groups of superspines."""
     links_per_spine_superspine: int = 0
+    """Parallel links from a spine to a superspine."""
     name_widths: dict[str, int] = field(default_factory=dict)
+    """Digits of each number in host names."""
     asn_bases: dict[str, int] = field(default_factory=dict)
+    """First AS number of each role."""
     port_maps: dict[str, str] = field(default_factory=dict)
     """Per tier: the cages of each direction in order, as a digestible text."""
 
@@ -38,4 +50,6 @@ class Lock(Part, kw_only=True):
     """The content of `fabric.lock`."""
 
     format: int = 1
+    """Version of this file's format."""
     networks: dict[Name, NetworkLock] = field(default_factory=dict)
+    """Sizes of each network."""

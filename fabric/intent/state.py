@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fabric.documents.words import Name, Part
+from fabric.documents.words import Login, Name, Part, PortName
 
 Reason = Annotated[str, Meta(pattern=r"^[ -~]{3,240}$(?!\n)", description="Why, for the next shift.")]
 
@@ -16,36 +16,45 @@ class Entry(Part, kw_only=True):
     """What each entry has: why, who, and until when (UTC)."""
 
     reason: Reason
-    owner: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.@-]{1,64}$(?!\n)")]
+    owner: Login
+    """Who to ask."""
     expires: date
+    """The last day (UTC) on which the entry holds; then it is reported."""
 
 
 class Drained(Entry, kw_only=True):
     """A switch that carries no traffic: its BGP sessions are down."""
 
     device: Name
+    """The switch."""
 
 
 class ShutPort(Entry, kw_only=True):
     """A port that is administratively down."""
 
     device: Name
-    port: Annotated[
-        str, Meta(pattern=r"^[A-Za-z0-9/:._-]{1,40}$(?!\n)", description="As the product calls it.")
-    ]
+    """The switch."""
+    port: PortName
+    """The port, as the product calls it."""
 
 
 class ExcludedLink(Entry, kw_only=True):
     """A link that is not to be used: both its ports are shut."""
 
     device: Name
+    """One end of the link."""
     peer: Name
-    port: Annotated[str, Meta(pattern=r"^[A-Za-z0-9/:._-]{1,40}$(?!\n)")]
+    """The other end."""
+    port: PortName
+    """The port of `device`, as the product calls it."""
 
 
 class State(Part, kw_only=True):
     """The content of `state.yaml`."""
 
     drained: tuple[Drained, ...] = ()
+    """Switches that carry no traffic."""
     shut_ports: tuple[ShutPort, ...] = ()
+    """Ports that are down."""
     excluded_links: tuple[ExcludedLink, ...] = ()
+    """Links that are not used."""

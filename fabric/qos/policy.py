@@ -14,8 +14,11 @@ class EcnCurve(Part, kw_only=True):
     """Marking: none below kmin, pmax percent at kmax, all above."""
 
     kmin_bytes: Bytes = field(name="kmin")
+    """Queue length below which nothing is marked."""
     kmax_bytes: Bytes = field(name="kmax")
+    """Queue length from which all is marked."""
     pmax_percent: Annotated[int, Meta(ge=1, le=100)] = field(name="pmax", default=100)
+    """Share of packets that is marked at kmax."""
 
 
 class TrafficClass(Part, kw_only=True):
@@ -24,11 +27,15 @@ class TrafficClass(Part, kw_only=True):
     dscp: tuple[Dscp, ...] | Literal["rest"]
     """`rest`: every code point that no other class has. Exactly one class has it."""
     traffic_class: Three
+    """Internal class that the code points map to."""
     priority: Annotated[Three | None, Meta(description="802.1Qbb priority that PFC pauses; none: lossy.")] = None
     queue: Three
+    """Egress queue."""
     share: Annotated[Percent | None, Meta(description="Percent of the bandwidth that the strict queues leave.")] = None
     strict: bool = False
+    """Served before all classes that have a share."""
     ecn: EcnCurve | Auto | Literal["none"] = "none"
+    """Marking curve; `auto`: computed from speed and round trip."""
     description: Text | None = None
 
 
@@ -36,8 +43,11 @@ class Watchdog(Part, kw_only=True):
     """Stops a queue that is paused for too long from stopping the fabric."""
 
     action: Literal["drop", "forward", "notify"] = "drop"
+    """What happens to the queue: its packets are dropped, or forwarded, or the event is only reported."""
     detect_ms: Duration = field(name="detect", default_factory=lambda: Duration(200))
+    """Time of being paused after which the queue counts as stuck."""
     restore_ms: Duration = field(name="restore", default_factory=lambda: Duration(200))
+    """Time without pause frames after which the queue works again."""
     poll_ms: Duration | None = field(name="poll", default=None)
     """Default: half of the shorter one, as far as the product allows."""
 
@@ -47,9 +57,11 @@ class LosslessPolicy(Part, kw_only=True):
 
     description: Text | None = None
     classes: dict[Name, TrafficClass]
+    """Traffic classes by name."""
     cnp: Name | None = None
     """The class of the congestion notification packets."""
     watchdog: Watchdog | Literal["none"] = field(default_factory=Watchdog)
+    """PFC watchdog; `none` switches it off."""
     headroom: Literal["safe", "formula", "vendor-table"] = "safe"
     """`safe`: the larger of the 802.3 formula and the vendor's table."""
     round_trip_us: Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto = "auto"

@@ -10,7 +10,6 @@ from fabric.intent.model.hosts import (
     HostNics,
     Tenant,
 )
-from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass, Watchdog
 from fabric.intent.model.routing import Bfd, Bgp, Hashing, Routing
 from fabric.intent.model.services import (
     Gnmi,
@@ -40,6 +39,7 @@ from fabric.intent.model.tiers import (
     Tiers,
     Zones,
 )
+from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass, Watchdog
 
 __all__ = [
     "Addressing",

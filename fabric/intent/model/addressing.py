@@ -19,9 +19,14 @@ class HostLinks(Part, kw_only=True):
     prefix_length: Annotated[int, Meta(ge=24, le=31)] = 31
     """IPv4 prefix of a routed port: /26 to /31."""
     prefix6_length: Annotated[int, Meta(ge=64, le=127)] = 127
+    """IPv6 prefix of a routed port; 64 where hosts use SLAAC."""
     assignment: Literal["static", "dhcp_relay", "slaac"] = "static"
+    """How a host gets its address: written on it, through a relay on the leaf, or by router
+    advertisements."""
     dhcp_servers: tuple[Address, ...] = ()
+    """Where the leaves relay to, with `assignment: dhcp_relay`."""
     vlan: Annotated[int, Meta(ge=2, le=4094)] = 10
+    """VLAN of the host ports, with `mode: vlan`."""
     host_arp_duplication: bool = False
     """The hosts send every ARP on both ports of the bond. Needed by `lacp`; stock Linux bonding does not do it."""
 
@@ -55,7 +60,10 @@ class Addressing(Part, kw_only=True):
     fabric_even: Literal["upper", "lower"] = "upper"
     """Which end of a link between switches has the even address."""
     host_even: Literal["leaf", "host"] = "leaf"
+    """Which end of a link to a host has the even address."""
     order: tuple[Literal["unit", "rail", "plane", "host"], ...] = ("unit", "rail", "plane", "host")
     """Slowest first. With `host` last a leaf's hosts are one aligned block."""
     host_links: HostLinks = field(default_factory=HostLinks)
+    """How hosts are attached at layer 3."""
     asn: AsNumbers = field(default_factory=AsNumbers)
+    """How AS numbers are given out."""

@@ -72,7 +72,9 @@ class ExternalBgp(Part, kw_only=True):
     """An eBGP session with a router that is not ours."""
 
     asn: Asn
+    """AS number of the other side."""
     password: SecretRef | None = None
+    """TCP MD5 secret of the session."""
     prefixes: tuple[Prefix, ...] = ()
     """What we accept from it. Nothing else is imported."""
     advertise: tuple[Prefix, ...] = ()
@@ -83,10 +85,14 @@ class AttachTo(Part, kw_only=True):
     """Where the links of an attachment land: one port on each of the chosen switches in turn."""
 
     tier: Literal["leaf", "spine", "superspine"] = "leaf"
+    """Switches that it is cabled to."""
     unit: Annotated[CountOrZero | Literal["last"] | None, Meta(description="Unit of the leaves.")] = None
     rails: tuple[CountOrZero, ...] = ()
+    """Only leaves of these rails; default: all."""
     planes: tuple[CountOrZero, ...] = ()
+    """Only switches of these planes; default: all."""
     pod: CountOrZero | None = None
+    """Only switches of this pod; default: all."""
     index: tuple[CountOrZero, ...] = ()
     """Indices within the group, for spines and superspines; within the unit, for leaves without rails."""
     host_slot: Annotated[
@@ -100,21 +106,28 @@ class AttachmentLink(Part, kw_only=True):
     """Addresses of one link, if they are not taken from the pools."""
 
     ours: Interface
+    """Address and prefix length on our switch."""
     theirs: Interface
+    """Address and prefix length at the other end."""
 
 
 class Attachment(Part, kw_only=True):
     """A thing on the fabric that is no GPU host: storage, a border router, a subnet manager."""
 
     network: Name
+    """The network it hangs on."""
     kind: Literal["storage", "router", "subnet_manager", "other"]
+    """What it is; decides which classes its ports carry and whether it may speak BGP."""
     links: Count
+    """Number of its links, spread over the switches of `to` in turn."""
     speed_mbps: Speed = field(name="speed")
     to: AttachTo = field(default_factory=AttachTo)
+    """Where its links land."""
     cable_m: Length = field(name="cable", default_factory=lambda: Length(30))
     bgp: ExternalBgp | None = None
     """Only for `router`."""
     addresses: tuple[AttachmentLink, ...] = ()
+    """Addresses of each link in order; default: from the host pool."""
     lossless: bool | None = None
     """Whether its ports carry the lossless classes; default: storage yes, the rest no."""
     description: Text | None = None
@@ -124,10 +137,15 @@ class Tenant(Part, kw_only=True):
     """Some hosts that may talk to each other. Becomes a VRF on Ethernet, a partition on InfiniBand."""
 
     hosts: tuple[Name, ...] = ()
+    """Hosts by name."""
     units: tuple[CountOrZero, ...] = ()
+    """All hosts of these units, counted from 0."""
     rails: tuple[CountOrZero, ...] = ()
+    """Only the NICs of these rails, counted from 0; default: all."""
     vrf: Name | None = None
+    """Name of its VRF; default: the tenant's name."""
     networks: tuple[Name, ...] = ()
+    """Networks in which the tenant is kept apart; default: all."""
 
 
 __all__ = [

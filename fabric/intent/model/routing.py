@@ -14,7 +14,9 @@ class Bfd(Part, kw_only=True):
     """Bidirectional forwarding detection on the links between switches."""
 
     interval_ms: Duration = field(name="interval", default_factory=lambda: Duration(300))
+    """Time between two packets, each way."""
     multiplier: Annotated[int, Meta(ge=3, le=50)] = 3
+    """Packets that may be lost before the session is down."""
 
 
 class Hashing(Part, kw_only=True):
@@ -23,6 +25,7 @@ class Hashing(Part, kw_only=True):
     fields: tuple[
         Literal["src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port", "roce_qp"], ...
     ] = ("src_ip", "dst_ip", "src_port", "dst_port", "protocol")
+    """Header fields that go into the hash."""
     seed: Literal["product", "per_tier", "per_device"] = "product"
     """`product`: as the product sets it. Seeds do not help against CRC hashes; see docs/lossless.md."""
 
@@ -31,7 +34,9 @@ class Bgp(Part, kw_only=True):
     """Timers and secrets of the sessions."""
 
     keepalive_ms: Duration = field(name="keepalive", default_factory=lambda: Duration(3000))
+    """Time between keepalives."""
     hold_ms: Duration = field(name="hold", default_factory=lambda: Duration(9000))
+    """Time without a message after which a session is down; at least three keepalives."""
     password: SecretRef | None = None
     """TCP MD5 secret of all sessions between switches."""
 
@@ -40,12 +45,15 @@ class Routing(Part, kw_only=True):
     """eBGP on every link; a route that came from above is never told upward again."""
 
     bgp: Bgp = field(default_factory=Bgp)
+    """Timers and secrets of the sessions."""
     bfd: Bfd | Literal["none"] = field(default_factory=Bfd)
+    """Fast detection of dead links; `none` leaves it to BGP's hold time."""
     max_paths: Annotated[int, Meta(ge=1, le=1024)] | Auto = "auto"
     """ECMP width. Default: the number of equal paths, rounded up to a power of two."""
     advertise_host_links: Literal["aggregate", "specific", "none"] = "aggregate"
     """A leaf tells its hosts' prefixes as one block, one by one, or not at all."""
     hashing: Hashing = field(default_factory=Hashing)
+    """What equal-cost paths are chosen by."""
     load_balancing: Literal["ecmp", "flowlet", "per_packet"] = "ecmp"
     """`flowlet`: dynamic load balancing by flowlets. `per_packet`: adaptive routing or spraying."""
     nics_reorder: bool = False

@@ -19,72 +19,105 @@ class Management(Part, kw_only=True):
     """The out-of-band network. Addresses of the devices stand in the inventory."""
 
     vrf: VrfName = "MGMT"
+    """VRF of the management interface."""
     gateway: Address | None = None
+    """Default gateway of the management network."""
     dns: tuple[Address, ...] = ()
-    domain: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9.-]{0,252}$(?!\n)")] | None = None
+    """Name servers, asked in order."""
+    domain: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[a-z0-9][a-z0-9.-]{0,252}$(?!\n)",
+                description="A DNS domain in lower case.",
+                examples=["net.example.com"],
+            ),
+        ]
+        | None
+    ) = None
+    """DNS domain of the switches."""
 
 
 class Ntp(Part, kw_only=True):
     """Time servers, the preferred one first."""
 
     servers: tuple[Address, ...] = ()
+    """Time servers, the preferred one first."""
 
 
 class Syslog(Part, kw_only=True):
     """Where logs go."""
 
     servers: tuple[Address, ...] = ()
+    """Log servers; each gets every line."""
     level: Literal["errors", "warnings", "notifications", "informational", "debugging"] = "informational"
+    """The least severe messages that are sent."""
 
 
 class SnmpUser(Part, kw_only=True):
     """An SNMPv3 user; both secrets are references."""
 
     auth: Literal["sha", "sha256", "sha512"] = "sha256"
+    """Hash of the authentication."""
     auth_secret: SecretRef
+    """Reference to the authentication secret."""
     privacy: Literal["aes", "aes192", "aes256"] = "aes256"
+    """Cipher of the privacy."""
     privacy_secret: SecretRef
+    """Reference to the privacy secret."""
 
 
 class Snmp(Part, kw_only=True):
     """SNMPv3, read only."""
 
     users: dict[UserName, SnmpUser] = field(default_factory=dict)
+    """SNMPv3 users by name."""
     location: Text | None = None
+    """sysLocation."""
     contact: Text | None = None
+    """sysContact."""
     trap_servers: tuple[Address, ...] = ()
+    """Receivers of traps."""
 
 
 class Tacacs(Part, kw_only=True):
     """TACACS+ servers. Local users stay usable if none answers."""
 
     servers: tuple[Address, ...]
+    """Servers, asked in order."""
     secret: SecretRef
+    """Reference to the shared secret."""
     accounting: bool = True
+    """Whether commands are reported to the servers."""
 
 
 class User(Part, kw_only=True):
     """A local user."""
 
     password_hash: PasswordHash | None = None
+    """Hash of the password."""
     password_secret: SecretRef | None = None
     """A reference to the hash, where it shall not stand in git."""
     role: Literal["admin", "operator"] = "operator"
+    """`admin` may configure, `operator` may look."""
     ssh_keys: tuple[
         Annotated[
             str,
             Meta(
-                pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)"
+                pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)",
+                description="A public SSH key on one line: type, key, comment.",
             ),
         ],
         ...,
     ] = ()
+    """Public keys that may log in."""
 
 
 class Ssh(Part, kw_only=True):
     """The SSH server."""
 
     idle_timeout_ms: Duration = field(name="idle_timeout", default_factory=lambda: Duration(30 * 60_000))
+    """Time after which an idle session is closed."""
     allow: tuple[Prefix, ...] = ()
     """Who may connect; default: everyone in the management network."""
 
@@ -93,20 +126,30 @@ class Gnmi(Part, kw_only=True):
     """Streaming telemetry."""
 
     port: Annotated[int, Meta(ge=1, le=65535)] = 6030
+    """TCP port of the gNMI server."""
 
 
 class Services(Part, kw_only=True):
     """Management of every switch of the site."""
 
     management: Management = field(default_factory=Management)
+    """The out-of-band network."""
     ntp: Ntp = field(default_factory=Ntp)
+    """Time servers."""
     syslog: Syslog = field(default_factory=Syslog)
+    """Log servers."""
     snmp: Snmp | None = None
+    """SNMPv3; default: off."""
     tacacs: Tacacs | None = None
+    """TACACS+; default: local users only."""
     users: dict[UserName, User] = field(default_factory=dict)
+    """Local users by login name."""
     ssh: Ssh = field(default_factory=Ssh)
+    """The SSH server."""
     gnmi: Gnmi | None = None
+    """Streaming telemetry; default: off."""
     lldp: bool = True
+    """Whether switches tell their neighbours who they are. `apply` checks cables by it."""
     banner: (
         Annotated[
             str, Meta(pattern=r"^[\n -~]{1,4000}$(?!\n)", description="Shown before login; printable lines.")

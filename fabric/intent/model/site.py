@@ -9,15 +9,15 @@ from msgspec import Meta, field
 
 from fabric.diagnostics import Diagnostic
 from fabric.documents import Sources
+from fabric.documents.words import Asn, CageList, Count, FilePath, Name, Part, PortName, Release, Text
 from fabric.hardware import Catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
-from fabric.qos.policy import LosslessPolicy
 from fabric.intent.model.services import Services
 from fabric.intent.model.tiers import Network
-from fabric.documents.words import Asn, CageList, Count, Name, Part, Text
 from fabric.intent.state import State
+from fabric.qos.policy import LosslessPolicy
 
 
 class Capacity(Part, kw_only=True):
@@ -35,18 +35,29 @@ class Override(Part, kw_only=True):
     """A departure from the rule for some devices. Later ones win over earlier ones."""
 
     device: Name | None = None
+    """One device by name."""
     role: Literal["leaf", "spine", "superspine"] | None = None
+    """All devices of a role."""
     network: Name | None = None
+    """Only devices of this network."""
     reason: Text | None = None
-    release: str | None = None
+    """Why, for the reviewer."""
+    release: Release | None = None
+    """Software release."""
     asn: Asn | None = None
+    """AS number of the device."""
     max_paths: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    """ECMP width."""
     down_cages: CageList | None = None
+    """Cages towards hosts or the tier below, in the order of use."""
     up_cages: CageList | None = None
-    shutdown_ports: tuple[str, ...] = ()
-    extra: dict[Name, Annotated[str, Meta(pattern=r"^[\t\n -~]{0,20000}$(?!\n)")]] = field(
-        default_factory=dict
-    )
+    """Cages towards the tier above, in the order of use."""
+    shutdown_ports: tuple[PortName, ...] = ()
+    """Ports that are administratively down, as the product calls them."""
+    extra: dict[
+        Name,
+        Annotated[str, Meta(pattern=r"^[\t\n -~]{0,20000}$(?!\n)", description="Lines of printable ASCII.")],
+    ] = field(default_factory=dict)
     """Verbatim lines in the product's language, each block under a name. They are ours: plan and apply keep them."""
 
 
@@ -54,16 +65,28 @@ class Site(Part, kw_only=True):
     """What the files say, defaults filled in."""
 
     site: Name
+    """Name of the site; part of names and of the journal."""
     description: Text | None = None
+    """For people."""
+    include: tuple[FilePath, ...] = ()
+    """More files of the site. Their mappings join those of the same key, their lists follow; nothing may be
+    defined twice."""
     units: Count | Literal["auto"] = 1
     """Scalable units installed."""
     capacity: Capacity = field(default_factory=Capacity)
+    """What the site may grow to."""
     hosts: dict[Name, HostGroup]
+    """Groups of equal hosts by name."""
     networks: dict[Name, Network]
+    """Fabrics by name; the hosts are cabled to each that they have NICs for."""
     attachments: dict[Name, Attachment] = field(default_factory=dict)
+    """What else hangs on the fabrics, by name."""
     tenants: dict[Name, Tenant] = field(default_factory=dict)
+    """Hosts that may talk to each other, by name."""
     services: Services = field(default_factory=Services)
+    """Management of every switch."""
     overrides: tuple[Override, ...] = ()
+    """Departures from the rule; later ones win over earlier ones."""
     ownership: Literal["lines", "full"] = "lines"
     """`lines`: what we did not write on a switch is carried along. `full`: it is removed."""
 
