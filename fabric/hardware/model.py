@@ -14,7 +14,7 @@ class Fact(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Base of the catalogue's records."""
 
 
-class CageGroup(Fact, kw_only=True):
+class CageGroup(Fact, frozen=True, kw_only=True):
     """Cages of one kind on the front panel."""
 
     cages: Annotated[str, Meta(description="`1-64`, or `3/1-36` on a chassis (slot/cage).")]
@@ -31,7 +31,7 @@ class CageGroup(Fact, kw_only=True):
     source: str
 
 
-class Limit(Fact, kw_only=True):
+class Limit(Fact, frozen=True, kw_only=True):
     """What the list of breakouts does not say."""
 
     rule: str
@@ -42,7 +42,7 @@ class Limit(Fact, kw_only=True):
     """The mode works only there, and the neighbouring cage must stay empty."""
 
 
-class Buffer(Fact, kw_only=True):
+class Buffer(Fact, frozen=True, kw_only=True):
     """Packet buffer."""
 
     total_bytes: int
@@ -51,7 +51,7 @@ class Buffer(Fact, kw_only=True):
     source: str
 
 
-class Software(Fact, kw_only=True):
+class Software(Fact, frozen=True, kw_only=True):
     """A network operating system that runs on the model, by the name of our platform."""
 
     name: str
@@ -59,11 +59,11 @@ class Software(Fact, kw_only=True):
     """What the platform must know of the ASIC family to pick its syntax."""
     hwsku: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)
-    """Platform data that the hardware decides: lanes, aliases, breakout strings. Only that platform reads it."""
+    """What the hardware decides for the platform: lanes, aliases, breakout strings. Only it reads them."""
     source: str
 
 
-class SwitchModel(Fact, kw_only=True):
+class SwitchModel(Fact, frozen=True, kw_only=True):
     """A switch of the catalogue."""
 
     id: str
@@ -87,7 +87,7 @@ class SwitchModel(Fact, kw_only=True):
     source: str
 
 
-class Asic(Fact, kw_only=True):
+class Asic(Fact, frozen=True, kw_only=True):
     """Buffer constants of an ASIC family."""
 
     name: str
@@ -100,7 +100,7 @@ class Asic(Fact, kw_only=True):
     source: str
 
 
-class NicSet(Fact, kw_only=True):
+class NicSet(Fact, frozen=True, kw_only=True):
     """NICs of a host that serve one purpose."""
 
     count: int
@@ -110,7 +110,7 @@ class NicSet(Fact, kw_only=True):
     nic: str | None = None
 
 
-class HostModel(Fact, kw_only=True):
+class HostModel(Fact, frozen=True, kw_only=True):
     """A GPU host of the catalogue."""
 
     id: str
@@ -123,7 +123,7 @@ class HostModel(Fact, kw_only=True):
     source: str
 
 
-class HeadroomRow(Fact, kw_only=True):
+class HeadroomRow(Fact, frozen=True, kw_only=True):
     """One published row of a vendor's headroom table."""
 
     speed_mbps: Speed = field(name="speed")

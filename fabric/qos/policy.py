@@ -28,10 +28,14 @@ class TrafficClass(Part, kw_only=True):
     """`rest`: every code point that no other class has. Exactly one class has it."""
     traffic_class: Three
     """Internal class that the code points map to."""
-    priority: Annotated[Three | None, Meta(description="802.1Qbb priority that PFC pauses; none: lossy.")] = None
+    priority: Annotated[Three | None, Meta(description="802.1Qbb priority that PFC pauses; none: lossy.")] = (
+        None
+    )
     queue: Three
     """Egress queue."""
-    share: Annotated[Percent | None, Meta(description="Percent of the bandwidth that the strict queues leave.")] = None
+    share: Annotated[
+        Percent | None, Meta(description="Percent of the bandwidth that the strict queues leave.")
+    ] = None
     strict: bool = False
     """Served before all classes that have a share."""
     ecn: EcnCurve | Auto | Literal["none"] = "none"
@@ -64,7 +68,9 @@ class LosslessPolicy(Part, kw_only=True):
     """PFC watchdog; `none` switches it off."""
     headroom: Literal["safe", "formula", "vendor-table"] = "safe"
     """`safe`: the larger of the 802.3 formula and the vendor's table."""
-    round_trip_us: Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto = "auto"
+    round_trip_us: (
+        Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto
+    ) = "auto"
     """Default: from the cables and a forwarding delay per hop."""
     incast: Annotated[
         int, Meta(ge=2, le=4096, description="Senders to one port for which ECN shall act before PFC.")

@@ -1,0 +1,89 @@
+"""What may be claimed of ECN and PFC together: for which traffic queues are marked before senders are paused."""
+
+from __future__ import annotations
+
+from fabric.diagnostics import Origin, Report
+from fabric.qos import buffers, codes, ecn
+from fabric.qos.model import EcnMarking, PortKind, PortQueueing
+from fabric.units import Speed
+
+
+def check_curve(
+    curve: EcnMarking,
+    kind: PortKind,
+    trip_ns: int,
+    shared: buffers.Shared | None,
+    origin: Origin,
+    report: Report,
+) -> None:
+    """Report a written curve that does not suit a kind of port. `shared` is None for a lossy class."""
+    speed = Speed(kind.speed_mbps)
+    least = ecn.least_kmin_bytes(kind.speed_mbps, trip_ns)
+    if curve.kmin_bytes < least:
+        rule = f"kmin {curve.kmin_bytes} B at {speed}: below {least} B, a seventh of what is in flight"
+        report.add(codes.KMIN_LOW.at(origin.child("kmin"), rule, value=curve.kmin_bytes))
+    if shared is None:
+        return
+    pause = buffers.pause_threshold_bytes(shared)
+    if curve.kmax_bytes >= pause:
+        rule = f"kmax {curve.kmax_bytes} B at {speed}: a port pauses its sender at {pause} B at the latest"
+        report.add(codes.KMAX_HIGH.at(origin.child("kmax"), rule, value=curve.kmax_bytes))
+    bound = buffers.ecn_first_below_bytes(shared)
+    if bound is not None and curve.kmin_bytes >= bound:
+        rule = f"kmin {curve.kmin_bytes} B at {speed}: with all ports loaded, pausing starts at {bound} B"
+        hint = f"a kmin below {bound} B acts first"
+        report.add(codes.ECN_LATE.at(origin.child("kmin"), rule, value=curve.kmin_bytes, hint=hint))
+
+
+def state_claim(
+    shared: buffers.Shared,
+    profiles: tuple[PortQueueing, ...],
+    trip_ns: int,
+    incast: int,
+    origin: Origin,
+    report: Report,
+) -> str:
+    """One or two sentences for people; where the claim does not hold for the policy's incast, also a warning."""
+    if shared.free_bytes <= 0:
+        return "headroom takes the whole buffer: nothing can be claimed of ECN"
+    marked = [(c.ecn, p) for p in profiles for c in p.classes if c.ecn and c.priority is not None]
+    if not marked:
+        return "no lossless class is marked: PFC is the only answer to congestion"
+    curve, profile = max(marked, key=lambda pair: (pair[1].speed_mbps, pair[0].kmin_bytes))
+    return f"{_at_once(shared, marked)} {_incast(shared, curve, profile, trip_ns, incast, origin, report)}"
+
+
+def _at_once(shared: buffers.Shared, marked: list[tuple[EcnMarking, PortQueueing]]) -> str:
+    bound = buffers.ecn_first_below_bytes(shared) or 0
+    highest = max(curve.kmin_bytes for curve, _ in marked)
+    if highest < bound:
+        return f"All {shared.ports} ports at once: marked from {highest} B on, before pausing starts at {bound} B."
+    return (
+        f"All {shared.ports} ports at once: not claimed, as pausing can start at {bound} B "
+        f"and marking starts at {highest} B."
+    )
+
+
+def _incast(
+    shared: buffers.Shared,
+    curve: EcnMarking,
+    profile: PortQueueing,
+    trip_ns: int,
+    incast: int,
+    origin: Origin,
+    report: Report,
+) -> str:
+    flying = ecn.in_flight_bytes(profile.speed_mbps, trip_ns)
+    queue = buffers.incast_bytes(incast, curve.kmin_bytes, flying)
+    room = buffers.room_beside_incast_bytes(shared, incast, queue)
+    what = f"{incast} senders to one port of {Speed(profile.speed_mbps)}"
+    if room >= 0:
+        return (
+            f"{what}: {queue} B queue up until the senders answer, nobody is paused "
+            f"while other queues hold up to {room} B."
+        )
+    most = buffers.most_senders(shared, curve.kmin_bytes, flying, incast)
+    holds = f"it holds for up to {most} senders" if most else "it holds for no incast"
+    rule = f"{what}: {queue} B queue up until the senders answer, pausing starts before; {holds}"
+    report.add(codes.ECN_LATE.at(origin, rule, value=incast))
+    return f"{rule}."

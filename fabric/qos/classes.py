@@ -1,0 +1,164 @@
+"""Traffic classes: whether a policy's classes fit together, and what `rest` stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from fabric.diagnostics import Code, Origin, Report
+from fabric.qos import codes
+from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass
+
+CODE_POINTS = 64
+"""Values of the differentiated-services field (RFC 2474)."""
+
+FEW_LOSSLESS = 2
+"""More lossless classes than this take most of a buffer (`docs/lossless.md`, buffer budget)."""
+
+Classes = Mapping[str, TrafficClass]
+
+
+def code_points(classes: Classes) -> dict[str, tuple[int, ...]]:
+    """The code points of each class, ascending; `rest` gets all that no class names."""
+    named = {point for c in classes.values() if c.dscp != "rest" for point in c.dscp}
+    rest = tuple(point for point in range(CODE_POINTS) if point not in named)
+    return {name: rest if c.dscp == "rest" else tuple(sorted(c.dscp)) for name, c in classes.items()}
+
+
+def check_classes(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
+    """Report every way in which the classes of a policy do not fit together. `origin` is the policy's."""
+    place = origin.child("classes")
+    _check_code_points(policy.classes, place, report)
+    _check_rest(policy.classes, place, report)
+    for code, key, of in UNIQUE:
+        _check_unique(code, key, of, policy.classes, place, report)
+    _check_lossless(policy.classes, place, report)
+    _check_shares(policy.classes, place, report)
+    _check_curves(policy.classes, place, report)
+    _check_cnp(policy, origin, report)
+
+
+UNIQUE: tuple[tuple[Code, str, Callable[[TrafficClass], int | None]], ...] = (
+    (codes.QUEUE_TWICE, "queue", lambda c: c.queue),
+    (codes.TRAFFIC_CLASS_TWICE, "traffic_class", lambda c: c.traffic_class),
+    (codes.PRIORITY_TWICE, "priority", lambda c: c.priority),
+)
+
+
+def _check_unique(
+    code: Code,
+    key: str,
+    of: Callable[[TrafficClass], int | None],
+    classes: Classes,
+    place: Origin,
+    report: Report,
+) -> None:
+    owner: dict[int, str] = {}
+    for name, traffic_class in classes.items():
+        value = of(traffic_class)
+        if value is None:
+            continue
+        first = owner.setdefault(value, name)
+        if first != name:
+            free = sorted(set(range(8)) - {of(c) for c in classes.values() if of(c) is not None})
+            rule = f"{key.replace('_', ' ')} {value} belongs to class {first!r} already"
+            hint = f"free: {', '.join(map(str, free))}" if free else None
+            report.add(code.at(place.child(name, key), rule, value=value, hint=hint))
+
+
+def _check_code_points(classes: Classes, place: Origin, report: Report) -> None:
+    owner: dict[int, str] = {}
+    for name, traffic_class in classes.items():
+        if traffic_class.dscp == "rest":
+            continue
+        for index, point in enumerate(traffic_class.dscp):
+            first = owner.setdefault(point, name)
+            twice_here = point in traffic_class.dscp[:index]
+            if first != name or twice_here:
+                where = "twice in this class" if twice_here else f"in class {first!r} already"
+                spot = place.child(name, "dscp", index)
+                report.add(codes.DSCP_TWICE.at(spot, f"DSCP {point} is {where}", value=point))
+        if not traffic_class.dscp and traffic_class.priority is None:
+            report.add(codes.NO_CODE_POINT.at(place.child(name, "dscp"), "the class names no code point"))
+
+
+def _check_rest(classes: Classes, place: Origin, report: Report) -> None:
+    takers = [name for name, c in classes.items() if c.dscp == "rest"]
+    left = len(code_points(classes)[takers[0]]) if takers else CODE_POINTS
+    if not takers:
+        rule = "no class has `dscp: rest`: code points that no class names would have no queue"
+        report.add(codes.REST.at(place, rule))
+    for name in takers[1:]:
+        rule = f"class {takers[0]!r} takes the rest already"
+        report.add(codes.REST.at(place.child(name, "dscp"), rule, value="rest"))
+    if takers and not left:
+        rule = "the other classes name all 64 code points: nothing is left"
+        report.add(codes.NO_CODE_POINT.at(place.child(takers[0], "dscp"), rule, value="rest"))
+
+
+def _check_lossless(classes: Classes, place: Origin, report: Report) -> None:
+    lossless = {name: c for name, c in classes.items() if c.priority is not None}
+    for name, traffic_class in lossless.items():
+        if not traffic_class.dscp or traffic_class.dscp == "rest":
+            what = "takes the rest" if traffic_class.dscp else "names no code point"
+            rule = f"priority {traffic_class.priority} is paused for a class that {what}"
+            spot = place.child(name, "priority")
+            report.add(codes.NO_DROP_EMPTY.at(spot, rule, value=traffic_class.priority))
+        if traffic_class.ecn == "none":
+            rule = f"lossless class {name!r} is not marked: pausing is its only answer to congestion"
+            report.add(codes.ECN_MISSING.at(place.child(name), rule, hint="set `ecn: auto`"))
+    if len(lossless) > FEW_LOSSLESS:
+        rule = f"{len(lossless)} lossless classes ({', '.join(lossless)}) reserve headroom on every port"
+        report.add(codes.MANY_LOSSLESS.at(place, rule))
+
+
+def _check_shares(classes: Classes, place: Origin, report: Report) -> None:
+    for name, traffic_class in classes.items():
+        if traffic_class.strict and traffic_class.share is not None:
+            rule = "a strict class is served first, as much as it has: a share says nothing about it"
+            report.add(codes.SHARES.at(place.child(name, "share"), rule, value=traffic_class.share))
+        if not traffic_class.strict and traffic_class.share is None:
+            rule = "the class is neither strict nor has a share of what the strict ones leave"
+            report.add(codes.SHARES.at(place.child(name), rule))
+    shares = {name: c.share for name, c in classes.items() if not c.strict and c.share is not None}
+    total = sum(shares.values())
+    if shares and total != 100:  # noqa: PLR2004  # percent
+        parts = " + ".join(str(share) for share in shares.values())
+        report.add(codes.SHARES.at(place, f"the shares {parts} make {total}, not 100", value=total))
+
+
+def _check_curves(classes: Classes, place: Origin, report: Report) -> None:
+    for name, traffic_class in classes.items():
+        curve = traffic_class.ecn
+        if isinstance(curve, EcnCurve) and not 0 < curve.kmin_bytes < curve.kmax_bytes:
+            rule = f"kmin {curve.kmin_bytes} and kmax {curve.kmax_bytes}: 0 < kmin < kmax must hold"
+            spot = place.child(name, "ecn", "kmin")
+            report.add(codes.ECN_CURVE.at(spot, rule, value=str(curve.kmin_bytes)))
+
+
+def _check_cnp(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
+    marked = [name for name, c in policy.classes.items() if c.ecn != "none"]
+    if policy.cnp is None:
+        if marked:
+            rule = f"{_listed(marked)} marked, but no class is named for the notifications"
+            report.add(codes.CNP.at(origin, rule, hint="add `cnp: NAME`"))
+        return
+    place = origin.child("cnp")
+    chosen = policy.classes.get(policy.cnp)
+    if chosen is None:
+        known = ", ".join(policy.classes)
+        report.add(
+            codes.CNP.at(place, f"there is no class {policy.cnp!r}; there are {known}", value=policy.cnp)
+        )
+    elif chosen.priority is not None:
+        rule = (
+            f"class {policy.cnp!r} is lossless (priority {chosen.priority}): pauses would hold back the CNPs"
+        )
+        report.add(codes.CNP.at(place, rule, value=policy.cnp))
+    elif not chosen.strict and not chosen.share:
+        rule = f"class {policy.cnp!r} is not strict and has no share: CNPs could starve"
+        report.add(codes.CNP.at(place, rule, value=policy.cnp))
+
+
+def _listed(names: Iterable[str]) -> str:
+    quoted = [repr(name) for name in names]
+    return f"class {quoted[0]} is" if len(quoted) == 1 else f"classes {', '.join(quoted)} are"
