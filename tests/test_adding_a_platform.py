@@ -1,0 +1,123 @@
+"""The steps of docs/adding-a-platform.md, followed to the letter: they make a platform that works."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = ROOT / "docs" / "adding-a-platform.md"
+BLOCK = re.compile(r"^```(\w+)\n(?:#|\{#) (\S+)(?: #\})?\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def fabric(*arguments: str, distribution: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(distribution), "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "fabric", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+
+
+@pytest.fixture(scope="module")
+def distribution(tmp_path_factory) -> Path:
+    """The document's blocks as files, with the metadata that an installer would write."""
+    folder = tmp_path_factory.mktemp("toy")
+    for language, name, text in BLOCK.findall(DOCUMENT.read_text()):
+        if language == "toml":
+            continue
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    metadata = folder / "fabric_toy-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: fabric-toy\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[fabric.platforms]\ntoy = fabric_toy:PLATFORM\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory, distribution) -> Path:
+    """The eight-switch reference site, all of it on Toy."""
+    folder = tmp_path_factory.mktemp("site") / "lab"
+    made = fabric("init", "lab-8", str(folder), distribution=distribution)
+    assert made.returncode == 0, made.stderr
+    path = folder / "site.yaml"
+    text, count = re.subn(r"(platform: )\w+", r"\1toy", path.read_text())
+    assert count, "the reference site names its platform"
+    path.write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def compiled(site, distribution, tmp_path_factory) -> Path:
+    out = tmp_path_factory.mktemp("out") / "configs"
+    made = fabric("compile", "-C", str(site), "-o", str(out), distribution=distribution)
+    assert made.returncode == 0, made.stderr
+    return out
+
+
+def test_the_toy_compiles_a_reference_site(compiled):
+    texts = {path.stem: path.read_text() for path in compiled.rglob("*.toy")}
+
+    assert len(texts) == 8
+    assert all(text.startswith(f"system {name}\n") for name, text in texts.items())
+
+
+def test_the_toys_own_output_leaves_nothing_to_plan(compiled, site, distribution):
+    planned = fabric("plan", "-C", str(site), "--offline", str(compiled), distribution=distribution)
+
+    assert planned.returncode == 0, planned.stdout + planned.stderr
+
+
+def test_the_toys_plan_tells_the_impact_of_a_change(compiled, site, distribution):
+    leaf = sorted(compiled.rglob("leaf*.toy"))[0]
+    text = leaf.read_text()
+    leaf.write_text(re.sub(r" up mtu \d+", " up mtu 1500", text, count=1))
+
+    planned = fabric("plan", "-C", str(site), "--offline", str(compiled), distribution=distribution)
+
+    leaf.write_text(text)
+    assert planned.returncode in (1, 2)  # the link's other end keeps its MTU: coupled
+    assert "restarts a port" in planned.stdout or "MTU" in planned.stdout + planned.stderr
+
+
+def test_what_the_toy_cannot_say_is_refused(site, distribution, tmp_path):
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    for path in site.iterdir():
+        if path.is_file():
+            (broken / path.name).write_bytes(path.read_bytes())
+    text = (broken / "site.yaml").read_text()
+    assert "addressing:" in text
+    (broken / "site.yaml").write_text(re.sub(r"family: \w+", "family: unnumbered", text))
+    (broken / "fabric.lock").unlink(missing_ok=True)
+
+    made = fabric("compile", "-C", str(broken), "-o", str(tmp_path / "out"), distribution=distribution)
+
+    assert made.returncode == 1
+    assert "TOY001" in made.stderr + made.stdout
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_readers_law_holds_for_the_toy(compiled, site, distribution):
+    script = (
+        "import sys; from pathlib import Path; from fabric import api; from fabric.platforms.registry import platform\n"
+        "made = api.compile(Path(sys.argv[1])); toy = platform('toy')\n"
+        "for name, switch in made.devices.items():\n"
+        "    reading = toy.read(made.artifacts[name].text)\n"
+        "    assert reading.unread == () and reading.facts == toy.project(switch), name\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(distribution)}
+
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(site)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
