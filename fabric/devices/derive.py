@@ -23,12 +23,17 @@ from fabric.devices.ports import gateway_addresses, switch_ports
 from fabric.devices.routing import network_routing, switch_routing
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Intent, Override
+from fabric.qos.derive import check_policy
 from fabric.topology.model import NONE, Role, Topology
 
 
 def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     """Every switch and host of the site, lazily. `Invalid` if the intent asks for what no product could be told."""
     report = Report()
+    for name, policy in intent.policies.items():
+        check_policy(policy, f"policy:{name}", report)
+    if report.has_errors:
+        report.finish()  # every port would complain of the same policy
     contexts = []
     for name, network in topology.networks.items():
         if network.technology == "infiniband":
