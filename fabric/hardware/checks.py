@@ -13,9 +13,11 @@ from fabric.units import Speed
 
 def check_model(model: SwitchModel, origin: Origin, report: Report) -> None:
     """Report every contradiction: between lanes, speeds, modes, cages, bandwidth and limits."""
+    groups = Report()
     for index, group in enumerate(model.cages):
-        _check_group(group, origin.child("cages", index), report)
-    if report.has_errors:
+        _check_group(group, origin.child("cages", index), groups)
+    report.extend(groups)
+    if groups.has_errors:  # what is counted over all cages would only repeat it
         return
     _check_numbers(model, origin, report)
     _check_bandwidth(model, origin, report)

@@ -2,13 +2,6 @@
 
 from fabric.diagnostics import code
 
-SHAPE = code(
-    "FAB390",
-    "hardware model has the wrong shape",
-    why="A model is a switch or a host with the keys of the shipped ones; an unknown or misspelt key would "
-    "be lost in silence.",
-    fix="Start from a shipped model (`fabric/hardware/models/`) and change its numbers.",
-)
 IDENTITY = code(
     "FAB391",
     "hardware model is not named as its file",

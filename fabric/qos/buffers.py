@@ -1,8 +1,8 @@
 """The buffer of a switch: what headroom takes of it, where ports pause, and whether ECN acts before that.
 
-Symbols as in section 4 of the DCQCN paper (SIGCOMM 2015), with p lossless classes in place of its 8: B buffer,
-H headroom of all ports and classes together, n ports, s bytes of shared buffer in use, f dynamic factor (the
-paper's beta, alpha in the words of switch vendors). A queue counts where it leaves, a pause where it came in.
+Symbols as in section 4 of the DCQCN paper (SIGCOMM 2015), with p lossless classes in place of its 8: B is the
+buffer, H the headroom of all ports and classes, n the ports, s the shared buffer in use, f the dynamic factor
+(the paper's beta, alpha to switch vendors). A queue counts where it leaves, a pause where it came in.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ def incast_bytes(senders: int, kmin_bytes: int, in_flight_bytes: int) -> int:
 def room_beside_incast_bytes(shared: Shared, senders: int, queue_bytes: int) -> int:
     """Bytes that other queues may hold while such an incast still pauses nobody; negative: it pauses anyway.
 
-    Each sender's port holds queue / senders, which must stay below f (B - H - s) / p with s the queue and the rest.
+    Each sender's port holds queue / senders. That must stay below f (B - H - s) / p; s is all in use.
     """
     each = Fraction(queue_bytes, senders)
     return floor(shared.free_bytes - queue_bytes - shared.lossless_classes * each / shared.factor)
 
 
 def most_senders(shared: Shared, kmin_bytes: int, in_flight_bytes: int, limit: int) -> int:
-    """The largest incast, up to `limit`, that ECN answers before PFC with nothing else in the buffer; 0: none."""
+    """The largest incast, up to `limit`, that ECN answers before PFC in an empty buffer; 0: none."""
     holds = 0
     for senders in range(2, limit + 1):
         queue = incast_bytes(senders, kmin_bytes, in_flight_bytes)

@@ -1,4 +1,4 @@
-"""What may be claimed of ECN and PFC together: for which traffic queues are marked before senders are paused."""
+"""What may be claimed of ECN and PFC: for which traffic queues are marked before senders are paused."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def state_claim(
     origin: Origin,
     report: Report,
 ) -> str:
-    """One or two sentences for people; where the claim does not hold for the policy's incast, also a warning."""
+    """Two sentences for people; and a warning where they deny the claim for the policy's incast."""
     if shared.free_bytes <= 0:
         return "headroom takes the whole buffer: nothing can be claimed of ECN"
     marked = [(c.ecn, p) for p in profiles for c in p.classes if c.ecn and c.priority is not None]
@@ -57,7 +57,10 @@ def _at_once(shared: buffers.Shared, marked: list[tuple[EcnMarking, PortQueueing
     bound = buffers.ecn_first_below_bytes(shared) or 0
     highest = max(curve.kmin_bytes for curve, _ in marked)
     if highest < bound:
-        return f"All {shared.ports} ports at once: marked from {highest} B on, before pausing starts at {bound} B."
+        return (
+            f"All {shared.ports} ports at once: marked from {highest} B on, "
+            f"before pausing starts at {bound} B."
+        )
     return (
         f"All {shared.ports} ports at once: not claimed, as pausing can start at {bound} B "
         f"and marking starts at {highest} B."

@@ -121,7 +121,7 @@ def _check_shares(classes: Classes, place: Origin, report: Report) -> None:
             report.add(codes.SHARES.at(place.child(name), rule))
     shares = {name: c.share for name, c in classes.items() if not c.strict and c.share is not None}
     total = sum(shares.values())
-    if shares and total != 100:  # noqa: PLR2004  # percent
+    if shares and total != 100:  # percent
         parts = " + ".join(str(share) for share in shares.values())
         report.add(codes.SHARES.at(place, f"the shares {parts} make {total}, not 100", value=total))
 

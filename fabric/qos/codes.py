@@ -11,7 +11,7 @@ DSCP_TWICE = code(
 REST = code(
     "FAB302",
     "not exactly one class takes the rest",
-    why="Every code point must have a class. `dscp: rest` names the one that takes all code points left over.",
+    why="Every code point must have a class. `dscp: rest` names the one that takes all that are left.",
     fix="Give exactly one lossy class `dscp: rest`.",
 )
 QUEUE_TWICE = code(
@@ -42,9 +42,9 @@ NO_DROP_EMPTY = code(
 CNP = code(
     "FAB307",
     "congestion notifications have no safe class",
-    why="Notifications must get through while data is paused: a CNP class that is missing, lossless or shared "
-    "with the data stops the control loop that ECN relies on.",
-    fix="Name a lossy class of its own in `cnp`, best a strict one (NVIDIA's RoCE defaults: DSCP 48, strict).",
+    why="Notifications must get through while data is paused: a CNP class that is missing, lossless or "
+    "starved stops the control loop that ECN relies on.",
+    fix="Name a lossy class in `cnp`, best a strict one of its own (NVIDIA's default: DSCP 48, strict).",
 )
 SHARES = code(
     "FAB308",
@@ -61,7 +61,7 @@ ECN_CURVE = code(
 ECN_MISSING = code(
     "FAB310",
     "lossless class without ECN",
-    why="Without marking, pausing is the only answer to congestion, and pauses spread to the senders' leaves.",
+    why="Without marking, pausing is the only answer to congestion, and pauses spread back to the senders.",
     fix="Set `ecn: auto`, unless the hosts have a congestion control of their own.",
     severity=Severity.WARNING,
 )
@@ -104,8 +104,8 @@ ASIC_UNKNOWN = code(
 NO_TABLE_ROW = code(
     "FAB323",
     "vendor's headroom table has no row for this port",
-    why="`headroom: vendor-table` takes the row of the same speed and the next longer cable; values between rows "
-    "or beyond them are not invented.",
+    why="`headroom: vendor-table` takes the row of the same speed and the next longer cable; values between "
+    "rows or beyond them are not invented.",
     fix="Use `headroom: safe`, or shorten the cable. The 802.3 formula is used meanwhile.",
     severity=Severity.WARNING,
 )
@@ -127,7 +127,7 @@ ECN_LATE = code(
 KMAX_HIGH = code(
     "FAB332",
     "marking ends above the pause threshold",
-    why="Between the pause threshold and kmax no packet is ever counted: the upper part of the curve is dead.",
+    why="Above the pause threshold nothing arrives any more: the upper part of the curve is dead.",
     fix="Lower kmax below the pause threshold that the message gives.",
 )
 WATCHDOG_POLL = code(

@@ -44,7 +44,7 @@ def check_policy(policy: LosslessPolicy, document: str, report: Report) -> None:
         report.add(codes.WATCHDOG_MISSING.at(origin.child("watchdog"), rule, value="none"))
 
 
-def plan_queueing(
+def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record of them would say no more
     policy_name: str,
     policy: LosslessPolicy,
     kinds: Iterable[PortKind],
@@ -59,8 +59,8 @@ def plan_queueing(
 ) -> Queueing:
     """The queueing of a switch with these kinds of ports.
 
-    `timing` and `buffer_bytes` are None where nothing is published of the ASIC; `round_trip_ns` is replaced by
-    the policy's own if it has one. `origin` is where the network names the policy.
+    `timing` and `buffer_bytes` are None where nothing is published of the ASIC; the policy's own round trip
+    replaces `round_trip_ns`. `origin` is where the network names the policy.
     """
     case = Case(
         name=policy_name,
@@ -155,8 +155,8 @@ def _shared(case: Case, headrooms: Headrooms) -> buffers.Shared | None:
 def _check_fit(case: Case, shared: buffers.Shared) -> None:
     percent = -(-100 * shared.headroom_bytes // shared.buffer_bytes)
     rule = (
-        f"{shared.ports} ports x {shared.lossless_classes} lossless need {Bytes(shared.headroom_bytes)} of headroom, "
-        f"{percent} % of the buffer of {Bytes(shared.buffer_bytes)}"
+        f"{shared.ports} ports x {shared.lossless_classes} lossless need {Bytes(shared.headroom_bytes)} of "
+        f"headroom, {percent} % of the buffer of {Bytes(shared.buffer_bytes)}"
     )
     if shared.free_bytes <= 0:
         hint = _fit_hint(case, shared)

@@ -10,7 +10,7 @@ from fabric.qos.headroom import SIGNAL_M_PER_S
 from fabric.qos.model import EcnMarking
 
 SWITCH_DELAY_NS = 1000
-"""One switch, unloaded: pipeline and one frame. An assumption on the safe side of what 51.2T switches take."""
+"""One unloaded switch: pipeline and one frame. An assumption, on the safe side of 51.2T switches."""
 
 HOST_DELAY_NS = 1500
 """One NIC, from the wire to the answer. An assumption; `round_trip_us` of the policy replaces both."""
@@ -38,7 +38,7 @@ def round_trip_ns(cables_m: Sequence[int]) -> int:
 
 
 def in_flight_bytes(speed_mbps: int, trip_ns: int) -> int:
-    """Bandwidth-delay product, rounded up: what one sender has on its way when the answer to the first arrives."""
+    """Bandwidth-delay product, rounded up: what one sender sends before the first answer can arrive."""
     return ceil(Fraction(speed_mbps * trip_ns, 8000))
 
 

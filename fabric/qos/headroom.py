@@ -2,9 +2,9 @@
 
     headroom = frame + occupancy * (frame + cable, both ways + MAC and PHY + peer's response + latency)
 
-The port's own largest frame may just have started when the pause must go out; the pause crosses the cable; the
-peer may answer late (802.3 annex 31B) and may just have started a largest frame; all that travels back. In the
-buffer bytes take more room than on the wire: `occupancy` is the worst case. Everything is exact until the end.
+The port's own largest frame may just have started when the pause must go out; the pause crosses the cable;
+the peer may answer late (802.3 annex 31B) and may just have started a largest frame; all that travels back.
+In the buffer bytes take more room than on the wire: `occupancy` is the worst case. All is exact until the end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fabric.qos.model import BufferTiming, Headroom, TableRow
 from fabric.units import Length, Speed
 
 SIGNAL_M_PER_S = 198_000_000
-"""Signal speed in fibre and copper. Source: cfgmgr/buffer_headroom_mellanox.lua, sonic-net/sonic-swss @18913fa."""
+"""Signal speed in the cable. Source: cfgmgr/buffer_headroom_mellanox.lua, sonic-net/sonic-swss @18913fa."""
 
 QUANTUM_BYTES = 64
 """One pause quantum: 512 bit times (802.3 annex 31B.2)."""
@@ -47,7 +47,7 @@ UNKNOWN = BufferTiming(
     extra_latency_ns=120,
     pipeline_latency_bytes=None,
 )
-"""For an ASIC without published constants: the largest cell (Tomahawk 6) and latencies (Spectrum-4) published."""
+"""For an ASIC without published constants: the largest cell (Tomahawk 6) and latencies (Spectrum-4) known."""
 
 
 def pause_quanta(speed_mbps: int) -> int:
@@ -90,8 +90,8 @@ def headroom_bytes(
 ) -> int:
     """Headroom of one lossless priority of one port, in whole KiB.
 
-    `frame_bytes` is the largest frame of the port, `lossless_frame_bytes` that of the lossless class, the same
-    by default. The peer's response is what `timing` says, or else the pause quanta.
+    `frame_bytes` is the largest frame of the port, `lossless_frame_bytes` that of the lossless class, by
+    default the same. The peer's response is what `timing` says, or else the pause quanta.
     """
     response = timing.peer_response_bytes
     if response is None:

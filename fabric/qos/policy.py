@@ -1,4 +1,4 @@
-"""Lossless-queue policy: classes, ECN, PFC, watchdog. A file of its own, so that it can be copied and reviewed."""
+"""Lossless-queue policy: classes, ECN, PFC, watchdog. A file of its own, to be copied and reviewed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fabric.documents.words import Auto, Dscp, Name, Part, Percent, Text, Three
 from fabric.units import Bytes, Duration
 
 
-class EcnCurve(Part, kw_only=True):
+class EcnCurve(Part, frozen=True, kw_only=True):
     """Marking: none below kmin, pmax percent at kmax, all above."""
 
     kmin_bytes: Bytes = field(name="kmin")
@@ -21,7 +21,7 @@ class EcnCurve(Part, kw_only=True):
     """Share of packets that is marked at kmax."""
 
 
-class TrafficClass(Part, kw_only=True):
+class TrafficClass(Part, frozen=True, kw_only=True):
     """One class of traffic, the same on every hop and NIC."""
 
     dscp: tuple[Dscp, ...] | Literal["rest"]
@@ -43,7 +43,7 @@ class TrafficClass(Part, kw_only=True):
     description: Text | None = None
 
 
-class Watchdog(Part, kw_only=True):
+class Watchdog(Part, frozen=True, kw_only=True):
     """Stops a queue that is paused for too long from stopping the fabric."""
 
     action: Literal["drop", "forward", "notify"] = "drop"
@@ -56,7 +56,7 @@ class Watchdog(Part, kw_only=True):
     """Default: half of the shorter one, as far as the product allows."""
 
 
-class LosslessPolicy(Part, kw_only=True):
+class LosslessPolicy(Part, frozen=True, kw_only=True):
     """What happens to each class of traffic on every port of a network."""
 
     description: Text | None = None

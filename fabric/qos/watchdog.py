@@ -54,8 +54,8 @@ def check_timers(watchdog: Watchdog, origin: Origin, report: Report) -> None:
         report.add(codes.WATCHDOG_POLL.at(origin.child("poll"), rule, value=str(Duration(made.poll_ms))))
     if made.restore_ms < made.detect_ms:
         rule = (
-            f"restores after {Duration(made.restore_ms)}, sooner than it detects ({Duration(made.detect_ms)}): "
-            "a storm that goes on is let in again at once"
+            f"restores after {Duration(made.restore_ms)}, sooner than it detects "
+            f"({Duration(made.detect_ms)}): a storm that goes on is let in again at once"
         )
         report.add(codes.WATCHDOG_TIME.at(origin.child("restore"), rule, value=str(watchdog.restore_ms)))
 
@@ -68,8 +68,8 @@ def check_detection(
     least_ms = ceil(Fraction(DRAIN_FACTOR * longest, 10**6))
     if made.detect_ms < least_ms:
         rule = (
-            f"detects after {Duration(made.detect_ms)}, but a healthy port of {Speed(slowest_mbps)} can stand "
-            f"still for {longest} ns: take at least {Duration(least_ms)}, ten times that"
+            f"detects after {Duration(made.detect_ms)}, but a healthy port of {Speed(slowest_mbps)} can "
+            f"stand still for {longest} ns: take at least {Duration(least_ms)}, ten times that"
         )
     elif made.detect_ms > LONGEST_DETECT_MS:
         rule = f"detects after {Duration(made.detect_ms)}: by then the NICs resend and jobs fail"
