@@ -86,35 +86,52 @@ class Paths(msgspec.Struct):
         return self.stand_ins.get((switch.network, switch.role, switch.plane, switch.group), 0) <= 1
 
 
-def isolating(change: Change, switch: Switch, running: Facts, paths: Paths) -> Change:
-    """The change as `isolating` if it interrupts the sole path of a host's rail that is in use now."""
-    if change.impact not in INTERRUPTING or switch.drained:
-        return change
-    down = _interrupted(change, switch, running)
-    hosts = {p.name for p in switch.ports if p.role is LinkRole.HOST and p.name in _used(switch, running)}
-    uplinks = {p.name for p in switch.ports if p.role is LinkRole.UP and p.name in _used(switch, running)}
-    if switch.role == "leaf" and uplinks and uplinks <= down:
-        down |= hosts  # a leaf without uplinks is no path, even if its host ports stay up
-    if cut := paths.cut(switch, frozenset(down & hosts)):
-        return _worse(change, f"the only path of {_listed(cut)}")
-    if switch.role != "leaf" and down and paths.is_only(switch):
-        return _worse(change, f"the only {switch.role} of its group")
-    return change
+def isolating(
+    changes: tuple[Change, ...], switch: Switch, running: Facts, paths: Paths
+) -> tuple[Change, ...]:
+    """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
-
-def _interrupted(change: Change, switch: Switch, running: Facts) -> set[str]:
+    All of them count together, since they happen at once; only ports that carry traffic now count.
+    """
     used = _used(switch, running)
+    down = frozenset(port for change in changes for port in _interrupted(change, used))
+    if switch.drained or not down:
+        return changes
+    guilty, why = _cut(switch, used, down, paths)
+    return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)
+
+
+def _cut(
+    switch: Switch, used: frozenset[str], down: frozenset[str], paths: Paths
+) -> tuple[frozenset[str], str]:
+    """The ports without which a host's rail is cut off, and what is cut off."""
+    if switch.role != "leaf":
+        return (down, f"the only {switch.role} of its group") if paths.is_only(switch) else (frozenset(), "")
+    hosts = used & {port.name for port in switch.ports if port.role is LinkRole.HOST}
+    uplinks = used & {port.name for port in switch.ports if port.role is LinkRole.UP}
+    if uplinks and uplinks <= down and (cut := paths.cut(switch, hosts)):
+        return down, f"all uplinks at once, the only path of {_listed(cut)}"
+    cut = paths.cut(switch, down & hosts)
+    alone = {rail[1] for rail in cut}
+    return frozenset(
+        p.name for p in switch.ports if p.name in down and p.peer in alone
+    ), f"the only path of {_listed(cut)}"
+
+
+def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
+    if change.impact not in INTERRUPTING:
+        return frozenset()
     return used if change.scope.whole_device else used & set(change.scope.ports)
 
 
-def _used(switch: Switch, running: Facts) -> set[str]:
+def _used(switch: Switch, running: Facts) -> frozenset[str]:
     """Ports that carry traffic as the device is configured now."""
     found = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
-    return {
+    return frozenset(
         name
         for name, facts in found
         if facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
-    }
+    )
 
 
 def _worse(change: Change, why: str) -> Change:
@@ -123,6 +140,8 @@ def _worse(change: Change, why: str) -> Change:
 
 
 def _listed(rails: tuple[HostRail, ...]) -> str:
+    if not rails:
+        return "no host"
     network, host, rail = rails[0]
     name = f"{host} in {network}" if rail < 0 else f"{host} rail {rail} in {network}"
     return name if len(rails) == 1 else f"{name} and {len(rails) - 1} more"

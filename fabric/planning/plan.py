@@ -149,7 +149,7 @@ def _isolate(
         assert paths is not None
         switch = switches[draft.device.device]
         running = platform(switch.platform).read(seen[switch.name].text).facts
-        changes = tuple(isolating(change, switch, running, paths) for change in draft.device.changes)
+        changes = isolating(draft.device.changes, switch, running, paths)
         draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
 
 

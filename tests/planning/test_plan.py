@@ -1,0 +1,176 @@
+"""What a plan says of a changed fabric."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabric.planning import Action, Impact, plan, summary
+from fabric.planning.texts import masked
+from tests.planning.toy import Site, applied, canonical, observation, options, planned, pod
+
+
+def without_secrets(site: Site) -> dict[str, str]:
+    """What the devices run if the site is applied: secrets as the device shows them."""
+    return {name: text.replace("<secret:env:NETOPS>", "8F3A") for name, text in site.texts.items()}
+
+
+def codes_of(made: object) -> set[str]:
+    return {finding.code for finding in made.diagnostics}  # type: ignore[attr-defined]
+
+
+def test_a_plan_from_a_state_to_itself_is_empty(site: Site) -> None:
+    made, texts = planned(site, without_secrets(site))
+
+    assert made.changed == ()
+    assert (made.waves, made.groups, made.couplings, made.diagnostics, len(texts)) == ((), (), (), (), 0)
+    assert len(made.devices) == 6
+
+
+def test_the_candidate_runs_to_an_empty_plan(site: Site) -> None:
+    made, texts = planned(site.edited("ntp 192.0.2.9", "ntp 192.0.2.10"), without_secrets(site))
+    candidates = {device.device: texts[device.candidate] for device in made.changed}
+
+    again, _ = planned(site.edited("ntp 192.0.2.9", "ntp 192.0.2.10"), candidates)
+
+    assert len(candidates) == 6
+    assert again.changed == ()
+
+
+def test_a_change_of_one_rail_plans_no_change_in_another() -> None:
+    site = pod(rails=4)
+    rail_3 = [name for name, switch in site.switches.items() if switch.rail == 3]
+    made, _ = planned(site.edited("description host", "description gpu", *rail_3), site.texts)
+
+    assert {site.switches[device.device].rail for device in made.changed} == {3}
+
+
+def test_a_diff_is_unified_and_names_its_section(site: Site) -> None:
+    made, texts = planned(site.edited("mtu 9000", "mtu 4000", "leaf-0-0-0"), without_secrets(site))
+
+    (device,) = made.changed
+    assert texts[device.diff].splitlines()[:9] == [
+        "--- leaf-0-0-0 running",
+        "+++ leaf-0-0-0 intended",
+        "@@ -4,5 +4,5 @@ interface p1",
+        " interface p1",
+        "    description host-0-0",
+        f"    address {site.switches['leaf-0-0-0'].ports[0].addresses[0]}",
+        "-   mtu 9000",
+        "+   mtu 4000",
+        "    profile roce",
+    ]
+
+
+def test_changes_carry_action_impact_and_scope(site: Site) -> None:
+    target = site.edited("   profile roce\ninterface p101", "interface p101", "leaf-0-0-0")
+    target = target.with_texts({"leaf-0-0-0": target.texts["leaf-0-0-0"] + "ntp 192.0.2.77\n"})
+    made, _ = planned(target, without_secrets(site))
+
+    (device,) = made.changed
+    first, second = device.changes
+    assert (first.what, first.action, first.impact) == ("interface p2", "~", Impact.ISOLATING)
+    assert (first.scope.ports, first.scope.peers) == (("p2",), ("host-0-1",))
+    assert (second.what, second.action, second.impact) == ("ntp 192.0.2.77", "+", Impact.NONE)
+    assert device.impact is Impact.ISOLATING
+
+
+def test_twins_are_one_group(site: Site) -> None:
+    made, _ = planned(site.edited("queue 3 priority 3", "queue 3 priority 4"), without_secrets(site))
+
+    assert [(len(group.devices), group.impact) for group in made.groups] == [(4, "buffer"), (2, "buffer")]
+    assert summary(made).by_role == {"compute leaf": 4, "compute spine": 2}
+
+
+def test_a_sole_path_is_isolating_and_one_of_two_planes_is_not() -> None:
+    one, two = pod(planes=1), pod(planes=2)
+    changes = ("   description host-0-0\n", "   description host\n", "leaf-0-0-0")
+
+    assert planned(one.edited(*changes), one.texts)[0].changed[0].impact is Impact.ISOLATING
+    assert planned(two.edited(*changes), two.texts)[0].changed[0].impact is Impact.FLAP
+
+
+def test_a_leaf_whose_uplinks_all_flap_isolates_its_hosts(site: Site) -> None:
+    target = site.edited("description spine", "description up", "leaf-0-0-0")
+    made, _ = planned(target, site.texts)
+    impacts = {change.what: change.impact for change in made.changed[0].changes}
+
+    assert impacts == {"interface p101": Impact.ISOLATING, "interface p102": Impact.ISOLATING}
+
+
+def test_a_leaf_that_keeps_one_uplink_isolates_nobody(site: Site) -> None:
+    target = site.edited("description spine-0-1", "description up", "leaf-0-0-0")
+    made, _ = planned(target, site.texts)
+
+    assert [change.impact for change in made.changed[0].changes] == [Impact.FLAP]
+
+
+def test_a_port_that_carries_nothing_cannot_isolate(site: Site) -> None:
+    running = site.edited("   address", "   shutdown\n   address", "leaf-0-0-0")
+    made, _ = planned(site, running.texts)
+
+    assert made.changed[0].impact is Impact.FLAP
+
+
+def test_a_changed_way_in_is_a_lockout(site: Site) -> None:
+    made, _ = planned(site.edited("way-in 192.0.2.10", "way-in 192.0.2.99", "leaf-0-0-0"), site.texts)
+
+    assert made.changed[0].impact is Impact.LOCKOUT
+    assert "FAB602" in codes_of(made)
+
+
+def test_a_device_that_was_never_applied_is_adopted(site: Site) -> None:
+    made, _ = planned(site, dict.fromkeys(site.texts, "hostname blank\n"), last_applied={})
+
+    assert {device.action for device in made.changed} == {Action.ADOPT}
+    assert "FAB604" in codes_of(made)
+    assert "FAB604" not in codes_of(
+        planned(site, dict.fromkeys(site.texts, ""), last_applied={}, adopt=True)[0]
+    )
+
+
+def test_a_device_that_was_not_observed_is_reported_and_left_out(site: Site) -> None:
+    running = {name: text for name, text in site.texts.items() if name != "spine-0-1"}
+    made, _ = planned(site, running, unreachable={"spine-0-1": "timed out"})
+
+    assert "spine-0-1" not in {device.device for device in made.devices}
+    assert [(f.code, f.rule, f.subjects) for f in made.diagnostics] == [
+        ("FAB605", "timed out", ("spine-0-1",))
+    ]
+
+
+@pytest.mark.parametrize(("diff", "changed"), [("", 0), ("-   old\n+   new", 1)])
+def test_online_the_diff_of_the_device_decides(site: Site, diff: str, changed: int) -> None:
+    target = site.edited("ntp 192.0.2.9", "ntp 192.0.2.10", "leaf-0-0-0")
+    seen = {"leaf-0-0-0": observation("leaf-0-0-0", site.texts["leaf-0-0-0"], diff)}
+    artifacts = {"leaf-0-0-0": target.artifacts()["leaf-0-0-0"]}
+    made, _ = plan(artifacts, seen, switches=site.switches, options=options(last_applied=applied(site.texts)))
+
+    assert len(made.changed) == changed
+    assert ("FAB606" in codes_of(made)) is (changed == 0)
+
+
+def test_a_changed_secret_shows_only_in_the_diff_of_the_device(site: Site) -> None:
+    diff = "-user netops secret <masked>\n+user netops secret <masked>"
+    seen = {"leaf-0-0-0": observation("leaf-0-0-0", site.texts["leaf-0-0-0"], diff)}
+    artifacts = {"leaf-0-0-0": site.artifacts()["leaf-0-0-0"]}
+    known = applied(site.texts)
+
+    made, _ = plan(artifacts, seen, switches=site.switches, options=options(last_applied=known))
+    quiet, _ = plan(
+        artifacts, seen, switches=site.switches, options=options(last_applied=known, ignore_secrets=True)
+    )
+
+    assert [(c.what, c.impact) for c in made.changed[0].changes] == [("user netops", Impact.NONE)]
+    assert codes_of(made) == {"FAB609"}
+    assert quiet.changed == ()
+
+
+def test_a_plan_holds_no_secret_of_the_device(site: Site) -> None:
+    running = {name: text.replace("<secret:env:NETOPS>", "HUNTER2") for name, text in site.texts.items()}
+    running["leaf-0-0-0"] += "foreign secret HUNTER3\n"
+    made, texts = planned(site.edited("ntp 192.0.2.9", "ntp 192.0.2.10"), running)
+    everything = repr(made) + "".join(texts.values())
+
+    assert "HUNTER" not in everything
+    assert "foreign secret <masked>" in everything
+    assert masked(canonical("user netops secret HUNTER2")) == "user netops secret <masked>\n"

@@ -1,0 +1,98 @@
+"""Waves: a canary, then the harmless ones, then never two that stand in for each other."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric.planning.model import Impact
+from fabric.planning.waves import Candidate, waves
+
+MILD = (Impact.NONE, Impact.HITLESS)
+
+
+@st.composite
+def fabrics(draw: st.DrawFn) -> list[Candidate]:
+    """Switches of up to two networks, with planes or without, grouped or not, each with some impact."""
+    made: list[Candidate] = []
+    for network in ("compute", "storage")[: draw(st.integers(1, 2))]:
+        planes = draw(st.sampled_from([(-1,), (0,), (0, 1), (0, 1, 2, 3)]))
+        groups = draw(st.integers(0, 3))
+        for plane in planes:
+            for n in range(draw(st.integers(0, 6))):
+                unit, rail = divmod(n, 2)
+                made.append(_one(draw, network, "leaf", plane, -1, unit, rail, n))
+            for n in range(draw(st.integers(0, 6))):
+                group = n % groups if groups else -1
+                made.append(_one(draw, network, "spine", plane, group, -1, -1, n))
+    return made
+
+
+def _one(
+    draw: st.DrawFn, network: str, role: str, plane: int, group: int, unit: int, rail: int, n: int
+) -> Candidate:
+    impact = draw(st.sampled_from(list(Impact)))
+    return Candidate(network, role, plane, group, unit, rail, f"{network}-{role}-{plane}-{n}", impact)
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=200, deadline=None)
+def test_every_device_changes_once(fabric: list[Candidate], width: int) -> None:
+    changed = [name for wave in waves(fabric, width) for name in wave.devices]
+
+    assert sorted(changed) == sorted(c.name for c in fabric)
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=200, deadline=None)
+def test_no_wave_touches_two_planes_or_two_that_stand_in_for_each_other(
+    fabric: list[Candidate], width: int
+) -> None:
+    known = {c.name: c for c in fabric}
+    for wave in waves(fabric, width):
+        for a, b in combinations([known[name] for name in wave.devices], 2):
+            if a.impact in MILD and b.impact in MILD:
+                continue
+            assert (a.network, a.plane) == (b.network, b.plane)
+            assert a.role != "spine" or (a.role, a.group) != (b.role, b.group)
+            assert a.role != "leaf" or (a.unit, a.rail) != (b.unit, b.rail)
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=100, deadline=None)
+def test_the_canary_is_one_device_of_the_mildest_impact(fabric: list[Candidate], width: int) -> None:
+    for wave in waves(fabric, width)[:1]:
+        assert (len(wave.devices), wave.canary) == (1, True)
+        assert wave.impact is min((c.impact for c in fabric), key=lambda impact: impact.rank)
+
+
+@given(fabrics(), st.randoms())
+@settings(max_examples=100, deadline=None)
+def test_the_order_of_the_input_does_not_matter(fabric: list[Candidate], chance: random.Random) -> None:
+    shuffled = list(fabric)
+    chance.shuffle(shuffled)
+
+    assert waves(shuffled, 8) == waves(fabric, 8)
+
+
+@given(fabrics(), st.integers(1, 3))
+@settings(max_examples=100, deadline=None)
+def test_only_harmless_waves_are_wider_than_the_width(fabric: list[Candidate], width: int) -> None:
+    assert all(len(wave.devices) <= width or wave.impact in MILD for wave in waves(fabric, width))
+
+
+def test_harmless_changes_go_at_once_after_the_canary() -> None:
+    fabric = [Candidate("compute", "leaf", 0, -1, n, 0, f"leaf-{n:03}", Impact.HITLESS) for n in range(500)]
+
+    assert [len(wave.devices) for wave in waves(fabric, 8)] == [1, 499]
+
+
+def test_a_host_loses_one_rail_at_a_time_where_a_sole_path_goes_down() -> None:
+    fabric = [
+        Candidate("compute", "leaf", 0, -1, 0, rail, f"leaf-{rail}", Impact.ISOLATING) for rail in range(4)
+    ]
+
+    assert [wave.devices for wave in waves(fabric, 8)] == [("leaf-0",), ("leaf-1",), ("leaf-2",), ("leaf-3",)]
