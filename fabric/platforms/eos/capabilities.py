@@ -1,0 +1,75 @@
+"""What EOS can say, by release and hardware. `lower` refuses the rest."""
+
+from __future__ import annotations
+
+import re
+
+from fabric.hardware import SwitchModel
+from fabric.platforms.base import Capabilities
+from fabric.platforms.eos.names import queue_word
+
+OLDEST_RELEASE = (4, 23)
+"""NAPALM's eos driver refuses older ones (napalm 5.2.0, `napalm/eos/eos.py`)."""
+
+SOURCES = {
+    "unnumbered_bgp": "Arista AVD 6.4: ip_routing_ipv6_interfaces, router_bgp.neighbor_interfaces, "
+    "next_hop.address_family_ipv6.originate",
+    "ipv6_fabric": "Arista AVD 6.4: ipv6_address, ipv6_unicast_routing, router_bgp.address_family_ipv6",
+    "vlan_gateways": "Arista AVD 6.4: vlans, vlan_interfaces",
+    "dhcp_relay": "Arista AVD 6.4: ip_helpers, ipv6_dhcp_relay_destinations",
+    "slaac": "Arista AVD 6.4: ipv6_nd; EOS sends router advertisements unless `ipv6 nd ra disabled`",
+    "dual_tor_lacp": "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range",
+    "host_routes_from_arp": "Arista AVD 6.4: vlan_interfaces.ip_attached_host_route_export, redistribute.attached_host",
+    "bfd": "Arista AVD 6.4: router_bfd, router_bgp.peer_groups.bfd",
+    "bgp_password": "arista.eos eos_bgp_global: encryption_password type 0 or 7; EOS stores type 7",
+    "flowlet_balancing": "Arista AVD 6.4: ip_hardware.fib.load_balance_distribution.dynamic; Trident and Tomahawk only",
+    "per_packet_balancing": "Arista TOI names randomised load balancing (4.35.2F); its syntax is not published",
+    "hash_fields": "no published source for Trident and Tomahawk",
+    "hash_seed": "no published source",
+    "pfc": "Arista AVD 6.4: qos_profiles.priority_flow_control",
+    "pfc_watchdog": "Arista AVD 6.4: priority_flow_control.watchdog",
+    "ecn": "Arista AVD 6.4: qos_profiles.uc_tx_queues.random_detect.ecn",
+    "headroom": "EOS sizes headroom by port speed itself; `platform trident mmu` overrides have no published apply form",
+    "commit_timer": "configure session NAME commit timer HH:MM:SS (napalm 5.2.0, eos driver)",
+    "snmpv3": "Arista AVD 6.4: snmp_server.users, groups, hosts",
+    "tacacs": "Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication",
+    "gnmi": "Arista AVD 6.4: management_api_gnmi",
+}
+
+
+def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
+    """What EOS can say on this hardware. A release that NAPALM cannot drive can say nothing."""
+    if release is not None and is_too_old(release):
+        return Capabilities(release=release, sources={"release": "napalm 5.2.0 needs EOS 4.23 or newer"})
+    return Capabilities(
+        release=release,
+        unnumbered_bgp=True,
+        ipv6_fabric=True,
+        vlan_gateways=True,
+        dhcp_relay=True,
+        slaac=True,
+        dual_tor_lacp=True,
+        host_routes_from_arp=True,
+        bfd=True,
+        bgp_password=True,
+        flowlet_balancing=queue_word(hardware) == "uc-tx-queue",
+        pfc=True,
+        max_lossless_priorities=7,
+        pfc_watchdog=True,
+        watchdog_actions=frozenset({"drop", "notify"}),
+        ecn=True,
+        headroom="product-derived",
+        pause_threshold="product-derived",
+        resume_threshold="product-derived",
+        commit_timer=True,
+        snmpv3=True,
+        tacacs=True,
+        gnmi=True,
+        sources=SOURCES,
+    )
+
+
+def is_too_old(release: str) -> bool:
+    """Whether NAPALM refuses the release. An unreadable one is taken as new."""
+    match = re.match(r"(\d+)\.(\d+)", release)
+    return match is not None and (int(match[1]), int(match[2])) < OLDEST_RELEASE

@@ -1,0 +1,83 @@
+"""What EOS cannot say, and why."""
+
+from fabric.diagnostics import Severity, code
+
+UNSUPPORTED = code(
+    "FAB550",
+    "Arista EOS has no way to say this",
+    why="No published source shows EOS syntax for the feature on this hardware and release, and a line that no source "
+    "shows is never sent to a switch. What cannot be said is an error, so that nothing of the intent gets lost.",
+    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
+)
+
+SCHEDULING = code(
+    "FAB551",
+    "EOS cannot schedule these queues",
+    why="EOS serves its transmit queues from 7 down to 0. A weighted queue makes every queue below it weighted, so a "
+    "strict queue must lie above all weighted ones. Traffic class 7 and queue 7 belong together and cannot be mapped "
+    "elsewhere (EOS manual, quality of service).",
+    fix="Give strict classes the higher queue numbers, and leave traffic class 7 on queue 7.",
+)
+
+PRIORITY = code(
+    "FAB552",
+    "On EOS the PFC priority is the number of the traffic class",
+    why="EOS pauses the priority of a traffic class; no published source shows a map from one to the other.",
+    fix="Use the same number for `priority` and `traffic_class`.",
+)
+
+SPEED = code(
+    "FAB553",
+    "EOS has no word for this speed over so many lanes",
+    why="The `speed` command takes a fixed list of words such as `400g-4` (Arista AVD, `ethernet_interfaces.speed`).",
+    fix="Choose another breakout of the cage.",
+)
+
+GRANULARITY = code(
+    "FAB554",
+    "EOS counts this time in whole units",
+    why="EOS takes BGP timers in whole seconds and the SSH idle timeout in whole minutes. Rounding would give the two "
+    "ends of a session different timers.",
+    fix="Write a multiple of the unit.",
+)
+
+TEXT = code(
+    "FAB555",
+    "This line cannot be sent to EOS",
+    why="Configurations go through a configure session line by line: indentation and `!` comments get lost on the way, "
+    "and some words would leave the session or end the text early.",
+    fix="Change the line as the hint says.",
+)
+
+USER = code(
+    "FAB556",
+    "EOS cannot hold this user",
+    why="An EOS user without a password hash can log in on the console without any password, and EOS keeps at most two "
+    "SSH keys of a user (Arista AVD, `local_users`).",
+    fix="Give the user `password_hash` or `password_secret`, and at most two keys.",
+)
+
+WATCHDOG = code(
+    "FAB557",
+    "EOS cannot run the PFC watchdog like this",
+    why="EOS drops, disables the port, or only notifies; it takes timeout and recovery from 10 ms to 60 s and polling "
+    "from 5 ms to 30 s, at most half of the shorter of both (EOS manual, PFC watchdog).",
+    fix="Change the watchdog of the policy as the hint says.",
+)
+
+RANGE = code(
+    "FAB558",
+    "The number lies outside what EOS takes",
+    why="EOS refuses the whole configuration if one number is out of range.",
+    fix="Stay within the range that the message gives.",
+)
+
+WATCHDOG_GUARANTEE = code(
+    "FAB559",
+    "On some hardware the watchdog needs a bandwidth guarantee",
+    why="EOS watches only queues with guaranteed bandwidth where the hardware has that setting (EOS manual: Trident II). "
+    "The setting is a rate in kbit/s that no source shows for newer hardware, so it is not written.",
+    fix="Look at `show priority-flow-control status` on one switch; if the queue is not watched, add "
+    "`bandwidth guaranteed 100` below the queue through an override.",
+    severity=Severity.INFO,
+)

@@ -1,0 +1,186 @@
+"""From a switch to an EOS configuration. What EOS cannot say becomes a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import ExtraLines, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.base import Capabilities
+from fabric.platforms.eos import codes
+from fabric.platforms.eos.capabilities import OLDEST_RELEASE, capabilities, is_too_old
+from fabric.platforms.eos.lower_bgp import lower_bfd, lower_bgp
+from fabric.platforms.eos.lower_interfaces import (
+    lacp_range,
+    lower_channels,
+    lower_gateways,
+    lower_loopback,
+    lower_management,
+    lower_ports,
+)
+from fabric.platforms.eos.lower_qos import lower_maps, lower_profiles, lower_watchdog
+from fabric.platforms.eos.lower_services import (
+    in_vrf,
+    lower_access_lists,
+    lower_banner,
+    lower_dns,
+    lower_gnmi,
+    lower_lldp,
+    lower_logging,
+    lower_ntp,
+    lower_snmp,
+    lower_ssh,
+    lower_tacacs,
+    lower_users,
+)
+from fabric.platforms.eos.model import EosConfig
+from fabric.platforms.eos.names import queue_word
+
+LEAVING = frozenset(
+    "abort bash boot commit configure copy delete end erase exit reload rollback write".split()  # noqa: SIM905
+)
+"""First words of lines that would leave the configure session, or do more than configure."""
+
+
+def lower(switch: Switch, report: Report) -> EosConfig:
+    """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
+    refuse(switch, report)
+    bgp, policies = lower_bgp(switch, report)
+    access_lists, access_lists6 = lower_access_lists(switch)
+    gateway = switch.management.gateway
+    ports = lower_ports(switch, report)
+    unnumbered = bool(bgp.interfaces)
+    return EosConfig(
+        hostname=switch.name,
+        users=lower_users(switch, report),
+        lacp_range=lacp_range(switch),
+        lldp=lower_lldp(switch),
+        logging=lower_logging(switch),
+        dns=lower_dns(switch),
+        profiles=lower_profiles(switch, report),
+        queue_word=queue_word(switch.hardware),
+        snmp=lower_snmp(switch),
+        vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
+        vrf="" if switch.management.vrf == "default" else switch.management.vrf,
+        in_vrf=in_vrf(switch),
+        banner=lower_banner(switch, report),
+        gnmi=lower_gnmi(switch),
+        tacacs=lower_tacacs(switch),
+        port_channels=lower_channels(switch),
+        ports=ports,
+        loopback=lower_loopback(switch),
+        management=lower_management(switch),
+        gateways=lower_gateways(switch),
+        access_lists=access_lists,
+        access_lists6=access_lists6,
+        ip_routing="ip routing ipv6 interfaces" if unnumbered else "ip routing",
+        flowlets=switch.routing.load_balancing == "flowlet",
+        ipv6=unnumbered or _speaks_ipv6(switch),
+        policies=policies,
+        default_gateway=str(gateway) if gateway and gateway.version == 4 else "",  # noqa: PLR2004
+        default_gateway6=str(gateway) if gateway and gateway.version == 6 else "",  # noqa: PLR2004
+        ntp_servers=lower_ntp(switch),
+        maps=lower_maps(switch),
+        watchdog=lower_watchdog(switch, report),
+        bfd=lower_bfd(switch),
+        bgp=bgp,
+        ssh=lower_ssh(switch, report),
+        extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
+    )
+
+
+def derived(switch: Switch) -> dict[str, str]:
+    """Lossless quantities that EOS computes itself, beside what our own arithmetic says of them."""
+    if switch.queueing is None:
+        return {}
+    return {
+        f"{kind.name} headroom": "set by EOS from port speed; "
+        f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
+        for kind in switch.queueing.profiles
+        if kind.headroom is not None
+    }
+
+
+def refuse(switch: Switch, report: Report) -> None:
+    """Refuse each thing that the switch needs and EOS, by its capabilities, cannot say."""
+    can = capabilities(switch.release, switch.hardware)
+    if switch.release is not None and is_too_old(switch.release):
+        report.add(
+            codes.UNSUPPORTED.at(
+                switch.origin.child("release"),
+                f"Arista EOS {switch.release} cannot be driven: NAPALM needs {'.'.join(map(str, OLDEST_RELEASE))} or newer",
+                value=switch.release,
+                hint="upgrade the switch, and write the new release",
+                subjects=(switch.name,),
+            )
+        )
+        return
+    for origin, feature, hint in _missing(switch, can):
+        report.add(
+            codes.UNSUPPORTED.at(
+                origin, f"Arista EOS on {switch.hardware.model}: {feature}", hint=hint, subjects=(switch.name,)
+            )
+        )
+
+
+def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
+    """Place, feature and way out of everything that is needed and cannot be said."""
+    network = Origin(("networks", switch.network))
+    routing = switch.routing
+    if routing.load_balancing == "flowlet" and not can.flowlet_balancing:
+        yield (
+            network.child("routing", "load_balancing"),
+            "no dynamic load balancing on this ASIC",
+            "use `load_balancing: ecmp`; a Jericho fabric sprays cells inside the chassis by itself",
+        )
+    if routing.load_balancing == "per_packet" and not can.per_packet_balancing:
+        yield (
+            network.child("routing", "load_balancing"),
+            "no published syntax for per-packet load balancing",
+            "use `load_balancing: flowlet`",
+        )
+    if routing.hash_seed is not None and not can.hash_seed:
+        yield (
+            network.child("routing", "hashing", "seed"),
+            "no published syntax for a hash seed",
+            "use `seed: product`",
+        )
+    if not can.hash_fields and set(routing.hashing.fields) != set(type(routing.hashing)().fields):
+        yield (
+            network.child("routing", "hashing", "fields"),
+            "no published syntax for the hash fields",
+            "leave `fields` out: EOS hashes addresses, protocol and ports",
+        )
+    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
+    if tenants and not can.vrfs:
+        yield (network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants of this network")
+    lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
+    if len(lossless) > can.max_lossless_priorities:
+        yield (
+            Origin(("classes",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent"),
+            f"at most {can.max_lossless_priorities} lossless priorities, not {len(lossless)}",
+            "make one class lossy",
+        )
+
+
+def _speaks_ipv6(switch: Switch) -> bool:
+    six = 6
+    return six in switch.routing.families or any(
+        address.version == six for gateway in switch.gateways for address in gateway.addresses
+    )
+
+
+def _extra(lines: ExtraLines, report: Report) -> str:
+    """The lines of an override, without blank ones: EOS would take those for empty commands."""
+    kept = [line.replace("\t", "   ").rstrip() for line in lines.text.splitlines() if line.strip()]
+    for line in kept:
+        if line.split()[0] in LEAVING:
+            report.add(
+                codes.TEXT.at(
+                    lines.origin,
+                    f"the line {line.strip()!r} would leave the configure session of Arista EOS",
+                    value=line,
+                    hint="give configuration lines only; the session is opened and closed for you",
+                )
+            )
+    return "\n".join(kept)

@@ -1,0 +1,243 @@
+"""Routing in EOS's words: `router bgp`, `route-map`, `ip prefix-list`, `ip community-list`.
+
+Sources: Arista AVD 6.4 (`router_bgp`, `route_maps`, `prefix_lists`, `ip_community_lists`); `neighbor G password 0 KEY`:
+arista.eos `eos_bgp_global` (encryption types 0 and 7); EOS stores it as type 7.
+
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.eos import codes
+from fabric.platforms.eos.model import (
+    ActiveGroup,
+    Bfd,
+    Bgp,
+    BgpNeighbor,
+    Clause,
+    Family,
+    PeerGroup,
+    PeerInterface,
+    Policies,
+    PrefixList,
+)
+from fabric.platforms.eos.names import natural, secret
+
+FROM_ABOVE = "FROM-ABOVE"
+CONNECTED = "RM-CONNECTED"
+IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+MOST_PATHS = 600
+"""Arista AVD, `router_bgp.maximum_paths`."""
+MOST_OWN_ASN = 10
+"""Arista AVD, `allowas_in.times`."""
+MAPS = {
+    Relation.UP: (IN_ABOVE, OUT_ABOVE),
+    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
+    Relation.DOWN: (IN_BELOW, ""),
+}
+"""Import and export route-map of each relation within the fabric."""
+
+
+class _Group(msgspec.Struct, gc=False):
+    """Sessions that are treated alike."""
+
+    name: str
+    relation: Relation
+    sample: Neighbor
+    families: set[int]
+    import_map: str
+    export_map: str
+
+
+def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
+    """eBGP and the policies that it uses."""
+    routing = switch.routing
+    _check(switch, report)
+    groups: dict[object, _Group] = {}
+    neighbors: dict[tuple[int, int], BgpNeighbor] = {}
+    interfaces: dict[str, PeerInterface] = {}
+    for one in routing.neighbors:
+        group = _group(one, routing, groups)
+        if one.address is None:
+            interfaces[one.port] = PeerInterface(one.port, group.name, one.remote_asn)
+        else:
+            neighbors[one.address.version, one.address.value] = BgpNeighbor(
+                str(one.address), group.name, one.remote_asn, one.peer
+            )
+    ordered = sorted(groups.values(), key=lambda group: natural(group.name))
+    return (
+        Bgp(
+            routing.asn,
+            str(routing.router_id),
+            routing.keepalive_ms // 1000,
+            routing.hold_ms // 1000,
+            routing.max_paths,
+            tuple(_peer_group(group, switch) for group in ordered),
+            tuple(neighbors[key] for key in sorted(neighbors)),
+            tuple(interfaces[port] for port in sorted(interfaces, key=natural)),
+            tuple(sorted((str(p) for p in routing.aggregates), key=natural)),
+            CONNECTED,
+            any(gateway.arp_hosts for gateway in switch.gateways),
+            tuple(_families(ordered)),
+        ),
+        _policies(routing, ordered),
+    )
+
+
+def lower_bfd(switch: Switch) -> Bfd | None:
+    """`router bfd`: the timers of all sessions."""
+    interval = switch.routing.bfd_interval_ms
+    return None if interval is None else Bfd(interval, switch.routing.bfd_multiplier)
+
+
+def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Group:
+    """The peer group of a session. One for each relation, kind of session and, outside the fabric, neighbour."""
+    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""  # noqa: PLR2004
+    if one.relation is Relation.EXTERNAL:
+        key: object = (one.peer, word, one.accept, one.advertise, one.password)
+    else:
+        key = (one.relation, word, one.password)
+    group = groups.get(key)
+    if group is None:
+        group = groups[key] = _new_group(one, word, routing, groups)
+    group.families.add(one.family)
+    if one.address is None:
+        group.families.add(4)
+    return group
+
+
+def _new_group(one: Neighbor, word: str, routing: Routing, groups: dict[object, _Group]) -> _Group:
+    name = one.relation.upper() + word
+    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
+        name += f"-{one.peer}"
+    taken = {group.name for group in groups.values()}
+    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
+    return _Group(name, one.relation, one, set(), *maps)
+
+
+def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
+    inside = group.relation is not Relation.EXTERNAL
+    routing = switch.routing
+    password = group.sample.password or (routing.password if inside else None)
+    return PeerGroup(
+        group.name,
+        switch.drained,
+        inside and routing.bfd_interval_ms is not None,
+        routing.allow_own_asn if inside else 0,
+        secret(password),
+    )
+
+
+def _families(groups: Sequence[_Group]) -> Iterable[Family]:
+    for version in (4, 6):
+        active = tuple(
+            ActiveGroup(
+                group.name,
+                group.import_map,
+                group.export_map,
+                over_ipv6=version == 4 and group.sample.address is None,  # noqa: PLR2004
+            )
+            for group in groups
+            if version in group.families
+        )
+        if active:
+            yield Family(f"ipv{version}", active)
+
+
+def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
+    lists = {"PL-LOOPBACKS": routing.loopbacks, "PL-HOSTS": routing.host_prefixes, "PL-ACCEPTED": routing.accepted}
+    clauses = [
+        *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
+        *_permits(IN_BELOW, {"PL-ACCEPTED": routing.accepted}),
+        *_permits(
+            IN_ABOVE,
+            {"PL-ACCEPTED": routing.accepted},
+            (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",),
+        ),
+        Clause(OUT_ABOVE, "deny", 10, (f"community {FROM_ABOVE}",)),
+        Clause(OUT_ABOVE, "permit", 20),
+    ]
+    for group in groups:
+        if group.relation is Relation.EXTERNAL:
+            taken = {f"PL-{group.name}-IN": tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)}
+            told = {
+                f"PL-{group.name}-OUT": tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise)
+            }
+            lists |= taken | told
+            clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+    clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
+    community = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    return Policies(
+        tuple(_prefix_lists(lists, IPv4Network)), tuple(_prefix_lists(lists, IPv6Network)),
+        ((FROM_ABOVE, community),), tuple(clauses),
+    )  # fmt: skip
+
+
+def _permits(name: str, lists: dict[str, tuple[PrefixRange, ...]], sets: tuple[str, ...] = ()) -> list[Clause]:
+    """One clause for each list and address family. Nothing to permit: deny, since EOS takes no empty route-map."""
+    found: list[Clause] = []
+    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+        for prefix_list, ranges in lists.items():
+            if any(isinstance(one.prefix, kind) for one in ranges):
+                match = f"{word} address prefix-list {prefix_list}{suffix}"
+                found.append(Clause(name, "permit", 10 * len(found) + 10, (match,), sets))
+    return found or [Clause(name, "deny", 10)]
+
+
+def _prefix_lists(lists: dict[str, tuple[PrefixRange, ...]], kind: type) -> Iterable[PrefixList]:
+    suffix = "-V6" if kind is IPv6Network else ""
+    for name in sorted(lists, key=natural):
+        ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
+        if ranges:
+            yield PrefixList(
+                name + suffix, tuple((10 * i, f"permit {_range(one)}") for i, one in enumerate(ranges, start=1))
+            )
+
+
+def _range(one: PrefixRange) -> str:
+    """`10.0.0.0/8 ge 31 le 32`, in the shortest form that EOS knows."""
+    length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen
+    if one.shortest == one.longest:
+        return f"{one.prefix}" if one.shortest == length else f"{one.prefix} eq {one.shortest}"
+    words = f"{one.prefix}"
+    if one.shortest > length:
+        words += f" ge {one.shortest}"
+    if one.longest < longest or one.shortest == length:
+        words += f" le {one.longest}"
+    return words
+
+
+def _check(switch: Switch, report: Report) -> None:
+    routing = switch.routing
+    place = Origin(("networks", switch.network, "routing"))
+    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
+        if time_ms % 1000:
+            report.add(
+                codes.GRANULARITY.at(
+                    place.child("bgp", key),
+                    f"Arista EOS counts BGP timers in seconds, not {time_ms} ms",
+                    value=time_ms,
+                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
+                )
+            )
+    for key, value, most in (
+        ("max_paths", routing.max_paths, MOST_PATHS),
+        ("allow_own_asn", routing.allow_own_asn, MOST_OWN_ASN),
+    ):
+        if value > most:
+            report.add(
+                codes.RANGE.at(
+                    place.child(key),
+                    f"Arista EOS takes at most {most}, not {value}",
+                    value=value,
+                    hint=f"write {most} or less",
+                )
+            )

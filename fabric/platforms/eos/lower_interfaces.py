@@ -1,0 +1,201 @@
+"""Interfaces in EOS's words: Ethernet, Port-Channel, Loopback0, Management and Vlan.
+
+Source of every line: Arista AVD 6.4 (`ethernet_interfaces`, `port_channel_interfaces`, `loopback_interfaces`,
+`management_interfaces`, `vlan_interfaces`). The MTU of EOS is the IP MTU: it leaves the Ethernet header out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.diagnostics import Report
+from fabric.platforms.eos import codes
+from fabric.platforms.eos.lower_qos import counted_queues
+from fabric.platforms.eos.model import Ethernet, Kind, Loopback, Management, PortChannel, Svi
+from fabric.platforms.eos.names import SPEED_WORDS, management_port, queue_word
+
+IPV4, IPV6 = 4, 6
+SLOWEST_WITH_FEC_MBPS = 25_000
+"""Slower ports have no forward error correction."""
+SLAAC_PREFIX_LENGTH = 64
+"""Hosts make addresses only in such a prefix (RFC 4862)."""
+
+
+def lower_ports(switch: Switch, report: Report) -> tuple[Ethernet, ...]:
+    """Every port of the port map, in EOS's order; unused ones are shut."""
+    kinds = _Kinds(switch, report)
+    ports = sorted(switch.ports, key=_position)
+    return tuple([kinds.ethernet(port) for port in ports])  # a list is faster here, and this loop is hot
+
+
+def lower_channels(switch: Switch) -> tuple[PortChannel, ...]:
+    """The bonds of the hosts. Both leaves of a pair show the same LACP system: it comes from unit and rail."""
+    system_id = f"02fa.{max(switch.unit, 0) & 0xFFFF:04x}.{max(switch.rail, 0) & 0xFFFF:04x}"
+    return tuple(
+        PortChannel(
+            port.bond,
+            description(port),
+            not port.enabled,
+            port.vlan or None,
+            system_id,
+            port.queueing.name if port.queueing else "",
+        )
+        for port in sorted(switch.ports, key=lambda port: port.bond)
+        if port.bond
+    )
+
+
+def lacp_range(switch: Switch) -> str:
+    """Port ids of the two leaves of a pair must differ: the lower half for one, the upper half for the other."""
+    if not switch.bond_system:
+        return ""
+    return "1 32767" if switch.bond_system == 1 else "32768 65535"
+
+
+def lower_loopback(switch: Switch) -> Loopback:
+    """`interface Loopback0`."""
+    return Loopback(_of(IPV4, switch.loopbacks), _of(IPV6, switch.loopbacks))
+
+
+def lower_management(switch: Switch) -> Management:
+    """`interface Management1`: our way in."""
+    vrf = "" if switch.management.vrf == "default" else switch.management.vrf
+    addresses = switch.management.addresses
+    return Management(management_port(switch.hardware), vrf, _of(IPV4, addresses), _of(IPV6, addresses))
+
+
+def lower_gateways(switch: Switch) -> tuple[Svi, ...]:
+    """`interface Vlan`: the gateways of host VLANs."""
+    return tuple(_gateway(switch, vlan) for vlan in sorted({gateway.vlan for gateway in switch.gateways}))
+
+
+def description(port: SwitchPort) -> str:
+    """`spine-1:Ethernet5/1`: what is at the other end."""
+    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
+
+
+def _gateway(switch: Switch, vlan: int) -> Svi:
+    gateway = next(one for one in switch.gateways if one.vlan == vlan)
+    relay = switch.host_addressing.assignment == "dhcp_relay"
+    four, six = _of(IPV4, gateway.addresses), _of(IPV6, gateway.addresses)
+    servers = switch.host_addressing.dhcp_servers if relay else ()
+    return Svi(
+        vlan,
+        gateway.ip_mtu_bytes,
+        four,
+        six,
+        tuple(str(s) for s in servers if s.version == IPV4) if four else (),
+        tuple(str(s) for s in servers if s.version == IPV6) if six else (),
+        quiet=bool(six) and switch.host_addressing.assignment == "static",
+        managed=bool(six) and relay,
+        export_hosts=gateway.arp_hosts,
+    )
+
+
+def _of(version: int, addresses: Iterable[IpInterface]) -> tuple[str, ...]:
+    return tuple(str(address) for address in addresses if address.version == version)
+
+
+def _position(port: SwitchPort) -> tuple[int, int, int]:
+    slot = port.slot
+    return slot.slot, slot.cage, slot.first_lane
+
+
+class _Kinds:
+    """Makes ports, and each kind of port once."""
+
+    def __init__(self, switch: Switch, report: Report) -> None:
+        self.switch = switch
+        self.report = report
+        self.assignment = switch.host_addressing.assignment
+        self.queue_word = queue_word(switch.hardware)
+        self.known: dict[object, Kind] = {}
+
+    def ethernet(self, port: SwitchPort) -> Ethernet:
+        """One port. Hot: a fabric has more than a million of them."""
+        four: tuple[str, ...] = ()
+        six: tuple[str, ...] = ()
+        for address in port.addresses:
+            if address.version == IPV4:
+                four = (*four, str(address))
+            else:
+                six = (*six, str(address))
+        slot = port.slot
+        key = (
+            port.role,
+            port.enabled,
+            port.ip_mtu_bytes,
+            slot.speed_mbps,
+            slot.lanes,
+            port.vlan,
+            port.bond != 0,
+            port.link_local,
+            id(port.queueing),
+            not four,
+            not six,
+        )
+        kind = self.known.get(key)
+        if kind is None:
+            kind = self.known[key] = self._kind(port, four, six)
+        text = f"{port.peer}:{port.peer_port}" if port.peer else description(port)
+        return Ethernet(port.name, text, kind, four, six, port.bond)
+
+    def _kind(self, port: SwitchPort, four: tuple[str, ...], six: tuple[str, ...]) -> Kind:
+        routed = not port.vlan
+        used = port.role is not LinkRole.UNUSED
+        to_host = port.role is LinkRole.HOST and routed
+        relay = to_host and self.assignment == "dhcp_relay"
+        servers = self.switch.host_addressing.dhcp_servers if relay else ()
+        self._check_slaac(port, to_host)
+        return Kind(
+            shutdown=not port.enabled,
+            mtu=port.ip_mtu_bytes if routed and used else None,
+            speed=self._speed(port),
+            reed_solomon=used and port.slot.speed_mbps >= SLOWEST_WITH_FEC_MBPS,
+            access_vlan=port.vlan if port.vlan and not port.bond else None,
+            routed=routed,
+            helpers=tuple(str(s) for s in servers if s.version == IPV4) if four else (),
+            relays=tuple(str(s) for s in servers if s.version == IPV6) if six else (),
+            link_local=port.link_local,
+            quiet=bool(six) and self._is_quiet(port),
+            managed=bool(six) and relay,
+            profile=port.queueing.name if port.queueing else "",
+            queue_word=self.queue_word,
+            counted_queues=counted_queues(port.queueing) if port.queueing else (),
+        )
+
+    def _is_quiet(self, port: SwitchPort) -> bool:
+        """Whether nobody at the other end may take an address or a route from router advertisements."""
+        return port.role is LinkRole.ATTACHMENT or (port.role is LinkRole.HOST and self.assignment == "static")
+
+    def _speed(self, port: SwitchPort) -> str:
+        slot = port.slot
+        word = SPEED_WORDS.get((slot.speed_mbps, slot.lanes))
+        if word is None:
+            known = ", ".join(w for (mbps, _), w in SPEED_WORDS.items() if mbps == slot.speed_mbps)
+            self.report.add(
+                codes.SPEED.at(
+                    self.switch.origin.child("ports", f"{slot.speed_mbps}/{slot.lanes}"),
+                    f"Arista EOS has no speed of {slot.speed_mbps // 1000}G over {slot.lanes} lanes (port {port.name})",
+                    value=f"{slot.speed_mbps // 1000}g-{slot.lanes}",
+                    hint=f"EOS knows {known}" if known else "choose another breakout",
+                    subjects=(self.switch.name,),
+                )
+            )
+        return word or ""
+
+    def _check_slaac(self, port: SwitchPort, to_host: bool) -> None:
+        if not to_host or self.assignment != "slaac":
+            return
+        for address in port.addresses:
+            if address.version == IPV6 and address.prefix_length != SLAAC_PREFIX_LENGTH:
+                self.report.add(
+                    codes.RANGE.at(
+                        self.switch.origin.child("host_links", "prefix6_length"),
+                        f"Arista EOS offers SLAAC only in a /64; hosts have a /{address.prefix_length}",
+                        value=address.prefix_length,
+                        hint="set `prefix6_length: 64`, or `assignment: static`",
+                    )
+                )

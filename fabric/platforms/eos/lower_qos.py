@@ -1,0 +1,183 @@
+"""Queueing in EOS's words: `qos profile`, `qos map`, `priority-flow-control`.
+
+Sources: Arista AVD 6.4 (`qos_profiles`, `qos`, `priority_flow_control`) for the lines; EOS manual, quality of
+service, for what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.eos import codes
+from fabric.platforms.eos.model import QosMaps, QosProfile, Queue, Watchdog
+from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
+
+CONTROL = 7
+"""Traffic class and queue 7 carry the switch's own control traffic and cannot be mapped elsewhere (EOS manual)."""
+
+ACTIONS = {"drop": "drop", "notify": "notify-only"}
+"""Our watchdog actions to EOS's; EOS has no `forward`, and we have no use for its `errdisable`."""
+
+
+def lower_profiles(switch: Switch, report: Report) -> tuple[QosProfile, ...]:
+    """A `qos profile` for each kind of port."""
+    if switch.queueing is None:
+        return ()
+    watched = switch.queueing.watchdog is not None
+    if switch.queueing.profiles:
+        _check_classes(switch, switch.queueing.profiles[0].classes, report)
+    return tuple(_profile(kind, watched) for kind in switch.queueing.profiles)
+
+
+def lower_maps(switch: Switch) -> QosMaps | None:
+    """`qos map`: every code point to its traffic class, every traffic class to its queue."""
+    if switch.queueing is None or not switch.queueing.profiles:
+        return None
+    classes = switch.queueing.profiles[0].classes
+    points = sorted((c.traffic_class, " ".join(map(str, sorted(c.dscp)))) for c in classes if c.dscp)
+    return QosMaps(
+        tuple((text, number) for number, text in points),
+        tuple((c.traffic_class, c.queue) for c in classes if c.traffic_class != CONTROL),
+    )
+
+
+def lower_watchdog(switch: Switch, report: Report) -> Watchdog | None:
+    """The global PFC watchdog: times in seconds, as EOS prints them."""
+    timers = switch.queueing.watchdog if switch.queueing else None
+    if timers is None or not any(p.priorities for p in switch.queueing.profiles):  # type: ignore[union-attr]  # timers come from it
+        return None
+    _check_watchdog(_policy(switch), timers, report)
+    return Watchdog(
+        _seconds(timers.detect_ms),
+        _seconds(timers.restore_ms),
+        _seconds(timers.poll_ms),
+        ACTIONS.get(timers.action, timers.action),
+    )
+
+
+def counted_queues(kind: PortQueueing) -> tuple[int, ...]:
+    """Queues whose ECN marks are counted on each port: `random-detect ecn count`."""
+    return tuple(sorted({c.queue for c in kind.classes if c.ecn}))
+
+
+def _profile(kind: PortQueueing, watched: bool) -> QosProfile:
+    lossless = kind.priorities
+    return QosProfile(kind.name, lossless, watched and bool(lossless), tuple(_queues(kind.classes)))
+
+
+def _queues(classes: Iterable[ClassQueueing]) -> Iterator[Queue]:
+    """One entry for each queue; classes that share one add up their shares."""
+    by_queue: dict[int, list[ClassQueueing]] = {}
+    for one in classes:
+        by_queue.setdefault(one.queue, []).append(one)
+    for number, sharing in sorted(by_queue.items()):
+        first = sharing[0]
+        if first.strict:
+            yield Queue(number, "priority strict", None, _ecn(first))
+        else:
+            share = sum(c.share_percent or 0 for c in sharing)
+            yield Queue(number, "no priority", share or None, _ecn(first))
+
+
+def _ecn(one: ClassQueueing) -> str:
+    """Thresholds in bytes: EOS's kbytes are not defined as 1000 or 1024."""
+    if one.ecn is None:
+        return ""
+    return (
+        f"minimum-threshold {one.ecn.kmin_bytes} bytes maximum-threshold {one.ecn.kmax_bytes} bytes "
+        f"max-mark-probability {one.ecn.pmax_percent} weight 0"
+    )
+
+
+def _seconds(time_ms: int) -> str:
+    """`0.20`: two digits where they are exact, three where not."""
+    return f"{time_ms / 1000:.2f}" if time_ms % 10 == 0 else f"{time_ms / 1000:.3f}"
+
+
+def _policy(switch: Switch) -> Origin:
+    return Origin((), f"policy:{switch.queueing.policy}") if switch.queueing else switch.origin
+
+
+def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: Report) -> None:
+    origin = _policy(switch)
+    weighted = max((c.queue for c in classes if not c.strict), default=-1)
+    for one in classes:
+        place = origin.child("classes", one.name)
+        if one.priority is not None and one.priority != one.traffic_class:
+            report.add(
+                codes.PRIORITY.at(
+                    place.child("priority"),
+                    f"Arista EOS pauses the priority of the traffic class: {one.traffic_class}, not {one.priority}",
+                    value=one.priority,
+                    hint=f"write `priority: {one.traffic_class}`, and the same in the hosts' NICs",
+                )
+            )
+        if (one.traffic_class == CONTROL) != (one.queue == CONTROL):
+            report.add(
+                codes.SCHEDULING.at(
+                    place.child("queue"),
+                    f"Arista EOS ties traffic class 7 to queue 7; class {one.name} maps {one.traffic_class} to "
+                    f"{one.queue}",
+                    value=one.queue,
+                    hint="use numbers below 7 for both, or 7 for both",
+                )
+            )
+        if one.strict and one.queue < weighted:
+            report.add(
+                codes.SCHEDULING.at(
+                    place.child("strict"),
+                    f"Arista EOS would serve queue {one.queue} by weight, because queue {weighted} above it is weighted",
+                    value=one.queue,
+                    hint=f"move class {one.name} to a queue above {weighted}",
+                )
+            )
+    _check_sharing(origin, classes, report)
+
+
+def _check_sharing(origin: Origin, classes: tuple[ClassQueueing, ...], report: Report) -> None:
+    first: dict[int, ClassQueueing] = {}
+    for one in classes:
+        other = first.setdefault(one.queue, one)
+        if (other.strict, other.ecn) != (one.strict, one.ecn):
+            report.add(
+                codes.SCHEDULING.at(
+                    origin.child("classes", one.name, "queue"),
+                    f"Arista EOS has one scheduler and one marking curve for queue {one.queue}; classes {other.name} "
+                    f"and {one.name} want different ones",
+                    value=one.queue,
+                    hint="give one of them another queue, or both the same `strict` and `ecn`",
+                )
+            )
+
+
+def _check_watchdog(origin: Origin, timers: WatchdogTimers, report: Report) -> None:
+    place = origin.child("watchdog")
+    if timers.action not in ACTIONS:
+        report.add(
+            codes.WATCHDOG.at(
+                place.child("action"),
+                f"Arista EOS cannot {timers.action} the packets of a stuck queue",
+                value=timers.action,
+                hint="use `drop` or `notify`",
+            )
+        )
+    shorter = min(timers.detect_ms, timers.restore_ms)
+    for key, time_ms, low_ms, high_ms in (
+        ("detect", timers.detect_ms, 10, 60_000),
+        ("restore", timers.restore_ms, 10, 60_000),
+        ("poll", timers.poll_ms, 5, min(30_000, shorter // 2)),
+    ):
+        if not low_ms <= time_ms <= high_ms:
+            report.add(
+                codes.WATCHDOG.at(
+                    place.child(key),
+                    f"Arista EOS takes {low_ms} to {high_ms} ms here, not {time_ms} ms",
+                    value=time_ms,
+                    hint="polling may take at most half of the shorter of detect and restore",
+                )
+            )
+    report.add(
+        codes.WATCHDOG_GUARANTEE.at(place, "EOS watches only queues with guaranteed bandwidth on hardware that has it")
+    )

@@ -1,0 +1,367 @@
+"""An EOS configuration, shaped like the manual: one field for each section, in the order of the running-config.
+
+Everything here is ready to print: numbers are in the units of the command, texts are checked. Optional parts that
+EOS leaves out are empty. `in_vrf` is ` vrf NAME`, or empty for the default VRF, as EOS leaves that out too.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """Base of all sections."""
+
+
+class User(Part):
+    """`username`."""
+
+    name: str
+    privilege: int
+    role: str
+    secret: str
+    """A SHA-512 crypt hash, or a placeholder for one."""
+    ssh_key: str = ""
+    second_ssh_key: str = ""
+
+
+class Lldp(Part):
+    """`lldp`."""
+
+    enabled: bool
+    interface: str
+    vrf: str
+
+
+class Logging(Part):
+    """`logging`."""
+
+    level: str
+    hosts: tuple[str, ...]
+    in_vrf: str
+    interface: str
+
+
+class Dns(Part):
+    """`ip name-server` and `dns domain`."""
+
+    servers: tuple[str, ...]
+    vrf: str
+    domain: str
+
+
+class Queue(Part):
+    """A transmit queue in a `qos profile`."""
+
+    number: int
+    priority: str
+    """`priority strict` or `no priority`."""
+    bandwidth_percent: int | None
+    ecn: str
+    """Thresholds and probability as the command takes them; empty: no marking."""
+
+
+class QosProfile(Part):
+    """`qos profile`."""
+
+    name: str
+    priorities: tuple[int, ...]
+    """No-drop priorities."""
+    watchdog: bool
+    queues: tuple[Queue, ...]
+
+
+class SnmpUser(Part):
+    """`snmp-server user`, version 3."""
+
+    name: str
+    auth: str
+    auth_secret: str
+    privacy: str
+    privacy_secret: str
+
+
+class Snmp(Part):
+    """`snmp-server`."""
+
+    contact: str
+    location: str
+    users: tuple[SnmpUser, ...]
+    traps: tuple[tuple[str, str], ...]
+    """Host and user."""
+    vrf: str
+    in_vrf: str
+    interface: str
+
+
+class Gnmi(Part):
+    """`management api gnmi`."""
+
+    port: int
+    vrf: str
+
+
+class Tacacs(Part):
+    """`tacacs-server`, its group, and what AAA does with it."""
+
+    servers: tuple[str, ...]
+    key: str
+    in_vrf: str
+    interface: str
+    accounting: bool
+
+
+class Kind(Part):
+    """What Ethernet ports of one use and speed have in common."""
+
+    shutdown: bool
+    mtu: int | None
+    speed: str
+    reed_solomon: bool
+    access_vlan: int | None
+    routed: bool
+    helpers: tuple[str, ...]
+    link_local: bool
+    quiet: bool
+    """No router advertisements."""
+    managed: bool
+    """Router advertisements point to DHCPv6."""
+    relays: tuple[str, ...]
+    """DHCPv6 servers."""
+    profile: str
+    queue_word: str
+    counted_queues: tuple[int, ...]
+    """Queues whose ECN marks are counted."""
+
+
+class Ethernet(Part):
+    """`interface Ethernet`."""
+
+    name: str
+    description: str
+    kind: Kind
+    addresses: tuple[str, ...] = ()
+    addresses6: tuple[str, ...] = ()
+    channel: int = 0
+
+
+class PortChannel(Part):
+    """`interface Port-Channel`: a host's bond over two independent leaves."""
+
+    number: int
+    description: str
+    shutdown: bool
+    access_vlan: int | None
+    system_id: str
+    profile: str
+
+
+class Loopback(Part):
+    """`interface Loopback0`."""
+
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+
+
+class Management(Part):
+    """`interface Management1`."""
+
+    name: str
+    vrf: str
+    """Empty: the default VRF."""
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+
+
+class Svi(Part):
+    """`interface Vlan`: the gateway of a VLAN."""
+
+    vlan: int
+    mtu: int
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+    helpers: tuple[str, ...]
+    relays: tuple[str, ...]
+    quiet: bool
+    managed: bool
+    export_hosts: bool
+    """Learned ARP entries become host routes."""
+
+
+class AccessList(Part):
+    """`ip access-list standard`: sources that may log in."""
+
+    name: str
+    entries: tuple[tuple[int, str], ...]
+
+
+class PrefixList(Part):
+    """`ip prefix-list`."""
+
+    name: str
+    entries: tuple[tuple[int, str], ...]
+
+
+class Clause(Part):
+    """One sequence of a `route-map`."""
+
+    name: str
+    action: str
+    sequence: int
+    matches: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+
+
+class Policies(Part):
+    """Prefix lists, community lists and route-maps, each sorted by name."""
+
+    prefix_lists: tuple[PrefixList, ...]
+    prefix_lists6: tuple[PrefixList, ...]
+    communities: tuple[tuple[str, str], ...]
+    clauses: tuple[Clause, ...]
+
+
+class Bfd(Part):
+    """`router bfd`."""
+
+    interval_ms: int
+    multiplier: int
+
+
+class PeerGroup(Part):
+    """A BGP peer group."""
+
+    name: str
+    shutdown: bool
+    bfd: bool
+    allowas_in: int
+    """0: not at all."""
+    password: str
+    """A placeholder; empty: none."""
+
+
+class BgpNeighbor(Part):
+    """A numbered BGP neighbour."""
+
+    address: str
+    group: str
+    asn: int
+    description: str
+
+
+class PeerInterface(Part):
+    """An unnumbered BGP neighbour."""
+
+    interface: str
+    group: str
+    asn: int
+
+
+class ActiveGroup(Part):
+    """A peer group in an address family."""
+
+    name: str
+    import_map: str
+    export_map: str
+    """Empty: everything is told."""
+    over_ipv6: bool
+    """IPv4 routes with IPv6 next hops (RFC 5549)."""
+
+
+class Family(Part):
+    """`address-family` of BGP."""
+
+    name: str
+    groups: tuple[ActiveGroup, ...]
+
+
+class Bgp(Part):
+    """`router bgp`."""
+
+    asn: int
+    router_id: str
+    keepalive_s: int
+    hold_s: int
+    max_paths: int
+    groups: tuple[PeerGroup, ...]
+    neighbors: tuple[BgpNeighbor, ...]
+    interfaces: tuple[PeerInterface, ...]
+    aggregates: tuple[str, ...]
+    connected_map: str
+    attached_hosts: bool
+    """Host routes of learned ARP entries are told, by the same route-map."""
+    families: tuple[Family, ...]
+
+
+class Watchdog(Part):
+    """`priority-flow-control pause watchdog`; times as EOS prints them, in seconds."""
+
+    timeout: str
+    recovery: str
+    polling: str
+    action: str
+
+
+class QosMaps(Part):
+    """`qos map`."""
+
+    dscp: tuple[tuple[str, int], ...]
+    """Code points, separated by spaces, and their traffic class."""
+    queues: tuple[tuple[int, int], ...]
+    """Traffic class and its queue."""
+
+
+class Ssh(Part):
+    """`management ssh`."""
+
+    idle_minutes: int
+    access_list: str
+    """Empty: everyone in the VRF."""
+    access_list6: str
+    vrf: str
+    in_vrf: str
+
+
+class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that one switch runs."""
+
+    hostname: str
+    users: tuple[User, ...]
+    lacp_range: str
+    """`1 32767`; empty without bonds."""
+    lldp: Lldp
+    logging: Logging | None
+    dns: Dns
+    profiles: tuple[QosProfile, ...]
+    queue_word: str
+    snmp: Snmp | None
+    vlans: tuple[int, ...]
+    vrf: str
+    """Of the management network; empty: the default one."""
+    in_vrf: str
+    banner: str
+    gnmi: Gnmi | None
+    tacacs: Tacacs | None
+    port_channels: tuple[PortChannel, ...]
+    ports: tuple[Ethernet, ...]
+    loopback: Loopback
+    management: Management
+    gateways: tuple[Svi, ...]
+    access_lists: tuple[AccessList, ...]
+    access_lists6: tuple[AccessList, ...]
+    ip_routing: str
+    """`ip routing`, or `ip routing ipv6 interfaces` where links have no IPv4 address."""
+    flowlets: bool
+    ipv6: bool
+    policies: Policies
+    default_gateway: str
+    default_gateway6: str
+    ntp_servers: tuple[str, ...]
+    """The preferred one is followed by ` prefer`."""
+    maps: QosMaps | None
+    watchdog: Watchdog | None
+    bfd: Bfd | None
+    bgp: Bgp
+    ssh: Ssh
+    extra: tuple[str, ...]
+    """Verbatim blocks of the overrides."""
