@@ -12,7 +12,7 @@ import msgspec
 from fabric.diagnostics import Report
 from fabric.documents import Document
 from fabric.documents.words import decode
-from fabric.hardware.model import Asic, HeadroomRow, HostModel, SwitchModel
+from fabric.hardware.model import Asic, HeadroomRow, HeadroomTable, HostModel, SwitchModel
 from fabric.hardware.site import read_model
 
 T = TypeVar("T")
@@ -29,7 +29,9 @@ class Catalogue(msgspec.Struct, frozen=True):
     hosts: Mapping[str, HostModel]
     asics: Mapping[str, Asic]
     headroom: Mapping[str, tuple[HeadroomRow, ...]]
-    """Published headroom tables by hardware sku."""
+    """Rows of the published headroom tables by hardware sku."""
+    tables: Mapping[str, HeadroomTable]
+    """The same tables with what is known of them."""
 
     def published_rows(self, model: SwitchModel) -> tuple[HeadroomRow, ...]:
         """The rows of all tables of a model, ordered by speed and cable; of equal ones the largest headroom.
@@ -118,11 +120,13 @@ def load_catalogue(extra: Mapping[str, Document] | None = None) -> Catalogue:
 @cache
 def shipped() -> Catalogue:
     """The models of this package. Nothing is read before it is asked for."""
+    tables = Folder(HERE / "headroom", read_table)
     return Catalogue(
         switches=Folder(HERE / "models", lambda value: msgspec.convert(value, SwitchModel, dec_hook=decode)),
         hosts=Folder(HERE / "hosts", lambda value: msgspec.convert(value, HostModel, dec_hook=decode)),
         asics=Asics(),
-        headroom=Folder(HERE / "headroom", read_table),
+        headroom=Rows(tables),
+        tables=tables,
     )
 
 
@@ -156,10 +160,26 @@ COLUMNS = (
 """Of a row in `headroom/*.yaml`: speed, cable, size, xon, xoff, threshold, xon_offset."""
 
 
-def read_table(value: Any) -> tuple[HeadroomRow, ...]:
-    """The rows of a headroom file."""
+def read_table(value: Any) -> HeadroomTable:
+    """The table of a headroom file."""
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in value["rows"]]
-    return msgspec.convert(rows, tuple[HeadroomRow, ...], dec_hook=decode)
+    return msgspec.convert({**value, "rows": rows}, HeadroomTable, dec_hook=decode)
+
+
+class Rows(Mapping[str, tuple[HeadroomRow, ...]]):
+    """The rows of tables, by the tables' names."""
+
+    def __init__(self, tables: Mapping[str, HeadroomTable]) -> None:
+        self._tables = tables
+
+    def __getitem__(self, name: str) -> tuple[HeadroomRow, ...]:
+        return self._tables[name].rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 def read_trusted(path: Path) -> Any:

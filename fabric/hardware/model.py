@@ -156,3 +156,19 @@ class PortSlot(msgspec.Struct, frozen=True, gc=False):
     cage_lanes: int
     """Lanes that the cage has."""
     speed_mbps: int
+
+
+class HeadroomTable(Fact, frozen=True, kw_only=True):
+    """One published headroom table."""
+
+    sku: str
+    model: str
+    asic: str
+    cell_bytes: int | None = None
+    """Where the table's own files state it."""
+    extra_latency_ns: int | None = None
+    """What stands between the ASIC and the ports of this model, both ways: a gearbox."""
+    same_rows_on_another_asic: tuple[str, ...] = ()
+    """Tables with the same numbers on other silicon: a sign that they were copied, not measured."""
+    rows: tuple[HeadroomRow, ...]
+    source: str
