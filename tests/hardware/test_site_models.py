@@ -95,14 +95,14 @@ def test_every_mistake_of_every_model_is_told_at_once():
     ],
 )
 def test_numbers_that_contradict_each_other_are_told_where_they_stand(old, new, code, place):
-    assert [(code, place)] == findings(SWITCH.replace(old, new))
+    assert (code, place) == findings(SWITCH.replace(old, new))[0]
 
 
 def test_a_cage_in_two_groups_is_told():
-    group = SWITCH[SWITCH.index("  - cages") : SWITCH.index("source: data sheet\n", 300)]
+    group = SWITCH[SWITCH.index("  - cages") : SWITCH.rindex("source: data sheet")]
     text = SWITCH.replace("bandwidth: 51200G\n", "").replace(group, group + group.replace("1-64", "64-65"))
 
-    assert ("FAB392", "cages") in findings(text)
+    assert [("FAB392", "cages")] == findings(text)
 
 
 def test_a_limit_about_a_mode_that_no_cage_has_is_told():
