@@ -12,14 +12,14 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. The entry point of the program `fabric`."""
-    from fabric.cli.foreign import warning  # noqa: PLC0415  # must run before anything that could be overwritten
+    from fabric.cli.foreign import warning
 
     message = warning()
     if message is not None:
-        import sys  # noqa: PLC0415
+        import sys
 
-        print(message, file=sys.stderr)
+        sys.stderr.write(f"{message}\n")
         return 1
-    from fabric.cli.run import run  # noqa: PLC0415
+    from fabric.cli.run import run
 
     return run(arguments)

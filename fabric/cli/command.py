@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -39,7 +39,7 @@ class Command(click.Command):
                 with formatter.section(heading):
                     formatter.write_dl(known)
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The examples."""
         write_examples(self.examples, formatter)
 
@@ -83,7 +83,7 @@ class LateGroup(click.Group):
         self.common = common_options(formats)
         self.params += self.common
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Every command in the order of the help."""
         return [name for _section, name, _help in self.rows]
 
@@ -91,7 +91,7 @@ class LateGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        made: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").COMMAND
+        made: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").run
         return made
 
     def resolve_command(
@@ -99,8 +99,11 @@ class LateGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does, with the nearest name where there is none."""
         name = args[0]
-        if name in self.list_commands(ctx):
-            return super().resolve_command(ctx, args)
+        if name not in self.list_commands(ctx):
+            self._fail(ctx, name)
+        return super().resolve_command(ctx, args)
+
+    def _fail(self, ctx: click.Context, name: str) -> NoReturn:
         close = get_close_matches(name, self.list_commands(ctx), n=1, cutoff=0.5)
         known = ", ".join(self.list_commands(ctx))
         tip = f"did you mean '{close[0]}'?" if close else f"known: {known}"
@@ -118,6 +121,6 @@ class LateGroup(click.Group):
         with formatter.section("Options"):
             formatter.write_dl([record for record in records if record])
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The examples."""
         write_examples(self.examples, formatter)

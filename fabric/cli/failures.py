@@ -40,9 +40,9 @@ class Stop(FabricError):
 def report(error: BaseException, settings: Settings) -> int:
     """Tell the user what went wrong; always returns 1."""
     if isinstance(error, Invalid):
-        from fabric.cli.findings import print_findings  # noqa: PLC0415  # only needed when the input is wrong
+        from fabric.cli.findings import print_findings
 
-        print_findings(error.diagnostics, settings)
+        print_findings(error.diagnostics, settings, getattr(error, "sources", None))
         return 1
     if settings.debug:
         traceback.print_exception(error)

@@ -1,12 +1,12 @@
 """Notice the other distribution that is imported as `fabric`: the SSH library on PyPI.
 
-Both write into the same folder of site-packages, and pip overwrites files in silence. Nothing but `os.path` is
-used here: any other module of ours may be gone.
+Both write into the same folder of site-packages, and pip overwrites files in silence. Nothing but the
+standard library is used here: any other module of ours may be gone.
 """
 
 from __future__ import annotations
 
-from os.path import dirname, exists, join
+from pathlib import Path
 
 THEIRS = ("connection.py", "tunnels.py")
 """Modules that the SSH library (https://www.fabfile.org, 2.x and 3.x) has and that we will never have."""
@@ -21,7 +21,7 @@ error: FAB900: the SSH library `fabric` is installed in the same Python environm
 
 def warning(folder: str | None = None) -> str | None:
     """What to tell the user if the SSH library lies in our folder; None if it does not."""
-    here = folder or dirname(dirname(__file__))
-    if not any(exists(join(here, name)) for name in THEIRS):
+    here = Path(folder or Path(__file__).parent.parent)
+    if not any((here / name).exists() for name in THEIRS):
         return None
     return MESSAGE.format(folder=here)

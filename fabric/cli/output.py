@@ -38,7 +38,9 @@ class Output:
     def line(self, text: str = "", **style: Any) -> None:
         """One line of a result for people."""
         colored = self.settings.colored(sys.stdout)
-        click.echo(click.style(printable(text), **style) if style and colored else printable(text), color=colored)
+        click.echo(
+            click.style(printable(text), **style) if style and colored else printable(text), color=colored
+        )
 
     def raw(self, text: str) -> None:
         """Text as it is, already safe and coloured."""
@@ -73,7 +75,11 @@ class Output:
         """Something about the result, on stderr; not with `--quiet`."""
         if not self.settings.quiet:
             colored = self.settings.colored(sys.stderr)
-            click.echo(click.style(printable(text), dim=True) if colored else printable(text), err=True, color=colored)
+            click.echo(
+                click.style(printable(text), dim=True) if colored else printable(text),
+                err=True,
+                color=colored,
+            )
 
     def summary(self, text: str) -> None:
         """The last line: counts, and how long it took."""

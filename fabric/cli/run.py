@@ -15,7 +15,7 @@ OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: those of the process) and return the exit code."""
-    from fabric.cli.app import fabric  # noqa: PLC0415  # click's own import errors belong inside the net
+    from fabric.cli.app import fabric
 
     seen: dict[str, object] = {}
     try:
@@ -27,12 +27,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return _broken_pipe()
     except (KeyboardInterrupt, EOFError, click.Abort):
-        print("\ninterrupted", file=sys.stderr)
+        sys.stderr.write("\ninterrupted\n")
         return INTERRUPTED
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except BaseException as error:  # noqa: BLE001  # the last net: whatever it is becomes one line
-        from fabric.cli.failures import report  # noqa: PLC0415  # only needed when something is wrong
+        from fabric.cli.failures import report
 
         return report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
 

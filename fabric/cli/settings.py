@@ -56,7 +56,7 @@ def _store(context: click.Context, parameter: click.Parameter, value: Any) -> No
         context.meta.setdefault(META, {})[parameter.name] = value
 
 
-def _no_color(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+def _no_color(context: click.Context, _parameter: click.Parameter, value: object) -> None:
     if value:
         context.meta.setdefault(META, {})["color"] = False
 
@@ -66,15 +66,27 @@ def common_options(formats: Iterable[str]) -> list[click.Option]:
     shared: dict[str, Any] = {"expose_value": False, "callback": _store}
     folder = click.Path(exists=True, file_okay=False, path_type=Path)
     return [
-        click.Option(["-C", "--site"], type=folder, metavar="DIR", help="Folder of the site. Default: here.", **shared),
-        click.Option(["--format"], type=click.Choice(tuple(formats)), help="How results are printed.", **shared),
+        click.Option(
+            ["-C", "--site"], type=folder, metavar="DIR", help="Folder of the site. Default: here.", **shared
+        ),
+        click.Option(
+            ["--format"], type=click.Choice(tuple(formats)), help="How results are printed.", **shared
+        ),
         click.Option(["-q", "--quiet"], is_flag=True, help="Results and errors only.", **shared),
         click.Option(["-v", "--verbose"], count=True, help="More detail; twice for all of it.", **shared),
         click.Option(
-            ["--no-color"], is_flag=True, expose_value=False, callback=_no_color, help="No colour (as NO_COLOR does)."
+            ["--no-color"],
+            is_flag=True,
+            expose_value=False,
+            callback=_no_color,
+            help="No colour (as NO_COLOR does).",
         ),
         click.Option(
-            ["-j", "--jobs"], type=click.IntRange(1, 1024), metavar="N", help="Devices talked to at once.", **shared
+            ["-j", "--jobs"],
+            type=click.IntRange(1, 1024),
+            metavar="N",
+            help="Devices talked to at once.",
+            **shared,
         ),
         click.Option(["--debug"], is_flag=True, hidden=True, help="Print the traceback of a bug.", **shared),
     ]

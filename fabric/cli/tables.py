@@ -1,5 +1,7 @@
-"""A table as data: columns that know how their values are read by people and by machines, and rows made again
-each time they are asked for, so that a million cables are never in memory at once."""
+"""A table as data: columns that know how people and machines read their values, and rows.
+
+Rows are made again each time they are asked for, so that a million cables are never in memory at once.
+"""
 
 from __future__ import annotations
 

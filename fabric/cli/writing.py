@@ -15,7 +15,7 @@ FORMAT_VERSION = "1.0"
 RICH_ROWS = 400
 """More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
 GAP = "  "
-CONTROL = {code: "\N{REPLACEMENT CHARACTER}" for code in (*range(9), *range(11, 32), *range(127, 160))}
+CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\N{REPLACEMENT CHARACTER}")
 
 
 def printable(text: str) -> str:
@@ -114,9 +114,9 @@ def fitting(table: Table, rows: list[Row], width: int) -> list[int]:
 def _write_rich(
     table: Table, rows: list[Row], kept: list[int], stream: TextIO, *, color: bool, width: int
 ) -> None:
-    from rich.console import Console  # noqa: PLC0415  # slow, and only terminals need it
-    from rich.table import Table as RichTable  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
 
     grid = RichTable(box=None, pad_edge=False, padding=(0, len(GAP), 0, 0), collapse_padding=True)
     for i in kept:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from html import escape
 
 from fabric.topology import svg
 from fabric.topology.layout import LEFT, Cell, Frame, Layout, lay_out
@@ -17,7 +18,13 @@ from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
 
 MOST_LINES = 900
 """More lines than this between two tiers are bundled."""
-ONE = {Role.LEAF: "leaf", Role.SPINE: "spine", Role.SUPERSPINE: "superspine", Role.HOST: "host", Role.ATTACHMENT: "other"}
+ONE = {
+    Role.LEAF: "leaf",
+    Role.SPINE: "spine",
+    Role.SUPERSPINE: "superspine",
+    Role.HOST: "host",
+    Role.ATTACHMENT: "other",
+}
 MANY = {
     Role.LEAF: "leaves",
     Role.SPINE: "spines",
@@ -43,7 +50,7 @@ def draw(topology: Topology, network: str | None = None) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="fabric" viewBox="0 0 {size}" '
         f'width="{svg.number(width + 10)}" height="{svg.number(top)}" role="img">'
-        f"<title>{svg.escape(topology.site)}</title>{svg.style()}{''.join(body)}</svg>\n"
+        f"<title>{escape(topology.site)}</title>{svg.style()}{''.join(body)}</svg>\n"
     )
 
 
@@ -60,7 +67,7 @@ def _network(network: NetworkTopology, site: str, top: float) -> tuple[list[str]
         *_tier_names(network, layout),
     ]
     end = layout.height + 26
-    legend, right = _legend(network, layout, end, bundled)
+    legend, right = _legend(network, layout, end, bundled=bundled)
     return [*body, *legend], end + 26, max(layout.width, right, LEFT + 420)
 
 
@@ -138,7 +145,9 @@ def _tier_names(network: NetworkTopology, layout: Layout) -> Iterator[str]:
         nodes = network.role_start[role]
         cells = [cell for cell in layout.cells if cell.nodes[0] in nodes]
         if cells:
-            yield svg.text(10, cells[0].y + 17, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}")
+            yield svg.text(
+                10, cells[0].y + 17, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}"
+            )
 
 
 # --- lines
@@ -153,7 +162,7 @@ def _links(network: NetworkTopology, layout: Layout) -> tuple[list[str], bool]:
     bundled = False
     for (lower, upper), pairs in sorted(tiers.items()):
         ends = _ends(layout, pairs)
-        bundled |= len(ends) < len(pairs)
+        bundled |= len(ends) < pairs.total()
         opacity = "0.75" if len(ends) < 80 else "0.45" if len(ends) < 400 else "0.3"
         for css in sorted({css for css, _piece in ends}):
             links = sum(count for pair, count in pairs.items() if pair[2] == css)
@@ -175,7 +184,13 @@ def _pairs(network: NetworkTopology, layout: Layout) -> Iterator[Pair]:
             low, high = owner[port], owner[peer]
             if DEPTH[roles[low]] > DEPTH[roles[high]]:
                 low, high = high, low
-            yield roles[low], roles[high], _color(network, low, high, folded), cell_of[low], cell_of[high]
+            yield (
+                roles[low],
+                roles[high],
+                _color(network, low, high, folded=folded),
+                cell_of[low],
+                cell_of[high],
+            )
 
 
 def _folded(network: NetworkTopology, layout: Layout) -> bool:
@@ -183,7 +198,7 @@ def _folded(network: NetworkTopology, layout: Layout) -> bool:
     return any(len(layout.cells[layout.cell_of[leaf]].nodes) > 1 for leaf in network.role_start[Role.LEAF])
 
 
-def _color(network: NetworkTopology, low: int, high: int, folded: bool) -> str:
+def _color(network: NetworkTopology, low: int, high: int, *, folded: bool) -> str:
     """Lines to hosts show the rail; lines between switches the plane, or the rail where there is one plane."""
     role = network.role[low]
     if role == Role.ATTACHMENT:
@@ -252,9 +267,7 @@ def _spread(layout: Layout, x: float, frame: Frame) -> float:
 # --- legend
 
 
-def _legend(
-    network: NetworkTopology, layout: Layout, y: float, bundled: bool
-) -> tuple[list[str], float]:
+def _legend(network: NetworkTopology, layout: Layout, y: float, *, bundled: bool) -> tuple[list[str], float]:
     """Swatches for rails and planes, and where they end."""
     rails = sorted({network.rail[i] for i in network.role_start[Role.LEAF]} - {NONE})
     rails = [] if _folded(network, layout) else rails

@@ -273,7 +273,7 @@ def _upper(
                     _blocks(network, made, role, blocks, area, y, (pitch, level, label))
                     for blocks, area in zip(folded, areas, strict=True)
                 )
-    return _blocks_as_one(network, made, role, areas, y)
+    return _blocks_as_one(made, role, areas, y)
 
 
 Blocks = list[list[tuple[int, ...]]]
@@ -323,7 +323,6 @@ def _blocks(
 
 
 def _blocks_as_one(
-    network: NetworkTopology,
     made: Layout,
     role: Role,
     areas: dict[tuple[float, float], list[int]],
@@ -352,7 +351,9 @@ def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
 
 def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -> str:
     found = ((word, {column[node] for cell in block for node in cell}) for word, column in words)
-    return ", ".join(f"{word} {min(values)}" for word, values in found if len(values) == 1 and values != {NONE})
+    return ", ".join(
+        f"{word} {min(values)}" for word, values in found if len(values) == 1 and values != {NONE}
+    )
 
 
 # --- hosts and attachments
@@ -374,7 +375,9 @@ def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float
             height = max(height, NAMED)
             continue
         height = max(height, _host_cells(network, made, strip, nodes, frame, y))
-    return _attachments(network, made, y + height + GAP) - y if network.role_start[Role.ATTACHMENT] else height
+    return (
+        _attachments(network, made, y + height + GAP) - y if network.role_start[Role.ATTACHMENT] else height
+    )
 
 
 def _host_cells(

@@ -44,7 +44,8 @@ def style() -> str:
     light = ";".join(_variables(0))
     dark = ";".join(_variables(1))
     return (
-        f"<style>.fabric{{--ground:#fff;--ink:#1b1f24;--dim:#6b7280;--frame:#d6dae0;--node:#dfe3e9;--host:#f1f3f6;{light}}}"
+        "<style>.fabric{--ground:#fff;--ink:#1b1f24;--dim:#6b7280;--frame:#d6dae0;"
+        f"--node:#dfe3e9;--host:#f1f3f6;{light}}}"
         "@media (prefers-color-scheme:dark){.fabric{--ground:#14171b;--ink:#e8eaed;--dim:#9aa2ad;--frame:#3a4049;"
         f"--node:#3b424c;--host:#242a31;{dark}}}}}"
         f"{BASE}{_classes()}</style>"
@@ -88,9 +89,7 @@ def box(x: float, y: float, width: float, height: float, css: str, title: str = 
 def path(pieces: Iterable[str], css: str, opacity: str, title: str) -> str:
     """Many lines as one element: thousands of elements would be slow to show and long to send."""
     drawn = "".join(pieces)
-    return (
-        f'<path class="link {css}" stroke-opacity="{opacity}" d="{drawn}"><title>{escape(title)}</title></path>'
-    )
+    return f'<path class="link {css}" stroke-opacity="{opacity}" d="{drawn}"><title>{escape(title)}</title></path>'
 
 
 def segment(x1: float, y1: float, x2: float, y2: float) -> str:

@@ -9,17 +9,17 @@ from fabric.cli.command import command
 from fabric.cli.output import Output
 
 WHERE = {
-    "bash": "~/.bashrc: eval \"$(fabric completion bash)\"",
-    "zsh": "~/.zshrc: eval \"$(fabric completion zsh)\"",
+    "bash": '~/.bashrc: eval "$(fabric completion bash)"',
+    "zsh": '~/.zshrc: eval "$(fabric completion zsh)"',
     "fish": "~/.config/fish/completions/fabric.fish",
 }
 
 
 @command("completion", examples=("fabric completion bash", "fabric completion fish"))
 @click.argument("shell", type=click.Choice(tuple(WHERE)))
-def COMMAND(shell: str) -> None:
+def run(shell: str) -> None:
     """Print the shell completion script."""
-    from fabric.cli.app import fabric  # noqa: PLC0415  # the root imports nothing of its commands
+    from fabric.cli.app import fabric
 
     output = Output()
     chosen = get_completion_class(shell)

@@ -24,7 +24,7 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
     formats=("text", "json", "csv"),
 )
 @click.argument("code", required=False, shell_complete=_complete)
-def COMMAND(code: str | None) -> None:
+def run(code: str | None) -> None:
     """Explain a diagnostic: the rule, why it exists, how to fix it.
 
     Without CODE it lists all of them.

@@ -1,0 +1,82 @@
+"""`fabric show`: what a site expands to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from fabric.cli.command import command
+from fabric.cli.opening import Opened, opened
+from fabric.cli.output import Output
+from fabric.cli.settings import current
+from fabric.cli.tables import Table, counted
+from fabric.cli.views import bom, links, qos, topology
+from fabric.cli.views.labels import View
+
+Maker = Callable[[Sequence[View], "str | None"], tuple[Table, ...]]
+
+LISTS: dict[str, Maker] = {
+    "topology": lambda views, _device: (topology.tier_table(views),),
+    "devices": lambda views, device: (topology.device_table(views, device),),
+    "links": lambda views, device: (links.link_table(views, device),),
+    "cables": lambda views, device: (links.cable_table(views, device),),
+    "addresses": lambda views, device: (links.address_table(views, device),),
+    "asn": lambda views, _device: (topology.asn_table(views),),
+    "qos": lambda views, _device: (qos.class_table(views), qos.profile_table(views), qos.budget_table(views)),
+    "bom": lambda views, _device: (bom.bom_table(views),),
+    "sizing": lambda views, _device: (topology.sizing_table(views),),
+}
+BY_DEVICE = ("devices", "links", "cables", "addresses")
+
+
+@command(
+    "show",
+    examples=(
+        "fabric show topology",
+        "fabric show topology --svg fabric.svg",
+        "fabric show devices",
+        "fabric show links --device leaf-0-0",
+        "fabric show cables --format csv",
+        "fabric show addresses --network compute",
+        "fabric show asn",
+        "fabric show qos",
+        "fabric show bom --format json",
+        "fabric show sizing",
+    ),
+    formats=("text", "json", "csv"),
+)
+@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="|".join(LISTS))
+@click.option("--network", metavar="NAME", help="Only this network.")
+@click.option("--device", metavar="NAME", help="Only this device or host.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the topology into a file.")
+def run(what: str, network: str | None, device: str | None, svg: Path | None) -> None:
+    """Show what a site expands to: devices, cables, addresses, ...
+
+    In a terminal columns that do not fit are left out; in a pipe, as csv and as json nothing is.
+    """
+    if device and what not in BY_DEVICE:
+        message = f"--device goes with {', '.join(BY_DEVICE)}"
+        raise click.UsageError(message)
+    if svg and what != "topology":
+        message = "--svg goes with topology"
+        raise click.UsageError(message)
+    output, site = Output(), opened(current().site)
+    views = site.views(network)
+    if svg:
+        _draw(site, network, svg, output)
+        return
+    made = LISTS[what](views, site.device(device))
+    head = {"site": site.topology.site, "list": what}
+    output.count(output.tables(made, head), made[0].noun if len(made) == 1 else ("row", "rows"))
+
+
+def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:
+    from fabric.topology.draw import draw
+
+    target.write_text(draw(site.topology, network), encoding="utf-8")
+    nodes = sum(len(n.switches) for n in site.topology.networks.values() if network in (None, n.name))
+    if not output.is_text:
+        output.document({"site": site.topology.site, "svg": str(target), "switches": nodes})
+    output.summary(f"{target}: {counted(nodes, ('switch', 'switches'))} drawn")

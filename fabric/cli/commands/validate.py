@@ -1,0 +1,84 @@
+"""`fabric validate`: everything that is wrong with a site."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import msgspec
+
+from fabric.cli.command import command
+from fabric.cli.findings import Finding, concise, found, full, tally
+from fabric.cli.opening import opened
+from fabric.cli.output import Output
+from fabric.cli.progress import watched
+from fabric.cli.reports import FORMATS
+from fabric.cli.run import ERROR, OK
+from fabric.cli.settings import Settings, current
+from fabric.diagnostics import Invalid, Report, Severity
+from fabric.documents import InvalidDocument, Sources
+
+TEXT = ("full", "concise")
+
+
+@command(
+    "validate",
+    examples=(
+        "fabric validate",
+        "fabric validate --format concise",
+        "fabric validate --format github",
+        "fabric validate --format sarif > fabric.sarif",
+    ),
+    formats=("text", "full", "concise", "json", *FORMATS),
+)
+def run() -> int:
+    """Check a site and print everything that is wrong, each with its place.
+
+    All stages are gone through, up to the text of each device. The exit code is 1 if there is an error;
+    warnings do not count. `github`, `gitlab`, `sarif` and `junit` are for CI.
+    """
+    output, settings = Output(), current()
+    findings, devices = _findings(settings)
+    failed = any(finding.severity is Severity.ERROR for finding in findings)
+    _write(findings, output, settings)
+    output.summary(f"{tally(findings)}" + (f" in {devices:,} devices" if devices else ""))
+    if failed:
+        first = next(finding.code for finding in findings if finding.severity is Severity.ERROR)
+        output.next(f"`fabric explain {first}` tells more")
+    return ERROR if failed else OK
+
+
+def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
+    """All findings of all stages, and for how many devices text was made."""
+    report, sources = Report(), Sources()
+    try:
+        site = opened(settings.site)
+        sources = site.intent.sources
+        report.extend(site.intent.diagnostics)
+        report.extend(site.topology.diagnostics)
+        report.extend(site.devices.diagnostics)
+        artifacts = site.artifacts
+        for _artifact in watched(artifacts.collect(report), len(artifacts), "checking devices", settings):
+            continue
+    except InvalidDocument as error:
+        report.extend(error.diagnostics)
+        return found(report, error.sources), 0
+    except Invalid as error:
+        report.extend(error.diagnostics)
+        return found(report, sources), 0
+    return found(report, sources), len(artifacts)
+
+
+def _write(findings: tuple[Finding, ...], output: Output, settings: Settings) -> None:
+    """The findings on stdout, in the chosen format."""
+    if settings.format in FORMATS:
+        output.raw(FORMATS[settings.format](findings))
+    elif settings.format == "json":
+        output.document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]})
+    elif settings.format == "concise":
+        output.raw("".join(f"{concise(finding)}\n" for finding in findings))
+    else:
+        colored = settings.colored(sys.stdout)
+        for finding in findings:
+            for line in full(finding, color=colored):
+                click.echo(line, color=colored)

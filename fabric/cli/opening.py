@@ -1,0 +1,87 @@
+"""Opening a site: from `-C DIR` to its stages, with the place of every finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from fabric import api
+from fabric.cli import codes
+from fabric.cli.failures import Stop
+from fabric.cli.views.labels import View, views
+from fabric.devices.model import Devices
+from fabric.diagnostics import Diagnostic, Invalid
+from fabric.documents import InvalidDocument, Sources
+from fabric.documents.suggest import did_you_mean
+from fabric.intent.model import Intent
+from fabric.rendering import Artifacts
+from fabric.topology.model import Topology
+
+
+@contextmanager
+def placed(sources: Sources) -> Iterator[None]:
+    """Give what a later stage finds the files in which it stands."""
+    try:
+        yield
+    except InvalidDocument:
+        raise
+    except Invalid as error:
+        raise InvalidDocument(error.diagnostics, sources) from error
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A site and its stages, each made when asked for."""
+
+    path: Path
+    intent: Intent
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stage 2."""
+        with placed(self.intent.sources):
+            return api.expand(self.intent)
+
+    @cached_property
+    def devices(self) -> Devices:
+        """Stage 3."""
+        with placed(self.intent.sources):
+            return api.derive(self.intent, self.topology)
+
+    @cached_property
+    def artifacts(self) -> Artifacts:
+        """Stage 4, printed when asked for."""
+        return api.render(self.devices, self.path)
+
+    @property
+    def findings(self) -> tuple[Diagnostic, ...]:
+        """The warnings of the stages up to the topology."""
+        return self.intent.diagnostics + self.topology.diagnostics
+
+    def views(self, network: str | None) -> tuple[View, ...]:
+        """What lists are made from. `Stop` if there is no network of that name."""
+        known(network, self.topology.networks, "network")
+        return views(self.intent, self.topology, (network,) if network else ())
+
+    def device(self, name: str | None) -> str | None:
+        """The name, if the site has such a device or host. `Stop` if it has not."""
+        if name is not None:
+            known(name, [n for network in self.topology.networks.values() for n in network.names], "device")
+        return name
+
+
+def known(name: str | None, names: Iterable[str], what: str) -> None:
+    """`Stop`, with the nearest one, if `name` is none of `names`."""
+    names = list(names)
+    if name is None or name in names:
+        return
+    hint = did_you_mean(name, names) or f"there are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
+    raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in this site", hint)
+
+
+def opened(path: Path) -> Opened:
+    """Read a site."""
+    return Opened(path, api.load(path))

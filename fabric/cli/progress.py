@@ -1,0 +1,97 @@
+"""Progress on stderr for what takes longer than a second: a bar in a terminal, a line every ten seconds elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+from fabric.cli.settings import Settings, interactive
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+T = TypeVar("T")
+QUIET_S = 1.0
+EVERY_S = 10.0
+
+Tick = Callable[[int, "int | None"], None]
+"""Called with how many are done, and of how many, if that is known."""
+
+
+class _Bar:
+    """A rich progress bar that shows itself after a second."""
+
+    def __init__(self, what: str, settings: Settings) -> None:
+        self.what = what
+        self.settings = settings
+        self.started = time.monotonic()
+        self.progress: Progress | None = None
+        self.task: TaskID | None = None
+
+    def tick(self, done: int, total: int | None) -> None:
+        if self.progress is None:
+            if time.monotonic() - self.started < QUIET_S:
+                return
+            self._start()
+        if self.progress is not None and self.task is not None:
+            self.progress.update(self.task, completed=done, total=total)
+
+    def _start(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
+        console = Console(stderr=True, no_color=not self.settings.colored(sys.stderr))
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self.progress = Progress(*columns, console=console, transient=True)
+        self.task = self.progress.add_task(self.what, total=None)
+        self.progress.start()
+
+    def stop(self) -> None:
+        if self.progress is not None:
+            self.progress.stop()
+
+
+class _Lines:
+    """A plain line now and then."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self.said = time.monotonic()
+
+    def tick(self, done: int, total: int | None) -> None:
+        if time.monotonic() - self.said >= EVERY_S:
+            self.said = time.monotonic()
+            sys.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}\n" if total else "\n"))
+
+    def stop(self) -> None:
+        """Nothing stands on the screen that would have to go."""
+
+
+@contextmanager
+def progress(what: str, settings: Settings) -> Iterator[Tick]:
+    """Show how far something is; says nothing with `--quiet`."""
+    if settings.quiet:
+        yield lambda _done, _total: None
+        return
+    shown = _Bar(what, settings) if interactive(sys.stderr) else _Lines(what)
+    try:
+        yield shown.tick
+    finally:
+        shown.stop()
+
+
+def watched(items: Iterable[T], total: int, what: str, settings: Settings) -> Iterator[T]:
+    """The items, with progress."""
+    with progress(what, settings) as tick:
+        for done, item in enumerate(items, 1):
+            yield item
+            tick(done, total)

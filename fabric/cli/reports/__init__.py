@@ -1,0 +1,21 @@
+"""Findings in the formats of CI systems. Each function takes findings and returns the whole text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fabric.cli.findings import Finding
+from fabric.cli.reports.annotations import github
+from fabric.cli.reports.gitlab import gitlab
+from fabric.cli.reports.junit import junit
+from fabric.cli.reports.sarif import sarif
+
+FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
+    "github": github,
+    "gitlab": gitlab,
+    "junit": junit,
+    "sarif": sarif,
+}
+"""By the word of `fabric validate --format`."""
+
+__all__ = ["FORMATS", "github", "gitlab", "junit", "sarif"]

@@ -1,0 +1,33 @@
+"""GitLab code quality reports.
+
+Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from fabric.cli.findings import Finding
+from fabric.cli.reports.fingerprints import fingerprints
+from fabric.diagnostics import Severity
+
+WORDS = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+
+
+def gitlab(findings: Sequence[Finding]) -> str:
+    """An array of issues."""
+    issues = [
+        {
+            "description": f"{finding.code}: {finding.message}",
+            "check_name": finding.code,
+            "fingerprint": mark,
+            "severity": WORDS[finding.severity],
+            "location": {
+                "path": finding.file or "site.yaml",
+                "positions": {"begin": {"line": finding.line or 1, "column": finding.column or 1}},
+            },
+        }
+        for finding, mark in zip(findings, fingerprints(findings), strict=True)
+    ]
+    return json.dumps(issues, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,72 @@
+"""SARIF 2.1.0, as GitHub code scanning reads it.
+
+Source: https://docs.github.com/code-security/reference/code-scanning/sarif-files/sarif-support
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Any
+
+from fabric import __version__
+from fabric.cli.findings import Finding
+from fabric.cli.reports.fingerprints import fingerprints
+from fabric.diagnostics import Code, Severity, codes
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def sarif(findings: Sequence[Finding]) -> str:
+    """One run with the rules that were broken and each finding."""
+    known = codes()
+    rules = sorted({finding.code for finding in findings})
+    run = {
+        "tool": {
+            "driver": {
+                "name": "fabric",
+                "version": __version__,
+                "rules": [_rule(known[code]) for code in rules],
+            }
+        },
+        "automationDetails": {"id": "fabric/validate"},
+        "results": [
+            _result(finding, rules.index(finding.code), mark)
+            for finding, mark in zip(findings, fingerprints(findings), strict=True)
+        ],
+    }
+    return (
+        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+        + "\n"
+    )
+
+
+def _rule(code: Code) -> dict[str, Any]:
+    return {
+        "id": code.code,
+        "shortDescription": {"text": code.title},
+        "fullDescription": {"text": code.why},
+        "help": {"text": code.fix},
+        "defaultConfiguration": {"level": WORDS[code.severity]},
+    }
+
+
+def _result(finding: Finding, rule: int, mark: str) -> dict[str, Any]:
+    hint = f"\nhint: {finding.hint}" if finding.hint else ""
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": WORDS[finding.severity],
+        "message": {"text": finding.message + hint},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": PurePath(finding.file or "site.yaml").as_posix()},
+                    "region": {"startLine": finding.line or 1, "startColumn": finding.column or 1},
+                }
+            }
+        ],
+        "partialFingerprints": {"primaryLocationLineHash": mark},
+    }

@@ -1,0 +1,177 @@
+"""Tables of what joins devices: links, cables, addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Address, IPv6Address
+
+from fabric.cli.tables import Column, Row, Table
+from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
+from fabric.devices.ports import gateway_addresses
+from fabric.intent.inventory import DeviceFacts
+from fabric.topology.model import NONE, NetworkTopology, Role
+
+BOLD = "bold"
+
+
+def link_table(views: Sequence[View], device: str | None = None) -> Table:
+    """Every link with both ends, its speed and its addresses."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            topology = view.topology
+            for low, port, high, peer in view.links():
+                if device in (None, topology.names[low], topology.names[high]):
+                    yield (
+                        topology.names[low],
+                        view.port(port, low),
+                        topology.names[high],
+                        view.port(peer, high),
+                        view.speed_mbps(port, peer),
+                        port_address(topology, port),
+                        port_address(topology, peer),
+                        topology.name,
+                    )
+
+    columns = (
+        Column(key="device", heading="DEVICE", style=lambda _v: BOLD),
+        Column(key="port", heading="PORT"),
+        Column(key="peer", heading="PEER", style=lambda _v: BOLD),
+        Column(key="peer_port", heading="PEER PORT"),
+        Column(key="speed_mbps", heading="SPEED", right=True, show=speed, rank=1),
+        Column(key="addresses", heading="ADDRESS", rank=2),
+        Column(key="peer_addresses", heading="PEER ADDRESS", rank=3),
+        Column(key="network", heading="NETWORK", rank=4),
+    )
+    return Table(name="links", columns=columns, rows=rows, noun=("link", "links"))
+
+
+def port_address(topology: NetworkTopology, port: int) -> tuple[str, ...]:
+    """The addresses of a port with their prefix lengths."""
+    found = []
+    if topology.address[port] != NONE:
+        found.append(f"{IPv4Address(topology.address[port])}/{topology.prefix_length[port]}")
+    if topology.address6 and topology.address6[port] != NONE:
+        found.append(f"{IPv6Address(topology.address6[port])}/{topology.prefix6_length[port]}")
+    return tuple(found)
+
+
+def cable_table(views: Sequence[View], device: str | None = None) -> Table:
+    """What a technician takes to the rack: every plug at both ends. Links in one cable and cage are one row."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            for run in _plugs(view):
+                low, high = run[0][0], run[0][2]
+                if device in (None, view.topology.names[low], view.topology.names[high]):
+                    yield _cable(view, run)
+
+    columns = (
+        Column(key="from_device", heading="FROM", style=lambda _v: BOLD),
+        Column(key="from_rack", heading="RACK", rank=2),
+        Column(key="from_rack_unit", heading="AT", right=True, rank=3),
+        Column(key="from_ports", heading="PORT"),
+        Column(key="to_device", heading="TO", style=lambda _v: BOLD),
+        Column(key="to_rack", heading="RACK", rank=2),
+        Column(key="to_rack_unit", heading="AT", right=True, rank=3),
+        Column(key="to_ports", heading="PORT"),
+        Column(key="label", heading="LABEL", rank=6),
+        Column(key="length_m", heading="LENGTH", right=True, show=length),
+        Column(key="type", heading="TYPE"),
+        Column(key="speed_mbps", heading="SPEED", right=True, show=speed, rank=4),
+        Column(key="links", heading="LINKS", right=True, rank=5),
+        Column(key="network", heading="NETWORK", rank=7),
+    )
+    return Table(name="cables", columns=columns, rows=rows, noun=("cable", "cables"))
+
+
+Plug = tuple[int, int, int, int]
+"""Lower node, lower port, upper node, upper port."""
+
+
+def _plugs(view: View) -> Iterator[list[Plug]]:
+    """Links that lie in one cable between the same two devices, together."""
+    waiting: dict[tuple[int, int, int], list[Plug]] = {}
+    lower = NONE
+    for link in view.links():
+        if link[0] != lower:  # all links of a cable with this end belong to one device: they are complete
+            yield from waiting.values()
+            waiting, lower = {}, link[0]
+        waiting.setdefault((view.topology.cable[link[1]], link[0], link[2]), []).append(link)
+    yield from waiting.values()
+
+
+def _cable(view: View, run: list[Plug]) -> Row:
+    low, port, high, peer = run[0]
+    here = tuple(view.port(p, low) for _, p, _, _ in run)
+    there = tuple(view.port(p, high) for _, _, _, p in run)
+    names = view.topology.names
+    return (
+        names[low],
+        *_rack(view, low),
+        here,
+        names[high],
+        *_rack(view, high),
+        there,
+        f"{names[low]}:{here[0]} > {names[high]}:{there[0]}",
+        view.cable_m(low, high),
+        view.cable_kind(low, high),
+        view.speed_mbps(port, peer),
+        len(run),
+        view.topology.name,
+    )
+
+
+def _rack(view: View, node: int) -> tuple[str | None, int | None]:
+    facts = view.facts(node)
+    return (facts.rack, facts.position) if facts else (None, None)
+
+
+def address_table(views: Sequence[View], device: str | None = None) -> Table:
+    """Every address: loopbacks, management, links, gateways, hosts."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            for node in range(len(view.topology.names)):
+                if device in (None, view.topology.names[node]):
+                    yield from _addresses(view, node)
+
+    columns = (
+        Column(key="device", heading="DEVICE", style=lambda _v: BOLD),
+        Column(key="role", heading="ROLE", rank=2),
+        Column(key="kind", heading="KIND"),
+        Column(key="port", heading="PORT"),
+        Column(key="address", heading="ADDRESS"),
+        Column(key="peer", heading="PEER", rank=1),
+        Column(key="network", heading="NETWORK", rank=3),
+    )
+    return Table(name="addresses", columns=columns, rows=rows, noun=("address", "addresses"))
+
+
+def _addresses(view: View, node: int) -> Iterator[Row]:
+    topology = view.topology
+    role = Role(topology.role[node])
+    head = topology.names[node], ROLE_NAMES[role]
+    if role.is_switch:
+        for kind, vlan, own in _own(view, node):
+            yield *head, kind, vlan, own, None, topology.name
+    for port in range(topology.port_base[node], topology.port_base[node + 1]):
+        for address in port_address(topology, port):
+            peer = topology.peer[port]
+            other = topology.names[view.owner(peer)] if peer != NONE else None
+            yield *head, "link", view.port(port, node), address, other, topology.name
+
+
+def _own(view: View, node: int) -> Iterator[tuple[str, str, str]]:
+    """Loopbacks, management address and gateways of a switch."""
+    topology, facts = view.topology, view.facts(node)
+    if topology.loopback[node] != NONE:
+        yield "loopback", "", f"{IPv4Address(topology.loopback[node])}/32"
+    if topology.loopback6 and topology.loopback6[node] != NONE:
+        yield "loopback", "", f"{IPv6Address(topology.loopback6[node])}/128"
+    if isinstance(facts, DeviceFacts) and facts.address:
+        yield "management", "", str(facts.address)
+    links = view.network.addressing.host_links
+    if links.mode != "routed" and topology.role[node] == Role.LEAF and view.context:
+        for address in gateway_addresses(topology, node):
+            yield "gateway", f"vlan{links.vlan}", str(address)

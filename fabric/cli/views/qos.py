@@ -1,0 +1,118 @@
+"""Tables of the lossless policy: its classes, and the numbers of each kind of port."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fabric.cli.tables import Column, Row, Table
+from fabric.cli.views.labels import View, length, speed
+from fabric.cli.views.topology import NETWORK, ROLE
+from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
+
+
+def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
+    for view in views:
+        tiers = view.context.tiers.values() if view.context else ()
+        for tier in tiers:
+            if tier.queueing is not None:
+                yield view.topology.name, tier.role, tier.queueing.queueing
+
+
+def numbers(values: Sequence[int]) -> str:
+    """`0-25, 27`: runs of numbers."""
+    runs: list[list[int]] = []
+    for value in sorted(values):
+        if runs and runs[-1][1] == value - 1:
+            runs[-1][1] = value
+        else:
+            runs.append([value, value])
+    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def class_table(views: Sequence[View]) -> Table:
+    """The traffic classes: the same on every hop."""
+
+    def rows() -> Iterator[Row]:
+        done: set[str] = set()
+        for network, _role, queueing in _queueings(views):
+            if network not in done and queueing.profiles:
+                done.add(network)
+                yield from ((network, queueing.policy, *_class(c)) for c in queueing.profiles[0].classes)
+
+    columns = (
+        NETWORK,
+        Column(key="policy", heading="POLICY", rank=3),
+        Column(key="class", heading="CLASS", style=lambda _v: "bold"),
+        Column(key="dscp", heading="DSCP", show=numbers),
+        Column(key="traffic_class", heading="TC", right=True),
+        Column(key="priority", heading="PFC", right=True, style=lambda v: "" if v is None else "yellow"),
+        Column(key="queue", heading="QUEUE", right=True),
+        Column(key="scheduler", heading="SCHEDULER"),
+        Column(key="cnp", heading="CNP", rank=4, show=lambda v: "yes" if v else ""),
+    )
+    return Table(
+        name="classes", columns=columns, rows=rows, noun=("class", "classes"), title="Traffic classes"
+    )
+
+
+def _class(one: ClassQueueing) -> Row:
+    share = "" if one.share_percent is None else f"{one.share_percent}%"
+    scheduler = "strict" if one.strict else share
+    return one.name, one.dscp, one.traffic_class, one.priority, one.queue, scheduler, one.is_cnp
+
+
+def profile_table(views: Sequence[View]) -> Table:
+    """Thresholds of each lossless or marked class on each kind of port, in bytes."""
+
+    def rows() -> Iterator[Row]:
+        for network, role, queueing in _queueings(views):
+            for profile in queueing.profiles:
+                yield from _thresholds(network, role, profile)
+
+    columns = (
+        NETWORK,
+        ROLE,
+        Column(key="profile", heading="PROFILE", rank=6),
+        Column(key="speed_mbps", heading="SPEED", right=True, show=speed),
+        Column(key="cable_m", heading="CABLE", right=True, show=length),
+        Column(key="class", heading="CLASS", style=lambda _v: "bold"),
+        Column(key="kmin_bytes", heading="KMIN B", right=True),
+        Column(key="kmax_bytes", heading="KMAX B", right=True),
+        Column(key="pmax_percent", heading="PMAX %", right=True),
+        Column(key="headroom_bytes", heading="HEADROOM B", right=True),
+        Column(key="resume_bytes", heading="RESUME B", right=True, rank=5),
+        Column(key="reason", heading="WHY", rank=7),
+    )
+    return Table(name="profiles", columns=columns, rows=rows, noun=("profile", "profiles"), title="Ports")
+
+
+def _thresholds(network: str, role: str, profile: PortQueueing) -> Iterator[Row]:
+    for one in profile.classes:
+        room = profile.headroom if one.priority is not None else None
+        if one.ecn is None and room is None:
+            continue
+        marking = (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else (None,) * 3
+        rooms = (room.headroom_bytes, room.resume_bytes, room.reason) if room else (None,) * 3
+        head = (network, role, profile.name, profile.speed_mbps, profile.cable_m, one.name)
+        yield *head, *marking, *rooms
+
+
+def budget_table(views: Sequence[View]) -> Table:
+    """What headroom takes of each tier's buffer, what may be claimed of ECN, and the watchdog."""
+
+    def rows() -> Iterator[Row]:
+        for network, role, queueing in _queueings(views):
+            budget, dog = queueing.budget, queueing.watchdog
+            timers = f"{dog.action} after {dog.detect_ms} ms, back after {dog.restore_ms} ms" if dog else ""
+            found = (budget.buffer_bytes, budget.headroom_bytes, budget.statement) if budget else (None,) * 3
+            yield network, role, *found, timers
+
+    columns = (
+        NETWORK,
+        ROLE,
+        Column(key="buffer_bytes", heading="BUFFER B", right=True),
+        Column(key="headroom_bytes", heading="HEADROOM B", right=True),
+        Column(key="statement", heading="ECN BEFORE PFC"),
+        Column(key="watchdog", heading="WATCHDOG", rank=3),
+    )
+    return Table(name="buffers", columns=columns, rows=rows, noun=("tier", "tiers"), title="Buffers")

@@ -1,0 +1,206 @@
+"""Tables of a topology: tiers, sizes, devices, AS numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fabric.cli.tables import Column, Row, Table
+from fabric.cli.views.labels import ROLE_NAMES, View, or_none, speed
+from fabric.intent.inventory import DeviceFacts
+from fabric.topology.model import NONE, Facing, Role, oversubscription
+from fabric.units import ratio
+
+SWITCHES = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
+TIER_COLORS = {"leaf": "green", "spine": "blue", "superspine": "magenta"}
+MOST_NAMES = 3
+"""More devices than this are shown by the first, the last, and their number."""
+
+
+def colored_role(value: Any) -> str:
+    """The colour of a tier."""
+    return TIER_COLORS.get(str(value), "")
+
+
+NETWORK = Column(key="network", heading="NETWORK", rank=2)
+ROLE = Column(key="role", heading="ROLE", style=colored_role, rank=1)
+
+
+def tier_table(views: Sequence[View]) -> Table:
+    """One row a tier: how many of what, with which ports."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            for role in Role:
+                nodes = view.topology.role_start[role]
+                if nodes:
+                    yield (
+                        view.topology.name,
+                        ROLE_NAMES[role],
+                        len(nodes),
+                        *_tier_facts(view, nodes[0], role),
+                    )
+
+    columns = (
+        NETWORK,
+        Column(key="tier", heading="TIER", style=colored_role),
+        Column(key="count", heading="COUNT", right=True),
+        Column(key="model", heading="MODEL"),
+        Column(key="platform", heading="PLATFORM", rank=3),
+        Column(key="ports_down", heading="DOWN", right=True),
+        Column(key="down_mbps", heading="AT", right=True, show=speed),
+        Column(key="ports_up", heading="UP", right=True),
+        Column(key="up_mbps", heading="AT", right=True, show=speed),
+        Column(
+            key="oversubscription",
+            heading="OVERSUBSCRIPTION",
+            show=lambda v: "" if v is None else ratio(v),
+            rank=4,
+        ),
+    )
+    return Table(name="tiers", columns=columns, rows=rows, noun=("tier", "tiers"))
+
+
+def _tier_facts(view: View, node: int, role: Role) -> Row:
+    if not role.is_switch:
+        base = view.topology.port_base
+        return (None, None, None, None, base[node + 1] - base[node], None, None)
+    slots = view.topology.port_maps[view.topology.port_map[node]]
+    down = [s.speed_mbps for s, f in zip(slots.slots, slots.facing, strict=True) if f is Facing.DOWN]
+    up = [
+        s.speed_mbps
+        for s, f in zip(slots.slots, slots.facing, strict=True)
+        if f in (Facing.UP, Facing.ACROSS)
+    ]
+    over = oversubscription(sum(down), sum(up)) if down and up else None
+    return (
+        view.model(node),
+        view.platform(node),
+        len(down),
+        max(down, default=None),
+        len(up) or None,
+        max(up, default=None),
+        over,
+    )
+
+
+def sizing_table(views: Sequence[View]) -> Table:
+    """How each `auto` size was chosen."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            for sizing in view.topology.sizing:
+                yield view.topology.name, sizing.what, sizing.chosen, sizing.runner_up, sizing.reason
+
+    columns = (
+        NETWORK,
+        Column(key="what", heading="SIZE"),
+        Column(key="chosen", heading="CHOSEN", style=lambda _v: "bold"),
+        Column(key="runner_up", heading="RUNNER-UP"),
+        Column(key="reason", heading="REASON"),
+    )
+    return Table(name="sizing", columns=columns, rows=rows, noun=("size", "sizes"))
+
+
+def device_table(views: Sequence[View], device: str | None = None) -> Table:
+    """Every switch with its place, numbers and addresses."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            for node in view.topology.switches:
+                if device in (None, view.topology.names[node]):
+                    yield _device(view, node)
+
+    columns = (
+        Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
+        NETWORK,
+        ROLE,
+        Column(key="pod", heading="POD", right=True, rank=6),
+        Column(key="unit", heading="UNIT", right=True, rank=3),
+        Column(key="rail", heading="RAIL", right=True, rank=3),
+        Column(key="plane", heading="PLANE", right=True, rank=4),
+        Column(key="model", heading="MODEL", rank=5),
+        Column(key="platform", heading="PLATFORM", rank=7),
+        Column(key="asn", heading="ASN", right=True),
+        Column(key="loopback", heading="LOOPBACK"),
+        Column(key="loopback6", heading="LOOPBACK6", rank=8),
+        Column(key="management", heading="MANAGEMENT", rank=4),
+        Column(key="rack", heading="RACK", rank=8),
+        Column(key="rack_unit", heading="AT", right=True, rank=9),
+        Column(key="serial", heading="SERIAL", rank=9),
+        Column(
+            key="drained",
+            heading="DRAINED",
+            rank=2,
+            show=lambda v: "drained" if v else "",
+            style=lambda _v: "yellow",
+        ),
+    )
+    return Table(name="devices", columns=columns, rows=rows, noun=("device", "devices"))
+
+
+def _device(view: View, node: int) -> Row:
+    topology, facts = view.topology, view.facts(node)
+    found = facts if isinstance(facts, DeviceFacts) else DeviceFacts()
+    places = [
+        or_none(column[node]) for column in (topology.pod, topology.unit, topology.rail, topology.plane)
+    ]
+    return (
+        topology.names[node],
+        topology.name,
+        ROLE_NAMES[Role(topology.role[node])],
+        *places,
+        view.model(node),
+        view.platform(node),
+        topology.asn[node] if topology.asn[node] > 0 else None,
+        _address4(topology.loopback[node]),
+        _address6(topology.loopback6, node),
+        found.address,
+        found.rack,
+        found.position,
+        found.serial,
+        any(entry.device == topology.names[node] for entry in view.intent.state.drained),
+    )
+
+
+def _address4(value: int) -> str | None:
+    from ipaddress import IPv4Address
+
+    return None if value == NONE else str(IPv4Address(value))
+
+
+def _address6(column: list[int], node: int) -> str | None:
+    from ipaddress import IPv6Address
+
+    return None if not column or column[node] == NONE else str(IPv6Address(column[node]))
+
+
+def asn_table(views: Sequence[View]) -> Table:
+    """Every AS number with the devices that have it."""
+
+    def rows() -> Iterator[Row]:
+        for view in views:
+            topology = view.topology
+            found: dict[int, list[int]] = {}
+            for node in topology.switches:
+                found.setdefault(topology.asn[node], []).append(node)
+            for asn, nodes in sorted(found.items()):
+                if asn > 0:
+                    role = ROLE_NAMES[Role(topology.role[nodes[0]])]
+                    yield asn, topology.name, role, len(nodes), tuple(topology.names[node] for node in nodes)
+
+    columns = (
+        Column(key="asn", heading="ASN", right=True, style=lambda _v: "bold"),
+        NETWORK,
+        ROLE,
+        Column(key="count", heading="COUNT", right=True),
+        Column(key="devices", heading="DEVICES", show=abridged),
+    )
+    return Table(name="asn", columns=columns, rows=rows, noun=("AS number", "AS numbers"))
+
+
+def abridged(names: Sequence[str]) -> str:
+    """A few names, or the first and the last of many."""
+    if len(names) <= MOST_NAMES:
+        return ", ".join(names)
+    return f"{names[0]} to {names[-1]}"
