@@ -109,6 +109,13 @@ WRONG_FORM = code(
     "Line ends and control characters could inject lines of their own.",
     fix="Write it as the hint shows.",
 )
+SECRET = code(
+    "FAB027",
+    "secret where a reference or hash is expected",
+    why="What stands in these files ends up in git, in logs and in reviews. The value is not shown here either.",
+    fix="Put the secret into the environment or a file and write `env:NAME` or `file:PATH`; of a user's password, "
+    "write the hash that `mkpasswd -m sha-512` prints. Change the secret if the file was ever shared.",
+)
 WRONG_LENGTH = code(
     "FAB026",
     "list of the wrong length",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from functools import cache
+from itertools import pairwise
 from textwrap import dedent
 
 
@@ -22,9 +23,10 @@ def _own_docs(cls: type) -> dict[str, str]:
     tree = ast.parse(dedent(inspect.getsource(cls)))
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
     docs = {}
-    for field, below in zip(body, body[1:], strict=False):
-        is_text = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
+    for field, below in pairwise(body):
+        if not (isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)):
+            continue
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
             docs[field.target.id] = plain(ast.literal_eval(below.value))
     return docs
 

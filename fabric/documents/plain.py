@@ -72,3 +72,14 @@ def _number(text: str, *, is_whole: bool) -> int | float:
         message = "a number beyond all bounds"
         raise Ambiguous(message)
     return value
+
+
+def advice(text: str) -> str:
+    """The way out for an ambiguous text."""
+    words = {
+        "true": ("y", "yes", "on", "true"),
+        "false": ("n", "no", "off", "false"),
+        "null": ("~", "null"),
+    }
+    meant = next((word for word, spellings in words.items() if text.lower() in spellings), None)
+    return f'quote it: "{text}"' + (f", or write {meant}" if meant else "")

@@ -54,7 +54,7 @@ class _Maker:
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {}
 
-    def of(self, kind: types.Type) -> Schema:
+    def of(self, kind: types.Type) -> Schema:  # noqa: PLR0911  # one a case
         """The schema of one type."""
         match kind:
             case types.Metadata():
@@ -118,7 +118,7 @@ class _Maker:
             raise TypeError(message)
         if len(choices) == 1 and "$ref" not in choices[0]:
             return _or_null(choices[0]) if nullable else choices[0]
-        said = {
+        said: Schema = {
             key: choice[key]
             for choice in reversed(choices)
             for key in ("description", "examples")
@@ -180,7 +180,7 @@ def custom(cls: type) -> Schema:
     }
 
 
-def _scalar(kind: types.Type) -> Schema:
+def _scalar(kind: types.Type) -> Schema:  # noqa: PLR0911  # one a case
     match kind:
         case types.IntType():
             return {"type": "integer"} | _bounds(
@@ -216,11 +216,8 @@ def _bounds(kind: types.Type, **keywords: str) -> Schema:
 
 def default(field: types.Field) -> Any:
     """The default as the user would write it; of a mapping, what it sets beyond its own defaults."""
-    if field.default is not msgspec.NODEFAULT:
-        value = field.default
-    else:
-        value = field.default_factory()  # a field that is not required has one or the other
-    return _written(value)
+    # A field that is not required has one or the other.
+    return _written(field.default_factory() if field.default is msgspec.NODEFAULT else field.default)
 
 
 def _written(value: Any) -> Any:
@@ -247,7 +244,7 @@ def resolved(root: Schema, schema: Schema) -> Schema:
     """A schema with its reference looked up and the choices of an `if`/`then` list joined."""
     if "$ref" in schema:
         target = root["$defs"][schema["$ref"].rpartition("/")[2]]
-        return target | {key: value for key, value in schema.items() if key != "$ref"}
+        return dict(target) | {key: value for key, value in schema.items() if key != "$ref"}
     if "allOf" in schema:
         joined: Schema = {}
         for choice in schema["allOf"]:

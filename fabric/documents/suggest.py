@@ -1,4 +1,4 @@
-"""Did you mean?"""
+"""Guessing what a misspelt word was meant to be."""
 
 from __future__ import annotations
 

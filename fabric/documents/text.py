@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 
-from fabric.diagnostics import Code, Origin
+from fabric.diagnostics import Code
 from fabric.documents import codes
-from fabric.documents.places import Document, InvalidDocument, Marks, Sources
+from fabric.documents.findings import Findings
+from fabric.documents.places import InvalidDocument
 
 MAX_BYTES = 32 * 1024 * 1024
 """Of one file. A site of 10,000 switches, written out, takes about 2 MiB."""
+
+MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+"""Byte-order marks of UTF-8 and UTF-16."""
 
 FORBIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
@@ -18,38 +22,35 @@ FORBIDDEN = re.compile(
 """Control characters, line ends that only some programs see, and marks that turn the direction of text."""
 
 
-def stop(name: str, file: str, spot: tuple[int, int], code: Code, rule: str, hint: str) -> InvalidDocument:
-    """The error for a file that cannot be read on, shown at a place of its own."""
-    line, column = spot
-    own = f"{name}@{line}:{column}"
-    document = Document(own, None, Marks(file, line, column))
-    return InvalidDocument((code.at(Origin((), own), rule, hint=hint),), Sources({own: document}))
-
-
 def decode(data: bytes, file: str, name: str) -> str:
     """The text of a file. `InvalidDocument` if it is too big, no UTF-8, or holds control characters."""
     if len(data) > MAX_BYTES:
         rule = f"the file has more than {MAX_BYTES:,} bytes"
-        raise stop(name, file, (1, 1), codes.TOO_BIG, rule, "split it with `include`")
-    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise _refusal(file, name, "", codes.TOO_BIG, rule, "split it with `include`")
+    if data.startswith(MARKS):
         rule = "the file starts with a byte-order mark"
-        raise stop(name, file, (1, 1), codes.NOT_TEXT, rule, "save it as UTF-8 without one")
+        raise _refusal(file, name, "", codes.NOT_TEXT, rule, "save it as UTF-8 without one")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        spot = position(data[: error.start].decode())
         rule = f"byte 0x{data[error.start]:02x} is no UTF-8"
-        raise stop(name, file, spot, codes.NOT_TEXT, rule, "save it as UTF-8") from None
+        before = data[: error.start].decode()
+        raise _refusal(file, name, before, codes.NOT_TEXT, rule, "save it as UTF-8") from None
     found = FORBIDDEN.search(text)
     if found:
         rule = f"the file holds the control character U+{ord(found[0]):04X}"
-        spot = position(text[: found.start()])
-        raise stop(
-            name, file, spot, codes.NOT_TEXT, rule, "remove it; in a quoted text, write a line end as \\n"
-        )
+        hint = "remove it; in a quoted text, write a line end as \\n"
+        raise _refusal(file, name, text[: found.start()], codes.NOT_TEXT, rule, hint)
     return text
 
 
 def position(before: str) -> tuple[int, int]:
     """Line and column, from 1, of what follows `before`."""
-    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def _refusal(file: str, name: str, before: str, code: Code, rule: str, hint: str) -> InvalidDocument:
+    """The error for a file that is not read at all, shown at what follows `before`."""
+    findings = Findings(file, name)
+    findings.add(*position(before), code, rule, hint)
+    return findings.error()

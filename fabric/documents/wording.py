@@ -20,7 +20,7 @@ MAX_SHOWN = 60
 """Characters of a value that are worth showing."""
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: Any) -> str:  # noqa: PLR0911  # one a case
     """What a value is."""
     match value:
         case None:
@@ -64,6 +64,9 @@ def _kind(root: Schema, schema: Schema, kind: str) -> str:
         return f"a whole number{bounds(schema)}"
     if kind == "array":
         return f"a list, each item {wanted(root, schema.get('items', {}))}"
+    if kind == "string" and "$comment" in schema:
+        said = str(schema["$comment"]).partition(":")[0].rstrip(".")
+        return said[0].lower() + said[1:]
     if kind == "string" and "examples" in schema:
         return f"text like {schema['examples'][0]}"
     if kind == "object" and schema.get("properties"):
@@ -81,6 +84,6 @@ def bounds(schema: Schema) -> str:
 
 def choice(words: list[str]) -> str:
     """`a`, `a or b`, `one of a, b, c`."""
-    if len(words) <= 2:  # noqa: PLR2004  # two words need no `one of`
+    if len(words) <= 2:  # two words need no `one of`
         return " or ".join(words)
     return f"one of {', '.join(words)}"

@@ -54,6 +54,7 @@ SecretRef = Annotated[
     Meta(
         pattern=rf"^(?:env:[A-Za-z_][A-Za-z0-9_]{{0,127}}|file:[A-Za-z0-9_./~-]{{1,255}}){END}",
         description="Where a secret is to be found at the moment of the push. A secret itself is never written here.",
+        extra_json_schema={"writeOnly": True},
         examples=["env:BGP_PASSWORD", "file:/run/secrets/bgp"],
     ),
 ]
@@ -62,6 +63,8 @@ PasswordHash = Annotated[
     Meta(
         pattern=rf"^\$6\$[A-Za-z0-9./$=]{{1,160}}{END}",
         description="A SHA-512 crypt hash, as `mkpasswd -m sha-512` prints it.",
+        examples=["$6$rounds=5000$…"],
+        extra_json_schema={"writeOnly": True},
     ),
 ]
 Ratio = Annotated[
@@ -135,13 +138,13 @@ if TYPE_CHECKING:
     Prefix = IPv4Network | IPv6Network
 else:
     # msgspec allows one custom type in a union: these stand for both versions at once.
-    class Address(ABC):
+    class Address(ABC):  # noqa: B024  # others register with it
         """An IPv4 or IPv6 address."""
 
-    class Interface(ABC):
+    class Interface(ABC):  # noqa: B024  # likewise
         """An address with the length of its prefix."""
 
-    class Prefix(ABC):
+    class Prefix(ABC):  # noqa: B024  # likewise
         """An IPv4 or IPv6 prefix."""
 
     for kind, members in (
@@ -155,7 +158,7 @@ else:
 ADDRESS_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}{END}")
 PREFIX_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}/[0-9]{{1,3}}{END}")
 
-MAKERS: dict[type, Callable[[str], object]] = {
+MAKERS: dict[Any, Callable[[Any], object]] = {
     Address: ip_address,
     Interface: ip_interface,
     Prefix: ip_network,
@@ -165,7 +168,7 @@ MAKERS: dict[type, Callable[[str], object]] = {
     },
 }
 
-FORMATS: dict[type, tuple[str, str]] = {
+FORMATS: dict[Any, tuple[str, str]] = {
     Address: ("fabric-address", "192.0.2.1"),
     Interface: ("fabric-interface", "192.0.2.1/24"),
     Prefix: ("fabric-prefix", "10.0.0.0/16"),
@@ -184,7 +187,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def decode(kind: type, value: Any) -> Any:
-    """msgspec's hook for the types it does not know. `ValueError` on a wrong spelling."""
+    """Msgspec's hook for the types it does not know. `ValueError` on a wrong spelling."""
     if kind in QUANTITIES:
         if not isinstance(value, str):
             message = f"{value!r} has no unit: write it like {kind.example}"

@@ -9,27 +9,30 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 from yaml import MarkedYAMLError, YAMLError
-from yaml.cyaml import CParser
+from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the stubs do not export it
 from yaml.events import (
     AliasEvent,
+    CollectionStartEvent,
     DocumentStartEvent,
     Event,
     MappingEndEvent,
     MappingStartEvent,
+    NodeEvent,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
     StreamEndEvent,
 )
 
-from fabric.diagnostics import Code, Origin, Path, Report
+from fabric.diagnostics import Code, Path
 from fabric.documents import codes
-from fabric.documents.places import Document, InvalidDocument, Marks, Place, Sources
-from fabric.documents.plain import Ambiguous, resolve
+from fabric.documents.findings import Findings
+from fabric.documents.places import Document, Marks
+from fabric.documents.plain import Ambiguous, advice, resolve
 from fabric.documents.text import FORBIDDEN, decode, position
 
 MAX_DEPTH = 100
@@ -43,19 +46,29 @@ MAX_SHOWN = 40
 MAX_FINDINGS = 100
 """After so many the rest of the file is not worth reading."""
 
+SPLIT = "split the site over files with `include`"
+
 
 class Frame(msgspec.Struct, gc=False):
     """A mapping or list that is still open."""
 
     value: dict[str, Any] | list[Any]
     marks: Marks
+    children: dict[str | int, Marks]
+    """Those of `marks`."""
+    is_mapping: bool
     first_node: int
     """How many nodes stood before it."""
     anchor: str | None = None
-    step: str | int = 0
-    key: Place | None = None
-    """Where the key stands whose value comes next; None: a key comes next, or the frame is a list."""
-    duplicate: bool = False
+    key: str | None = None
+    """The key whose value comes next; None: a key comes next, or the frame is a list."""
+    key_line: int = 0
+    key_column: int = 0
+
+    @property
+    def wants_key(self) -> bool:
+        """Whether the next node is a key."""
+        return self.is_mapping and self.key is None
 
 
 class Anchored(msgspec.Struct, gc=False):
@@ -66,22 +79,27 @@ class Anchored(msgspec.Struct, gc=False):
     nodes: int
 
 
-class _Stop(Exception):  # noqa: N818  # not an error: it ends the loop
-    """Reading cannot go on; the finding is in the report."""
+class _Stop(Exception):
+    """Reading cannot go on; the finding is kept."""
 
 
 def read_yaml(data: bytes, file: str, name: str) -> Document:
-    """Read one YAML file of at most 32 MiB strictly. `InvalidDocument` with every finding, each at its place."""
+    """Read one YAML file of at most 32 MiB. `InvalidDocument` with every finding, each at its place.
+
+    An empty file has the value None.
+    """
     text = decode(data, file, name)
     builder = _Builder(file, name)
     with paused_gc():
         try:
             builder.read(text)
         except _Stop:
-            return builder.finish()
+            raise builder.findings.error() from None
         except YAMLError as error:
             builder.syntax(error, text)
-        return builder.finish()
+    builder.findings.finish()
+    root = builder.root
+    return Document(name, root.value, root.marks) if root else Document(name, None, Marks(file, 1, 1))
 
 
 @contextmanager
@@ -97,18 +115,17 @@ def paused_gc() -> Iterator[None]:
 
 
 class _Builder:
-    """Builds values and marks from events. `frames` is the path from the root to the open container."""
+    """Builds values and marks from events. `frames` is the way from the root to the open container."""
 
     def __init__(self, file: str, name: str) -> None:
         self.file = file
-        self.name = name
-        self.report = Report()
+        self.findings = Findings(file, name)
         self.frames: list[Frame] = []
         self.anchors: dict[str, Anchored | None] = {}
+        """None: the value is still open."""
         self.nodes = self.aliases = self.documents = 0
         self.resolved: dict[str, Any] = {}
         self.root: Anchored | None = None
-        self.spots: dict[str, Document] = {}
 
     def read(self, text: str) -> None:
         """Take every event of the text."""
@@ -120,26 +137,16 @@ class _Builder:
             SequenceEndEvent: self.end,
             AliasEvent: self.alias,
             DocumentStartEvent: self.document,
+            StreamEndEvent: self.finish,
         }
-        next_event = CParser(text).get_event
-        while True:
+        next_event: Callable[[], Event | None] = CParser(text).get_event
+        while self.documents >= 0:
             event = next_event()
-            kind = type(event)
-            if kind is StreamEndEvent or event is None:
+            if event is None:
                 return
-            handler = handlers.get(kind)
+            handler = handlers.get(type(event))
             if handler:
                 handler(event)
-
-    def finish(self) -> Document:
-        """The document, or `InvalidDocument` with the findings."""
-        marks = self.root.marks if self.root else Marks(self.file, 1, 1)
-        document = Document(self.name, self.root.value if self.root else None, marks)
-        if self.root is None and not self.report.has_errors:
-            self.at(1, 1, codes.EMPTY, "the file says nothing", "fill it or remove it")
-        if self.report.has_errors:
-            raise InvalidDocument(self.report, Sources(self.spots))
-        return document
 
     # --- events
 
@@ -151,47 +158,48 @@ class _Builder:
                 event, codes.UNSUPPORTED, "directives (%YAML, %TAG) are not used here", "remove the line"
             )
         if self.documents > 1:
-            rule = "a second document starts here; a file holds one"
-            self.stop(event, codes.UNSUPPORTED, rule, "split the site over files with `include`")
+            self.stop(event, codes.UNSUPPORTED, "a second document starts here; a file holds one", SPLIT)
+
+    def finish(self, _: StreamEndEvent) -> None:
+        """Nothing follows."""
+        self.documents = -1
 
     def scalar(self, event: ScalarEvent) -> None:
         """A key, or a value that holds no others."""
-        mark = event.start_mark
-        frame = self.frames[-1] if self.frames else None
+        line, column = _start(event)
         if event.tag is not None:
-            self.refuse(event, codes.UNSUPPORTED, f"the tag {event.tag} is not used here", "remove the tag")
-        if frame is not None and frame.key is None and type(frame.value) is dict:
-            self.open_key(frame, event, mark.line + 1, mark.column + 1)
-            return
-        marks = Marks(self.file, mark.line + 1, mark.column + 1)
-        self.put(marks, self.content(event, marks))
+            self.refuse_tag(event)
+        frame = self.frames[-1] if self.frames else None
+        value = self.content(event) if frame is None or not frame.wants_key else event.value
+        marks = Marks(self.file, line, column)
         if event.anchor is not None:
-            value = self.content(event, marks)
             self.anchors[event.anchor] = Anchored(value, marks, 1)
+        if frame is not None and frame.wants_key:
+            self.open_key(frame, event, line, column)
+        else:
+            self.put(marks, value)
 
-    def start(self, event: MappingStartEvent | SequenceStartEvent) -> None:
+    def start(self, event: CollectionStartEvent) -> None:
         """A mapping or list opens."""
         if event.tag is not None:
-            self.refuse(event, codes.UNSUPPORTED, f"the tag {event.tag} is not used here", "remove the tag")
+            self.refuse_tag(event)
         if len(self.frames) >= MAX_DEPTH:
-            self.stop(
-                event, codes.TOO_BIG, f"nested more than {MAX_DEPTH} deep", "nothing here needs such depth"
-            )
-        frame = self.frames[-1] if self.frames else None
-        if frame is not None and frame.key is None and type(frame.value) is dict:
+            rule = f"nested more than {MAX_DEPTH} deep"
+            self.stop(event, codes.TOO_BIG, rule, "look for brackets or hyphens that are not meant")
+        if self.frames and self.frames[-1].wants_key:
             self.stop(
                 event, codes.UNSUPPORTED, "a key is a text, not a mapping or list", "write it as `key: value`"
             )
-        mark = event.start_mark
-        value: dict[str, Any] | list[Any] = {} if type(event) is MappingStartEvent else []
-        marks = Marks(self.file, mark.line + 1, mark.column + 1, children={})
-        opened = Frame(value, marks, self.nodes, event.anchor)
+        is_mapping = type(event) is MappingStartEvent
+        value: dict[str, Any] | list[Any] = {} if is_mapping else []
+        children: dict[str | int, Marks] = {}
+        marks = Marks(self.file, *_start(event), children=children)
         self.put(marks, value)
         if event.anchor is not None:
             self.anchors[event.anchor] = None
-        self.frames.append(opened)
+        self.frames.append(Frame(value, marks, children, is_mapping, self.nodes - 1, event.anchor))
 
-    def end(self, event: MappingEndEvent | SequenceEndEvent) -> None:
+    def end(self, _: Event) -> None:
         """A mapping or list is complete."""
         frame = self.frames.pop()
         if frame.anchor is not None:
@@ -199,39 +207,33 @@ class _Builder:
 
     def alias(self, event: AliasEvent) -> None:
         """Repeat an anchored value; its nodes count again, which is what ends an alias bomb."""
-        known = self.anchors.get(event.anchor)
+        name = str(event.anchor)
+        known = self.anchors.get(name)
         if known is None:
-            inside = event.anchor in self.anchors
             rule = (
-                f"*{event.anchor} stands inside the value it repeats"
-                if inside
-                else f"no &{event.anchor} stands above"
+                f"*{name} stands inside the value it repeats"
+                if name in self.anchors
+                else f"no &{name} stands above"
             )
-            self.stop(event, codes.ALIAS, rule, f"mark the value with &{event.anchor} before it is used")
-            return
+            self.stop(event, codes.ALIAS, rule, f"mark the value with &{name} before it is used")
         self.aliases += 1
         if self.aliases > MAX_ALIASES:
             self.stop(event, codes.TOO_BIG, f"more than {MAX_ALIASES:,} aliases", "write the values out")
-        frame = self.frames[-1]
-        if frame.key is None and type(frame.value) is dict:
+        if self.frames and self.frames[-1].wants_key:
             self.stop(event, codes.UNSUPPORTED, "an alias cannot be a key", "write the key out")
         self.nodes += known.nodes - 1
-        mark = event.start_mark
         # An alias has its own place and key; what is inside it stands at the anchor.
-        self.put(Marks(self.file, mark.line + 1, mark.column + 1, children=known.marks.children), known.value)
+        self.put(Marks(self.file, *_start(event), children=known.marks.children), known.value)
 
     # --- building
 
     def open_key(self, frame: Frame, event: ScalarEvent, line: int, column: int) -> None:
         """The next value belongs to this key."""
-        key = event.value
-        if not event.style:
-            key = self.key_text(event)
-        frame.step, frame.key, frame.duplicate = key, Place(self.file, line, column), False
-        if key in frame.value:
-            frame.duplicate = True
-            first = frame.marks.children[key] if frame.marks.children else frame.marks
-            rule = f"the key stands twice; the first is at line {first.key_line}, column {first.key_column}"
+        key = event.value if event.style else self.key_text(event)
+        frame.key, frame.key_line, frame.key_column = key, line, column
+        known = frame.children.get(key)
+        if known is not None:
+            rule = f"the key stands twice; the first is at line {known.key_line}, column {known.key_column}"
             self.refuse(event, codes.DUPLICATE_KEY, rule, "keep one of them")
 
     def key_text(self, event: ScalarEvent) -> str:
@@ -239,20 +241,16 @@ class _Builder:
         text = event.value
         if text == "<<":
             self.refuse(event, codes.UNSUPPORTED, "merge keys (<<) are not used here", "write the keys out")
-            return text
-        value = self.plain(event)
-        if not isinstance(value, str):
-            kind = "empty" if text == "" else "no text"
-            self.refuse(event, codes.UNSUPPORTED, f"the key {text} is {kind}", f'quote it: "{text}"')
+        elif not isinstance(self.plain(event), str):
+            rule = f"the key {text} is no text" if text else "the key is empty"
+            self.refuse(event, codes.UNSUPPORTED, rule, f'quote it: "{text}"')
         return text
 
-    def content(self, event: ScalarEvent, marks: Marks) -> Any:
+    def content(self, event: ScalarEvent) -> Any:
         """The value of a scalar."""
         if not event.style:
             text = event.value
-            if text in self.resolved:
-                return self.resolved[text]
-            return self.plain(event)
+            return self.resolved[text] if text in self.resolved else self.plain(event)
         if event.style == '"':
             found = FORBIDDEN.search(event.value)
             if found:
@@ -268,7 +266,7 @@ class _Builder:
         except Ambiguous as surprise:
             shown = text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
             rule = f"unquoted, {shown} is {surprise}"
-            self.refuse(event, codes.AMBIGUOUS, rule, f'quote it: "{shown}"{_json_word(text)}', value=shown)
+            self.refuse(event, codes.AMBIGUOUS, rule, advice(shown), value=shown)
             return text
         return value
 
@@ -276,27 +274,23 @@ class _Builder:
         """Hang a value under the open mapping or list."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            self.at(
-                marks.line, marks.column, codes.TOO_BIG, f"more than {MAX_NODES:,} values", "split the file"
+            self.findings.add(
+                marks.line, marks.column, codes.TOO_BIG, f"more than {MAX_NODES:,} values", SPLIT
             )
             raise _Stop
         if not self.frames:
             self.root = Anchored(value, marks, 1)
             return
         frame = self.frames[-1]
-        holder, children = frame.value, frame.marks.children
-        if type(holder) is dict:
-            key = frame.key
-            if key is not None:
-                marks.key_line, marks.key_column = key.line, key.column
-            frame.key = None
-            if frame.duplicate:
-                return
-            holder[frame.step] = value
-            children[frame.step] = marks  # type: ignore[index]  # a container's marks have children
+        step: str | int
+        if isinstance(frame.value, list):
+            step = len(frame.value)
+            frame.value.append(value)
         else:
-            holder.append(value)  # type: ignore[union-attr]  # not a dict: a list
-            children[len(holder) - 1] = marks  # type: ignore[index]  # a container's marks have children
+            step = frame.key or ""
+            marks.key_line, marks.key_column, frame.key = frame.key_line, frame.key_column, None
+            frame.value[step] = value
+        frame.children[step] = marks
 
     # --- findings
 
@@ -304,22 +298,30 @@ class _Builder:
         """The path of the node that is being read."""
         steps: list[str | int] = []
         for frame in self.frames[:MAX_STEPS]:
-            if type(frame.value) is dict:
-                if frame.key is None and frame is self.frames[-1]:
-                    break
-                steps.append(frame.step)
-            else:
-                steps.append(len(frame.value) - (frame is not self.frames[-1]))
+            is_last = frame is self.frames[-1]
+            if frame.key is not None:
+                steps.append(frame.key)
+            elif not is_last:
+                steps.append(
+                    next(reversed(frame.children))
+                )  # the container that was put last is the open one
+            elif not frame.is_mapping:
+                steps.append(len(frame.value))
         return tuple(steps)
 
     def refuse(self, event: Event, code: Code, rule: str, hint: str, value: Any = None) -> None:
         """Keep a finding at an event and read on."""
-        mark = event.start_mark
-        self.at(mark.line + 1, mark.column + 1, code, rule, hint, value)
-        if len(self.report) >= MAX_FINDINGS:
+        self.findings.add(*_start(event), code, rule, hint, path=self.path(), value=value)
+        if len(self.findings) >= MAX_FINDINGS:
             raise _Stop
 
-    def stop(self, event: Event, code: Code, rule: str, hint: str) -> None:
+    def refuse_tag(self, event: NodeEvent) -> None:
+        """Tags make a value something else than it looks."""
+        self.refuse(
+            event, codes.UNSUPPORTED, f"the tag {getattr(event, 'tag', '')} is not used here", "remove it"
+        )
+
+    def stop(self, event: Event, code: Code, rule: str, hint: str) -> NoReturn:
         """Keep a finding at an event and end reading."""
         self.refuse(event, code, rule, hint)
         raise _Stop
@@ -327,43 +329,22 @@ class _Builder:
     def syntax(self, error: YAMLError, text: str) -> None:
         """Keep a finding where the parser gave up."""
         mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
-        if isinstance(error, MarkedYAMLError) and "end of stream" in error.problem and error.context_mark:
+        problem = str(getattr(error, "problem", error))
+        context = getattr(error, "context", None)
+        if isinstance(error, MarkedYAMLError) and "end of stream" in problem and error.context_mark:
             mark = error.context_mark  # where the quote opens, which is more telling than the end of the file
-        if mark is None:
-            line, column = position(text)
-            self.at(line, column, codes.SYNTAX, f"not YAML: {error}", "look above this line")
-            return
-        here = text.split("\n")[mark.line] if mark.line <= text.count("\n") else ""
-        problem, context = getattr(error, "problem", ""), getattr(error, "context", None)
-        if here[mark.column : mark.column + 1] == "\t" or "tab" in str(problem):
-            self.at(
-                mark.line + 1,
-                mark.column + 1,
-                codes.TAB,
-                "a tab where YAML wants spaces",
-                "indent with spaces",
-            )
+        line, column = (mark.line + 1, mark.column + 1) if mark else position(text)
+        here = text.split("\n", line)[line - 1] if text.count("\n") >= line - 1 else ""
+        if here[column - 1 : column] == "\t" or "tab character" in problem:
+            rule, hint = "a tab where YAML wants spaces", "indent with spaces"
+            self.findings.add(line, column, codes.TAB, rule, hint, path=self.path())
             return
         rule = f"not YAML: {problem}" + (f", {context}" if context else "")
         hint = "look for an open quote or bracket, or an indentation that does not match, here or just above"
-        self.at(mark.line + 1, mark.column + 1, codes.SYNTAX, rule, hint)
-
-    def at(self, line: int, column: int, code: Code, rule: str, hint: str, value: Any = None) -> None:
-        """Keep a finding at a place of its own, as what is being read has no marks yet."""
-        name = f"{self.name}@{line}:{column}"
-        self.spots[name] = Document(name, None, Marks(self.file, line, column))
-        self.report.add(code.at(Origin(self.path(), name), rule, hint=hint, value=value))
+        self.findings.add(line, column, codes.SYNTAX, rule, hint, path=self.path())
 
 
-def _json_word(text: str) -> str:
-    words = {
-        "y": "true",
-        "yes": "true",
-        "on": "true",
-        "true": "true",
-        "n": "false",
-        "no": "false",
-        "off": "false",
-    }
-    word = {**words, "false": "false", "~": "null", "null": "null"}.get(text.lower())
-    return f", or write {word}" if word else ""
+def _start(event: Event) -> tuple[int, int]:
+    """Line and column, from 1, at which an event starts."""
+    mark = event.start_mark
+    return (mark.line + 1, mark.column + 1) if mark else (1, 1)

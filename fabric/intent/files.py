@@ -10,7 +10,7 @@ from typing import Protocol
 from fabric.documents.text import MAX_BYTES
 
 
-class Unreadable(Exception):  # noqa: N818  # said to the user as a diagnostic
+class Unreadable(Exception):  # said to the user as a diagnostic
     """A file cannot be read; the text says why."""
 
 

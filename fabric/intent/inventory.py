@@ -9,7 +9,7 @@ from msgspec import Meta, field
 from fabric.documents.words import FilePath, Interface, Login, Name, Part, SecretRef, Serial, Text
 
 
-class Credentials(Part, kw_only=True):
+class Credentials(Part, frozen=True, kw_only=True):
     """How to log in. The password is a reference, resolved at the moment of the push."""
 
     username: Login
@@ -20,7 +20,7 @@ class Credentials(Part, kw_only=True):
     """Reference to the enable secret, where the product has one."""
 
 
-class DeviceFacts(Part, kw_only=True):
+class DeviceFacts(Part, frozen=True, kw_only=True):
     """One switch."""
 
     address: Interface | None = None
@@ -37,7 +37,7 @@ class DeviceFacts(Part, kw_only=True):
     """Lowest rack unit, counted from the floor."""
 
 
-class HostFacts(Part, kw_only=True):
+class HostFacts(Part, frozen=True, kw_only=True):
     """One host."""
 
     serial: Serial | None = None
@@ -50,7 +50,7 @@ class HostFacts(Part, kw_only=True):
     """Whatever else other tools want to know, by name."""
 
 
-class Inventory(Part, kw_only=True):
+class Inventory(Part, frozen=True, kw_only=True):
     """Devices and hosts by name. Large ones come as CSV."""
 
     credentials: dict[Name, Credentials] = field(default_factory=dict)

@@ -24,6 +24,7 @@ from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
 from fabric.intent.model.site import Intent, Site
 from fabric.intent.state import State
+from fabric.intent.tables import INVENTORY_FILE, join_tables
 from fabric.qos.policy import LosslessPolicy
 
 SITE_FILE = "site.yaml"
@@ -50,7 +51,7 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
     reader = Reader(files)
     document = read_site(reader, first)
     site = converted(document, Site, "intent", reader.report) if document else None
-    inventory = _beside(reader, "inventory", "inventory.yaml", Inventory)
+    inventory = _beside(reader, "inventory", INVENTORY_FILE, Inventory)
     state = _beside(reader, "state", "state.yaml", State)
     lock = _beside(reader, "lock", "fabric.lock", Lock)
     hardware = _hardware(reader)
@@ -75,6 +76,8 @@ def _beside(reader: Reader, name: str, file: str, kind: type[T]) -> T | None:
     if not reader.files.exists(file):
         return None
     document = reader.read(name, file, Origin((), name))
+    if document and name == "inventory":
+        join_tables(reader, document)
     return converted(document, kind, name, reader.report) if document else None
 
 

@@ -7,7 +7,7 @@ from msgspec import field
 from fabric.documents.words import Name, Part
 
 
-class NetworkLock(Part, kw_only=True):
+class NetworkLock(Part, frozen=True, kw_only=True):
     """What is fixed for one network. All numbers are capacities, not what is installed."""
 
     units: int
@@ -16,12 +16,15 @@ class NetworkLock(Part, kw_only=True):
     """Units of one pod; all of them without pods."""
     host_slots: int
     """Host positions of a unit."""
+    group_slots: dict[str, int] = field(default_factory=dict)
+    """First host position of each host group."""
     rails: int
     """Rails."""
     leaves_per_unit: int
     """Per plane."""
     planes: int
     """Planes."""
+    leaf_downlinks: int = 0
     leaf_uplinks: int
     """Uplinks of one leaf."""
     spines: int
@@ -46,7 +49,7 @@ class NetworkLock(Part, kw_only=True):
     """Per tier: the cages of each direction in order, as a digestible text."""
 
 
-class Lock(Part, kw_only=True):
+class Lock(Part, frozen=True, kw_only=True):
     """The content of `fabric.lock`."""
 
     format: int = 1

@@ -12,7 +12,7 @@ from fabric.documents.words import Login, Name, Part, PortName
 Reason = Annotated[str, Meta(pattern=r"^[ -~]{3,240}$(?!\n)", description="Why, for the next shift.")]
 
 
-class Entry(Part, kw_only=True):
+class Entry(Part, frozen=True, kw_only=True):
     """What each entry has: why, who, and until when (UTC)."""
 
     reason: Reason
@@ -22,14 +22,14 @@ class Entry(Part, kw_only=True):
     """The last day (UTC) on which the entry holds; then it is reported."""
 
 
-class Drained(Entry, kw_only=True):
+class Drained(Entry, frozen=True, kw_only=True):
     """A switch that carries no traffic: its BGP sessions are down."""
 
     device: Name
     """The switch."""
 
 
-class ShutPort(Entry, kw_only=True):
+class ShutPort(Entry, frozen=True, kw_only=True):
     """A port that is administratively down."""
 
     device: Name
@@ -38,7 +38,7 @@ class ShutPort(Entry, kw_only=True):
     """The port, as the product calls it."""
 
 
-class ExcludedLink(Entry, kw_only=True):
+class ExcludedLink(Entry, frozen=True, kw_only=True):
     """A link that is not to be used: both its ports are shut."""
 
     device: Name
@@ -49,7 +49,7 @@ class ExcludedLink(Entry, kw_only=True):
     """The port of `device`, as the product calls it."""
 
 
-class State(Part, kw_only=True):
+class State(Part, frozen=True, kw_only=True):
     """The content of `state.yaml`."""
 
     drained: tuple[Drained, ...] = ()

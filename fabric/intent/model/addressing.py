@@ -10,7 +10,7 @@ from msgspec import Meta, field
 from fabric.documents.words import Address, Asn, Part
 
 
-class HostLinks(Part, kw_only=True):
+class HostLinks(Part, frozen=True, kw_only=True):
     """How a host is attached at layer 3."""
 
     mode: Literal["routed", "vlan", "lacp"] = "routed"
@@ -31,7 +31,7 @@ class HostLinks(Part, kw_only=True):
     """The hosts send every ARP on both ports of the bond. Needed by `lacp`; stock Linux bonding does not do it."""
 
 
-class AsNumbers(Part, kw_only=True):
+class AsNumbers(Part, frozen=True, kw_only=True):
     """How AS numbers are given out."""
 
     policy: Literal["unique", "rfc7938", "shared-spine"] = "unique"
@@ -43,7 +43,7 @@ class AsNumbers(Part, kw_only=True):
     superspine: Asn | None = None
 
 
-class Addressing(Part, kw_only=True):
+class Addressing(Part, frozen=True, kw_only=True):
     """Pools, families and the order in which addresses are given out."""
 
     family: Literal["ipv4", "ipv6", "dual", "unnumbered"] = "ipv4"

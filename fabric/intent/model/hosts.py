@@ -22,7 +22,7 @@ from fabric.documents.words import (
 from fabric.units import Length, Speed
 
 
-class HostNics(Part, kw_only=True):
+class HostNics(Part, frozen=True, kw_only=True):
     """The NICs that a host of one group has in one network."""
 
     count: Annotated[int, Meta(ge=1, le=64, description="NICs of one host in this network.")]
@@ -34,7 +34,7 @@ class HostNics(Part, kw_only=True):
     take turns so that all rails fill evenly."""
 
 
-class HostGroup(Part, kw_only=True):
+class HostGroup(Part, frozen=True, kw_only=True):
     """Hosts of one kind. Every unit holds the same number of them."""
 
     model: Annotated[
@@ -68,7 +68,7 @@ class HostGroup(Part, kw_only=True):
     """By network. Default: the model's back-end NICs in `compute`, its storage NICs in `storage`."""
 
 
-class ExternalBgp(Part, kw_only=True):
+class ExternalBgp(Part, frozen=True, kw_only=True):
     """An eBGP session with a router that is not ours."""
 
     asn: Asn
@@ -81,7 +81,7 @@ class ExternalBgp(Part, kw_only=True):
     """What we tell it."""
 
 
-class AttachTo(Part, kw_only=True):
+class AttachTo(Part, frozen=True, kw_only=True):
     """Where the links of an attachment land: one port on each of the chosen switches in turn."""
 
     tier: Literal["leaf", "spine", "superspine"] = "leaf"
@@ -102,7 +102,7 @@ class AttachTo(Part, kw_only=True):
     """The very cages, the same on each switch. Default: the first reserved ports."""
 
 
-class AttachmentLink(Part, kw_only=True):
+class AttachmentLink(Part, frozen=True, kw_only=True):
     """Addresses of one link, if they are not taken from the pools."""
 
     ours: Interface
@@ -111,7 +111,7 @@ class AttachmentLink(Part, kw_only=True):
     """Address and prefix length at the other end."""
 
 
-class Attachment(Part, kw_only=True):
+class Attachment(Part, frozen=True, kw_only=True):
     """A thing on the fabric that is no GPU host: storage, a border router, a subnet manager."""
 
     network: Name
@@ -133,7 +133,7 @@ class Attachment(Part, kw_only=True):
     description: Text | None = None
 
 
-class Tenant(Part, kw_only=True):
+class Tenant(Part, frozen=True, kw_only=True):
     """Some hosts that may talk to each other. Becomes a VRF on Ethernet, a partition on InfiniBand."""
 
     hosts: tuple[Name, ...] = ()

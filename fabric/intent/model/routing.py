@@ -10,7 +10,7 @@ from fabric.documents.words import Auto, Part, SecretRef
 from fabric.units import Duration
 
 
-class Bfd(Part, kw_only=True):
+class Bfd(Part, frozen=True, kw_only=True):
     """Bidirectional forwarding detection on the links between switches."""
 
     interval_ms: Duration = field(name="interval", default_factory=lambda: Duration(300))
@@ -19,7 +19,7 @@ class Bfd(Part, kw_only=True):
     """Packets that may be lost before the session is down."""
 
 
-class Hashing(Part, kw_only=True):
+class Hashing(Part, frozen=True, kw_only=True):
     """What equal-cost paths are chosen by."""
 
     fields: tuple[
@@ -30,7 +30,7 @@ class Hashing(Part, kw_only=True):
     """`product`: as the product sets it. Seeds do not help against CRC hashes; see docs/lossless.md."""
 
 
-class Bgp(Part, kw_only=True):
+class Bgp(Part, frozen=True, kw_only=True):
     """Timers and secrets of the sessions."""
 
     keepalive_ms: Duration = field(name="keepalive", default_factory=lambda: Duration(3000))
@@ -41,7 +41,7 @@ class Bgp(Part, kw_only=True):
     """TCP MD5 secret of all sessions between switches."""
 
 
-class Routing(Part, kw_only=True):
+class Routing(Part, frozen=True, kw_only=True):
     """eBGP on every link; a route that came from above is never told upward again."""
 
     bgp: Bgp = field(default_factory=Bgp)

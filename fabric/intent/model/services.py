@@ -15,7 +15,7 @@ UserName = Annotated[
 VrfName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$(?!\n)", description="A VRF name.")]
 
 
-class Management(Part, kw_only=True):
+class Management(Part, frozen=True, kw_only=True):
     """The out-of-band network. Addresses of the devices stand in the inventory."""
 
     vrf: VrfName = "MGMT"
@@ -38,14 +38,14 @@ class Management(Part, kw_only=True):
     """DNS domain of the switches."""
 
 
-class Ntp(Part, kw_only=True):
+class Ntp(Part, frozen=True, kw_only=True):
     """Time servers, the preferred one first."""
 
     servers: tuple[Address, ...] = ()
     """Time servers, the preferred one first."""
 
 
-class Syslog(Part, kw_only=True):
+class Syslog(Part, frozen=True, kw_only=True):
     """Where logs go."""
 
     servers: tuple[Address, ...] = ()
@@ -54,7 +54,7 @@ class Syslog(Part, kw_only=True):
     """The least severe messages that are sent."""
 
 
-class SnmpUser(Part, kw_only=True):
+class SnmpUser(Part, frozen=True, kw_only=True):
     """An SNMPv3 user; both secrets are references."""
 
     auth: Literal["sha", "sha256", "sha512"] = "sha256"
@@ -67,7 +67,7 @@ class SnmpUser(Part, kw_only=True):
     """Reference to the privacy secret."""
 
 
-class Snmp(Part, kw_only=True):
+class Snmp(Part, frozen=True, kw_only=True):
     """SNMPv3, read only."""
 
     users: dict[UserName, SnmpUser] = field(default_factory=dict)
@@ -80,7 +80,7 @@ class Snmp(Part, kw_only=True):
     """Receivers of traps."""
 
 
-class Tacacs(Part, kw_only=True):
+class Tacacs(Part, frozen=True, kw_only=True):
     """TACACS+ servers. Local users stay usable if none answers."""
 
     servers: tuple[Address, ...]
@@ -91,7 +91,7 @@ class Tacacs(Part, kw_only=True):
     """Whether commands are reported to the servers."""
 
 
-class User(Part, kw_only=True):
+class User(Part, frozen=True, kw_only=True):
     """A local user."""
 
     password_hash: PasswordHash | None = None
@@ -113,7 +113,7 @@ class User(Part, kw_only=True):
     """Public keys that may log in."""
 
 
-class Ssh(Part, kw_only=True):
+class Ssh(Part, frozen=True, kw_only=True):
     """The SSH server."""
 
     idle_timeout_ms: Duration = field(name="idle_timeout", default_factory=lambda: Duration(30 * 60_000))
@@ -122,14 +122,14 @@ class Ssh(Part, kw_only=True):
     """Who may connect; default: everyone in the management network."""
 
 
-class Gnmi(Part, kw_only=True):
+class Gnmi(Part, frozen=True, kw_only=True):
     """Streaming telemetry."""
 
     port: Annotated[int, Meta(ge=1, le=65535)] = 6030
     """TCP port of the gNMI server."""
 
 
-class Services(Part, kw_only=True):
+class Services(Part, frozen=True, kw_only=True):
     """Management of every switch of the site."""
 
     management: Management = field(default_factory=Management)

@@ -20,7 +20,7 @@ from fabric.intent.state import State
 from fabric.qos.policy import LosslessPolicy
 
 
-class Capacity(Part, kw_only=True):
+class Capacity(Part, frozen=True, kw_only=True):
     """What the site may grow to. Sizes, strides, port maps and name widths come from here."""
 
     units: Count | None = None
@@ -31,7 +31,7 @@ class Capacity(Part, kw_only=True):
     ] = None
 
 
-class Override(Part, kw_only=True):
+class Override(Part, frozen=True, kw_only=True):
     """A departure from the rule for some devices. Later ones win over earlier ones."""
 
     device: Name | None = None
@@ -61,7 +61,7 @@ class Override(Part, kw_only=True):
     """Verbatim lines in the product's language, each block under a name. They are ours: plan and apply keep them."""
 
 
-class Site(Part, kw_only=True):
+class Site(Part, frozen=True, kw_only=True):
     """What the files say, defaults filled in."""
 
     site: Name

@@ -24,7 +24,7 @@ from fabric.intent.model.routing import Routing
 from fabric.units import Length, Speed
 
 
-class Rails(Part, kw_only=True):
+class Rails(Part, frozen=True, kw_only=True):
     """How the NICs of a host spread over the leaves of its unit. NIC k lands on rail k."""
 
     count: Annotated[int, Meta(ge=1, le=64)] | Auto = "auto"
@@ -35,7 +35,7 @@ class Rails(Part, kw_only=True):
     """`block`: rails 0 and 1 share leaf 0. `interleaved`: even rails on leaf 0, odd ones on leaf 1."""
 
 
-class Planes(Part, kw_only=True):
+class Planes(Part, frozen=True, kw_only=True):
     """Disjoint copies of the tiers. Port p of each NIC lands on plane p."""
 
     count: Annotated[int, Meta(ge=1, le=16)] = 1
@@ -44,14 +44,14 @@ class Planes(Part, kw_only=True):
     """The lowest tier whose switches belong to all planes. `spine` with two planes is a dual-ToR."""
 
 
-class Pods(Part, kw_only=True):
+class Pods(Part, frozen=True, kw_only=True):
     """Units are gathered in pods; superspines join the pods."""
 
     units: Count
     """Units of one pod."""
 
 
-class Zones(Part, kw_only=True):
+class Zones(Part, frozen=True, kw_only=True):
     """Two-tier fabrics side by side, joined spine to spine by a few links."""
 
     units: Count
@@ -60,7 +60,7 @@ class Zones(Part, kw_only=True):
     """Links from spine j of one zone to spine j of each other zone."""
 
 
-class PortGroup(Part, kw_only=True):
+class PortGroup(Part, frozen=True, kw_only=True):
     """The ports of a switch that face one way."""
 
     ports: Count | Auto = "auto"
@@ -75,7 +75,7 @@ class PortGroup(Part, kw_only=True):
     """`cage`: all ports of a cage, then the next cage. `sub_port`: the first port of each cage, then the second."""
 
 
-class Tier(Part, kw_only=True):
+class Tier(Part, frozen=True, kw_only=True):
     """What leaves, spines and superspines have in common."""
 
     model: Name
@@ -98,11 +98,11 @@ class Tier(Part, kw_only=True):
     """How people call the tier: `tor`, `agg`, `core`."""
 
 
-class Leaf(Tier, kw_only=True):
+class Leaf(Tier, frozen=True, kw_only=True):
     """The switches that hosts are cabled to."""
 
 
-class Spine(Tier, kw_only=True):
+class Spine(Tier, frozen=True, kw_only=True):
     """The switches that join the leaves of a group."""
 
     count: Count | Auto = "auto"
@@ -117,7 +117,7 @@ class Spine(Tier, kw_only=True):
     """Leaf uplinks in order: all links to spine 0 first, or the first link to each spine first."""
 
 
-class Superspine(Tier, kw_only=True):
+class Superspine(Tier, frozen=True, kw_only=True):
     """The switches that join the pods."""
 
     count: Count | Auto = "auto"
@@ -132,7 +132,7 @@ class Superspine(Tier, kw_only=True):
     """Spine uplinks in order: all links to superspine 0 first, or the first link to each first."""
 
 
-class Tiers(Part, kw_only=True):
+class Tiers(Part, frozen=True, kw_only=True):
     """The tiers of a network, bottom up. Without a spine the leaves stand alone (rail-only)."""
 
     leaf: Leaf
@@ -143,7 +143,7 @@ class Tiers(Part, kw_only=True):
     """Switches that join the pods."""
 
 
-class Cable(Part, kw_only=True):
+class Cable(Part, frozen=True, kw_only=True):
     """The cables between two tiers."""
 
     length_m: Length = field(name="length")
@@ -155,7 +155,7 @@ class Cable(Part, kw_only=True):
     """The end at which the links of one cable share a cage; at the other they may go to several devices."""
 
 
-class Cables(Part, kw_only=True):
+class Cables(Part, frozen=True, kw_only=True):
     """Cables by the pair of tiers that they join."""
 
     host_leaf: Cable = field(default_factory=lambda: Cable(length_m=Length(5)))
@@ -168,7 +168,7 @@ class Cables(Part, kw_only=True):
     """From spines of one zone to those of another."""
 
 
-class Network(Part, kw_only=True):
+class Network(Part, frozen=True, kw_only=True):
     """One fabric: hosts' NICs of one kind and the switches that join them."""
 
     technology: Literal["ethernet", "infiniband"] = "ethernet"

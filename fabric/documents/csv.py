@@ -1,0 +1,116 @@
+"""CSV tables with the place of every cell (RFC 4180; a byte-order mark, as spreadsheets write it, is skipped)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from fabric.documents import codes
+from fabric.documents.findings import Findings
+from fabric.documents.places import Document, Marks
+from fabric.documents.plain import LONGEST_NUMBER
+from fabric.documents.text import decode
+from fabric.documents.wording import shown
+from fabric.documents.yaml import paused_gc
+
+MARK = b"\xef\xbb\xbf"
+CELL = re.compile(r'[ \t]*(?:"(?P<quoted>(?:[^"\r\n]|"")*)"[ \t]*|(?P<bare>[^,"\r\n]*))(?P<end>,|\r?\n|\Z)')
+INTEGER = re.compile(rf"(?:0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}})\Z")
+MAX_ROWS = 200_000
+
+
+class Cell(msgspec.Struct, gc=False):
+    """A cell and the column, from 1, at which it starts."""
+
+    text: str
+    column: int
+
+
+def read_csv(data: bytes, file: str, name: str, integers: frozenset[str] = frozenset()) -> Document:
+    """Read a table: a list of rows, each a mapping of column to text; empty cells are left out.
+
+    Columns named in `integers` hold whole numbers where they look like one. `InvalidDocument` with every finding.
+    """
+    text = decode(data.removeprefix(MARK), file, name)
+    findings = Findings(file, name)
+    table = _Table(findings)
+    rows: list[dict[str, Any]] = []
+    marks = Marks(file, 1, 1, children={})
+    with paused_gc():
+        lines = table.lines(text)
+        header = table.header(*next(lines, (1, [])))
+        for line, cells in lines:
+            row, row_marks = table.row(header, line, cells, integers)
+            marks.add(len(rows), row_marks)
+            rows.append(row)
+    findings.finish()
+    return Document(name, rows, marks)
+
+
+class _Table:
+    """Splits a text into rows and reports what is wrong with them."""
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+
+    def lines(self, text: str) -> Iterator[tuple[int, list[Cell]]]:
+        """Line number and cells of each line that is not blank."""
+        position, start, number, cells = 0, 0, 1, []
+        while position < len(text):
+            match = CELL.match(text, position)
+            if match is None:
+                self.refuse(number, position - start + 1, "a quote is open, or text follows a closing quote")
+                return
+            quoted = match["quoted"]
+            content = match["bare"].strip() if quoted is None else quoted.replace('""', '"')
+            cells.append(Cell(content, position - start + 1))
+            position = match.end()
+            if match["end"] != ",":
+                if len(cells) > 1 or cells[0].text:
+                    yield number, cells
+                number, start, cells = number + 1, position, []
+                if number > MAX_ROWS:
+                    self.refuse(number, 1, f"more than {MAX_ROWS:,} rows")
+                    return
+        if cells:  # the last line ends in a comma
+            yield number, [*cells, Cell("", position - start + 1)]
+
+    def header(self, number: int, cells: list[Cell]) -> list[str]:
+        """The names of the columns."""
+        names = [cell.text for cell in cells]
+        if "name" not in names:
+            semicolons = len(names) == 1 and ";" in names[0]
+            hint = (
+                "separate cells by commas, not semicolons"
+                if semicolons
+                else "the first line names the columns"
+            )
+            self.refuse(number, 1, "there is no column `name`", hint)
+        for index, cell in enumerate(cells):
+            if not cell.text or cell.text in names[:index]:
+                self.refuse(number, cell.column, f"the column {shown(cell.text)} is empty or stands twice")
+        return names
+
+    def row(
+        self, header: list[str], line: int, cells: list[Cell], integers: frozenset[str]
+    ) -> tuple[dict[str, Any], Marks]:
+        """One row and its marks."""
+        marks = Marks(self.findings.file, line, cells[0].column, children={})
+        if len(cells) != len(header):
+            self.refuse(line, cells[-1].column, f"the row has {len(cells)} cells, the header {len(header)}")
+        row: dict[str, Any] = {}
+        for column, cell in zip(header, cells, strict=False):
+            if cell.text:
+                is_number = column in integers and INTEGER.match(cell.text)
+                row[column] = int(cell.text) if is_number else cell.text
+                marks.add(column, Marks(self.findings.file, line, cell.column))
+        return row, marks
+
+    def refuse(
+        self, line: int, column: int, rule: str, hint: str = "check commas and quotes of the line"
+    ) -> None:
+        """Keep a finding at a place of its own."""
+        self.findings.add(line, column, codes.CSV, rule, hint)

@@ -1,0 +1,221 @@
+"""Errors of the schema in plain words: one finding each, at its own place, with the way out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from fabric.diagnostics import Diagnostic, Origin, Path
+from fabric.documents import codes
+from fabric.documents.places import Document
+from fabric.documents.schema import Schema, resolved
+from fabric.documents.suggest import closest, did_you_mean
+from fabric.documents.wording import kind_of, shown, wanted
+from fabric.units import QUANTITIES
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+UNIT_FORMATS = {f"fabric-{quantity.__name__.lower()}" for quantity in QUANTITIES}
+"""Formats of numbers with a unit."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """An error as the validator tells it."""
+
+    keyword: str
+    """The keyword of the schema that is broken."""
+    bound: Any
+    """What the keyword says."""
+    path: Path
+    schema_path: Path
+    schema: Schema
+    value: Any
+    message: str
+    cause: str | None
+
+    @classmethod
+    def of(cls, error: ValidationError) -> Fault:
+        """The fault of one error of `jsonschema`."""
+        return cls(
+            keyword=str(error.validator),
+            bound=error.validator_value,
+            path=tuple(error.absolute_path),
+            schema_path=tuple(error.absolute_schema_path),
+            schema=cast("Schema", error.schema),
+            value=error.instance,
+            message=error.message,
+            cause=str(error.cause) if error.cause else None,
+        )
+
+
+class Explainer:
+    """Words the faults of one document."""
+
+    def __init__(self, document: Document, schema: Schema) -> None:
+        self.document = document
+        self.schema = schema
+
+    def explain(self, fault: Fault) -> Iterator[Diagnostic]:
+        """The findings that one fault stands for."""
+        is_key = "propertyNames" in fault.schema_path
+        path = self.key((*fault.path, str(fault.value))) if is_key else fault.path
+        origin = Origin(path, self.document.name)
+        if fault.schema.get("writeOnly") and isinstance(fault.value, str):
+            yield self.secret(origin, fault)
+            return
+        match fault.keyword:
+            case "type":
+                yield self.wrong_type(origin, fault)
+            case "enum":
+                yield self.not_a_choice(origin, fault)
+            case "additionalProperties":
+                yield from self.unknown_keys(fault)
+            case "required":
+                yield from self.missing(fault)
+            case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
+                yield self.out_of_range(origin, fault)
+            case "pattern" | "format" | "minLength" | "maxLength":
+                yield self.wrong_form(origin, fault)
+            case "minItems" | "maxItems":
+                yield self.wrong_length(origin, fault)
+            case _:
+                yield codes.INVALID.at(origin, fault.message, hint="compare with docs/intent.md")
+
+    def key(self, path: Path) -> Path:
+        """The path of a key that is itself wrong, from now on shown at the key."""
+        marks = self.document.find(path)
+        if marks is not None:
+            marks.show_key()
+        return path
+
+    def expected(self, fault: Fault) -> str:
+        """What the key takes, every alternative of it. The fault itself knows only the one that was tried."""
+        schema = outer = self.schema
+        for step in fault.schema_path:
+            if step == "allOf":
+                outer = schema
+            # References leave no step of their own in the path.
+            inner: Any = schema if isinstance(step, int) or step in schema else resolved(self.schema, schema)
+            schema = inner[step]
+        is_alternative = fault.schema_path[-2:-1] == ("then",)
+        return wanted(self.schema, outer if is_alternative else fault.schema)
+
+    def wrong_type(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A value of another kind than its key takes."""
+        expected = self.expected(fault)
+        found = "nothing" if fault.value is None else kind_of(fault.value)
+        rule = f"{found} stands here, {expected} is expected"
+        value = None if isinstance(fault.value, dict | list) else fault.value
+        hint = _type_hint(fault.value, fault.schema) or f"write {expected}"
+        return codes.WRONG_TYPE.at(origin, rule, value=value, hint=hint)
+
+    def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A word that is none of those listed."""
+        rule = f"{shown(fault.value)} is none of the choices: {self.expected(fault)} is expected"
+        words = [word for word in fault.bound if word is not None]
+        hint = did_you_mean(str(fault.value), words) or "write one of them"
+        return codes.NOT_A_CHOICE.at(origin, rule, value=fault.value, hint=hint)
+
+    def unknown_keys(self, fault: Fault) -> Iterator[Diagnostic]:
+        """Keys that the mapping does not have."""
+        known = fault.schema.get("properties", {})
+        free = [name for name in known if name not in fault.value]
+        for key in fault.value:
+            if key in known:
+                continue
+            hint = did_you_mean(key, free) or did_you_mean(key, known) or self.belongs(key)
+            origin = Origin(self.key((*fault.path, key)), self.document.name)
+            rule = f"{_owner(fault.path)} has no key {shown(key)}"
+            yield codes.UNKNOWN_KEY.at(origin, rule, hint=hint or f"the keys here are {', '.join(known)}")
+
+    def belongs(self, key: str) -> str | None:
+        """Where a key would be known, if it is known somewhere."""
+        homes = [name for name, made in self.schema["$defs"].items() if key in made.get("properties", {})]
+        named = [re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower() for name in homes[:3]]
+        return f"{key!r} is a key of {' and of '.join(named)}: check the indentation" if named else None
+
+    def missing(self, fault: Fault) -> Iterator[Diagnostic]:
+        """A key that has no default. The validator names one of the missing keys in its message alone."""
+        key = fault.message.removesuffix(" is a required property").strip("'")
+        known = fault.schema.get("properties", {})
+        if closest(key, (name for name in fault.value if name not in known)):
+            return  # reported as an unknown key with this one as the way out
+        hint = f"add `{key}:` with {wanted(self.schema, known.get(key, {}))}"
+        rule = f"{_owner(fault.path)} needs the key {key!r}"
+        yield codes.MISSING_KEY.at(Origin((*fault.path, key), self.document.name), rule, hint=hint)
+
+    def out_of_range(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A number beyond its bounds."""
+        rule = f"{fault.value} is out of range: {self.expected(fault)} is expected"
+        bound = "smallest" if "inimum" in fault.keyword else "largest"
+        return codes.OUT_OF_RANGE.at(origin, rule, value=fault.value, hint=f"the {bound} is {fault.bound}")
+
+    def secret(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A text where only a reference or hash may stand. It may be the secret itself, so it is not shown."""
+        is_reference = "env:" in fault.schema["pattern"]
+        rule = "this is no reference to a secret" if is_reference else "this is no hash of a password"
+        said = fault.schema["$comment"].rstrip(".")
+        hint = "write env:NAME or file:PATH" if is_reference else f"write {said[0].lower()}{said[1:]}"
+        return codes.SECRET.at(origin, rule, hint=hint)
+
+    def wrong_form(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A text that its pattern forbids, or that does not read as what it should be."""
+        rule = f"{shown(fault.value)} is not of the right form"
+        if "\n" in str(fault.value):
+            rule = f"{shown(fault.value)} holds a line end"
+        elif fault.cause and "pattern" not in fault.schema:
+            rule = fault.cause
+        return codes.WRONG_FORM.at(
+            origin, rule, value=fault.value, hint=_form_hint(fault.value, fault.schema)
+        )
+
+    def wrong_length(self, origin: Origin, fault: Fault) -> Diagnostic:
+        """A list of too few or too many items."""
+        more = "at least" if fault.keyword == "minItems" else "at most"
+        rule = f"{len(fault.value)} items stand here, {more} {fault.bound} are expected"
+        return codes.WRONG_LENGTH.at(origin, rule, hint="add or remove items")
+
+
+def _owner(path: Path) -> str:
+    """The mapping that a key is missing from or foreign to."""
+    if not path:
+        return "the file"
+    last = path[-1]
+    return (
+        str(last) if isinstance(last, str) else f"item {last} of {path[-2] if len(path) > 1 else 'the list'}"
+    )
+
+
+def _form_hint(value: str, schema: Schema) -> str | None:
+    """How the text is to be written; the value itself in that form, if that is easily told."""
+    said = str(schema.get("$comment") or schema.get("description") or "").rstrip(".")
+    said = said[:1].lower() + said[1:]
+    pattern = schema.get("pattern")
+    text = value.strip()
+    for better in (text, text.lower(), re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")):
+        if better != value and pattern and re.search(pattern, better):
+            return f"write {shown(better)}: {said}"
+    example = f"; for example {schema['examples'][0]}" if schema.get("examples") else ""
+    return f"{said}{example}" or None
+
+
+def _type_hint(value: Any, schema: Schema) -> str | None:
+    """The most likely way out of a wrong kind of value."""
+    kinds = schema.get("type", [])
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if value is None:
+        return "write a value, or remove the key"
+    if is_number and "integer" in kinds:
+        return "write a whole number"
+    if is_number and "string" in kinds:
+        needs_unit = schema.get("format") in UNIT_FORMATS
+        return f"write the unit too, like {schema['examples'][0]}" if needs_unit else f'quote it: "{value}"'
+    if isinstance(value, str) and value.lstrip("-").isdigit() and "integer" in kinds:
+        return "remove the quotes"
+    if "array" in kinds and isinstance(value, str):
+        return f"write a list: [{shown(value)[1:-1]}]"
+    return None

@@ -1,0 +1,96 @@
+"""Inventories as CSV: the rows join the mapping of the inventory, and are checked by the same schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import inspect as types
+
+from fabric.diagnostics import Origin
+from fabric.documents import Document, InvalidDocument
+from fabric.documents import codes as document_codes
+from fabric.documents.csv import read_csv
+from fabric.documents.places import Marks
+from fabric.intent import codes
+from fabric.intent.assemble import Reader
+from fabric.intent.files import Unreadable, join
+from fabric.intent.inventory import DeviceFacts, HostFacts
+
+INVENTORY_FILE = "inventory.yaml"
+
+
+def columns(kind: type) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys of a record, and those of them that hold whole numbers."""
+    fields = types.type_info(kind).fields  # type: ignore[attr-defined]  # of a Struct: a StructType
+    numbers = (f.encode_name for f in fields if "IntType" in repr(f.type))
+    return frozenset(f.encode_name for f in fields), frozenset(numbers)
+
+
+def join_tables(reader: Reader, document: Document) -> None:
+    """Add the rows of `devices_csv` and `hosts_csv` to the inventory."""
+    if not isinstance(document.value, dict):
+        return
+    for section, kind in (("devices", DeviceFacts), ("hosts", HostFacts)):
+        file = document.value.get(f"{section}_csv")
+        if isinstance(file, str):
+            _join_table(reader, document, section, kind, file)
+
+
+def _join_table(reader: Reader, document: Document, section: str, kind: type, file: str) -> None:
+    origin = Origin((f"{section}_csv",), document.name)
+    known, integers = columns(kind)
+    table = _read(reader, f"{document.name}:{section}", file, origin, integers)
+    if table is None:
+        return
+    entries = document.value.setdefault(section, {})
+    marks = document.marks.child(section)
+    if marks is None:
+        marks = Marks(table.marks.file, 1, 1, children={})
+        document.marks.add(section, marks)
+    if not isinstance(entries, dict):
+        return  # the schema reports it
+    for index, row in enumerate(table.value):
+        row_marks = (table.marks.children or {})[index]
+        name = row.pop("name", None)
+        if not isinstance(name, str):
+            rule, hint = "the row has no name", "fill the column `name`"
+            reader.report.add(document_codes.CSV.at(Origin((index,), table.name), rule, hint=hint))
+        elif name in entries:
+            rule = f"{name} is defined twice; the other place is {document.place((section, name))}"
+            finding = codes.DEFINED_TWICE.at(
+                Origin((index,), table.name), rule, value=name, hint="keep one of them"
+            )
+            reader.report.add(finding)
+        else:
+            entries[name] = _shaped(row, row_marks, known)
+            marks.add(name, row_marks)
+
+
+def _read(reader: Reader, name: str, file: str, origin: Origin, integers: frozenset[str]) -> Document | None:
+    try:
+        path = join(INVENTORY_FILE, file)
+    except Unreadable as error:
+        reader.report.add(document_codes.UNREADABLE.at(origin, f"cannot read {file!r}: {error}", value=file))
+        return None
+    data = reader.data(path, origin)
+    if data is None:
+        return None
+    try:
+        table = reader.documents[name] = read_csv(data, reader.files.shown(path), name, integers)
+    except InvalidDocument as error:
+        reader.report.extend(error.diagnostics)
+        reader.documents.update(error.sources.documents)
+        return None
+    return table
+
+
+def _shaped(row: dict[str, Any], marks: Marks, known: frozenset[str]) -> dict[str, Any]:
+    """A row as the inventory writes it: of a host, columns that are no key of it are facts."""
+    if "facts" not in known:
+        return row
+    facts = {column: row.pop(column) for column in list(row) if column not in known}
+    if facts:
+        row["facts"] = facts
+        children: dict[str | int, Marks] = {c: m for c, m in (marks.children or {}).items() if c in facts}
+        marks.add("facts", Marks(marks.file, marks.line, marks.column, children=children))
+    return row
