@@ -19,6 +19,7 @@ import msgspec
 from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.emulation import Emulator, Wire
 
 Provenance = Literal["written", "product-derived", "refused"]
 """How a lossless quantity reaches the product: in the configuration; computed by the product itself (shown
@@ -213,25 +214,6 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
 
 
-class Emulator(Protocol):
-    """One emulated device of the sandbox: takes bytes of its protocol and answers as the product would."""
-
-    name: str
-
-    def serve(self, data: bytes) -> list[bytes]:
-        """Answers to one complete request of the transport that `Emulation` names."""
-
-    def running_config(self) -> str: ...
-
-
-class Wire(msgspec.Struct, frozen=True):
-    """A cable of the sandbox: our port, the device and port at its other end."""
-
-    port: str
-    peer: str
-    peer_port: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
@@ -269,7 +251,8 @@ class Platform:
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
     driver_options: Callable[[Target], dict[str, Any]] = field(default=lambda _target: {})
     emulator: str = ""
-    """`package.module:function` that makes an `Emulator`; empty: the sandbox cannot play it."""
+    """`package.module:function` of `(Emulated, Surroundings)` that makes an `Emulator`; empty: the sandbox cannot
+    play it."""
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
 
@@ -288,3 +271,23 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product derives itself, for the plan to show."""
+
+
+__all__ = [
+    "Artifact",
+    "Block",
+    "BlockImpact",
+    "Capabilities",
+    "ClassFacts",
+    "Emulator",
+    "Facts",
+    "Impact",
+    "InterfaceFacts",
+    "NeighborFacts",
+    "Platform",
+    "Provenance",
+    "Reading",
+    "Session",
+    "Target",
+    "Wire",
+]

@@ -1,0 +1,193 @@
+"""What the sandbox and an emulated device know of each other, in neutral words.
+
+The sandbox brings bytes and wires; the device brings its product's protocol and its own configuration. Two
+devices of different products meet in `LinkEnd` and `SessionEnd`: whether a link or a BGP session is up is
+computed from the two ends, never asked of a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from ipaddress import IPv4Interface, IPv6Interface
+from typing import Literal, Protocol
+
+import msgspec
+
+Death = Literal["", "before", "after"]
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A cable of the sandbox: our port, the device and port at its other end."""
+
+    port: str
+    peer: str
+    peer_port: str
+
+
+class Emulated(msgspec.Struct, frozen=True, kw_only=True):
+    """A device of the sandbox before it is switched on."""
+
+    name: str
+    platform: str
+    hardware: str = ""
+    """Model of the hardware catalogue."""
+    release: str | None = None
+    config: str
+    """What it boots with: enough to be reached (host name, management port, its API, a user)."""
+    wires: tuple[Wire, ...] = ()
+    username: str
+    password: str
+    """In plain: the sandbox's AAA server knows it too."""
+
+    def __repr__(self) -> str:
+        return f"Emulated({self.name}, {self.platform}, {self.username}, ***)"
+
+
+class Faults(msgspec.Struct, kw_only=True):
+    """What is wrong with a device on purpose. Each stays until it is cleared, but `die_in_commit`."""
+
+    latency_ms: int = 0
+    """Added to every answer."""
+    refuse: bool = False
+    """Nobody listens."""
+    hang: bool = False
+    """Requests are taken and never answered."""
+    deny_login: bool = False
+    fail_commit: bool = False
+    """A commit answers with an error and changes nothing."""
+    die_in_commit: Death = ""
+    """Once: the connection drops in a commit, `before` or `after` it took effect."""
+
+
+class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """One end of a link, as its device is configured."""
+
+    enabled: bool
+    speed_mbps: int | None = None
+    """None: whatever the other end has."""
+    fec: str | None = None
+    addresses: tuple[IPv4Interface | IPv6Interface, ...] = ()
+    link_local: str | None = None
+    """IPv6 link-local address, if IPv6 is on."""
+    ip_mtu_bytes: int = 1500
+    vrf: str = "default"
+    lldp_transmit: bool = True
+    lldp_receive: bool = True
+    system: str = ""
+    """Name told by LLDP."""
+    port: str = ""
+
+
+class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """One end of a BGP session, as its device is configured."""
+
+    local_asn: int
+    remote_asn: tuple[tuple[int, int], ...]
+    """Ranges of AS numbers it accepts."""
+    router_id: str
+    families: frozenset[int]
+    """4 and 6, as activated."""
+    password: str | None = None
+    shutdown: bool = False
+    prefixes: tuple[int, int] = (0, 0)
+    """How many IPv4 and IPv6 prefixes it originates."""
+
+
+HOST = LinkEnd(enabled=True, ip_mtu_bytes=65535)
+"""The other end of a wire that leads to no device of the sandbox: a host, always on."""
+
+IPV6_MINIMUM_MTU_BYTES = 1280
+"""RFC 8200, section 5."""
+
+
+def link_fault(ours: LinkEnd, theirs: LinkEnd) -> str:
+    """Why there is no carrier between two ends; empty if there is."""
+    if not ours.enabled or not theirs.enabled:
+        return "shut"
+    if ours.speed_mbps and theirs.speed_mbps and ours.speed_mbps != theirs.speed_mbps:
+        return "speeds differ"
+    if ours.fec and theirs.fec and ours.fec != theirs.fec:
+        return "error corrections differ"
+    return ""
+
+
+def session_fault(ours: SessionEnd, theirs: SessionEnd | None) -> str:
+    """Why a BGP session between two reachable ends is down; empty if it is up."""
+    if ours.shutdown:
+        return "shut here"
+    if theirs is None or theirs.shutdown:
+        return "no such neighbour there"
+    if ours.password != theirs.password:
+        return "passwords differ"
+    if not _accepts(ours, theirs) or not _accepts(theirs, ours):
+        return "wrong AS number"
+    return "" if ours.families & theirs.families else "no address family in common"
+
+
+def _accepts(one: SessionEnd, other: SessionEnd) -> bool:
+    return any(low <= other.local_asn <= high for low, high in one.remote_asn)
+
+
+class HttpRequest(msgspec.Struct, frozen=True):
+    """A request over HTTPS."""
+
+    method: str
+    path: str
+    authorization: str
+    """Value of the header; empty if absent."""
+    body: bytes
+
+
+class HttpReply(msgspec.Struct, frozen=True):
+    """Its answer."""
+
+    status: int
+    body: bytes
+    media_type: str = "application/json"
+
+
+class ConnectionDies(Exception):  # noqa: N818  # it is no error of ours: the emulated device dies
+    """Raised by an emulator in place of an answer: the sandbox drops the connection."""
+
+
+class Surroundings(Protocol):
+    """What an emulated device may ask of the sandbox."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+
+    def later(self, delay_s: float, call: Callable[[], None]) -> Callable[[], None]:
+        """Call something after a delay. The answer cancels it."""
+
+    def peer(self, name: str) -> Emulator | None:
+        """Another device of the sandbox."""
+
+
+class Emulator(Protocol):
+    """One emulated device of the sandbox: takes requests of its protocol and answers as the product would."""
+
+    name: str
+    transport: str
+    """Which listener it needs: `https`."""
+    faults: Faults
+
+    def reachable(self) -> bool:
+        """Whether its configuration still lets us in."""
+
+    def request(self, request: HttpRequest) -> HttpReply:
+        """Answer one request. `ConnectionDies` if a fault says so."""
+
+    def running_config(self) -> str:
+        """The running configuration as the product prints it."""
+
+    def drift(self, lines: tuple[str, ...]) -> None:
+        """Somebody types these configuration lines on the console."""
+
+    def reboot(self) -> None:
+        """Start again from the startup configuration."""
+
+    def link_end(self, port: str) -> LinkEnd | None:
+        """Our end of the link at `port`; None if the port is not configured."""
+
+    def session_end(self, port: str, address: str) -> SessionEnd | None:
+        """Our end of the BGP session with `address`, or with whoever is at `port` if it is unnumbered."""

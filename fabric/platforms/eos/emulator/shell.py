@@ -1,0 +1,141 @@
+"""One request's command line: privileged commands, configuration modes, sessions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from fabric.platforms.eos.emulator import show
+from fabric.platforms.eos.emulator.eapi import COULD_NOT_RUN, INVALID_COMMAND, NOT_CONVERTED, CommandFailed
+from fabric.platforms.eos.emulator.grammar import CliError, refuse
+from fabric.platforms.eos.emulator.store import GRAMMAR, Session, settled, timer_s
+from fabric.platforms.eos.emulator.tree import Editor
+
+if TYPE_CHECKING:
+    from fabric.platforms.eos.emulator.device import EosEmulator
+
+NAME = r"[A-Za-z0-9_.:-]+"
+SESSION = re.compile(rf"configure session ({NAME})(?: (commit|abort)(?: timer (\S+))?)?\Z")
+COPY = re.compile(r"copy (\S+) (\S+)\Z")
+REPLACE = re.compile(r"configure replace (\S+)(?: ignore-errors)?\Z")
+Answer = dict[str, Any]
+
+
+class Shell:
+    """The state that lasts for one request."""
+
+    def __init__(self, device: EosEmulator, user: str, form: str) -> None:
+        self._device = device
+        self._store = device.store
+        self._user = user
+        self._form = form
+        self._editor: Editor | None = None
+        self._session: Session | None = None
+
+    def run(self, commands: list[Any]) -> list[Answer]:
+        """Run commands until one fails (`CommandFailed`)."""
+        done: list[Answer] = []
+        try:
+            for number, command in enumerate(commands):
+                line, text = _command(command)
+                try:
+                    done.append(self._one(line, text))
+                except show.NotConverted as failure:
+                    raise CommandFailed(number, line, str(failure), done, NOT_CONVERTED) from None
+                except CliError as failure:
+                    code = (
+                        INVALID_COMMAND
+                        if str(failure).startswith(("Invalid", "Incomplete"))
+                        else COULD_NOT_RUN
+                    )
+                    raise CommandFailed(number, line, str(failure), done, code) from None
+        finally:
+            self._leave()
+        return done
+
+    def _one(self, line: str, text: str | None) -> Answer:
+        if self._editor is not None and not line.startswith("show "):
+            return self._edit(self._editor, line, text)
+        return self._execute(line)
+
+    def _edit(self, editor: Editor, line: str, text: str | None) -> Answer:
+        """A line typed in a configuration mode."""
+        session = self._session
+        if line == "end" or (line == "exit" and editor.at_top):
+            self._leave()
+        elif session is not None and (line in {"commit", "abort"} or line.startswith("commit timer ")):
+            self._leave()
+            self._close(
+                session.name,
+                line.split(" ", 1)[0],
+                line.removeprefix("commit timer ") if " " in line else None,
+            )
+        elif line == "rollback clean-config" and session is not None:
+            editor.clear()
+        elif line.startswith("configure session ") or line == "configure replace":
+            self._leave()
+            return self._execute(line)
+        else:
+            editor.feed(line, text)
+        return {}
+
+    def _leave(self) -> None:
+        """Out of every configuration mode."""
+        editor, self._editor = self._editor, None
+        session, self._session = self._session, None
+        if editor is None:
+            return
+        if session is not None:
+            session.config = settled(editor, self._store.running)
+        else:
+            self._store.running = settled(editor, self._store.running)
+
+    def _execute(self, line: str) -> Answer:
+        if line in {"enable", "disable", "", "end", "exit"} or line.startswith("terminal "):
+            return {}
+        if line in {"configure", "configure terminal"}:
+            self._editor = Editor(GRAMMAR, self._store.running)
+            return {}
+        if line.startswith("show "):
+            return show.answer(self._device, line, self._form)
+        if line in {"write", "write memory"}:
+            self._store.copy("running-config", "startup-config")
+            return self._said("Copy completed successfully.")
+        return self._stored(line)
+
+    def _stored(self, line: str) -> Answer:
+        """Commands on sessions and files."""
+        if match := SESSION.match(line):
+            name, action, timer = match.groups()
+            if action is None:
+                self._session = self._store.session(name, self._user)
+                self._editor = Editor(GRAMMAR, self._session.config)
+            else:
+                self._close(name, action, timer)
+            return {}
+        if match := COPY.match(line):
+            self._store.copy(*match.groups())
+            return self._said("Copy completed successfully.")
+        if match := REPLACE.match(line):
+            self._store.replace(match[1])
+            return {}
+        raise refuse(line.split(), 0)
+
+    def _close(self, name: str, action: str, timer: str | None) -> None:
+        if action == "abort" and timer is None:
+            self._store.abort(name)
+        elif action == "commit":
+            self._store.commit(name, None if timer is None else timer_s(timer))
+        else:
+            raise refuse([action], 0)
+
+    def _said(self, text: str) -> Answer:
+        return {"output": f"{text}\n"} if self._form == "text" else {"messages": [text]}
+
+
+def _command(command: object) -> tuple[str, str | None]:
+    """A command and its input. It comes as a text, or as `{"cmd": ..., "input": ...}`."""
+    if isinstance(command, dict):
+        text = command.get("input")
+        return str(command.get("cmd", "")).strip(), str(text) if text is not None else None
+    return str(command).strip(), None

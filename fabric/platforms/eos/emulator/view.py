@@ -1,0 +1,276 @@
+"""What a configuration means for neighbours: ports, addresses, BGP sessions. Computed once per configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from ipaddress import (
+    IPv4Interface,
+    IPv4Network,
+    IPv6Interface,
+    IPv6Network,
+    ip_address,
+    ip_interface,
+    ip_network,
+)
+
+from fabric.platforms.emulation import LinkEnd
+from fabric.platforms.eos.emulator.secrets import decrypt_cbc
+from fabric.platforms.eos.emulator.tree import EMPTY, Block, Item, Section
+from fabric.platforms.eos.names import SPEEDS_MBPS
+
+Address = IPv4Interface | IPv6Interface
+EVERY_AS = ((1, 4294967295),)
+
+
+@dataclass(slots=True)
+class Port:
+    """An interface."""
+
+    name: str
+    enabled: bool = True
+    description: str = ""
+    speed_mbps: int | None = None
+    fec: str | None = None
+    mtu_bytes: int = 1500
+    vrf: str = "default"
+    addresses: tuple[Address, ...] = ()
+    ipv6: bool = False
+    lldp_transmit: bool = True
+    lldp_receive: bool = True
+
+
+@dataclass(slots=True)
+class Peer:
+    """A BGP neighbour, with what it inherits from its group."""
+
+    address: str
+    """Empty for one that is known by its port."""
+    port: str = ""
+    vrf: str = "default"
+    remote_asn: tuple[tuple[int, int], ...] = ()
+    shutdown: bool = False
+    password: str | None = None
+    description: str = ""
+    families: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Instance:
+    """BGP in one VRF."""
+
+    asn: int
+    router_id: str
+    vrf: str = "default"
+    peers: list[Peer] = field(default_factory=list)
+    ranges: list[tuple[str, Peer]] = field(default_factory=list)
+    """Prefixes from which neighbours may come, with what they get."""
+
+
+@dataclass(slots=True)
+class View:
+    """A configuration, understood."""
+
+    hostname: str
+    ports: dict[str, Port]
+    bgp: dict[str, Instance]
+    lldp: bool
+    routes: frozenset[int]
+    """Address families that are routed."""
+    networks: dict[IPv4Network | IPv6Network, list[str]]
+    """Connected networks to their ports."""
+    ends: dict[str, LinkEnd] = field(default_factory=dict)
+    """Computed when asked for."""
+
+    def ports_towards(self, address: str) -> list[str]:
+        """Ports in whose networks an address lies."""
+        host = ip_address(address)
+        lengths = {network.prefixlen for network in self.networks if network.version == host.version}
+        candidates = (ip_network((host, length), strict=False) for length in lengths)
+        return [port for network in candidates for port in self.networks.get(network, ())]
+
+
+def view(config: Section) -> View:
+    """Understand a configuration."""
+    heads = {item.key: item for item in config.items if not isinstance(item, Block)}
+    ports = {port.name: port for port in map(_port, config.starting("interface "))}
+    routed = set()
+    if heads["ip routing"].text.startswith("ip routing"):
+        routed.add(4)
+    if "ipv6 unicast-routing" in heads:
+        routed.add(6)
+    name = heads.get("hostname")
+    return View(
+        hostname=name.text.split()[1] if name else "localhost",
+        ports=ports,
+        bgp=_bgp(config, ports),
+        lldp="lldp run" not in heads,
+        routes=frozenset(routed),
+        networks=_networks(ports),
+    )
+
+
+def _networks(ports: dict[str, Port]) -> dict[IPv4Network | IPv6Network, list[str]]:
+    made: dict[IPv4Network | IPv6Network, list[str]] = {}
+    for port in ports.values():
+        for address in port.addresses:
+            made.setdefault(address.network, []).append(port.name)
+    return made
+
+
+def _port(item: Item) -> Port:
+    port = Port(item.text.split()[1])
+    body = item.body if isinstance(item, Block) else EMPTY
+    addresses: list[Address] = []
+    for line in body.items:
+        words = line.text.split()
+        match words:
+            case ["ip" | "ipv6", "address", value, *_] if "/" in value:
+                addresses.append(ip_interface(value))
+            case ["ipv6", "enable"]:
+                port.ipv6 = True
+            case _:
+                _plain(port, words, line.text)
+    port.addresses = tuple(addresses)
+    port.ipv6 = port.ipv6 or any(address.version == 6 for address in addresses)
+    return port
+
+
+def _plain(port: Port, words: list[str], line: str) -> None:
+    match words:
+        case ["shutdown"]:
+            port.enabled = False
+        case ["description", *_]:
+            port.description = line.partition(" ")[2]
+        case ["mtu", value]:
+            port.mtu_bytes = int(value)
+        case ["vrf", value]:
+            port.vrf = value
+        case ["speed", *_]:
+            port.speed_mbps = SPEEDS_MBPS.get(words[-1])
+        case ["error-correction", "encoding", value]:
+            port.fec = value
+        case ["no", "lldp", "transmit"]:
+            port.lldp_transmit = False
+        case ["no", "lldp", "receive"]:
+            port.lldp_receive = False
+
+
+def _bgp(config: Section, ports: dict[str, Port]) -> dict[str, Instance]:
+    item = config.get("router bgp")
+    if not isinstance(item, Block):
+        return {}
+    asn = int(item.text.split()[2])
+    filters = {block.text.split()[1]: _as_ranges(block) for block in config.starting("peer-filter ")}
+    made = {"default": _instance(item.body, asn, "default", ports, filters)}
+    for block in item.body.starting("vrf "):
+        if isinstance(block, Block):
+            name = block.text.split()[1]
+            made[name] = _instance(block.body, asn, name, ports, filters)
+    return made
+
+
+def _as_ranges(block: Item) -> tuple[tuple[int, int], ...]:
+    rows = [row.text.split() for row in block.body.items] if isinstance(block, Block) else []
+    return tuple(_span(words[3]) for words in rows if words[-1] == "accept")
+
+
+def _span(text: str) -> tuple[int, int]:
+    low, _, high = text.partition("-")
+    return int(low), int(high or low)
+
+
+def _instance(
+    body: Section, asn: int, vrf: str, ports: dict[str, Port], filters: dict[str, tuple[tuple[int, int], ...]]
+) -> Instance:
+    """One VRF's neighbours, groups resolved."""
+    settings = _Settings(body)
+    known = body.get("router-id")
+    router_id = known.text.split()[1] if known else _highest(ports)
+    instance = Instance(asn, router_id, vrf)
+    for line in body.starting("neighbor interface "):
+        words = line.text.split()
+        remote = filters.get(words[6], ()) if words[5] == "peer-filter" else (_span(words[6]),)
+        instance.peers.append(settings.peer("", words[2], words[4], remote, vrf))
+    for name in settings.own:
+        if name[:1].isdigit() or ":" in name:
+            instance.peers.append(settings.peer(name, "", settings.own[name].get("group", ""), (), vrf))
+    for line in body.starting("bgp listen range "):
+        words = line.text.split()
+        remote = filters.get(words[7], ()) if words[6] == "peer-filter" else (_span(words[7]),)
+        instance.ranges.append((words[3], settings.peer("", "", words[5], remote, vrf)))
+    shut = body.get("shutdown") is not None
+    for peer in instance.peers:
+        peer.shutdown = peer.shutdown or shut
+    return instance
+
+
+def _highest(ports: dict[str, Port]) -> str:
+    """The router id without a line for it: the highest loopback address, else the highest address."""
+    loopbacks = [p for p in ports.values() if p.name.startswith("Loopback")]
+    for candidates in (loopbacks, list(ports.values())):
+        found = [a.ip for p in candidates for a in p.addresses if a.version == 4]
+        if found:
+            return str(max(found))
+    return "0.0.0.0"  # noqa: S104  # not a bind address: no router id
+
+
+class _Settings:
+    """Neighbour lines by neighbour or group."""
+
+    def __init__(self, body: Section) -> None:
+        self.own: dict[str, dict[str, str]] = {}
+        self.active: dict[int, dict[str, bool]] = {4: {}, 6: {}}
+        self.default4 = body.get("bgp default ipv4-unicast") is None
+        for line in body.starting("neighbor "):
+            self._neighbor(line.text.split(" ", 3))
+        for family in (4, 6):
+            block = body.get(f"address-family ipv{family}")
+            for line in block.body.items if isinstance(block, Block) else ():
+                self._activation(family, line.text.split())
+
+    def _neighbor(self, words: list[str]) -> None:
+        name, what, rest = words[1], words[2], words[3] if len(words) > 3 else ""
+        if name == "interface":
+            return
+        mine = self.own.setdefault(name, {})
+        if what == "peer" and rest != "group":
+            mine["group"] = rest.removeprefix("group ")
+        elif what == "password":
+            mine["password"] = decrypt_cbc(rest.removeprefix("7 "), name) or rest
+        else:
+            mine[what] = rest
+
+    def _activation(self, family: int, words: list[str]) -> None:
+        negated = words[0] == "no"
+        words = words[negated:]
+        if len(words) == 3 and words[2] == "activate":
+            self.active[family][words[1]] = not negated
+
+    def peer(
+        self, address: str, port: str, group: str, remote: tuple[tuple[int, int], ...], vrf: str
+    ) -> Peer:
+        """A neighbour with what its group says where it says nothing itself."""
+        merged = {**self.own.get(group, {}), **self.own.get(address, {})}
+        if "remote-as" in merged:
+            remote = (_span(merged["remote-as"]),)
+        families = {
+            family
+            for family in (4, 6)
+            if self.active[family].get(address, self.active[family].get(group, family == 4 and self.default4))
+        }
+        return Peer(
+            address=address,
+            port=port,
+            vrf=vrf,
+            remote_asn=remote,
+            shutdown="shutdown" in merged,
+            password=merged.get("password"),
+            description=merged.get("description", ""),
+            families=frozenset(families),
+        )
+
+
+def in_range(address: str, prefix: str) -> bool:
+    """Whether an address lies in a prefix of its own family."""
+    network, host = ip_network(prefix), ip_address(address)
+    return network.version == host.version and host in network

@@ -1,0 +1,145 @@
+"""A sandbox: emulated devices behind real sockets on loopback addresses, in a thread of this process."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from threading import Thread
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import msgspec
+
+from fabric.diagnostics import Refused
+from fabric.platforms.base import Target
+from fabric.platforms.emulation import Emulated, Faults
+from fabric.sandbox.addresses import allocate
+from fabric.sandbox.certificate import server_context
+from fabric.sandbox.https import listen
+from fabric.sandbox.network import Network
+
+T = TypeVar("T")
+
+DEFAULT_PORT = 8443
+SPARE_FILES = 256
+"""Descriptors for everything but devices and their clients."""
+
+
+def raise_file_limit(devices: int) -> None:
+    """Allow two open files a device: its listener and a client. `Refused` if the system does not."""
+    wanted = 2 * devices + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        if hard != resource.RLIM_INFINITY and hard < wanted:
+            message = f"{devices} devices need {wanted} open files, this system allows {hard}"
+            raise Refused(message, "raise the hard limit (`ulimit -Hn`), or run fewer devices")
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+class Sandbox:
+    """Emulated devices, each on its own 127.x.y.z. A context manager: inside, they answer.
+
+    with Sandbox(devices) as sandbox:
+        driver = get_network_driver("eos")(sandbox.targets["leaf1"].address, ...)
+    """
+
+    def __init__(self, devices: Iterable[Emulated], *, port: int = DEFAULT_PORT, block: int = 0) -> None:
+        self._specs = tuple(devices)
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._serve, name="fabric-sandbox", daemon=True)
+        self._servers: dict[str, asyncio.Server] = {}
+        addresses = allocate(len(self._specs), block=block)
+        self.targets = {
+            spec.name: Target(
+                name=spec.name, address=address, port=port, username=spec.username, password=spec.password
+            )
+            for spec, address in zip(self._specs, addresses, strict=True)
+        }
+        """Where each device is reached: what replaces the inventory."""
+        self.network = Network(self._specs, self._later)
+
+    def start(self) -> Self:
+        """Listen. Returns when every device does. `OSError` if an address is taken."""
+        raise_file_limit(len(self._specs))
+        self._thread.start()
+        try:
+            self._call(self._open()).result()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """Close every listener and connection."""
+        if self._loop.is_running():
+            self._call(self._close()).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+        if self._thread.is_alive():
+            self._thread.join()
+        if not self._loop.is_closed():
+            self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def run(self, call: Callable[[], T]) -> T:
+        """Run something in the sandbox's thread, where the devices live."""
+
+        async def runs() -> T:
+            return call()
+
+        return self._call(runs()).result()
+
+    def set_faults(self, name: str, **faults: Any) -> None:
+        """Set faults of a device by their names in `Faults`."""
+        device = self.network[name]
+
+        def change() -> None:
+            for fault, value in faults.items():
+                setattr(device.faults, fault, value)
+
+        self.run(change)
+
+    def clear_faults(self, name: str) -> None:
+        """Make a device whole again."""
+        self.set_faults(name, **msgspec.structs.asdict(Faults()))
+
+    def drift(self, name: str, *lines: str) -> None:
+        """Somebody types configuration lines on a device's console."""
+        self.run(lambda: self.network[name].drift(lines))
+
+    def reboot(self, name: str) -> None:
+        """Restart a device from its startup configuration."""
+        self.run(self.network[name].reboot)
+
+    def running_config(self, name: str) -> str:
+        """What a device runs."""
+        return self.run(self.network[name].running_config)
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    def _call(self, coroutine: Any) -> Future[Any]:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    def _later(self, delay_s: float, call: Callable[[], None]) -> Callable[[], None]:
+        return self._loop.call_later(delay_s, call).cancel
+
+    async def _open(self) -> None:
+        tls = server_context()
+        for name, target in self.targets.items():
+            assert target.port is not None  # noqa: S101  # set above
+            self._servers[name] = await listen(self.network[name], target.address, target.port, tls)
+
+    async def _close(self) -> None:
+        for server in self._servers.values():
+            server.close()
+        self._servers.clear()
