@@ -15,7 +15,6 @@ FORBIDDEN: tuple[tuple[type[nodes.Node], str], ...] = (
     (nodes.Concat, "joining texts"),
     (nodes.Macro, "a macro: a call per port is four times slower"),
     (nodes.CallBlock, "a call block"),
-    (nodes.Assign, "a variable"),
     (nodes.AssignBlock, "a variable"),
     (nodes.CondExpr, "a decision inside an expression"),
 )
@@ -42,6 +41,9 @@ def _lint(tree: nodes.Template, name: str) -> Iterator[Diagnostic]:
     for loop in tree.find_all(nodes.For):
         for include in loop.find_all(nodes.Include):
             yield _finding(name, include.lineno, "an include inside a loop")
+    for assign in tree.find_all(nodes.Assign):
+        if not isinstance(assign.node, nodes.Getattr):  # a short name for a part of the model is no thought
+            yield _finding(name, assign.lineno, "a variable")
     for node in tree.find_all(nodes.Filter):
         if node.name not in ALLOWED_FILTERS:
             yield _finding(name, node.lineno, f"the filter {node.name!r}")
