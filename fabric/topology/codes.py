@@ -161,3 +161,9 @@ MISWIRED = code(
     why="The builder states which switches and hosts stand in for each other; each statement is checked on the links.",
     fix="This is a mistake of the program: please report it with the intent.",
 )
+NAME_INVALID = code(
+    "FAB227",
+    "a name is no DNS label",
+    why="Names become host names, file names and keys: letters, digits and hyphens, first a letter, at most 63.",
+    fix="Change the name template, or shorten the names of site, network or host group.",
+)

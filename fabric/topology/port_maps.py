@@ -7,7 +7,6 @@ else takes the next free cages whose breakouts offer the speed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 import msgspec
 
@@ -109,11 +108,8 @@ class Panel:
         return None
 
 
-@cache
-def panel_of(model: SwitchModel) -> Panel:
-    """The panel of a model, made once."""
-    return Panel(model)
-
+MANY = 1_000_000
+"""More ports than any switch has."""
 
 Free = list[list[Cage]]
 """Free cages of each group, in panel order."""
@@ -137,16 +133,16 @@ def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()
     return runs
 
 
-def room(panel: Panel, demands: Sequence[Demand], speed_mbps: int, breakout: int | None = None) -> int:
-    """The most ports of a speed that fit beside `demands`; 0 if not even those fit."""
-    probe = Demand(Facing.SPARE, 1_000_000, speed_mbps, breakout)
-    made = allocate(panel, [*demands, probe])
+def room(panel: Panel, demands: Sequence[Demand], wanted: Demand, taken: Sequence[Cage] = ()) -> int:
+    """The most ports like `wanted`, whatever its count, that fit beside `demands`; 0 if not even those fit."""
+    probe = msgspec.structs.replace(wanted, count=MANY)
+    made = allocate(panel, [*demands, probe], taken)
     return made.fits if isinstance(made, Shortage) and made.demand is probe else 0
 
 
-def fits(panel: Panel, demands: Sequence[Demand]) -> bool:
+def fits(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) -> bool:
     """Whether a switch has ports for all demands."""
-    return not isinstance(allocate(panel, demands), Shortage)
+    return not isinstance(allocate(panel, demands, taken), Shortage)
 
 
 def _explicit(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:

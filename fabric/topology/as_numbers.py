@@ -1,0 +1,146 @@
+"""AS numbers: ranges by capacity, one a role, so that growth renumbers nothing."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+
+import msgspec
+
+from fabric.diagnostics import Origin, Report
+from fabric.topology import codes
+from fabric.topology.draft import Draft
+from fabric.topology.fitting import matching
+from fabric.topology.model import Role
+
+FIRST_PRIVATE = 4_200_000_000
+"""First four-byte AS number for private use. Source: RFC 6996."""
+LAST = 4_294_967_294
+"""Last AS number for private use. Source: RFC 6996; 4294967295 is reserved by RFC 7300."""
+SMALLEST_BLOCK = 1000
+"""Default ranges start at multiples of a power of ten, so that people see the role in the number."""
+
+TIERS = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
+
+
+class AsRange(msgspec.Struct, frozen=True):
+    """The AS numbers of one role of one network."""
+
+    first: int
+    count: int
+    at: Origin
+    what: str
+
+    @property
+    def numbers(self) -> range:
+        """All of them."""
+        return range(self.first, self.first + self.count)
+
+
+def number(drafts: Mapping[str, Draft], report: Report) -> None:
+    """Give every Ethernet switch its AS number and refuse collisions."""
+    ranges: list[AsRange] = []
+    networks = [draft for draft in drafts.values() if draft.routed]
+    networks.sort(key=lambda d: (d.name not in _locked(d), d.name))
+    start = FIRST_PRIVATE
+    for draft in networks:
+        start = _ranges(draft, start, ranges)
+    for draft in drafts.values():
+        draft.net.asn = array("q", [0]) * len(draft.net.role)
+    for draft in networks:
+        _fill(draft)
+    _check(drafts, ranges, report)
+
+
+def _locked(draft: Draft) -> Mapping[str, dict[str, int]]:
+    lock = draft.intent.lock
+    return {name: held.asn_bases for name, held in lock.networks.items() if held.asn_bases} if lock else {}
+
+
+def as_count(draft: Draft, role: Role) -> int:
+    """AS numbers that a role needs at full capacity."""
+    sizes, policy = draft.sizes, draft.network.addressing.asn.policy
+    devices = (sizes.leaf_capacity, sizes.spine_capacity, sizes.superspine_capacity)[role]
+    if role is Role.LEAF or policy == "unique":
+        return devices
+    if policy == "rfc7938" and role is Role.SPINE:
+        return min(devices, sizes.spine_pods)
+    return min(devices, 1)
+
+
+def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
+    """Choose the first number of each role; returns where the next network's defaults start."""
+    written, held = draft.network.addressing.asn, _locked(draft).get(draft.name, {})
+    counts = {role: as_count(draft, role) for role in TIERS}
+    block = SMALLEST_BLOCK
+    while block < max(counts.values()):
+        block *= 10
+    for i, role in enumerate(TIERS):
+        key = role.name.lower()
+        asked: int | None = getattr(written, key)
+        first = asked if asked is not None else held.get(key, start + i * block)
+        draft.asn_bases[key] = first
+        if counts[role]:
+            at = draft.at.child("addressing", "asn", *([key] if asked is not None else []))
+            ranges.append(AsRange(first, counts[role], at, f"{draft.name} {key}s"))
+    end = max([start, *(first for first in draft.asn_bases.values() if first >= FIRST_PRIVATE)])
+    return -(-(end + block) // block) * block
+
+
+def _fill(draft: Draft) -> None:
+    net, policy = draft.net, draft.network.addressing.asn.policy
+    for role in TIERS:
+        first = draft.asn_bases[role.name.lower()]
+        for node in net.role_start[role]:
+            if role is Role.LEAF or policy == "unique":
+                net.asn[node] = first + net.ordinal[node]
+            elif policy == "rfc7938" and role is Role.SPINE:
+                net.asn[node] = first + (net.pod[node] if draft.sizes.spine_pods > 1 else 0)
+            else:
+                net.asn[node] = first
+    for override in draft.intent.site.overrides:
+        if override.asn is not None:
+            for node in matching(draft, override):
+                net.asn[node] = override.asn
+
+
+def _check(drafts: Mapping[str, Draft], ranges: list[AsRange], report: Report) -> None:
+    for one in ranges:
+        if one.first + one.count - 1 > LAST:
+            rule = f"{one.what} need {one.count} AS numbers from {one.first}, the last one is {LAST}"
+            report.add(codes.ASN_TAKEN.at(one.at, rule, value=one.first, hint="start lower"))
+    _check_overlaps(sorted(ranges, key=lambda r: r.first), report)
+    _check_written(drafts, ranges, report)
+
+
+def _check_overlaps(ranges: list[AsRange], report: Report) -> None:
+    for i, one in enumerate(ranges):
+        for other in ranges[i + 1 :]:
+            if other.first < one.first + one.count:
+                rule = (
+                    f"{other.what} from {other.first} run into {one.what}, "
+                    f"{one.first} to {one.first + one.count - 1} by capacity"
+                )
+                hint = f"start at {one.first + one.count} or later"
+                report.add(codes.ASN_TAKEN.at(other.at, rule, value=other.first, hint=hint))
+
+
+def _check_written(drafts: Mapping[str, Draft], ranges: list[AsRange], report: Report) -> None:
+    """AS numbers of overrides and of routers that are not ours."""
+    for draft in drafts.values():
+        for i, override in enumerate(draft.intent.site.overrides):
+            nodes = matching(draft, override) if override.asn is not None and draft.routed else []
+            at = Origin(("overrides", i, "asn"))
+            others = [r for r in ranges if override.asn in r.numbers]
+            if nodes and others and draft.net.asn[nodes[0]] == override.asn:
+                _taken(report, at, override.asn, others[0].what)
+        for attached in draft.attached:
+            bgp = attached.attachment.bgp
+            others = [r for r in ranges if bgp is not None and bgp.asn in r.numbers]
+            if bgp is not None and others:
+                _taken(report, attached.at.child("bgp", "asn"), bgp.asn, others[0].what)
+
+
+def _taken(report: Report, at: Origin, asn: int | None, what: str) -> None:
+    rule = f"AS {asn} lies in the range of {what}"
+    report.add(codes.ASN_TAKEN.at(at, rule, value=asn, hint="choose a number outside the ranges by capacity"))

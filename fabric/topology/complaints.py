@@ -1,0 +1,78 @@
+"""What sizing says when something does not fit: always the tier, what is missing, and what would fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Tier
+from fabric.topology import codes
+from fabric.topology.model import Facing
+from fabric.topology.port_maps import Demand, Panel, Shortage
+from fabric.units import Speed, parse_ratio, ratio
+
+PLACES = {Facing.DOWN: ("down",), Facing.UP: ("up",), Facing.SPARE: ("reserved_ports",)}
+
+
+def complain(
+    report: Report, at: Origin, panel: Panel, demands: Sequence[Demand], shortage: Shortage, role: str
+) -> None:
+    """Report why the ports of a switch cannot be made from its cages."""
+    demand, model = shortage.demand, panel.model.model
+    place = at.child(*PLACES.get(demand.facing, ()))
+    speed = Speed(demand.speed_mbps)
+    if shortage.kind == "speed":
+        offered = ", ".join(str(Speed(s)) for s in panel.speeds())
+        rule = f"{model} has no port of {speed}; it offers {offered}"
+        report.add(codes.NO_SUCH_SPEED.at(place.child("speed"), rule, value=str(speed), hint="choose one of these"))
+    elif shortage.kind == "breakout":
+        offered = ", ".join(f"{n}x{speed}" for n in panel.breakouts(demand.speed_mbps))
+        rule = f"a cage of {model} does not split into {demand.breakout}x{speed}; it offers {offered}"
+        report.add(
+            codes.NO_SUCH_BREAKOUT.at(
+                place.child("breakout"), rule, value=demand.breakout, hint="choose one of these, or `auto`"
+            )
+        )
+    elif shortage.kind == "cages":
+        report.add(
+            codes.CAGES_TAKEN.at(place.child("cages"), f"{model}: {shortage.detail}", value=demand.cages)
+        )
+    else:
+        _too_few(report, place, demands, shortage, role, model)
+
+
+def _too_few(
+    report: Report, place: Origin, demands: Sequence[Demand], shortage: Shortage, role: str, model: str
+) -> None:
+    demand = shortage.demand
+    wanted = " + ".join(
+        f"{d.count} {d.facing.name.lower()} at {Speed(d.speed_mbps)}" for d in demands if d.count
+    )
+    missing = demand.count - shortage.fits
+    limit = f" ({shortage.detail})" if shortage.detail else ""
+    rule = f"{role} needs {wanted}; {model} lacks {missing} of the {demand.facing.name.lower()} ports{limit}"
+    hint = f"{shortage.fits} would fit: lower the number, or choose a larger model or another breakout"
+    ports_short(report, place, rule, hint, demand.count)
+
+
+def ports_short(report: Report, at: Origin, rule: str, hint: str, value: int | None = None) -> None:
+    """Report too few ports."""
+    report.add(codes.PORTS_SHORT.at(at, rule, value=value, hint=hint))
+
+
+def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbps: int, role: str) -> None:
+    """Report a tier whose downlink bandwidth is more than its ceiling allows."""
+    found, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
+    # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
+    if found <= ceiling or round(float(found), 3) <= float(ceiling):
+        return
+    needed = Fraction(down_mbps, 1) / ceiling
+    rule = (
+        f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
+        f"the ceiling is {tier.max_oversubscription}"
+    )
+    hint = f"{Speed(-int(-needed // 1))} of uplinks would meet it; or set `max_oversubscription: {ratio(found)}`"
+    report.add(
+        codes.OVERSUBSCRIBED.at(at.child("max_oversubscription"), rule, value=tier.max_oversubscription, hint=hint)
+    )

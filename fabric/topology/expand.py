@@ -1,0 +1,94 @@
+"""Stage 2: from the intent to every node, port, link, cable, name, address and AS number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Intent
+from fabric.topology import codes
+from fabric.topology.addressing import address
+from fabric.topology.as_numbers import number
+from fabric.topology.attaching import attach, choose_switches
+from fabric.topology.cabling import bundle
+from fabric.topology.draft import Draft
+from fabric.topology.fitting import fit_ports
+from fabric.topology.lock import check_lock, lock_of, network_lock, pin
+from fabric.topology.model import Sizing, Topology
+from fabric.topology.naming import check_names, name
+from fabric.topology.placing import place
+from fabric.topology.port_maps import Panel
+from fabric.topology.seats import SiteSize
+from fabric.topology.sizing import Sizer
+from fabric.topology.units import site_size
+from fabric.topology.wiring import wire_hosts, wire_spines, wire_superspines, wire_zones
+
+Pass = Callable[[Draft], None]
+
+PASSES: tuple[Pass, ...] = (
+    place,  # nodes first: every later pass counts them
+    name,  # before ports: overrides and attachments find their switches by name
+    choose_switches,  # before ports: an attachment may claim cages
+    fit_ports,  # ports get their ids: the wiring fills their columns
+    wire_hosts,  # bottom up, tier by tier
+    wire_spines,
+    wire_superspines,
+    wire_zones,
+    attach,  # after wiring: attachments take ports that nobody has
+    bundle,  # last of the wiring: a cable needs both ends
+)
+"""What is done to each network for itself, in order. Numbers and addresses follow for all networks together."""
+
+
+def expand(intent: Intent) -> Topology:
+    """Expand every network of the site. `Invalid` with every finding if something does not fit."""
+    report = Report()
+    pinned = pin(intent)
+    panels: dict[str, Panel] = {}
+    site, sizing = site_size(pinned, panels, report)
+    drafts: dict[str, Draft] = {}
+    if site is not None:
+        for key in sorted(intent.site.networks):
+            draft = _draft(pinned, key, site, panels, report, sizing)
+            if draft is not None:
+                drafts[key] = draft
+    if len(drafts) == len(intent.site.networks):
+        number(drafts, report)
+        address(drafts, report)
+        check_names(drafts, report)
+        check_lock(intent, lock_of(drafts), report)
+    _check_attachments(intent, report)
+    findings = report.finish()
+    for draft in drafts.values():
+        draft.net.sizes = network_lock(draft)
+    networks = {key: draft.net for key, draft in drafts.items()}
+    return Topology(intent.site.site, networks, lock_of(drafts), findings)
+
+
+def _draft(
+    intent: Intent, key: str, site: SiteSize, panels: dict[str, Panel], report: Report, sizing: tuple[Sizing, ...]
+) -> Draft | None:
+    """One network through all passes; None if it could not be sized."""
+    own = Report()
+    sizer = Sizer(intent, key, intent.site.networks[key], site, own, panels)
+    sizes = sizer.sizes()
+    report.extend(own)
+    if sizes is None or own.has_errors:
+        return None
+    draft = Draft(intent, key, site, sizes, (*sizing, *sizer.choices), panels, report)
+    for each in PASSES:
+        each(draft)
+    return draft
+
+
+def _check_attachments(intent: Intent, report: Report) -> None:
+    for key, attachment in sorted(intent.site.attachments.items()):
+        if attachment.network not in intent.site.networks:
+            known = ", ".join(sorted(intent.site.networks))
+            rule = f"there is no network `{attachment.network}`; there are {known}"
+            at = Origin(("attachments", key, "network"))
+            report.add(codes.ATTACHMENT.at(at, rule, value=attachment.network, hint="name one of them"))
+
+
+__all__ = ["PASSES", "expand"]

@@ -1,0 +1,142 @@
+"""Ports of every node: each tier has one map, overrides and attachments add more. Then ports get their ids."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate
+
+import msgspec
+
+from fabric.hardware.cages import cage_numbers
+from fabric.intent.model import Override, Tier
+from fabric.topology.complaints import complain
+from fabric.topology.draft import Draft
+from fabric.topology.model import NONE, Facing, PortMap, Role
+from fabric.topology.port_maps import Cage, Demand, allocate, describe, port_map
+
+
+class Change(msgspec.Struct, frozen=True):
+    """How the ports of one switch differ from those of its tier."""
+
+    down_cages: str | None = None
+    up_cages: str | None = None
+    out: tuple[Demand, ...] = ()
+    """Ports in cages that attachments name."""
+    reserved_used: int = 0
+    """Reserved ports that attachments take."""
+
+
+NO_CHANGE = Change()
+
+
+def fit_ports(draft: Draft) -> None:
+    """Give every switch its port map and every port its id."""
+    net = draft.net
+    maps: list[PortMap] = []
+    known: dict[tuple[Role, tuple[Demand, ...], Change], int] = {}
+    changes = _changes(draft)
+    column = draft.blank("i", len(net.role))
+    for role, tier, demands in _tiers(draft):
+        texts = dict.fromkeys(_text(draft, role, tier, each) for each in demands)
+        draft.port_map_texts[role.name.lower()] = " | ".join(texts)
+        for node in net.role_start[role]:
+            base = demands[net.index[node] if role is Role.LEAF else 0]
+            key = (role, base, changes.get(node, NO_CHANGE))
+            if key not in known:
+                known[key] = len(maps)
+                maps.append(_map(draft, role, tier, base, key[2]))
+            column[node] = known[key]
+    net.port_map, net.port_maps = column, tuple(maps)
+    counts = [len(maps[i].slots) if i != NONE else 0 for i in column]
+    _host_counts(draft, counts)
+    net.port_base = array("i", accumulate(counts, initial=0))
+    ports = net.port_base[-1]
+    net.peer, net.cable = draft.blank("i", ports), draft.blank("i", ports)
+
+
+def _tiers(draft: Draft) -> list[tuple[Role, Tier, tuple[tuple[Demand, ...], ...]]]:
+    tiers = draft.network.tiers
+    roles = ((Role.LEAF, tiers.leaf), (Role.SPINE, tiers.spine), (Role.SUPERSPINE, tiers.superspine))
+    return [(role, tier, draft.sizes.demands[role]) for role, tier in roles if tier is not None]
+
+
+def taken_cages(draft: Draft, role: Role) -> tuple[Cage, ...]:
+    """Cages of a tier that attachments name."""
+    found: list[Cage] = []
+    for attached in draft.attached:
+        to = attached.attachment.to
+        if to.cages and to.tier == role.name.lower():
+            found += cage_numbers(to.cages)
+    return tuple(found)
+
+
+def _text(draft: Draft, role: Role, tier: Tier, demands: Sequence[Demand]) -> str:
+    made = allocate(draft.panels[tier.model], demands, taken_cages(draft, role))
+    return describe(made) if isinstance(made, list) else ""
+
+
+def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], change: Change) -> PortMap:
+    cages = {Facing.DOWN: change.down_cages, Facing.UP: change.up_cages}
+    changed = [
+        msgspec.structs.replace(d, cages=cages[d.facing]) if cages.get(d.facing) else d for d in demands
+    ]
+    own = {cage for d in change.out for cage in cage_numbers(d.cages or "")}
+    taken = [cage for cage in taken_cages(draft, role) if cage not in own]
+    panel = draft.panels[tier.model]
+    made = allocate(panel, [*changed, *change.out], taken)
+    if not isinstance(made, list):
+        complain(draft.report, draft.at.child("tiers", role.name.lower()), panel, changed, made, role.name.lower())
+        made = []
+    found = port_map(panel, made)
+    spare = found.range_of(Facing.SPARE).start
+    facing = list(found.facing)
+    facing[spare : spare + change.reserved_used] = [Facing.OUT] * change.reserved_used
+    return PortMap(found.model, found.slots, tuple(facing))
+
+
+def _host_counts(draft: Draft, counts: list[int]) -> None:
+    net = draft.net
+    ports = {group.name: group.nics.count * group.nics.ports for group in draft.sizes.groups}
+    for node, group in net.host_group.items():
+        counts[node] = ports[group]
+    for node, attached in zip(net.role_start[Role.ATTACHMENT], draft.attached, strict=True):
+        counts[node] = attached.attachment.links
+
+
+def _changes(draft: Draft) -> dict[int, Change]:
+    changes: dict[int, Change] = {}
+    for override in draft.intent.site.overrides:
+        if override.down_cages or override.up_cages:
+            for node in matching(draft, override):
+                old = changes.get(node, NO_CHANGE)
+                changes[node] = msgspec.structs.replace(
+                    old,
+                    down_cages=override.down_cages or old.down_cages,
+                    up_cages=override.up_cages or old.up_cages,
+                )
+    for attached in draft.attached:
+        to = attached.attachment.to
+        if to.host_slot is not None:
+            continue
+        for node in dict.fromkeys(attached.switches):
+            old, links = changes.get(node, NO_CHANGE), attached.switches.count(node)
+            if to.cages:
+                demand = Demand(Facing.OUT, links, int(attached.attachment.speed_mbps), None, to.cages)
+                changes[node] = msgspec.structs.replace(old, out=(*old.out, demand))
+            else:
+                changes[node] = msgspec.structs.replace(old, reserved_used=old.reserved_used + links)
+    return changes
+
+
+def matching(draft: Draft, override: Override) -> list[int]:
+    """Switches of the network that an override is about."""
+    net = draft.net
+    if override.network not in (None, draft.name):
+        return []
+    return [
+        node
+        for node in net.switches
+        if override.device in (None, net.names[node])
+        and override.role in (None, Role(net.role[node]).name.lower())
+    ]

@@ -1,0 +1,155 @@
+"""`fabric.lock`: computing it, and honouring one that is there.
+
+Where a lock exists its sizes take the place of every `auto`. An intent that says something else, or needs
+more, is refused: `fabric resize` shows what would move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from fabric.diagnostics import Origin, Report
+from fabric.intent.lock import Lock, NetworkLock
+from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Spine, Superspine
+from fabric.topology import codes
+from fabric.topology.draft import Draft
+
+LOCK = Origin((), "lock")
+
+
+def pin(intent: Intent, *, wholly: bool = False) -> Intent:
+    """The intent with every `auto` replaced by what the lock holds.
+
+    `wholly`: written sizes too, which is the fabric as it was locked.
+    """
+    lock = intent.lock
+    if lock is None:
+        return intent
+    site = intent.site
+    held = [lock.networks[name] for name in site.networks if name in lock.networks]
+    networks = {
+        name: _pin_network(network, lock.networks[name], wholly) if name in lock.networks else network
+        for name, network in site.networks.items()
+    }
+    capacity = _pin_capacity(site, held, wholly) if held else site.capacity
+    pinned = msgspec.structs.replace(site, networks=networks, capacity=capacity)
+    return msgspec.structs.replace(intent, site=pinned)
+
+
+def _pin_capacity(site: Site, held: list[NetworkLock], wholly: bool) -> Capacity:
+    units = max(lock.units for lock in held)
+    hosts = max(lock.host_slots for lock in held)
+    old = site.capacity
+    return Capacity(
+        units=units if old.units is None or wholly else old.units,
+        hosts_per_unit=hosts if old.hosts_per_unit is None or wholly else old.hosts_per_unit,
+    )
+
+
+def _pin_network(network: Network, lock: NetworkLock, wholly: bool) -> Network:
+    changes: dict[str, Any] = {}
+    tiers = network.tiers
+    leaf: Leaf = _ports(tiers.leaf, lock.leaf_downlinks, lock.leaf_uplinks, wholly)
+    spine: Spine | None = None
+    superspine: Superspine | None = None
+    if tiers.spine is not None and lock.spines:
+        spine = _count(tiers.spine, lock.spines, lock.links_per_leaf_spine, wholly)
+        spine = _ports(spine, None, lock.spine_uplinks, wholly) if lock.spine_uplinks else spine
+    if tiers.superspine is not None and lock.superspines:
+        superspine = _count(tiers.superspine, lock.superspines, lock.links_per_spine_superspine, wholly)
+        if superspine.groups == "auto" or wholly:
+            superspine = msgspec.structs.replace(superspine, groups=lock.superspine_groups)
+    changes["tiers"] = msgspec.structs.replace(
+        tiers, leaf=leaf, spine=spine or tiers.spine, superspine=superspine or tiers.superspine
+    )
+    if network.rails != "none":
+        rails = Rails() if network.rails == "auto" else network.rails
+        changes["rails"] = msgspec.structs.replace(
+            rails,
+            count=lock.rails if rails.count == "auto" or wholly else rails.count,
+            leaves=lock.leaves_per_unit if rails.leaves == "auto" or wholly else rails.leaves,
+        )
+    if network.pods and wholly:
+        changes["pods"] = msgspec.structs.replace(network.pods, units=lock.units_per_pod)
+    return msgspec.structs.replace(network, **changes)
+
+
+def _ports(tier: Any, down: int | None, up: int, wholly: bool) -> Any:
+    """A tier with its port counts as locked."""
+    groups = {"up": (tier.up, up), **({"down": (tier.down, down)} if down else {})}
+    changes = {
+        key: msgspec.structs.replace(group, ports=ports)
+        for key, (group, ports) in groups.items()
+        if ports and (group.ports == "auto" or wholly)
+    }
+    return msgspec.structs.replace(tier, **changes) if changes else tier
+
+
+def _count(tier: Any, count: int, links: int, wholly: bool) -> Any:
+    """A tier with its switches of a group and links per pair as locked."""
+    changes: dict[str, int] = {}
+    if tier.count == "auto" or wholly:
+        changes["count"] = count
+    if tier.links_per_pair == "auto" or wholly:
+        changes["links_per_pair"] = links
+    if wholly and tier.installed is not None:
+        changes["installed"] = min(tier.installed, count)
+    return msgspec.structs.replace(tier, **changes) if changes else tier
+
+
+def lock_of(drafts: Mapping[str, Draft]) -> Lock:
+    """What `fabric.lock` must hold."""
+    return Lock(networks={name: network_lock(drafts[name]) for name in sorted(drafts)})
+
+
+def network_lock(draft: Draft) -> NetworkLock:
+    """The capacities of one network."""
+    sizes = draft.sizes
+    return NetworkLock(
+        units=sizes.unit_capacity,
+        units_per_pod=sizes.units_per_pod,
+        host_slots=sizes.host_slots,
+        group_slots={group.name: group.first_slot for group in sorted(sizes.groups, key=lambda g: g.name)},
+        rails=sizes.rails.rails,
+        leaves_per_unit=sizes.rails.leaves,
+        planes=sizes.planes,
+        leaf_downlinks=sizes.leaf_down,
+        leaf_uplinks=sizes.leaf.uplinks,
+        spines=sizes.leaf.count,
+        spine_groups=sizes.spine_pods * sizes.spine_rails if sizes.leaf.count else 0,
+        links_per_leaf_spine=sizes.leaf.links_per_pair,
+        spine_uplinks=sizes.spine.uplinks,
+        superspines=sizes.spine.count,
+        superspine_groups=sizes.superspine_groups,
+        links_per_spine_superspine=sizes.spine.links_per_pair,
+        name_widths=dict(sorted(draft.width.items())),
+        asn_bases=dict(sorted(draft.asn_bases.items())),
+        port_maps=dict(sorted(draft.port_map_texts.items())),
+    )
+
+
+def check_lock(intent: Intent, made: Lock, report: Report) -> None:
+    """Report every size that differs from the lock's."""
+    if intent.lock is None:
+        return
+    for name, new in made.networks.items():
+        old = intent.lock.networks.get(name)
+        for key in NetworkLock.__struct_fields__ if old is not None else ():
+            was, now = getattr(old, key), getattr(new, key)
+            if was != now and not (key == "group_slots" and was.items() <= now.items()):
+                rule = f"{name}: {_told(key)} is {_short(was)} in fabric.lock, the intent needs {_short(now)}"
+                hint = "run `fabric resize` to see what would move, or go back to the locked size"
+                at = Origin(("networks", name))
+                report.add(codes.LOCK_BROKEN.at(at.child(key), rule, value=_short(now), hint=hint))
+
+
+def _told(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -1,0 +1,53 @@
+"""Address pools: how much of each is used at full capacity, whether it is enough, and whether two overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.diagnostics import Origin, Report
+from fabric.topology import codes
+
+Prefix = IPv4Network | IPv6Network
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """A pool in use."""
+
+    prefix: Prefix
+    needed: int
+    """Addresses at full capacity, counted from the first one of the pool."""
+    what: str
+    """What takes them, for people."""
+    at: Origin
+
+
+def check_pools(pools: Sequence[Pool], report: Report) -> None:
+    """Report every pool that is too small, and every two that overlap."""
+    for pool in pools:
+        _check_size(pool, report)
+    for version in (4, 6):
+        _check_overlaps([p for p in pools if p.prefix.version == version], report)
+
+
+def _check_size(pool: Pool, report: Report) -> None:
+    if pool.needed <= pool.prefix.num_addresses:
+        return
+    bits = pool.prefix.max_prefixlen
+    length = bits - (pool.needed - 1).bit_length()
+    rule = f"{pool.what} need {pool.needed} addresses at full capacity, {pool.prefix} has {pool.prefix.num_addresses}"
+    hint = f"a /{length} would be enough" if length >= 0 else "no pool of this version is large enough"
+    report.add(codes.POOL_SHORT.at(pool.at, rule, value=str(pool.prefix), hint=hint))
+
+
+def _check_overlaps(pools: Sequence[Pool], report: Report) -> None:
+    order = sorted(pools, key=lambda p: (int(p.prefix.network_address), -p.prefix.num_addresses))
+    for one, other in zip(order, order[1:], strict=False):
+        if int(other.prefix.network_address) > int(one.prefix.broadcast_address):
+            continue
+        later, earlier = (other, one) if other.at.path >= one.at.path else (one, other)
+        rule = f"{later.prefix} of {later.what} overlaps {earlier.prefix} of {earlier.what} at {earlier.at}"
+        hint = "give each pool of each network its own prefix"
+        report.add(codes.POOLS_OVERLAP.at(later.at, rule, value=str(later.prefix), hint=hint))
