@@ -1,0 +1,87 @@
+"""What deployment can find: FAB700 to FAB799."""
+
+from __future__ import annotations
+
+from fabric.diagnostics import code
+
+NO_SECRET = code(
+    "FAB701",
+    "a secret cannot be read",
+    why="Secrets stand nowhere in the intent: they are read from the environment or a file at the push. All that "
+    "are missing are told together, before any device is touched.",
+    fix="Set the environment variable, or write the file, that the reference names.",
+)
+BAD_SECRET = code(
+    "FAB702",
+    "a secret holds characters that could change the configuration",
+    why="A line break or a blank in a secret would become a line or a word of its own in the configuration.",
+    fix="Choose a secret of printable characters without blanks.",
+)
+NO_ADDRESS = code(
+    "FAB703",
+    "a device has no management address",
+    why="A device is reached at the management address of the inventory.",
+    fix="Write `address` for the device in the inventory.",
+)
+NO_CREDENTIALS = code(
+    "FAB704",
+    "a device has no credentials",
+    why="Each device logs in with the credentials it names, or with `default_credentials`.",
+    fix="Name `default_credentials` in the inventory, or `credentials` for the device.",
+)
+STALE = code(
+    "FAB710",
+    "the plan is stale",
+    why="A plan is carried out exactly as it was approved. If intent, program or a device has changed since, "
+    "what would happen is not what was approved.",
+    fix="Make the plan again and read it.",
+)
+PLAN_HAS_ERRORS = code(
+    "FAB711",
+    "the plan has errors",
+    why="A plan with errors shows what would change, and why it must not be done like this.",
+    fix="Solve what the plan reports, then plan again.",
+)
+NEEDS_ADOPT = code(
+    "FAB712",
+    "the first apply to a device needs `--adopt`",
+    why="The device runs what somebody else wrote. Taking it over is decided once, by a person.",
+    fix="Plan with `--adopt` and read the diff of these devices.",
+)
+NOT_ALLOWED = code(
+    "FAB713",
+    "an impact must be allowed by name",
+    why="Taking the sole path of a host, or touching our own way in, is never done by the way.",
+    fix="Allow it with `--allow isolating` or `--allow lockout`, for one device as `--allow isolating:NAME`.",
+)
+NO_TARGET = code(
+    "FAB714",
+    "a device of the plan cannot be reached",
+    why="The plan changes a device for which the inventory has no way in any more.",
+    fix="Make the plan again, or give the device an address in the inventory.",
+)
+BAD_TIMER = code(
+    "FAB715",
+    "the revert timer is out of bounds",
+    why="The device reverts by itself if a change is not confirmed. Timers of a day and more wrap around on some "
+    "devices, and very short ones fire before the gate has looked.",
+    fix="Choose 1 second to 23:59:59; 300 seconds are sound.",
+)
+LOCKED = code(
+    "FAB720",
+    "somebody else is changing the site",
+    why="Two applies at once would gate against each other's changes.",
+    fix="Wait until the other one has finished. If it is dead, `apply --resume` or `rollback` takes over.",
+)
+UNFINISHED = code(
+    "FAB721",
+    "an earlier run did not finish",
+    why="A run that was killed may have left devices with changes that nobody has confirmed.",
+    fix="`apply --resume` goes on with it, `rollback` takes it back.",
+)
+NO_RUN = code(
+    "FAB722",
+    "there is no such run",
+    why="Resume and rollback work on a run of the journal.",
+    fix="Look at the runs of the journal, or name none to take the last one.",
+)

@@ -1,0 +1,86 @@
+"""What happens while devices are talked to, one record each: for progress bars and JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+
+def _words(name: str) -> str:
+    """`DeviceObserved` as `device_observed`."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=_words):
+    """Base of all events; `type` is the class's name in lower case."""
+
+
+class DeviceObserved(Event, kw_only=True):
+    """A device was asked what it runs."""
+
+    device: str
+    reached: bool
+    reason: str = ""
+
+
+class RunStarted(Event, kw_only=True):
+    """A run of the journal begins or goes on."""
+
+    run: int
+    kind: Literal["apply", "rollback", "resume"]
+    devices: int
+    waves: int
+
+
+class WaveStarted(Event, kw_only=True):
+    """A wave begins."""
+
+    run: int
+    wave: int
+    devices: tuple[str, ...]
+    impact: str
+    canary: bool
+
+
+class DeviceStepped(Event, kw_only=True):
+    """A device reached a state of its step."""
+
+    run: int
+    wave: int
+    device: str
+    state: str
+    reason: str = ""
+
+
+class GateWaiting(Event, kw_only=True):
+    """The gate looks again: what was up before the wave and is not up now."""
+
+    run: int
+    wave: int
+    missing: tuple[str, ...]
+    elapsed_s: float
+
+
+class WaveFinished(Event, kw_only=True):
+    """A wave is over."""
+
+    run: int
+    wave: int
+    state: str
+    reason: str = ""
+
+
+class RunFinished(Event, kw_only=True):
+    """A run is over."""
+
+    run: int
+    outcome: str
+
+
+OnEvent = Callable[[Event], None]
+
+
+def ignore(_event: Event) -> None:
+    """Tell nobody."""

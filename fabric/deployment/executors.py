@@ -1,0 +1,54 @@
+"""Many devices at once, behind the one interface that everybody offers: `concurrent.futures.Executor`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from fabric.diagnostics import DeviceError
+
+THREADS = 32
+"""Devices talked to at once: waiting for the network, not for a core."""
+WINDOW = 128
+"""Jobs handed to the executor ahead of time: what is made for them is not held for all."""
+
+T = TypeVar("T")
+Job = tuple[str, tuple[Any, ...]]
+"""A device and the arguments of what is done with it."""
+
+
+@contextmanager
+def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executor]:
+    """The executor given, or a thread pool for as long as it is used."""
+    if executor is not None:
+        yield executor
+        return
+    with ThreadPoolExecutor(count, thread_name_prefix="device") as pool:
+        yield pool
+
+
+def each(
+    executor: Executor, work: Callable[..., T], jobs: Iterable[Job]
+) -> Iterator[tuple[str, T | DeviceError]]:
+    """Device and result as they come. What went wrong with a device is its result, any other error is raised."""
+    waiting: dict[Future[T], str] = {}
+    source = iter(jobs)
+    while True:
+        for name, arguments in source:
+            waiting[executor.submit(work, *arguments)] = name
+            if len(waiting) >= WINDOW:
+                break
+        if not waiting:
+            return
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield waiting.pop(future), _result(future)
+
+
+def _result(future: Future[T]) -> T | DeviceError:
+    try:
+        return future.result()
+    except DeviceError as error:
+        return error

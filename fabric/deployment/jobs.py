@@ -1,0 +1,54 @@
+"""What is done to one device: the part of a plan that apply, resume and rollback have in common."""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from fabric.planning.model import Impact
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True):
+    """One device and the text it shall run. Plain data; stored in the journal."""
+
+    device: str
+    platform: str
+    wave: int
+    impact: Impact
+    canary: bool = False
+    text: str
+    """Digest of the text that is pushed, with placeholders and masks; empty: the device's own rollback."""
+    before: str
+    """Digest of what the device must run now, canonical and masked."""
+    running: str
+    """Digest under which that text lies in the journal."""
+    artifact: str = ""
+    """Digest of the artifact."""
+    owned: str = ""
+    """Digest of the artifact's canonical, masked text: what will be ours."""
+    drained: bool = False
+    keeps: bool = False
+    """Whether the text holds lines that are not ours."""
+
+
+class State(enum.StrEnum):
+    """Where a device is in its step."""
+
+    PLANNED = "planned"
+    PUSHING = "pushing"
+    """Between the candidate and its commit: what it runs is known only after asking."""
+    COMMITTED = "committed"
+    """Runs the new text; takes it back by itself unless it is confirmed."""
+    CONFIRMED = "confirmed"
+    REVERTED = "reverted"
+    """Runs the old text again."""
+    LEFT_TO_TIMER = "left to its timer"
+    """Could not be reverted from here: its own timer will."""
+    FAILED = "failed"
+    """Runs something else, or was not reached."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the device may have an unconfirmed commit."""
+        return self in (State.PUSHING, State.COMMITTED, State.LEFT_TO_TIMER)

@@ -1,0 +1,159 @@
+"""What the network runs: from the devices, from a folder of configurations, or from the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from fabric.deployment.events import DeviceObserved, OnEvent, ignore
+from fabric.deployment.executors import Job, each, threads
+from fabric.deployment.kept import unmasked
+from fabric.deployment.secrets import Secrets, SecretSource, hidden_from_logs, references
+from fabric.deployment.sessions import Connection
+from fabric.diagnostics import DeviceError
+from fabric.planning import LastApplied, Observation
+from fabric.planning.ownership import Ownership, candidate
+from fabric.planning.texts import MASK, digest, masked
+from fabric.platforms.base import Artifact, Platform, Target
+from fabric.platforms.registry import platform
+
+SESSION = "fabric-plan-"
+"""Start of the name of the session that holds a candidate while it is compared."""
+
+
+class Observations(dict[str, Observation]):
+    """Observations by device, and why some devices have none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unreachable: dict[str, str] = {}
+
+
+class ObserveOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What decides about the candidate that the devices compare; the same as in `PlanOptions`."""
+
+    ownership: Ownership = "shared"
+    last_applied: Mapping[str, LastApplied] | None = None
+    source: SecretSource = msgspec.field(default_factory=SecretSource)
+
+
+def observe(
+    targets: Mapping[str, Target],
+    artifacts: Mapping[str, Artifact],
+    platform_of: Callable[[str], str],
+    *,
+    options: ObserveOptions | None = None,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Observations:
+    """Ask every target what it runs, and what its artifact would change there. Nothing is changed.
+
+    The candidate is loaded on the device, compared by it, and dropped. Devices that do not answer are in
+    `unreachable`. `Invalid` if secrets of the artifacts are missing.
+    """
+    options = options or ObserveOptions()
+    found = Observations()
+    secrets = options.source.resolve(references(artifacts[name].text for name in targets))
+    jobs = _jobs(targets, artifacts, platform_of, options, secrets)
+    with threads(executor) as pool, hidden_from_logs(secrets):
+        for name, seen in each(pool, _observe, jobs):
+            if isinstance(seen, DeviceError):
+                found.unreachable[name] = str(seen).removeprefix(f"{name}: ")
+            else:
+                found[name] = seen
+            on_event(
+                DeviceObserved(device=name, reached=name in found, reason=found.unreachable.get(name, ""))
+            )
+    return found
+
+
+def _jobs(
+    targets: Mapping[str, Target],
+    artifacts: Mapping[str, Artifact],
+    platform_of: Callable[[str], str],
+    options: ObserveOptions,
+    secrets: Secrets,
+) -> Iterator[Job]:
+    full = options.ownership == "full"
+    for name, target in targets.items():
+        known = (options.last_applied or {}).get(name)
+        yield (
+            name,
+            (target, platform_of(name), artifacts[name].text, known.text if known else None, full, secrets),
+        )
+
+
+def _observe(
+    target: Target, product: str, artifact: str, applied: str | None, full: bool, secrets: Secrets
+) -> Observation:
+    kind = platform(product)
+    with Connection(target, kind, secrets) as device:
+        running = device.running()
+        seen = observation(kind, target.name, running)
+        wanted = candidate(kind, artifact, "" if full else seen.text, applied).text
+        push = unmasked(target.name, wanted, running)
+        device.hide(push.values)
+        device.stage(secrets.fill(push.text), SESSION + token_hex(3))
+        diff = device.diff()
+    return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
+
+
+def observation(
+    kind: Platform, name: str, running: str, source: Any = "device", when: datetime | None = None
+) -> Observation:
+    """A configuration as a device prints it, made canonical and masked."""
+    text = masked(kind.canonical(running))
+    return Observation(
+        device=name, source=source, when=when or datetime.now(UTC), text=text, digest=digest(text)
+    )
+
+
+def safe_diff(kind: Platform, diff: str, running: str, wanted: str) -> str:
+    """The device's diff without secrets: a line that stands in neither canonical text is masked whole."""
+    known = {line.strip() for text in (running, masked(kind.canonical(wanted))) for line in text.splitlines()}
+    return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
+
+
+def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
+    sign, rest = line[:1], line[1:].strip()
+    if (
+        not rest
+        or rest in known
+        or line.startswith(("@@ ", "--- ", "+++ "))
+        or rest.strip(kind.comment) == ""
+    ):
+        return line
+    alone = masked(kind.canonical(rest)).strip()
+    return f"{sign}{alone if alone in known else MASK}"
+
+
+def observe_folder(
+    folder: Path, artifacts: Mapping[str, Artifact], platform_of: Callable[[str], str]
+) -> Observations:
+    """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
+
+    A device without a file runs nothing as far as is known: all of its configuration is new.
+    """
+    found = Observations()
+    for name, artifact in artifacts.items():
+        if artifact.name != name or "/" in name:
+            continue
+        kind, path = platform(platform_of(name)), _file(folder, artifact)
+        if path is None:
+            found[name] = observation(kind, name, "", "nothing")
+            continue
+        when = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        found[name] = observation(kind, name, path.read_text(encoding="utf-8"), "folder", when)
+    return found
+
+
+def _file(folder: Path, artifact: Artifact) -> Path | None:
+    direct = (folder / artifact.path, folder / Path(artifact.path).name, folder / artifact.name)
+    named = sorted(folder.glob(f"{artifact.name}.*"))
+    return next((path for path in (*direct, *named) if path.is_file()), None)

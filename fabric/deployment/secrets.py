@@ -1,0 +1,136 @@
+"""Secrets: read at the push, held in memory, and taken out of everything that is told to anybody."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
+from fabric.planning.texts import PLACEHOLDER
+
+LARGEST_BYTES = 4096
+"""Of a secret file."""
+
+
+class Secrets:
+    """Values by reference (`env:NAME`, `file:PATH`). Printing one shows the references only."""
+
+    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+        self._values = dict(values or {})
+        self._longest_first = sorted(self._values.items(), key=lambda item: (-len(item[1]), item[0]))
+
+    def __repr__(self) -> str:
+        return f"Secrets({', '.join(sorted(self._values))})"
+
+    def __getitem__(self, reference: str) -> str:
+        return self._values[reference]
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def fill(self, text: str) -> str:
+        """The text with every placeholder replaced by its value. `KeyError` if one was not resolved."""
+        return PLACEHOLDER.sub(lambda found: self._values[found[1]], text)
+
+    def hide(self, text: str) -> str:
+        """The text with every value replaced by its placeholder: for whatever leaves this process."""
+        for reference, value in self._longest_first:
+            if value in text:
+                text = text.replace(value, f"<secret:{reference}>")
+        return text
+
+    def joined(self, other: Secrets) -> Secrets:
+        """Both together."""
+        return Secrets({**self._values, **other._values})
+
+
+class SecretSource(msgspec.Struct, frozen=True):
+    """Where references are looked up."""
+
+    environ: Mapping[str, str] = msgspec.field(default_factory=lambda: os.environ)
+    base: Path = Path()
+    """Relative `file:` paths start here: the folder of the site."""
+
+    def __repr__(self) -> str:
+        return f"SecretSource({self.base})"
+
+    def resolve(self, references: Iterable[str]) -> Secrets:
+        """All values. `Invalid` with every reference that is missing or unfit, before anything is pushed."""
+        found: dict[str, str] = {}
+        wrong: list[Diagnostic] = []
+        for reference in sorted(set(references)):
+            value = self._read(reference)
+            problem = codes.NO_SECRET if isinstance(value, Missing) else _unfit(value)
+            if problem is not None:
+                rule = value.reason if isinstance(value, Missing) else f"{reference} {UNFIT}"
+                wrong.append(problem.at(Origin((reference,), "secrets"), rule, hint=problem.fix))
+            elif isinstance(value, str):
+                found[reference] = value
+        if wrong:
+            raise Invalid(wrong)
+        return Secrets(found)
+
+    def _read(self, reference: str) -> str | Missing:
+        kind, _, name = reference.partition(":")
+        if kind == "env":
+            return self.environ.get(name) or Missing(f"the environment variable {name} is not set")
+        path = self.base / Path(name).expanduser()
+        try:
+            with path.open("rb") as file:
+                text = file.read(LARGEST_BYTES + 1).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            return Missing(f"{path}: {getattr(error, 'strerror', None) or 'not UTF-8'}")
+        text = text.removesuffix("\n").removesuffix("\r")
+        return text or Missing(f"{path} is empty")
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """A reference without a value, and why."""
+
+    reason: str
+
+
+UNFIT = "holds a blank, a line break or another character that is not printable ASCII"
+
+
+def _unfit(value: object) -> Code | None:
+    fit = isinstance(value, str) and all("!" <= c <= "~" for c in value) and len(value) <= LARGEST_BYTES
+    return None if fit else codes.BAD_SECRET
+
+
+def references(texts: Iterable[str]) -> set[str]:
+    """The secrets that texts refer to."""
+    return {found for text in texts if "<secret:" in text for found in PLACEHOLDER.findall(text)}
+
+
+@contextmanager
+def hidden_from_logs(secrets: Secrets) -> Iterator[None]:
+    """Within, no record of any logger holds a secret: messages, arguments and tracebacks are rewritten.
+
+    Drivers log whole requests in debug mode. A record factory sees every record before any handler does,
+    whichever logger it comes from and whoever adds handlers later.
+    """
+    before = logging.getLogRecordFactory()
+
+    def factory(*args: object, **kwargs: object) -> logging.LogRecord:
+        return _cleaned(before(*args, **kwargs), secrets)
+
+    logging.setLogRecordFactory(factory)
+    try:
+        yield
+    finally:
+        logging.setLogRecordFactory(before)
+
+
+def _cleaned(record: logging.LogRecord, secrets: Secrets) -> logging.LogRecord:
+    record.msg, record.args = secrets.hide(record.getMessage()), ()
+    if record.exc_info:
+        record.exc_text = secrets.hide(logging.Formatter().formatException(record.exc_info))
+        record.exc_info = None
+    return record

@@ -1,0 +1,118 @@
+"""The tables of the journal, and the engine that they live in: SQLite in a file, or PostgreSQL by URL."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from fabric.diagnostics import Refused, ToolMissing
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine, MetaData, Table
+
+BUSY_S = 30
+"""How long a writer waits for another one."""
+
+
+class Tables(msgspec.Struct, frozen=True):
+    """Every table of the journal."""
+
+    runs: Any
+    waves: Any
+    steps: Any
+    entries: Any
+    applied: Any
+    texts: Any
+    locks: Any
+    metadata: Any
+
+
+@cache
+def tables() -> Tables:
+    """The tables. Times are ISO 8601 in UTC, texts are kept once by digest."""
+    from sqlalchemy import MetaData  # noqa: PLC0415  # slow
+
+    metadata = MetaData()
+    return Tables(
+        runs=_table(
+            metadata,
+            "runs",
+            ("id", "site", "kind", "plan", "document", "owner", "started", "finished", "state"),
+        ),
+        waves=_table(metadata, "waves", ("run", "number", "state", "updated"), keys=("run", "number")),
+        steps=_table(
+            metadata,
+            "steps",
+            ("run", "device", "wave", "state", "job", "session", "after", "reason", "updated"),
+            keys=("run", "device"),
+        ),
+        entries=_table(metadata, "entries", ("id", "run", "at", "wave", "device", "state", "reason")),
+        applied=_table(
+            metadata,
+            "applied",
+            ("site", "device", "run", "artifact", "text", "after", "candidate", "at"),
+            keys=("site", "device"),
+        ),
+        texts=_table(metadata, "texts", ("digest", "body"), keys=("digest",)),
+        locks=_table(
+            metadata, "locks", ("site", "owner", "machine", "process", "since", "token"), keys=("site",)
+        ),
+        metadata=metadata,
+    )
+
+
+NUMBERS = frozenset({"id", "run", "number", "wave", "process"})
+BINARY = frozenset({"body", "document", "job"})
+
+
+def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[str, ...] = ("id",)) -> Table:
+    from sqlalchemy import Column, Integer, LargeBinary, Table, Text  # noqa: PLC0415  # slow
+
+    def kind(column: str) -> Any:
+        return Integer if column in NUMBERS else LargeBinary if column in BINARY else Text
+
+    made = [Column(column, kind(column), primary_key=column in keys) for column in columns]
+    return Table(name, metadata, *made)
+
+
+def engine(where: Path | str) -> Engine:
+    """Open the journal, and make its tables if there are none. `Refused` if it cannot be opened."""
+    from sqlalchemy import create_engine, event  # noqa: PLC0415  # slow
+    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+
+    is_file = isinstance(where, Path)
+    url = f"sqlite:///{where}" if is_file else str(where)
+    try:
+        if isinstance(where, Path):
+            where.parent.mkdir(parents=True, exist_ok=True)
+        made = create_engine(_with_driver(url), future=True)
+        if made.dialect.name == "sqlite":
+            event.listen(made, "connect", _durable)
+        tables().metadata.create_all(made)
+    except ModuleNotFoundError as error:
+        message = f"the journal needs {error.name}: install fabric-as-code[postgres]"
+        raise ToolMissing(message) from None
+    except (SQLAlchemyError, OSError) as error:
+        # The text of an error of SQLAlchemy may hold the URL with its password.
+        raise Refused(
+            f"the journal cannot be opened: {type(error).__name__}", "check the journal's place"
+        ) from None
+    return made
+
+
+def _with_driver(url: str) -> str:
+    """`postgresql://` means the driver that we declare, whatever SQLAlchemy takes by default."""
+    scheme, colon, rest = url.partition("://")
+    return f"postgresql+psycopg{colon}{rest}" if scheme in {"postgres", "postgresql"} else url
+
+
+def _durable(connection: Any, _record: Any) -> None:
+    """Write-ahead log: a process that is killed loses nothing that it had written."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_S * 1000}")
+    cursor.close()
