@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from fabric.cli.settings import Settings, current, interactive
+from fabric.cli.spans import Line
 from fabric.cli.tables import Table, counted
 from fabric.cli.writing import (
     printable,
@@ -41,6 +42,16 @@ class Output:
         click.echo(
             click.style(printable(text), **style) if style and colored else printable(text), color=colored
         )
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Lines of styled pieces."""
+        colored = self.settings.colored(sys.stdout)
+        for pieces in lines:
+            text = "".join(
+                click.style(printable(text), **style) if style and colored else printable(text)
+                for text, style in pieces
+            )
+            click.echo(text.rstrip(), color=colored)
 
     def raw(self, text: str) -> None:
         """Text as it is, already safe and coloured."""

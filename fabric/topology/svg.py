@@ -29,9 +29,9 @@ PLANE_COLORS = (
 """Outline and lines by plane modulo 8, on light and on dark ground."""
 BASE = """
 .fabric{font:12px system-ui,sans-serif;color-scheme:light dark;background:var(--ground)}
-.fabric text{fill:var(--ink);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-opacity:.8}.fabric .head{font-size:15px;font-weight:600}.fabric .dim{fill:var(--dim)}
+.fabric text{fill:var(--ink);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-opacity:.8}
+.fabric .head{font-size:15px;font-weight:600}.fabric .dim{fill:var(--dim)}
 .fabric .mid{text-anchor:middle}.fabric .in{text-anchor:middle;font-size:11px;stroke:none}
-.fabric .tiny{text-anchor:middle;font-size:9px}
 .fabric rect{stroke-width:1.5}.fabric .frame{fill:none;stroke:var(--frame);stroke-width:1}
 .fabric .plain{fill:var(--node);stroke:var(--dim)}.fabric .host{fill:var(--host);stroke:var(--dim);stroke-width:1}
 .fabric .out{fill:none;stroke:var(--dim);stroke-dasharray:3 2}

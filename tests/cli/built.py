@@ -10,7 +10,14 @@ from fabric.topology.model import NONE, Facing, NetworkTopology, PortMap, Role, 
 
 
 def network(
-    *, units: int = 2, rails: int = 4, planes: int = 1, spines: int = 4, hosts: int = 4, superspines: int = 0, pods: int = 1
+    *,
+    units: int = 2,
+    rails: int = 4,
+    planes: int = 1,
+    spines: int = 4,
+    hosts: int = 4,
+    superspines: int = 0,
+    pods: int = 1,
 ) -> NetworkTopology:
     """Leaves per unit = rails x planes; every leaf to every spine of its pod and plane; hosts of each unit."""
     made = NetworkTopology()
@@ -19,7 +26,9 @@ def network(
     for u in range(units):
         for r in range(rails):
             for p in range(planes):
-                rows.append((f"leaf-{u}-{r}" + (f"-{p}" if planes > 1 else ""), Role.LEAF, u, r, p, u // per_pod, 0))
+                rows.append(
+                    (f"leaf-{u}-{r}" + (f"-{p}" if planes > 1 else ""), Role.LEAF, u, r, p, u // per_pod, 0)
+                )
     for pod in range(pods):
         for p in range(planes):
             for s in range(spines):
@@ -81,14 +90,27 @@ def network(
         size = max(len(ports[i]) for i in start[role])
         down = {Role.LEAF: hosts, Role.SPINE: per_pod * rails, Role.SUPERSPINE: size}[role]
         slots = tuple(PortSlot(0, i + 1, 0, 1, 0, 4, 4, 400_000) for i in range(size))
-        maps.append(PortMap("dcs-7060x6-64pe", slots, tuple(Facing.DOWN if i < down else Facing.UP for i in range(size))))
+        maps.append(
+            PortMap(
+                "dcs-7060x6-64pe", slots, tuple(Facing.DOWN if i < down else Facing.UP for i in range(size))
+            )
+        )
         for i in start[role]:
             made.port_map[i] = len(maps) - 1
     made.port_maps = tuple(maps)
     made.sizing = ()
     made.sizes = NetworkLock(
-        units=units, units_per_pod=per_pod, host_slots=hosts, rails=rails, leaves_per_unit=rails, planes=planes,
-        leaf_uplinks=spines, spines=spines, spine_groups=1, links_per_leaf_spine=1, superspines=superspines,
+        units=units,
+        units_per_pod=per_pod,
+        host_slots=hosts,
+        rails=rails,
+        leaves_per_unit=rails,
+        planes=planes,
+        leaf_uplinks=spines,
+        spines=spines,
+        spine_groups=1,
+        links_per_leaf_spine=1,
+        superspines=superspines,
     )
     return made
 

@@ -1,0 +1,94 @@
+"""`fabric compile`: the configuration of every device."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from fabric.cli.command import command
+from fabric.cli.locking import keep_lock
+from fabric.cli.opening import Opened, opened, placed
+from fabric.cli.output import Output
+from fabric.cli.progress import watched
+from fabric.cli.settings import current
+from fabric.cli.warnings import warn
+from fabric.diagnostics import Report
+from fabric.platforms.base import Artifact
+
+NEW = ".new"
+"""Suffix of a file until all of them are made."""
+
+
+@command(
+    "compile", examples=("fabric compile", "fabric compile -o build --locked", "fabric compile --format json")
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder. Default: SITE/out.",
+)
+@click.option("--locked", is_flag=True, help="Fail if fabric.lock would change (for CI).")
+def run(*, out: Path | None, locked: bool) -> None:
+    """Write the configuration of every device.
+
+    Nothing is written if any device has an error. Files that would not change are left alone. Secrets stand
+    as placeholders: `apply` fills them in at the moment of the push.
+    """
+    output, site = Output(), opened(current().site)
+    target = out or site.path / "out"
+    lock = keep_lock(site, locked=locked)
+    changed, same = _write(site, target)
+    warn(site.findings, site.intent.sources)
+    if output.is_text:
+        for name in changed:
+            output.note(str(target / name))
+    else:
+        output.document(
+            {"site": site.topology.site, "folder": str(target), "written": changed, "unchanged": same}
+        )
+    if lock:
+        output.note(f"{lock} says what capacity decided: commit it")
+    output.summary(f"{len(changed) + same:,} devices: {len(changed):,} written, {same:,} unchanged")
+    output.next("Run `fabric plan` to see what would change on the network.")
+
+
+def _write(site: Opened, target: Path) -> tuple[list[str], int]:
+    """Write every artifact; the paths of those that changed, and how many did not."""
+    report, waiting, same = Report(), list[str](), 0
+    with placed(site.intent.sources):
+        try:
+            for artifact in _artifacts(site, report):
+                if _stage(artifact, target):
+                    waiting.append(artifact.path)
+                else:
+                    same += 1
+            findings = report.finish()
+        except BaseException:
+            for name in waiting:
+                (target / (name + NEW)).unlink(missing_ok=True)
+            raise
+    for name in waiting:
+        os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
+    warn(findings, site.intent.sources)
+    return waiting, same
+
+
+def _artifacts(site: Opened, report: Report) -> Iterator[Artifact]:
+    artifacts = site.artifacts
+    return watched(artifacts.collect(report), len(artifacts), "printing devices", current())
+
+
+def _stage(artifact: Artifact, target: Path) -> bool:
+    """Write a changed file beside its place; False if it is as it was."""
+    path = target / artifact.path
+    text = artifact.text.encode()
+    if path.is_file() and path.read_bytes() == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_name(path.name + NEW).write_bytes(text)
+    return True

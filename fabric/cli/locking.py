@@ -1,0 +1,43 @@
+"""`fabric.lock`: written when capacity decided something new, or held against with `--locked`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import yaml
+
+from fabric.cli import codes
+from fabric.cli.failures import Stop
+from fabric.cli.opening import Opened
+from fabric.intent.lock import Lock
+
+FILE = "fabric.lock"
+HEAD = (
+    "# Sizes that capacity decided. Written by fabric: commit it, so that growth moves no cable, port, name,\n"
+    "# address or AS number. `fabric resize` shows what a change would move.\n"
+)
+
+
+def keep_lock(site: Opened, *, locked: bool) -> Path | None:
+    """Write the lock if it changed and return its path. `Stop` if it changed and nothing may be decided anew."""
+    if site.intent.lock == site.topology.lock:
+        return None
+    path = folder_of(site.path) / FILE
+    if locked:
+        what = "is missing" if site.intent.lock is None else "does not match the intent"
+        raise Stop(
+            codes.NOT_LOCKED, f"{path} {what}", "run `fabric compile` without --locked, and commit the lock"
+        )
+    path.write_text(lock_text(site.topology.lock), encoding="utf-8")
+    return path
+
+
+def lock_text(lock: Lock) -> str:
+    """The content of the file: the same bytes for the same lock."""
+    return HEAD + yaml.safe_dump(msgspec.to_builtins(lock), sort_keys=True, default_flow_style=False)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of a site that was named by its folder or its first file."""
+    return path if path.is_dir() else path.parent

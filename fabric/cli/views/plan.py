@@ -1,0 +1,250 @@
+"""A plan as people read it: a legend, groups of equal diffs, what must change together, waves, and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from fabric.cli.spans import BOLD, DIM, HEADING, PLAIN, Line, Style, line
+from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
+from fabric.planning.report import summary
+
+IMPACT_STYLES: Mapping[Impact, Style] = {
+    Impact.NONE: {"dim": True},
+    Impact.HITLESS: {"fg": "green"},
+    Impact.FLAP: {"fg": "yellow"},
+    Impact.BUFFER: {"fg": "yellow", "bold": True},
+    Impact.RELOAD: {"fg": "red"},
+    Impact.ISOLATING: {"fg": "red", "bold": True},
+    Impact.LOCKOUT: {"fg": "red", "bold": True},
+}
+SIGN_STYLES: Mapping[str, Style] = {"+": {"fg": "green"}, "-": {"fg": "red"}, "~": {"fg": "yellow"}}
+DIFF_LINES = 40
+"""Of one group; more with `-v`, all with `-vv`."""
+BLOCKS = 12
+"""Changes of one group that are listed."""
+NAMES = 3
+"""Devices of a group that are named; the rest is counted."""
+
+
+def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> Iterator[Line]:
+    """The whole plan. `text_of` gives the text of a digest."""
+    yield _head(plan)
+    if not plan.changed:
+        yield line()
+        yield line("No changes. The network matches the intent.", {"fg": "green"})
+    else:
+        yield _legend()
+    for group in plan.groups:
+        yield line()
+        yield from _group(plan, group, text_of(group.diff), verbose)
+    yield from _couplings(plan)
+    yield from _derived(plan)
+    yield from _waves(plan, verbose)
+    yield line()
+
+
+def counts(plan: Plan) -> str:
+    """`96 devices: 3 changed, 93 unchanged`."""
+    counted = summary(plan)
+    adopted = f", {counted.adopted:,} adopted" if counted.adopted else ""
+    word = "device" if counted.devices == 1 else "devices"
+    return (
+        f"{counted.devices:,} {word}: {counted.changed:,} changed, {counted.unchanged:,} unchanged{adopted}"
+    )
+
+
+def _head(plan: Plan) -> Line:
+    when = plan.created.strftime("%Y-%m-%d %H:%M UTC")
+    against = "the running network" if plan.mode == "online" else "saved configurations"
+    return (f"Plan for {plan.site}", BOLD), (f" against {against}, {when}", PLAIN)
+
+
+def _legend() -> Line:
+    signs = [(f"{sign} ", SIGN_STYLES[sign]) for sign in "+-~"]
+    words = ("added  ", "removed  ", "changed    impact: ")
+    pairs = [piece for sign, word in zip(signs, words, strict=True) for piece in (sign, (word, DIM))]
+    impacts: list[tuple[str, Style]] = []
+    for impact in Impact:
+        impacts += [(impact.value, IMPACT_STYLES[impact]), (" ", PLAIN)]
+    return (*pairs, *impacts)
+
+
+# --- groups
+
+
+def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Line]:
+    members = {device.device: device for device in plan.devices if device.device in set(group.devices)}
+    first = members[group.devices[0]]
+    word = "device" if len(group.devices) == 1 else "devices"
+    adopt = ", first apply" if first.action is Action.ADOPT else ""
+    yield (
+        (f"{len(group.devices):,} {word}", BOLD),
+        (f" ({first.network} {first.role}, {first.platform}{adopt}): ", PLAIN),
+        (group.impact.value, IMPACT_STYLES[group.impact]),
+    )
+    yield line(f"  {names(group.devices)}")
+    yield from _blocks(first.changes, verbose)
+    yield from _diff(diff, first.device if len(group.devices) > 1 else "", verbose)
+    kept = sum(member.kept_lines for member in members.values())
+    if kept:
+        yield line(f"  {kept:,} lines that are not ours are kept", DIM)
+
+
+def names(devices: Sequence[str], most: int = NAMES) -> str:
+    """A few names, the rest counted."""
+    if len(devices) <= most + 1:
+        return ", ".join(devices)
+    return f"{', '.join(devices[:most])} and {len(devices) - most:,} more"
+
+
+def _blocks(changes: Iterable[Change], verbose: int) -> Iterator[Line]:
+    """What changes and why that has this impact; blocks of equal reason are one line."""
+    ordered = sorted(changes, key=lambda c: (-c.impact.rank, c.action, c.reason))
+    runs = [list(run) for _key, run in groupby(ordered, key=lambda c: (c.impact, c.action, c.reason))]
+    for run in runs if verbose else runs[:BLOCKS]:
+        one = run[0]
+        what = one.what if len(run) == 1 else f"{one.what} and {len(run) - 1:,} more"
+        yield (
+            ("  ", PLAIN),
+            (f"{one.action} ", SIGN_STYLES[one.action]),
+            (f"{what}  ", PLAIN),
+            (one.impact.value, IMPACT_STYLES[one.impact]),
+            (f": {one.reason}" if one.reason else "", DIM),
+        )
+    if len(runs) > BLOCKS and not verbose:
+        yield line(f"  {len(runs) - BLOCKS:,} more kinds of change (-v shows them)", DIM)
+
+
+def _diff(diff: str, example: str, verbose: int) -> Iterator[Line]:
+    body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
+    shown = body if verbose > 1 else body[: DIFF_LINES * (10 if verbose else 1)]
+    if example and shown:
+        yield line(f"  as on {example}:", DIM)
+    for text in shown:
+        yield line(f"    {text}", diff_style(text))
+    if len(shown) < len(body):
+        yield line(f"    {len(body) - len(shown):,} more lines (-vv shows all)", DIM)
+
+
+def diff_style(text: str) -> Style:
+    """The colour of a line of a unified diff."""
+    if text.startswith("@@"):
+        return HEADING
+    return SIGN_STYLES.get(text[:1], PLAIN) if text[:1] in "+-" else PLAIN
+
+
+# --- the whole
+
+
+def _couplings(plan: Plan) -> Iterator[Line]:
+    if not plan.couplings:
+        return
+    yield line()
+    yield line("Both ends must change together", {"fg": "red", "bold": True})
+    ordered = sorted(plan.couplings, key=lambda c: (c.what, c.reason, c.ends))
+    for (what, reason), run in groupby(ordered, key=lambda c: (c.what, c.reason)):
+        links = list(run)
+        more = f" and {len(links) - 1:,} more links" if len(links) > 1 else ""
+        yield line(f"  {what}: {links[0].ends[0]} - {links[0].ends[1]}{more}")
+        yield line(f"    {reason}", DIM)
+
+
+def _derived(plan: Plan) -> Iterator[Line]:
+    """Lossless quantities that products compute themselves: nobody should look for them in the diff."""
+    found: dict[tuple[str, str, str], int] = {}
+    for device in plan.devices:
+        for what, how in device.derived.items():
+            key = (device.platform, what, how)
+            found[key] = found.get(key, 0) + 1
+    if not found:
+        return
+    yield line()
+    yield line("Computed by the product, not written", HEADING)
+    for (platform, what, how), count in sorted(found.items()):
+        word = "device" if count == 1 else "devices"
+        yield (f"  {platform} {what}: {how}", PLAIN), (f" ({count:,} {word})", DIM)
+
+
+def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
+    if not plan.waves:
+        return
+    yield line()
+    yield line("Waves", HEADING)
+    shown = plan.waves if verbose else plan.waves[:10]
+    for wave in shown:
+        yield _wave(wave)
+    if len(shown) < len(plan.waves):
+        rest = plan.waves[len(shown) :]
+        devices = sum(len(wave.devices) for wave in rest)
+        yield line(f"  {len(rest):,} more waves with {devices:,} devices (-v shows them)", DIM)
+
+
+def _wave(wave: Wave) -> Line:
+    return (
+        (f"  {wave.number:>3}  ", BOLD),
+        (f"{names(wave.devices, 2)}  ", PLAIN),
+        (wave.impact.value, IMPACT_STYLES[wave.impact]),
+        (f"  {'canary: ' if wave.canary else ''}{wave.reason}", DIM),
+    )
+
+
+# --- for machines, and before the question
+
+
+def plan_record(plan: Plan, text_of: Callable[[str], str]) -> dict[str, Any]:
+    """The plan as JSON: what `plan.json` holds, counts, and the text of each group's diff."""
+    import msgspec
+
+    counted = msgspec.to_builtins(summary(plan))
+    diffs = {group.diff: text_of(group.diff) for group in plan.groups}
+    return {"summary": counted, "plan": msgspec.to_builtins(plan), "diffs": diffs}
+
+
+def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
+    """What a plan touches, before anybody says yes: devices, links, planes, traffic, and the way back."""
+    changed = plan.changed
+    yield line("This changes the running network:", BOLD)
+    yield line(f"  devices  {len(changed):,} in {len(plan.waves):,} waves: {_roles(changed)}")
+    yield line(f"  links    {_links(changed)}")
+    planes = sorted({device.plane for device in changed if device.plane >= 0})
+    yield line(
+        f"  planes   {', '.join(map(str, planes)) or 'none'}, never two at once for what interrupts traffic"
+    )
+    for impact in sorted({device.impact for device in changed}, key=lambda i: -i.rank):
+        count = sum(device.impact is impact for device in changed)
+        yield (
+            ("  traffic  ", PLAIN),
+            (impact.value, IMPACT_STYLES[impact]),
+            (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
+        )
+    yield line(f"  way back each device reverts by itself after {timer_s:,} s unless the change is confirmed")
+
+
+EFFECTS: Mapping[Impact, str] = {
+    Impact.NONE: "traffic does not notice",
+    Impact.HITLESS: "tables change, packets are not lost",
+    Impact.FLAP: "links or sessions go down and come back; traffic takes the other paths",
+    Impact.BUFFER: "queues are set up anew; packets are lost on the way",
+    Impact.RELOAD: "the switch restarts; traffic takes the other paths for minutes",
+    Impact.ISOLATING: "hosts lose their only path",
+    Impact.LOCKOUT: "we may lose our own way in",
+}
+
+
+def _roles(devices: Sequence[DevicePlan]) -> str:
+    found: dict[str, int] = {}
+    for device in devices:
+        found[device.role] = found.get(device.role, 0) + 1
+    return ", ".join(f"{count:,} {role}" for role, count in found.items())
+
+
+def _links(devices: Sequence[DevicePlan]) -> str:
+    """Ports named by scopes of changes that touch traffic, and devices touched as a whole."""
+    touching = [(d, c) for d in devices for c in d.changes if c.impact.rank > Impact.HITLESS.rank]
+    ports = {(device.device, port) for device, change in touching for port in change.scope.ports}
+    whole = {device.device for device, change in touching if change.scope.whole_device}
+    said = [f"{len(ports):,} ports interrupted"] if ports else []
+    said += [f"{len(whole):,} devices as a whole"] if whole else []
+    return ", ".join(said) or "none interrupted"
