@@ -154,14 +154,14 @@ class _Assembly:
             elif isinstance(value, list) and isinstance(target[key], list):
                 self.join_list(key, value, marks)
             else:
-                self.clash(document, (key,), marks)
+                self.clash(document, (key,))
 
     def join_mapping(self, document: Document, key: str, value: dict[str, Any], marks: Marks) -> None:
         """Add the names of a mapping; a name that is taken is refused."""
         known = self.merged.marks.child(key)
         for name, inner in value.items():
             if name in self.merged.value[key]:
-                self.clash(document, (key, name), marks)
+                self.clash(document, (key, name))
             elif known is not None:
                 self.merged.value[key][name] = inner
                 known.add(name, (marks.children or {})[name])
@@ -175,7 +175,7 @@ class _Assembly:
             if known is not None:
                 known.add(first + index, (marks.children or {})[index])
 
-    def clash(self, document: Document, path: tuple[str, ...], marks: Marks) -> None:
+    def clash(self, document: Document, path: tuple[str, ...]) -> None:
         """Report a key that two files define."""
         earlier = self.merged.place(path)
         node = document.find(path)

@@ -1,6 +1,6 @@
 """What can be wrong with an intent before anything is computed from it."""
 
-from fabric.diagnostics import code
+from fabric.diagnostics import Severity, code
 
 INCLUDE = code(
     "FAB101",
@@ -19,4 +19,102 @@ POLICY = code(
     "lossless policy that is not there",
     why="A network without queues would drop what RoCE takes for lossless.",
     fix="Name a ready policy (`roce-lossless`, `roce-lossy`), the path of a policy file, or null for none.",
+)
+UNKNOWN_NAME = code(
+    "FAB104",
+    "name that refers to nothing",
+    why="A misspelt name would leave hosts uncabled or devices without a login.",
+    fix="Use a name that the site defines, or define it.",
+)
+COUNTS = code(
+    "FAB105",
+    "counts that contradict each other",
+    why="Ports, names and addresses are computed from the counts; of two that differ one must be wrong.",
+    fix="Follow the hint: mostly one of the two follows from the other and can go.",
+)
+NO_NICS = code(
+    "FAB106",
+    "host group without NICs",
+    why="A host without NICs is cabled to nothing.",
+    fix="Name a host model of the catalogue, or give `nics` for each network.",
+)
+NEEDS = code(
+    "FAB107",
+    "setting that needs another one",
+    why="Alone it would not work, or lose packets in silence.",
+    fix="Add what the hint names, if it is true of your network, or choose another setting.",
+)
+EXCLUSIVE = code(
+    "FAB108",
+    "settings that exclude each other",
+    why="They are two answers to one question.",
+    fix="Keep one of them.",
+)
+ATTACHMENT = code(
+    "FAB109",
+    "attachment that contradicts itself",
+    why="Its links could not come up, or would carry routes that nobody asked for.",
+    fix="Follow the hint.",
+)
+TENANT = code(
+    "FAB110",
+    "tenants that cannot be kept apart",
+    why="Tenants that share a host or a VRF could reach each other; a tenant without hosts is mostly a mistake.",
+    fix="Give each tenant its own hosts and VRF.",
+)
+TIMERS = code(
+    "FAB111",
+    "BGP timers that do not fit",
+    why="A session must survive lost keepalives: the hold time is at least three of them (RFC 4271, section 10).",
+    fix="Raise `hold`, or lower `keepalive`. Fast detection is the work of BFD.",
+)
+USER = code(
+    "FAB112",
+    "user who cannot log in as written",
+    why="A user without password and key locks somebody out; two sources of one password would differ some day.",
+    fix="Give an SSH key, and at most one of `password_hash` and `password_secret`.",
+)
+OVERRIDE = code(
+    "FAB113",
+    "override that does not say what it means",
+    why="An override without a target would hit every device; one that sets nothing is mostly misspelt.",
+    fix="Name a device, role or network, and what differs there.",
+)
+SECRET_LINE = code(
+    "FAB114",
+    "line that looks as if it held a secret",
+    why="Verbatim lines are printed as they are: into git, plans, logs and reviews.",
+    fix="Use `services` with a reference (`env:NAME`, `file:PATH`), or keep the line out of the intent.",
+    severity=Severity.WARNING,
+)
+DUPLICATE = code(
+    "FAB115",
+    "value that must be unique stands twice",
+    why="Two devices with one serial number or management address would get each other's configuration.",
+    fix="Look at the label of the device and correct the wrong one.",
+)
+EXPIRED = code(
+    "FAB116",
+    "entry of state.yaml that has expired",
+    why="What was taken out of service for a night is forgotten easily. It stays out until somebody decides.",
+    fix="Ask the owner. Remove the entry, or move its date.",
+    severity=Severity.WARNING,
+)
+STATE = code(
+    "FAB117",
+    "entry of state.yaml that makes no sense",
+    why="Acting on it would take the wrong thing out of service.",
+    fix="Follow the hint.",
+)
+LOCK = code(
+    "FAB118",
+    "fabric.lock of another version",
+    why="Sizes that this version cannot read could not be kept, and growth would move cables.",
+    fix="Use the version of fabric-as-code that wrote the lock.",
+)
+EMPTY = code(
+    "FAB119",
+    "site without a network",
+    why="There is nothing to configure.",
+    fix="Describe a network; `fabric init` writes an example.",
 )

@@ -55,7 +55,7 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
     state = _beside(reader, "state", "state.yaml", State)
     lock = _beside(reader, "lock", "fabric.lock", Lock)
     hardware = _hardware(reader)
-    policies = _policies(reader, site, first) if site else {}
+    policies = _policies(reader, site) if site else {}
     sources = Sources(reader.documents)
     if reader.report.has_errors or site is None or hardware is None:
         raise InvalidDocument(reader.report, sources)
@@ -96,7 +96,7 @@ def _hardware(reader: Reader) -> Catalogue | None:
         return None
 
 
-def _policies(reader: Reader, site: Site, first: str) -> dict[str, LosslessPolicy]:
+def _policies(reader: Reader, site: Site) -> dict[str, LosslessPolicy]:
     """Every lossless policy that a network names."""
     policies = {}
     for network, facts in site.networks.items():

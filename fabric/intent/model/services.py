@@ -104,7 +104,8 @@ class User(Part, frozen=True, kw_only=True):
         Annotated[
             str,
             Meta(
-                pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)",
+                pattern=r"^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) "
+                r"[A-Za-z0-9+/=]{16,1024}(?: [ -~]{0,64})?$(?!\n)",
                 description="A public SSH key on one line: type, key, comment.",
             ),
         ],

@@ -1,0 +1,41 @@
+"""Checks that need nothing but the intent: every name refers to something, and parts agree with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+import msgspec
+
+from fabric.diagnostics import Report
+from fabric.documents import InvalidDocument
+from fabric.intent.checks.beside import check_expiry, check_inventory, check_lock, check_state
+from fabric.intent.checks.hosts import check_attachments, check_host_groups, check_tenants
+from fabric.intent.checks.names import check_names
+from fabric.intent.checks.networks import check_networks
+from fabric.intent.checks.services import check_overrides, check_services
+from fabric.intent.model.site import Intent
+
+CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
+    check_names,
+    check_host_groups,
+    check_attachments,
+    check_tenants,
+    check_networks,
+    check_services,
+    check_overrides,
+    check_inventory,
+    check_state,
+    check_lock,
+)
+"""None depends on another: each reports what it finds."""
+
+
+def checked(intent: Intent, report: Report, today: date) -> Intent:
+    """The intent with its warnings. `InvalidDocument` with every mistake. `today` is a day in UTC."""
+    for check in CHECKS:
+        check(intent, report)
+    check_expiry(intent, report, today)
+    if report.has_errors:
+        raise InvalidDocument(report, intent.sources)
+    return msgspec.structs.replace(intent, diagnostics=tuple(report))

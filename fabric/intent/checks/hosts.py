@@ -1,0 +1,108 @@
+"""Host groups, attachments and tenants."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from fabric.diagnostics import Origin, Report
+from fabric.intent import codes
+from fabric.intent.model.hosts import Attachment, AttachmentLink, HostGroup
+from fabric.intent.model.site import Intent
+
+
+def check_host_groups(intent: Intent, report: Report) -> None:
+    """Counts of each group that contradict each other."""
+    for name, group in intent.site.hosts.items():
+        origin = Origin(("hosts", name))
+        _check_auto(group, origin, report)
+        _check_last_unit(group, origin, report)
+        if not group.nics and group.model is None:
+            rule = "the group has neither `nics` nor a `model` that would give them"
+            hint = (
+                "add `model:` with a host of the catalogue, or `nics:` with count and speed for each network"
+            )
+            report.add(codes.NO_NICS.at(origin, rule, hint=hint))
+
+
+def _check_auto(group: HostGroup, origin: Origin, report: Report) -> None:
+    if group.per_unit == "auto" and group.total is None:
+        rule = "`per_unit: auto` needs to know how many hosts there are in all"
+        hint = "add `total:`, or write the hosts of one unit"
+        report.add(codes.COUNTS.at(origin.child("per_unit"), rule, value="auto", hint=hint))
+    if group.per_unit != "auto" and group.total is not None:
+        rule = f"`total` is for `per_unit: auto`; here a unit has {group.per_unit} hosts"
+        hint = "remove `total`, and say how many units there are with `units`"
+        report.add(codes.COUNTS.at(origin.child("total"), rule, value=group.total, hint=hint))
+
+
+def _check_last_unit(group: HostGroup, origin: Origin, report: Report) -> None:
+    if group.last_unit is None:
+        return
+    place = origin.child("last_unit")
+    if group.per_unit == "auto":
+        rule = "with `per_unit: auto` the last unit follows from `total`"
+        report.add(codes.COUNTS.at(place, rule, value=group.last_unit, hint="remove `last_unit`"))
+    elif group.last_unit > group.per_unit:
+        rule = f"the last unit has {group.last_unit} hosts, a full unit only {group.per_unit}"
+        hint = f"write at most {group.per_unit}, or raise `units`"
+        report.add(codes.COUNTS.at(place, rule, value=group.last_unit, hint=hint))
+
+
+def check_attachments(intent: Intent, report: Report) -> None:
+    """BGP only on routers, and addresses that belong together."""
+    for name, attachment in intent.site.attachments.items():
+        origin = Origin(("attachments", name))
+        if attachment.bgp is not None and attachment.kind != "router":
+            rule = f"a {attachment.kind.replace('_', ' ')} speaks no BGP with us; only a router does"
+            hint = "write `kind: router`, or remove `bgp`"
+            report.add(codes.ATTACHMENT.at(origin.child("bgp"), rule, hint=hint))
+        _check_addresses(attachment, origin.child("addresses"), report)
+
+
+def _check_addresses(attachment: Attachment, origin: Origin, report: Report) -> None:
+    if attachment.addresses and len(attachment.addresses) != attachment.links:
+        rule = f"{len(attachment.addresses)} links have addresses, the attachment has {attachment.links}"
+        hint = "list one pair for each link, or none"
+        report.add(codes.ATTACHMENT.at(origin, rule, hint=hint))
+    for index, link in enumerate(attachment.addresses):
+        reason = _mismatch(link)
+        if reason:
+            hint = "give both ends different addresses of one prefix"
+            report.add(codes.ATTACHMENT.at(origin.child(index), reason, hint=hint))
+
+
+def _mismatch(link: AttachmentLink) -> str | None:
+    """Why two addresses are not the two ends of a link."""
+    if link.ours.network != link.theirs.network:
+        return f"{link.ours} and {link.theirs} are not in one prefix"
+    if link.ours.ip == link.theirs.ip:
+        return f"both ends have the address {link.ours.ip}"
+    return None
+
+
+def check_tenants(intent: Intent, report: Report) -> None:
+    """Tenants that hold nothing, or share hosts or a VRF."""
+    tenants = intent.site.tenants
+    for name, tenant in tenants.items():
+        if not tenant.hosts and not tenant.units:
+            rule = "the tenant holds no hosts"
+            hint = "list `hosts` by name, or whole `units`"
+            report.add(codes.TENANT.at(Origin(("tenants", name)), rule, hint=hint))
+    for (one, first), (two, second) in combinations(tenants.items(), 2):
+        if first.networks and second.networks and not set(first.networks) & set(second.networks):
+            continue
+        if first.rails and second.rails and not set(first.rails) & set(second.rails):
+            continue
+        shared = sorted(set(first.units) & set(second.units))
+        for unit in shared:
+            origin = Origin(("tenants", two, "units", second.units.index(unit)))
+            rule = f"unit {unit} belongs to the tenants {one} and {two}"
+            report.add(codes.TENANT.at(origin, rule, value=unit, hint="leave it to one of them"))
+        for host in sorted(set(first.hosts) & set(second.hosts)):
+            origin = Origin(("tenants", two, "hosts", second.hosts.index(host)))
+            rule = f"host {host} belongs to the tenants {one} and {two}"
+            report.add(codes.TENANT.at(origin, rule, value=host, hint="leave it to one of them"))
+        if (first.vrf or one) == (second.vrf or two):
+            origin = Origin(("tenants", two, "vrf"))
+            rule = f"the tenants {one} and {two} share the VRF {second.vrf or two}"
+            report.add(codes.TENANT.at(origin, rule, value=second.vrf, hint="give each its own `vrf`"))

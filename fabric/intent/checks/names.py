@@ -1,0 +1,51 @@
+"""Names that refer to other parts of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
+from fabric.documents.wording import shown
+from fabric.intent import codes
+from fabric.intent.model.site import Intent
+
+INVENTORY = Origin((), "inventory")
+
+
+def check_names(intent: Intent, report: Report) -> None:
+    """Networks that groups, attachments, tenants and overrides name, and logins that devices name."""
+    _check_networks(intent, report)
+    logins = intent.inventory.credentials
+    default = intent.inventory.default_credentials
+    if default is not None:
+        refer(default, "credentials", logins, INVENTORY.child("default_credentials"), report)
+    for name, device in intent.inventory.devices.items():
+        if device.credentials is not None:
+            origin = INVENTORY.child("devices", name, "credentials")
+            refer(device.credentials, "credentials", logins, origin, report)
+
+
+def _check_networks(intent: Intent, report: Report) -> None:
+    site, networks = intent.site, intent.site.networks
+    for group, facts in site.hosts.items():
+        for network in facts.nics:
+            refer(network, "networks", networks, Origin(("hosts", group, "nics", network)), report)
+    for name, attachment in site.attachments.items():
+        refer(attachment.network, "networks", networks, Origin(("attachments", name, "network")), report)
+    for name, tenant in site.tenants.items():
+        for index, network in enumerate(tenant.networks):
+            refer(network, "networks", networks, Origin(("tenants", name, "networks", index)), report)
+    for index, override in enumerate(site.overrides):
+        if override.network is not None:
+            refer(override.network, "networks", networks, Origin(("overrides", index, "network")), report)
+
+
+def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: Report) -> None:
+    """Report a name that is not known."""
+    if name in known:
+        return
+    there = ", ".join(sorted(known)[:10]) or "none"
+    rule = f"{shown(name)} is not among the {kind}: {there}"
+    hint = did_you_mean(name, known) or f"use a name of `{kind}`, or add {shown(name)} there"
+    report.add(codes.UNKNOWN_NAME.at(origin, rule, value=name, hint=hint))

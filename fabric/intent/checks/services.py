@@ -1,0 +1,57 @@
+"""Management services, and overrides."""
+
+from __future__ import annotations
+
+import re
+
+from fabric.diagnostics import Origin, Report
+from fabric.intent import codes
+from fabric.intent.model.site import Intent, Override
+
+SECRET_LINE = re.compile(
+    r"\b(?:password|passwd|secret|community|auth-password|priv-password|key-string|pre-shared-key)\s+(?!\$6\$)\S",
+    re.IGNORECASE,
+)
+"""A configuration line that looks as if a secret stood in it."""
+
+SETTINGS = ("release", "asn", "max_paths", "down_cages", "up_cages", "shutdown_ports", "extra")
+"""What an override can change."""
+
+
+def check_services(intent: Intent, report: Report) -> None:
+    """Users who could not log in, and ways to log in that exclude one another."""
+    for name, user in intent.site.services.users.items():
+        origin = Origin(("services", "users", name))
+        if user.password_hash is not None and user.password_secret is not None:
+            rule = "a user has `password_hash` or `password_secret`, not both"
+            report.add(codes.USER.at(origin, rule, hint="remove one of them"))
+        if user.password_hash is None and user.password_secret is None and not user.ssh_keys:
+            rule = "the user has no way to log in"
+            report.add(
+                codes.USER.at(origin, rule, hint="add `ssh_keys`, `password_hash` or `password_secret`")
+            )
+
+
+def check_overrides(intent: Intent, report: Report) -> None:
+    """Overrides that match everything, change nothing, or carry a secret."""
+    for index, override in enumerate(intent.site.overrides):
+        origin = Origin(("overrides", index))
+        if override.device is None and override.role is None and override.network is None:
+            rule = "the override does not say which devices it is for"
+            report.add(codes.OVERRIDE.at(origin, rule, hint="add `device`, `role` or `network`"))
+        if not any(getattr(override, setting) for setting in SETTINGS):
+            rule = "the override changes nothing"
+            report.add(codes.OVERRIDE.at(origin, rule, hint=f"set one of {', '.join(SETTINGS)}"))
+        if override.asn is not None and override.device is None:
+            rule = f"the AS number {override.asn} would go to several devices"
+            hint = "name the one `device`, or use `addressing.asn`"
+            report.add(codes.OVERRIDE.at(origin.child("asn"), rule, value=override.asn, hint=hint))
+        _check_lines(override, origin, report)
+
+
+def _check_lines(override: Override, origin: Origin, report: Report) -> None:
+    for name, lines in override.extra.items():
+        if any(SECRET_LINE.search(line) for line in lines.splitlines()):
+            rule = "a line looks as if it held a secret; it would stand in git, in plans and in logs"
+            hint = "say it through `services` with a reference, or configure it outside"
+            report.add(codes.SECRET_LINE.at(origin.child("extra", name), rule, hint=hint))
