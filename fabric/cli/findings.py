@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 import click
 import msgspec
 
-from fabric.cli.settings import Settings
+from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import printable, write_document
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
@@ -83,20 +84,39 @@ def concise(finding: Finding) -> str:
     return f"{finding.place}: {finding.code}: {finding.message}"
 
 
-def full(finding: Finding, *, color: bool) -> Iterator[str]:
-    """Place, code and message; the line itself with a mark; the devices concerned; the hint."""
+def full(finding: Finding, *, color: bool, width: int | None = None) -> Iterator[str]:
+    """Place, code and message; the line itself with a mark; the devices concerned; the hint.
+
+    Lines are folded at `width`, so that words stay whole in a terminal.
+    """
     word = "" if finding.severity is Severity.ERROR else f" {finding.severity.value}:"
-    head = (
-        click.style(f"{finding.code}:{word}", fg=COLORS[finding.severity], bold=True)
-        if color
-        else f"{finding.code}:{word}"
-    )
-    yield f"{printable(finding.place)}: {head} {printable(finding.message)}"
-    yield from _excerpt(finding, color=color)
+    code = f"{finding.code}:{word}"
+    lines = folded(f"{printable(finding.place)}: {code} {printable(finding.message)}", width)
+    if color:
+        lines[0] = lines[0].replace(code, click.style(code, fg=COLORS[finding.severity], bold=True), 1)
+    yield from lines
+    yield from _excerpt(finding, color=color, width=width)
     if finding.subjects:
         yield f"    on: {printable(subjects(finding.subjects))}"
     if finding.hint:
-        yield f"    {click.style('hint:', fg='cyan') if color else 'hint:'} {printable(finding.hint)}"
+        first, *rest = folded(f"    hint: {printable(finding.hint)}", width, indent=10)
+        yield first.replace("hint:", click.style("hint:", fg="cyan"), 1) if color else first
+        yield from rest
+
+
+def folded(text: str, width: int | None, indent: int = 4) -> list[str]:
+    """Text in lines of at most `width`; words that are longer stay whole."""
+    if width is None:
+        return [text]
+    head = len(text) - len(text.lstrip())
+    return textwrap.wrap(
+        text.lstrip(),
+        max(width, 40),
+        initial_indent=" " * head,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def subjects(names: Sequence[str]) -> str:
@@ -106,15 +126,16 @@ def subjects(names: Sequence[str]) -> str:
     return f"{', '.join(names[:2])} and {len(names) - 2:,} more"
 
 
-def _excerpt(finding: Finding, *, color: bool) -> Iterator[str]:
+def _excerpt(finding: Finding, *, color: bool, width: int | None) -> Iterator[str]:
     """The line that is meant, with a caret below its column."""
     text = source_line(finding)
-    if text is None or finding.column is None or finding.column > EXCERPT:
+    room = min(EXCERPT, (width or EXCERPT) - 12)
+    if text is None or finding.column is None or finding.column > room:
         return
     number = f"{finding.line}"
     bar = click.style("|", dim=True) if color else "|"
     mark = click.style("^", fg=COLORS[finding.severity], bold=True) if color else "^"
-    yield f"    {number} {bar} {printable(text[:EXCERPT].replace(chr(9), ' '))}"
+    yield f"    {number} {bar} {printable(text[:room].replace(chr(9), ' '))}"
     yield f"    {'':{len(number)}} {bar} {'':{finding.column - 1}}{mark}"
 
 
@@ -150,9 +171,9 @@ def print_findings(
 
 def print_text(findings: Iterable[Finding], settings: Settings) -> None:
     """Findings in full on stderr."""
-    colored = settings.colored(sys.stderr)
+    colored, width = settings.colored(sys.stderr), terminal_width(sys.stderr)
     for finding in findings:
-        for line in full(finding, color=colored):
+        for line in full(finding, color=colored, width=width):
             click.echo(line, err=True, color=colored)
 
 

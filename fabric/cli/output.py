@@ -67,17 +67,21 @@ class Output:
             return write_csv(tables, sys.stdout)
         if self.settings.format == "json":
             return write_json(tables, head, sys.stdout)
-        return sum(self._table(table, first=i == 0) for i, table in enumerate(tables))
+        hidden: list[str] = []
+        count = sum(self._table(table, hidden, first=i == 0) for i, table in enumerate(tables))
+        if hidden:
+            names = ", ".join(dict.fromkeys(hidden))
+            self.note(f"no room for {names}: widen the terminal, or use --format csv")
+        return count
 
-    def _table(self, table: Table, *, first: bool) -> int:
+    def _table(self, table: Table, hidden: list[str], *, first: bool) -> int:
         if table.title:
             self.line(table.title if first else f"\n{table.title}", bold=True)
         if not interactive(sys.stdout):
             heading = "\x1b[1m{}\x1b[0m" if self.settings.colored(sys.stdout) else "{}"
             return write_aligned(table, sys.stdout, heading=heading)
-        count, hidden = write_terminal(table, sys.stdout, color=self.settings.colored(sys.stdout))
-        if hidden:
-            self.note(f"left out for width: {', '.join(hidden)} (in a pipe and as csv all columns are there)")
+        count, left_out = write_terminal(table, sys.stdout, color=self.settings.colored(sys.stdout))
+        hidden += left_out
         return count
 
     # --- about the results

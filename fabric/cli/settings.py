@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -42,6 +43,11 @@ class Settings:
 def interactive(stream: TextIO) -> bool:
     """Whether somebody sits in front of `stream`. A CI runner is nobody, even with a pseudo terminal."""
     return stream.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+
+
+def terminal_width(stream: TextIO) -> int | None:
+    """Columns of the terminal behind `stream`; None if there is none."""
+    return shutil.get_terminal_size().columns if interactive(stream) else None
 
 
 def current() -> Settings:

@@ -90,16 +90,18 @@ def write_terminal(table: Table, stream: TextIO, *, color: bool) -> tuple[int, t
     if len(rows) > RICH_ROWS:
         return write_aligned(table, stream, heading="\x1b[1m{}\x1b[0m" if color else "{}"), ()
     width = shutil.get_terminal_size().columns
-    kept = fitting(table, rows, width)
+    kept, missing = fitting(table, rows, width)
     _write_rich(table, rows, kept, stream, color=color, width=width)
-    return len(rows), tuple(c.heading for i, c in enumerate(table.columns) if i not in kept)
+    return len(rows), tuple(table.columns[i].heading for i in missing)
 
 
-def fitting(table: Table, rows: list[Row], width: int) -> list[int]:
-    """The columns for which a terminal of `width` has room, the least important left out first."""
+def fitting(table: Table, rows: list[Row], width: int) -> tuple[list[int], list[int]]:
+    """The columns for which a terminal of `width` has room, and those that say something and had none.
+
+    What is left out first: columns with nothing in them, then the least important.
+    """
     cells = [table.cells(row) for row in rows]
     wide = [max([len(c.heading), *(len(line[i]) for line in cells)]) for i, c in enumerate(table.columns)]
-    # A column with nothing in it says nothing: it goes where space is short, whatever its rank.
     empty = {i for i in range(len(wide)) if rows and not any(line[i] for line in cells)}
     order = sorted(range(len(wide)), key=lambda i: (i not in empty, -table.columns[i].rank, -i))
     kept = set(range(len(wide)))
@@ -108,7 +110,7 @@ def fitting(table: Table, rows: list[Row], width: int) -> list[int]:
             break
         if table.columns[column].rank or column in empty:
             kept.discard(column)
-    return sorted(kept)
+    return sorted(kept), sorted(set(range(len(wide))) - kept - empty)
 
 
 def _write_rich(

@@ -14,7 +14,7 @@ from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import Settings, current
+from fabric.cli.settings import Settings, current, terminal_width
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 
@@ -78,7 +78,7 @@ def _write(findings: tuple[Finding, ...], output: Output, settings: Settings) ->
     elif settings.format == "concise":
         output.raw("".join(f"{concise(finding)}\n" for finding in findings))
     else:
-        colored = settings.colored(sys.stdout)
+        colored, width = settings.colored(sys.stdout), terminal_width(sys.stdout)
         for finding in findings:
-            for line in full(finding, color=colored):
+            for line in full(finding, color=colored, width=width):
                 click.echo(line, color=colored)

@@ -38,7 +38,7 @@ def _switches(view: View) -> Iterator[Row]:
             Counter(view.model(n) for n in view.topology.role_start[role]).items(), key=str
         ):
             known = view.intent.hardware.switches.get(model or "")
-            title = f"{known.vendor} {known.model}" if known else model
+            title = known.model if known else model
             yield count, "switch", title, None, None, ROLE_NAMES[role], view.topology.name
 
 

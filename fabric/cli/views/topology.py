@@ -53,7 +53,7 @@ def tier_table(views: Sequence[View]) -> Table:
         Column(key="up_mbps", heading="AT", right=True, show=speed),
         Column(
             key="oversubscription",
-            heading="OVERSUBSCRIPTION",
+            heading="RATIO",
             show=lambda v: "" if v is None else ratio(v),
             rank=4,
         ),
