@@ -141,7 +141,7 @@ WATCHDOG_TIME = code(
     "PFC watchdog times are unusual",
     why="Too short, and a full buffer that drains looks like a storm; too long, and the fabric has stopped "
     "before it acts.",
-    fix="200 ms for both is what SONiC, Junos and published fabrics use.",
+    fix="200 ms for both is the default here and on Junos.",
     severity=Severity.WARNING,
 )
 WATCHDOG_MISSING = code(
