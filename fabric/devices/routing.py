@@ -12,7 +12,7 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import port_addresses
 from fabric.intent.model import Attachment, Override
-from fabric.topology.addressing import loopback_pool6
+from fabric.topology.addressing import LOOPBACKS6
 from fabric.topology.model import NONE, NetworkTopology, Role
 
 FROM_ABOVE = (64999, 1)
@@ -186,7 +186,7 @@ def _loopbacks(context: NetworkContext) -> tuple[PrefixRange, ...]:
     if 4 in families(context):
         pools.append(context.network.addressing.loopback_pool)
     if context.topology.loopback6:
-        pools.append(loopback_pool6(context.network))
+        pools.append(context.network.addressing.loopback_pool6 or LOOPBACKS6)
     return tuple(PrefixRange(p, p.max_prefixlen, p.max_prefixlen) for p in pools)
 
 
