@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from fabric.topology import svg
-from fabric.topology.layout import LEFT, Cell, Frame, Layout, lay_out
+from fabric.topology.layout import lay_out
 from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
+from fabric.topology.shapes import LEFT, Cell, Frame, Layout
 
 MOST_LINES = 900
 """More lines than this between two tiers are bundled."""
@@ -41,9 +42,10 @@ Pair = tuple[Role, Role, str, int, int]
 def draw(topology: Topology, network: str | None = None) -> str:
     """The picture of one network, or of all networks below each other. `KeyError` if there is none of that name."""
     chosen = topology.networks.values() if network is None else [topology.networks[network]]
-    top, body, width = 10.0, [], 0.0
+    top, width = 10.0, 0.0
+    body: list[str] = []
     for each in chosen:
-        drawn, top, right = _network(each, topology.site, top)
+        drawn, top, right = _network(each, topology.site, top + (16 if body else 0))
         body += drawn
         width = max(width, right)
     size = f"{svg.number(width + 10)} {svg.number(top)}"
@@ -72,9 +74,14 @@ def _network(network: NetworkTopology, site: str, top: float) -> tuple[list[str]
 
 
 def _counts(network: NetworkTopology) -> str:
-    tiers = [f"{len(network.role_start[r]):,} {MANY[r]}" for r in ONE if network.role_start[r]]
+    tiers = [_number(network, role) for role in ONE if network.role_start[role]]
     links = sum(peer > port for port, peer in enumerate(network.peer))
     return f"{', '.join(tiers)}; {links:,} links"
+
+
+def _number(network: NetworkTopology, role: Role) -> str:
+    count = len(network.role_start[role])
+    return f"{count:,} {ONE[role] if count == 1 else MANY[role]}"
 
 
 # --- cells
@@ -135,19 +142,16 @@ def _title(network: NetworkTopology, cell: Cell) -> str:
 
 
 def _tier_names(network: NetworkTopology, layout: Layout) -> Iterator[str]:
-    rows = [*layout.tiers]
-    for role, y, height in rows:
+    for role, y, height in layout.tiers:
         nodes = network.role_start[role]
         model = network.port_maps[network.port_map[nodes[0]]].model
-        yield svg.text(10, y + height / 2, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}")
+        yield svg.text(10, y + height / 2, _number(network, role))
         yield svg.text(10, y + height / 2 + 14, model[:20], "dim")
     for role in (Role.HOST, Role.ATTACHMENT):
         nodes = network.role_start[role]
         cells = [cell for cell in layout.cells if cell.nodes[0] in nodes]
         if cells:
-            yield svg.text(
-                10, cells[0].y + 17, f"{len(nodes):,} {MANY[role] if len(nodes) > 1 else ONE[role]}"
-            )
+            yield svg.text(10, cells[0].y + 17, _number(network, role))
 
 
 # --- lines
@@ -204,10 +208,10 @@ def _color(network: NetworkTopology, low: int, high: int, *, folded: bool) -> st
     if role == Role.ATTACHMENT:
         return ""
     leaf = high if role == Role.HOST else low
-    if (role != Role.HOST or folded) and network.sizes.planes > 1:
-        plane = network.plane[leaf]
-        return f"p{plane % len(svg.PLANE_COLORS)}" if plane != NONE else ""
     rail = NONE if folded else network.rail[leaf]
+    plane = network.plane[leaf] if network.sizes.planes > 1 else NONE
+    if plane != NONE and (role != Role.HOST or rail == NONE):
+        return f"p{plane % len(svg.PLANE_COLORS)}"
     return f"r{rail % len(svg.RAIL_COLORS)}" if rail != NONE else ""
 
 
@@ -272,8 +276,7 @@ def _legend(network: NetworkTopology, layout: Layout, y: float, *, bundled: bool
     rails = sorted({network.rail[i] for i in network.role_start[Role.LEAF]} - {NONE})
     rails = [] if _folded(network, layout) else rails
     planes = range(network.sizes.planes) if network.sizes.planes > 1 else ()
-    folded = network.sizes.rails > len(rails)
-    swatches = [(f"r{r % len(svg.RAIL_COLORS)}", f"rail {r}{' ...' if folded else ''}") for r in rails]
+    swatches = [(f"r{r % len(svg.RAIL_COLORS)}", _rails(network, rails, r)) for r in rails]
     swatches += [(f"q{p % len(svg.PLANE_COLORS)}", f"plane {p}") for p in planes]
     made, x = [], 10.0
     for css, label in swatches:
@@ -283,3 +286,13 @@ def _legend(network: NetworkTopology, layout: Layout, y: float, *, bundled: bool
         made.append(svg.text(x, y + 10, "a line stands for all links between its ends", "dim"))
         x += 260
     return made, x
+
+
+def _rails(network: NetworkTopology, firsts: list[int], first: int) -> str:
+    """`rail 3`; where rails share a leaf, which ones: `rails 2-3`, or `rails 0, 4` if they take turns."""
+    share = network.sizes.rails // len(firsts)
+    if share <= 1:
+        return f"rail {first}"
+    if len(firsts) > 1 and firsts[1] == 1:
+        return "rails " + ", ".join(str(rail) for rail in range(first, network.sizes.rails, len(firsts)))
+    return f"rails {first}-{first + share - 1}"

@@ -9,97 +9,27 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from math import ceil
 from typing import TypeAlias
 
 from fabric.topology.model import NONE, NetworkTopology, Role
-
-LEFT = 146
-"""Room for the tiers' names."""
-WIDTH = 1680
-"""Of the strips: two pixels of a 27-inch screen's column for each link of a leaf would be too much to ask."""
-GAP = 10
-NAMED = 26
-"""Height of a cell with a name in it."""
-PITCHES = (30, 20, 14, 9)
-"""Sizes of cells without names, the largest that fits is taken."""
-ROWS = 6
-"""Most rows into which the spines of one group are wrapped before they are folded."""
-FOLDED = 44
-TIER_GAP = 110
-MOST_HOSTS = 32
-"""More hosts than this are a box per unit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One rectangle: a switch, or several folded into one."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    nodes: tuple[int, ...]
-    """Node ids."""
-    frame: int
-    """Which frame it stands in."""
-    label: str = ""
-
-    @property
-    def middle(self) -> float:
-        """Where lines meet it."""
-        return self.x + self.width / 2
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """What is drawn around cells that belong together: a unit, or a group of spines."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    label: str
-    role: Role
-
-
-@dataclass(slots=True)
-class Layout:
-    """Every cell and frame, and the cell of every node."""
-
-    cells: list[Cell] = field(default_factory=list)
-    frames: list[Frame] = field(default_factory=list)
-    cell_of: dict[int, int] = field(default_factory=dict)
-    tiers: list[tuple[Role, float, float]] = field(default_factory=list)
-    """Role, y and height of each row."""
-    width: float = 0
-    height: float = 0
-
-    def add(self, cell: Cell) -> None:
-        """Keep a cell."""
-        for node in cell.nodes:
-            self.cell_of[node] = len(self.cells)
-        self.cells.append(cell)
-
-
-@dataclass(frozen=True, slots=True)
-class Strip:
-    """One unit or a run of units, with its leaves by (plane) row and its hosts."""
-
-    units: tuple[tuple[int, int], ...]
-    """(pod, unit), ascending."""
-    x: float
-    width: float
-
-    @property
-    def label(self) -> str:
-        """`unit 3`, `units 0-15`."""
-        first, last = self.units[0][1], self.units[-1][1]
-        if first == NONE:
-            return ""
-        return f"unit {first}" if first == last else f"units {first}-{last}"
+from fabric.topology.shapes import (
+    FOLDED,
+    GAP,
+    LEFT,
+    MOST_HOSTS,
+    NAMED,
+    PITCHES,
+    ROWS,
+    TIER_GAP,
+    WIDTH,
+    Cell,
+    Frame,
+    Layout,
+    Strip,
+    step,
+)
 
 
 def lay_out(network: NetworkTopology, top: float) -> Layout:
@@ -149,11 +79,6 @@ def _named_width(network: NetworkTopology) -> float:
         names = [network.names[i] for i in network.role_start[role]]
         wide = max(wide, len(names) * (6.8 * max(map(len, names), default=0) + 16) + GAP)
     return wide if wide <= WIDTH else 0
-
-
-def step(pitch: float) -> float:
-    """From one cell to the next."""
-    return pitch + (4 if abs(pitch) >= PITCHES[-2] else 2)
 
 
 def _columns(network: NetworkTopology) -> dict[tuple[int, int], int]:
@@ -340,7 +265,7 @@ def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
     """What the switches of each block have in common and those of other blocks have not."""
     words: list[tuple[str, Column]] = []
     if network.sizes.units_per_pod < network.sizes.units:
-        words.append(("pod", network.pod))
+        words.append(("pod" if network.role_start[Role.SUPERSPINE] else "zone", network.pod))
     if network.sizes.planes > 1:
         words.append(("plane", network.plane))
     labels = [_common(words, block) for block in blocks]
