@@ -34,18 +34,26 @@ class Catalogue(msgspec.Struct, frozen=True):
     """The same tables with what is known of them."""
 
     def published_rows(self, model: SwitchModel) -> tuple[HeadroomRow, ...]:
-        """The rows of all tables of a model, ordered by speed and cable; of equal ones the largest headroom.
+        """One table out of all tables of a model, ordered by speed and cable.
 
-        Vendors ship several tables for one model, with other packet sizes in mind. The largest is the one
-        that holds for all of them.
+        Vendors ship several tables for one model, made for frames of different sizes. For each length that one
+        of them has, every table is read at its next longer cable, and the largest headroom is taken: it holds
+        for all of them.
         """
-        largest: dict[tuple[int, int], HeadroomRow] = {}
-        for sku in model.headroom_tables:
-            for row in self.headroom[sku]:
-                known = largest.get((row.speed_mbps, row.cable_m))
-                if known is None or row.headroom_bytes > known.headroom_bytes:
-                    largest[row.speed_mbps, row.cable_m] = row
-        return tuple(largest[key] for key in sorted(largest))
+        tables = [self.headroom[sku] for sku in model.headroom_tables]
+        kinds = sorted({(row.speed_mbps, row.cable_m) for rows in tables for row in rows})
+        found = []
+        for speed_mbps, cable_m in kinds:
+            candidates = filter(None, (next_longer(rows, speed_mbps, cable_m) for rows in tables))
+            row = max(candidates, key=lambda row: row.headroom_bytes)
+            found.append(msgspec.structs.replace(row, cable_m=cable_m))
+        return tuple(found)
+
+
+def next_longer(rows: tuple[HeadroomRow, ...], speed_mbps: int, cable_m: int) -> HeadroomRow | None:
+    """The row of this speed with the shortest cable that is long enough; None if no row is."""
+    fitting = [row for row in rows if row.speed_mbps == speed_mbps and row.cable_m >= cable_m]
+    return min(fitting, key=lambda row: row.cable_m, default=None)
 
 
 class Folder(Mapping[str, T]):

@@ -76,7 +76,9 @@ def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record 
     )
     headrooms = _headrooms(case)
     shared = _shared(case, headrooms)
-    profiles = tuple(sorted((_profile(case, kind, headrooms, shared) for kind in case.kinds), key=_name))
+    # The fastest first: what is said of a written curve is said of the port that suffers most.
+    made = [_profile(case, kind, headrooms, shared) for kind in reversed(case.kinds)]
+    profiles = tuple(sorted(made, key=_name))
     return Queueing(
         policy=policy_name,
         profiles=profiles,
@@ -123,15 +125,18 @@ def _headrooms(case: Case) -> Headrooms:
             f"{UNKNOWN.cell_bytes} B and {UNKNOWN.extra_latency_ns} ns, the largest that are"
         )
         case.report.add(codes.ASIC_UNKNOWN.at(case.origin, rule, value=case.name))
-    return {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
+    made = {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
+    without = [key for key, headroom in made.items() if headroom.table_bytes is None]
+    if without and case.policy.headroom == "vendor-table":
+        ports = ", ".join(f"{Speed(speed_mbps)} {Length(cable_m)}" for speed_mbps, cable_m in without)
+        rule = f"no published row for ports of {ports}, nor for longer cables"
+        case.report.add(codes.NO_TABLE_ROW.at(case.origin, rule, value=case.name))
+    return made
 
 
 def _headroom(case: Case, kind: PortKind) -> Headroom:
     timing = case.timing or UNKNOWN
     row = table_row(case.table, kind.speed_mbps, kind.cable_m)
-    if row is None and case.policy.headroom == "vendor-table":
-        rule = f"no published row for {Speed(kind.speed_mbps)} and {Length(kind.cable_m)} or longer"
-        case.report.add(codes.NO_TABLE_ROW.at(case.origin, rule, value=case.name))
     formula = standard_headroom_bytes(kind.speed_mbps, kind.cable_m, timing, case.max_frame_bytes)
     return choose_headroom(case.policy.headroom, formula, row, timing.pipeline_latency_bytes or 0)
 

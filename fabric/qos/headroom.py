@@ -123,12 +123,17 @@ def standard_headroom_bytes(speed_mbps: int, cable_m: int, timing: BufferTiming,
 
 
 def table_row(rows: Iterable[TableRow], speed_mbps: int, cable_m: int) -> TableRow | None:
-    """The published row of this speed with the next longer cable; of equal ones the largest headroom.
+    """The published row of this speed with the next longer cable, or a shorter one that asks for more.
 
-    None if no row is as long: what a table does not say is not interpolated.
+    None if no row is as long: what a table does not say is not interpolated. Where rows of several tables meet,
+    a larger one for a shorter cable holds for the longer cable all the more.
     """
-    fitting = [row for row in rows if row.speed_mbps == speed_mbps and row.cable_m >= cable_m]
-    return min(fitting, key=lambda row: (row.cable_m, -row.headroom_bytes), default=None)
+    same_speed = [row for row in rows if row.speed_mbps == speed_mbps]
+    reach_m = min((row.cable_m for row in same_speed if row.cable_m >= cable_m), default=None)
+    if reach_m is None:
+        return None
+    fitting = [row for row in same_speed if row.cable_m <= reach_m]
+    return max(fitting, key=lambda row: (row.headroom_bytes, row.cable_m))
 
 
 def choose_headroom(mode: str, formula_bytes: int, row: TableRow | None, resume_bytes: int) -> Headroom:

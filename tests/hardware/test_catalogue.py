@@ -189,11 +189,13 @@ def test_sizes_of_tomahawk_tables_are_whole_cells():
         assert {0} == {row.headroom_bytes % asic.cell_bytes for row in table.rows}, table.sku
 
 
-def test_of_equal_rows_of_several_tables_the_largest_headroom_is_published():
+def test_several_tables_of_a_model_are_read_as_one_that_holds_for_all():
     model = CATALOGUE.switches["nvidia-sn5600"]
     rows = {(row.speed_mbps, row.cable_m): row.headroom_bytes for row in CATALOGUE.published_rows(model)}
 
     assert 283_648 == rows[400_000, 40]
+    assert 677_888 == rows[400_000, 250] == rows[400_000, 300], "250 m stands in a smaller table only"
+    assert 610_304 == rows[400_000, 1000], "no other table is as long"
     assert sorted(rows) == list(rows)
 
 

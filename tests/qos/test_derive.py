@@ -95,10 +95,47 @@ def test_less_than_the_standard_is_reserved_only_if_the_policy_says_so():
     assert [] == found
 
 
-def test_a_vendor_table_without_a_row_is_told():
-    _, found = plan(policy(headroom="vendor-table"), table=())
+def test_every_port_that_a_vendor_table_does_not_have_is_told_at_once():
+    report = Report()
 
-    assert [("FAB323", "intent:networks.compute.lossless")] == found
+    plan_queueing(
+        "mine",
+        policy(headroom="vendor-table"),
+        [PortKind(400_000, 5, 1), PortKind(400_000, 301, 1), PortKind(800_000, 5, 1)],
+        timing=TIMING,
+        table=TABLE,
+        buffer_bytes=160_000_000,
+        max_frame_bytes=9236,
+        round_trip_ns=10_000,
+        origin=HERE,
+        report=report,
+    )
+
+    assert [("FAB323", "no published row for ports of 400G 301m, 800G 5m, nor for longer cables")] == [
+        (finding.code, finding.rule) for finding in report
+    ]
+
+
+def test_a_curve_is_judged_at_the_fastest_port():
+    curve = {"kmin": "10KB", "kmax": "1MB"}
+    report = Report()
+
+    plan_queueing(
+        "mine",
+        policy({"roce": {"ecn": curve}}),
+        [PortKind(100_000, 5, 1), PortKind(800_000, 5, 1)],
+        timing=TIMING,
+        table=(),
+        buffer_bytes=160_000_000,
+        max_frame_bytes=9236,
+        round_trip_ns=10_000,
+        origin=HERE,
+        report=report,
+    )
+
+    assert ["kmin 10000 B at 800G: below 142858 B, a seventh of what is in flight"] == [
+        finding.rule for finding in report
+    ]
 
 
 def test_the_peer_gets_the_time_of_the_standard_whatever_the_vendors_own_peers_take():
@@ -278,7 +315,7 @@ def test_every_model_of_the_catalogue_can_be_lossless_at_data_centre_lengths(mod
     ports = sum(len(cage_numbers(group.cages)) * group.max_mbps for group in fabric) // 800_000
     report = Report()
 
-    made = plan_queueing(
+    plan_queueing(
         "mine",
         LOSSLESS,
         [PortKind(400_000, 5, ports), PortKind(400_000, 40, ports)],

@@ -161,6 +161,19 @@ def test_a_table_is_read_at_the_next_longer_cable_and_the_larger_row():
     assert 300 == table_row(ROWS, 400_000, 6).headroom_bytes
 
 
+def test_a_row_never_counts_less_than_one_for_a_shorter_cable():
+    rows = (*ROWS, TableRow(400_000, 60, 200, 7))
+
+    assert 300 == table_row(rows, 400_000, 50).headroom_bytes
+
+
+@given(st.lists(st.builds(TableRow, st.just(400_000), lengths, st.integers(0, 10**6), st.just(0))), lengths)
+def test_no_set_of_rows_asks_for_less_on_a_longer_cable(rows, cable_m):
+    near, far = table_row(rows, 400_000, cable_m), table_row(rows, 400_000, cable_m + 1)
+
+    assert far is None or near.headroom_bytes <= far.headroom_bytes
+
+
 @pytest.mark.parametrize(("speed_mbps", "cable_m"), [(400_000, 41), (200_000, 5), (100_000, 301)])
 def test_a_table_says_nothing_beyond_its_rows(speed_mbps, cable_m):
     assert table_row(ROWS, speed_mbps, cable_m) is None
