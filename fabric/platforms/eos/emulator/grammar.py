@@ -56,6 +56,8 @@ class Rule:
     """A text of several lines follows, up to `EOF`."""
     key: str = ""
     """Identity shared with other rows: one of them at a time."""
+    entered: int = 0
+    """Lines stand beside each other in the order they were typed; the first so many words say in which list."""
     whole: bool = False
     """The whole line identifies it: lines of this row stand beside each other."""
     order: int = 0
@@ -343,7 +345,7 @@ def _ordered(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
 def _key(terminal: Terminal, tokens: tuple[str, ...]) -> str:
     if terminal.rule.key:
         return terminal.rule.key
-    if terminal.rule.whole:
+    if terminal.rule.whole or terminal.rule.entered:
         return " ".join(tokens)
     return " ".join([tokens[i] for i in terminal.identity])
 
@@ -351,6 +353,8 @@ def _key(terminal: Terminal, tokens: tuple[str, ...]) -> str:
 def _sort(rule: Rule, key: str) -> str:
     """Where a line stands among its neighbours."""
     place, row = divmod(rule.order, 1000)
+    if rule.entered:
+        key = " ".join(key.split(" ", rule.entered + 1)[: rule.entered + 1])
     if not rule.group:
         return f"{place:03d} {padded(key)}"
     return f"{place:03d} {_object(key)} {row:03d} {padded(key)}"

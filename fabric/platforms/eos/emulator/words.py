@@ -152,7 +152,7 @@ WORDS: dict[str, Word] = {
     "vlan_interface": pattern(VLAN),
     "interface": pattern("|".join((ETHERNET, PORT_CHANNEL, LOOPBACK, VLAN, MANAGEMENT))),
     "vlans": numbers(1, 4094),
-    "dscps": numbers(0, 63),
+    "privileges": numbers(0, 15),
     "asns": lambda token: token if all(_as_number(end) for end in token.split("-", 1)) else None,
     "speed": pattern(
         r"(?:10000full|1000full|100full|100g(?:-[124])?|200g(?:-[1248])?|400g(?:-[248])?"

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from fabric.platforms.eos.emulator.grammar import Rule
 
-ADDRESSES: tuple[Rule, ...] = (
+IPV4: tuple[Rule, ...] = (
+    Rule(pattern="arp aging timeout <60-65535>"),
     Rule(pattern="ip proxy-arp"),
     Rule(pattern="ip address <ipv4_interface>"),
     Rule(pattern="ip address <*ipv4_interface> *secondary", whole=True),
     Rule(pattern="ip verify unicast source reachable-via (any|rx)"),
     Rule(pattern="ip address virtual <ipv4_interface>"),
+)
+
+IPV6: tuple[Rule, ...] = (
     Rule(pattern="ipv6 enable"),
     Rule(pattern="ipv6 address <*ipv6_interface>"),
     Rule(pattern="ipv6 address virtual <*ipv6_interface>"),
@@ -23,8 +27,15 @@ ADDRESSES: tuple[Rule, ...] = (
     Rule(pattern="ipv6 nd managed-config-flag"),
     Rule(pattern="ipv6 nd other-config-flag"),
     Rule(
-        pattern="ipv6 nd prefix <*ipv6_prefix> [(<0-4294967295>|infinite) [(<0-4294967295>|infinite)]] [no-autoconfig]"
+        pattern="ipv6 nd prefix <*ipv6_prefix> [(<0-4294967295>|infinite) [(<0-4294967295>|infinite)]]"
+        " [no-autoconfig]"
     ),
+)
+
+HELPER = Rule(pattern="ip helper-address <*ipv4> [*vrf <*name>] [source-interface <interface>]")
+RELAY = Rule(
+    pattern="ipv6 dhcp relay destination <*ipv6> [*vrf <*name>] [local-interface <interface>]"
+    " [source-address <ipv6>] [link-address <ipv6>]"
 )
 
 COMMON: tuple[Rule, ...] = (
@@ -36,15 +47,13 @@ COMMON: tuple[Rule, ...] = (
 
 LAYER3: tuple[Rule, ...] = (
     Rule(pattern="vrf <name>"),
-    *ADDRESSES,
+    *IPV4,
+    HELPER,
+    *IPV6,
+    RELAY,
     Rule(pattern="bfd interval <50-60000> min-rx <50-60000> multiplier <3-50>"),
     Rule(pattern="bfd echo"),
-    Rule(pattern="ip helper-address <*ipv4> [*vrf <*name>] [source-interface <interface>]"),
-    Rule(
-        pattern="ipv6 dhcp relay destination <*ipv6> [*vrf <*name>] [source-address <ipv6>] [link-address <ipv6>]"
-    ),
-    Rule(pattern="arp aging timeout <60-65535>"),
-    Rule(pattern="ip access-group <name> *(in|out)"),
+    Rule(pattern="ip access-group <name> (*in|*out)"),
 )
 
 SWITCHING: tuple[Rule, ...] = (
@@ -55,20 +64,24 @@ SWITCHING: tuple[Rule, ...] = (
     Rule(pattern="switchport", toggle="on"),
 )
 
-QUEUEING: tuple[Rule, ...] = (
+LLDP: tuple[Rule, ...] = (
     Rule(pattern="lldp transmit", toggle="on"),
     Rule(pattern="lldp receive", toggle="on"),
+)
+
+QUEUEING: tuple[Rule, ...] = (
+    Rule(pattern="service-profile <name>"),
+    Rule(pattern="qos trust (cos|dscp|disabled)"),
+    Rule(pattern="qos cos <0-7>"),
+    Rule(pattern="qos dscp <0-63>"),
     Rule(pattern="priority-flow-control on"),
     Rule(pattern="priority-flow-control priority <*0-7> (drop|no-drop)"),
     Rule(pattern="priority-flow-control pause watchdog", toggle="off"),
-    Rule(pattern="priority-flow-control pause watchdog port action (drop|notify-only)"),
     Rule(
         pattern="priority-flow-control pause watchdog port timer timeout <0.01-60.0>"
         " polling-interval (<0.005-30.0>|auto) recovery-time <0.01-60.0> [forced]"
     ),
-    Rule(pattern="qos trust (cos|dscp|disabled)"),
-    Rule(pattern="qos cos <0-7>"),
-    Rule(pattern="qos dscp <0-63>"),
+    Rule(pattern="priority-flow-control pause watchdog port action (drop|notify-only)"),
 )
 
 LINK: tuple[Rule, ...] = (
@@ -93,8 +106,8 @@ ETHERNET: tuple[Rule, ...] = (
     Rule(pattern="channel-group <1-2000> mode (on|active|passive)"),
     Rule(pattern="lacp timer (fast|normal)", default="lacp timer normal"),
     Rule(pattern="lacp port-priority <0-65535>", default="lacp port-priority 32768"),
+    *LLDP,
     *QUEUEING,
-    Rule(pattern="service-profile <name>"),
     *SPANNING_TREE,
     Rule(pattern="tx-queue <*0-7>", enters="interface-tx-queue"),
     Rule(pattern="uc-tx-queue <*0-7>", enters="interface-tx-queue"),
@@ -109,8 +122,8 @@ PORT_CHANNEL: tuple[Rule, ...] = (
     Rule(pattern="port-channel lacp fallback timeout <0-300>"),
     Rule(pattern="lacp system-id <lacp_system>"),
     *LAYER3,
+    *LLDP,
     *QUEUEING,
-    Rule(pattern="service-profile <name>"),
     *SPANNING_TREE,
 )
 
@@ -118,24 +131,29 @@ VLAN: tuple[Rule, ...] = (
     *COMMON,
     Rule(pattern="logging event link-status", toggle="either"),
     Rule(pattern="autostate", toggle="on"),
-    *LAYER3,
+    Rule(pattern="vrf <name>"),
+    *IPV4,
     Rule(pattern="ip virtual-router address <*ipv4>"),
-    Rule(pattern="ipv6 virtual-router address <*ipv6>"),
+    HELPER,
+    Rule(pattern="ip dhcp relay all-subnets [default]"),
+    RELAY,
     Rule(pattern="ip attached-host route export [<1-255>]"),
     Rule(pattern="ipv6 attached-host route export [<1-255>]"),
-    Rule(pattern="ip dhcp relay all-subnets [default]"),
+    *IPV6,
+    Rule(pattern="ipv6 virtual-router address <*ipv6>"),
+    Rule(pattern="ip access-group <name> (*in|*out)"),
 )
 
-LOOPBACK: tuple[Rule, ...] = (*COMMON[:2], *LAYER3[:1], *ADDRESSES)
-MANAGEMENT: tuple[Rule, ...] = (*COMMON, *LINK[:2], *LAYER3, *QUEUEING[:2])
+LOOPBACK: tuple[Rule, ...] = (*COMMON[:2], *LAYER3[:1], *IPV4, *IPV6)
+MANAGEMENT: tuple[Rule, ...] = (*COMMON, *LINK[:2], *LAYER3, *LLDP)
 
 INTERFACE_QUEUE: tuple[Rule, ...] = (
-    Rule(pattern="random-detect ecn count"),
     Rule(
         pattern="random-detect ecn minimum-threshold <1-256000000> (segments|bytes|kbytes|mbytes|milliseconds)"
         " maximum-threshold <1-256000000> (segments|bytes|kbytes|mbytes|milliseconds)"
         " [max-mark-probability <1-100>] [weight <0-15>]"
     ),
+    Rule(pattern="random-detect ecn count"),
     Rule(pattern="no priority", key="priority"),
     Rule(pattern="priority strict", key="priority"),
     Rule(pattern="bandwidth percent <1-100>"),

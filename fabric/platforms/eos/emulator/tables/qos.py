@@ -29,34 +29,31 @@ PROFILE: tuple[Rule, ...] = (
     Rule(pattern="priority-flow-control on"),
     Rule(pattern="priority-flow-control priority <*0-7> (drop|no-drop)"),
     Rule(pattern="priority-flow-control pause watchdog", toggle="off"),
-    Rule(pattern="priority-flow-control pause watchdog port action (drop|notify-only)"),
     Rule(
         pattern="priority-flow-control pause watchdog port timer timeout <0.01-60.0>"
         " polling-interval (<0.005-30.0>|auto) recovery-time <0.01-60.0> [forced]"
     ),
+    Rule(pattern="priority-flow-control pause watchdog port action (drop|notify-only)"),
     Rule(pattern="tx-queue <*0-7>", enters="queue", group="queue"),
     Rule(pattern="uc-tx-queue <*0-7>", enters="queue", group="queue"),
     Rule(pattern="mc-tx-queue <*0-7>", enters="queue", group="queue"),
 )
 
 FRACTION = "(<fraction>|<1-8>)"
+SIZE = "[(bytes|cells)] <0-8388608>"
 
 MODES: dict[str, tuple[Rule, ...]] = {
     "qos-profile": PROFILE,
     "queue": QUEUE,
     "mmu-profile": (
         Rule(pattern=f"ingress threshold {FRACTION}"),
-        Rule(pattern="ingress reserved <0-8388608> [(bytes|cells)]"),
-        Rule(pattern="ingress headroom <0-8388608> [(bytes|cells)]"),
-        Rule(pattern="ingress resume <0-8388608> [(bytes|cells)]"),
+        Rule(pattern=f"ingress (*reserved|*headroom|*resume) {SIZE}"),
         Rule(pattern=f"ingress priority-group <*0-7> *threshold {FRACTION}"),
         Rule(
-            pattern="ingress priority-group <*0-7> (*reserved|*headroom|*resume) <0-8388608> [(bytes|cells)]"
+            pattern=f"ingress priority-group <*0-7> (*reserved|*headroom|*resume) {SIZE}"
         ),
-        Rule(pattern=f"egress unicast queue <*0-7> *threshold {FRACTION}"),
-        Rule(pattern="egress unicast queue <*0-7> *reserved <0-8388608> [(bytes|cells)]"),
-        Rule(pattern=f"egress multicast queue <*0-7> *threshold {FRACTION}"),
-        Rule(pattern="egress multicast queue <*0-7> *reserved <0-8388608> [(bytes|cells)]"),
+        Rule(pattern=f"egress unicast queue <*0-7> (*reserved {SIZE}|*threshold {FRACTION})"),
+        Rule(pattern=f"egress multicast queue <*0-7> (*reserved {SIZE}|*threshold {FRACTION})"),
     ),
     "load-balance": (Rule(pattern="load-balance sand profile <*name>", enters="sand-profile"),),
     "sand-profile": (

@@ -18,6 +18,8 @@ def neighbor(rest: str, *, toggle: str = "", secret: str = "", groups_only: bool
     return (Rule(pattern=f"neighbor {which} {rest}", group="neighbor", toggle=toggle, secret=secret),)  # type: ignore[arg-type]  # one of Toggle
 
 
+SOURCES = ("connected", "static", "attached-host")
+
 NEIGHBOR: tuple[Rule, ...] = (
     *neighbor("peer group", groups_only=True),
     Rule(pattern="neighbor <*ip> peer group <group>", group="neighbor"),
@@ -32,20 +34,19 @@ NEIGHBOR: tuple[Rule, ...] = (
     *neighbor("weight <0-65535>"),
     *neighbor("passive"),
     *neighbor("update-source <interface>"),
-    *neighbor("bfd [interval <50-60000> min-rx <50-60000> multiplier <3-50>]"),
+    *neighbor("bfd"),
+    *neighbor("bfd interval <50-60000> min-rx <50-60000> multiplier <3-50>"),
+    *neighbor("description <text>"),
     *neighbor("allowas-in [<1-10>]"),
     *neighbor("rib-in pre-policy retain [all]"),
     *neighbor("ebgp-multihop [<1-255>]"),
     *neighbor("ttl maximum-hops <0-254>"),
-    *neighbor("description <text>"),
     *neighbor("route-map <name> (*in|*out)"),
     *neighbor("timers <0-3600> <0-3600> [hold-time-min <3-7200>]"),
-    *neighbor("password (7 <base64>|0 <word>|<word>)", secret="neighbor"),
     *neighbor("default-originate [route-map <name>] [always]"),
+    *neighbor("password (7 <base64>|0 <word>|<word>)", secret="neighbor"),
     *neighbor("send-community [standard] [extended] [large]"),
-    *neighbor(
-        "maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"
-    ),
+    *neighbor("maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"),
     *neighbor("maximum-accepted-routes <0-4294967294> [warning-limit <0-4294967294>]"),
     *neighbor("idle-restart-timer <1-4294967294>"),
 )
@@ -61,7 +62,7 @@ FAMILY: tuple[Rule, ...] = (
     *neighbor("next-hop address-family ipv6 originate"),
     *neighbor("additional-paths receive"),
     Rule(pattern="network <*prefix> [route-map <name>]"),
-    Rule(pattern="redistribute (*connected|*static|*attached-host) [route-map <name>]"),
+    *(Rule(pattern=f"redistribute {source} [route-map <name>]") for source in SOURCES),
 )
 
 BGP: tuple[Rule, ...] = (
@@ -78,14 +79,14 @@ BGP: tuple[Rule, ...] = (
     Rule(pattern="graceful-restart-helper", toggle="either"),
     Rule(pattern="bgp asn notation (asdot|asplain)", default="bgp asn notation asplain"),
     Rule(pattern="maximum-paths <1-600> [ecmp <1-600>]"),
+    Rule(pattern="bgp listen range <*prefix> peer-group <group> (remote-as <asn>|peer-filter <name>)"),
     Rule(pattern="bgp bestpath as-path multipath-relax", toggle="on"),
     Rule(pattern="bgp bestpath d-path"),
-    Rule(pattern="bgp listen range <*prefix> peer-group <group> (remote-as <asn>|peer-filter <name>)"),
     *NEIGHBOR,
     Rule(
         pattern="aggregate-address <*prefix> [as-set] [summary-only] [attribute-map <name>] [match-map <name>] [advertise-only]"
     ),
-    Rule(pattern="redistribute (*connected|*static|*attached-host) [include leaked] [route-map <name>]"),
+    *(Rule(pattern=f"redistribute {source} [include leaked] [route-map <name>]") for source in SOURCES),
     Rule(pattern="network <*prefix> [route-map <name>]"),
     Rule(pattern="neighbor interface <*ethernet> peer-group <group> (remote-as <asn>|peer-filter <name>)"),
     Rule(pattern="shutdown"),
@@ -105,6 +106,7 @@ ROUTE_MAP: tuple[Rule, ...] = (
     Rule(pattern="match source-protocol (bgp|connected|static|ospf|isis)"),
     Rule(pattern="match tag <1-4294967295>"),
     Rule(pattern="sub-route-map <name>"),
+    Rule(pattern="continue [<1-65535>]"),
     Rule(pattern="set as-path prepend <prepended>+"),
     Rule(pattern="set as-path match all replacement (auto|none)"),
     Rule(pattern="set community none"),
@@ -116,7 +118,6 @@ ROUTE_MAP: tuple[Rule, ...] = (
     Rule(pattern="set origin (igp|egp|incomplete)"),
     Rule(pattern="set tag <0-4294967295>"),
     Rule(pattern="set weight <0-65535>"),
-    Rule(pattern="continue [<1-65535>]"),
 )
 
 LENGTHS4 = "[eq <1-32>] [ge <1-32>] [le <1-32>]"

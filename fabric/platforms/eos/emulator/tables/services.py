@@ -44,16 +44,18 @@ MODES: dict[str, tuple[Rule, ...]] = {
         Rule(pattern="shutdown", toggle="off"),
     ),
     "ssh": (
+        Rule(pattern="ip access-group <*name> vrf <*name> in"),
+        Rule(pattern="ip access-group <*name> in"),
+        Rule(pattern="ipv6 access-group <*name> vrf <*name> in"),
+        Rule(pattern="ipv6 access-group <*name> in"),
         Rule(pattern="idle-timeout <0-86400>", default="idle-timeout 0"),
         Rule(pattern=f"authentication protocol {LOGIN} [{LOGIN} [{LOGIN}]]"),
-        Rule(pattern="ip access-group <*name> [*vrf <*name>] in"),
-        Rule(pattern="ipv6 access-group <*name> [*vrf <*name>] in"),
         Rule(pattern="connection limit <1-100>"),
         Rule(pattern="connection per-host <1-20>"),
         Rule(pattern="client-alive interval <1-1000>"),
         Rule(pattern="client-alive count-max <1-1000>"),
-        Rule(pattern="log-level (debug|debug1|debug2|debug3|error|fatal|info|quiet|verbose)"),
         Rule(pattern="shutdown", toggle="off"),
+        Rule(pattern="log-level (debug|debug1|debug2|debug3|error|fatal|info|quiet|verbose)"),
         Rule(pattern="vrf <*name>", enters="ssh-vrf"),
     ),
     "ssh-vrf": (
@@ -71,6 +73,11 @@ MODES: dict[str, tuple[Rule, ...]] = {
     "standard-acl": (
         Rule(pattern="counters per-entry"),
         Rule(pattern="<*1-4294967295> (permit|deny) (any|host <ipv4>|<ipv4_prefix>|<ipv4>) [log]"),
+        Rule(pattern="<*1-4294967295> remark <text>"),
+    ),
+    "ipv6-standard-acl": (
+        Rule(pattern="counters per-entry"),
+        Rule(pattern="<*1-4294967295> (permit|deny) (any|host <ipv6>|<ipv6_prefix>|<ipv6>) [log]"),
         Rule(pattern="<*1-4294967295> remark <text>"),
     ),
     "acl": (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fabric.platforms.eos.emulator.grammar import Rule
 from fabric.platforms.eos.emulator.tables.routing import LENGTHS4, LENGTHS6
 
+LOG_HOST = "(<*ip>|<*host>) [<1-65535>+] [protocol (tcp|udp|tls)]"
 LEVELS = "(alerts|critical|debugging|emergencies|errors|informational|notifications|warnings|<0-7>)"
 
 METHOD = "(group <name>|local|none)"
@@ -16,8 +17,13 @@ METHODS = f"{METHOD} [{METHOD} [{METHOD} [{METHOD}]]]"
 SINKS = "(group <name> [group <name>] [logging]|logging)"
 
 ACCESS: tuple[tuple[Rule, ...], ...] = (
-    (Rule(pattern="enable password (sha512 <sha512>|0 <word>|<word>)", secret="sha512"),),
+    (
+        Rule(pattern="enable password (sha512 <sha512>|0 <word>|<word>)", secret="sha512", key="enable password"),
+        Rule(pattern="no enable password", key="enable password"),
+    ),
     (Rule(pattern="aaa root", toggle="either"),),
+    (Rule(pattern="aaa authentication policy local allow-nopassword-remote-login"),),
+    (Rule(pattern="aaa authorization policy local default-role <name>"),),
     (
         Rule(
             pattern="username <*user> [privilege <0-15>] [role <name>] [shell <word>]"
@@ -70,11 +76,12 @@ BASICS: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern=f"logging console {LEVELS}"),
         Rule(pattern=f"logging monitor {LEVELS}"),
         Rule(pattern="logging synchronous [level <word>]"),
+        Rule(pattern=f"logging vrf <*name> *host {LOG_HOST}"),
+        Rule(pattern=f"logging host {LOG_HOST}"),
         Rule(pattern="logging format timestamp (high-resolution|traditional [year] [timezone]|rfc3339)"),
         Rule(pattern="logging format hostname (fqdn|ipv4)"),
         Rule(pattern="logging format sequence-numbers"),
         Rule(pattern="logging facility <word>"),
-        Rule(pattern="logging [*vrf <*name>] *host (<*ip>|<*host>) [<1-65535>+] [protocol (tcp|udp|tls)]"),
         Rule(pattern="logging [*vrf <*name>] *source-interface <interface>"),
         Rule(pattern="logging level <*name> <word>"),
         Rule(pattern="logging event link-status global"),
@@ -109,9 +116,12 @@ SNMP: tuple[tuple[Rule, ...], ...] = (
             " <word> [priv (des|aes|aes192|aes256) <word>]]",
             secret="snmp-user",
         ),
-        Rule(pattern="snmp-server host <*ip> [*vrf <*name>] [informs] version (1|2c) <*word>"),
-        Rule(pattern="snmp-server host <*ip> [*vrf <*name>] [informs] version 3 (auth|noauth|priv) <*word>"),
+        Rule(
+            pattern="snmp-server host <*ip> [*vrf <*name>] [informs] version"
+            " ((1|2c) <*word>|3 (auth|noauth|priv) <*word>)"
+        ),
         Rule(pattern="snmp-server enable traps [<*word>] [<*word>]", toggle="either"),
+        Rule(pattern="snmp-server vrf default", toggle="either"),
         Rule(pattern="snmp-server vrf <*name>", toggle="either"),
     ),
     (
@@ -119,8 +129,8 @@ SNMP: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="spanning-tree edge-port bpduguard default"),
         Rule(pattern="spanning-tree mst 0 priority <0-61440>"),
     ),
+    (Rule(pattern="system l1", enters="system-l1"),),
     (
-        Rule(pattern="system l1", enters="system-l1"),
         Rule(pattern="clock timezone <word>", default="clock timezone UTC"),
     ),
     (Rule(pattern="vlan <*vlans>", enters="vlan"),),
@@ -145,24 +155,21 @@ AAA: tuple[tuple[Rule, ...], ...] = (
     ),
     (Rule(pattern="aaa group server tacacs+ <*name>", enters="tacacs-group"),),
     (
-        Rule(pattern=f"aaa authentication login (*default|*console) {METHODS}"),
+        Rule(pattern=f"aaa authentication login default {METHODS}"),
+        Rule(pattern=f"aaa authentication login console {METHODS}"),
         Rule(pattern=f"aaa authentication enable default {METHODS}"),
         Rule(pattern="aaa authentication policy on-success log"),
         Rule(pattern="aaa authentication policy on-failure log"),
-        Rule(pattern="aaa authentication policy local allow-nopassword-remote-login"),
-        Rule(pattern="aaa authorization policy local default-role <name>"),
         Rule(pattern="aaa authorization serial-console"),
         Rule(pattern=f"aaa authorization exec default {METHODS}"),
-        Rule(pattern=f"aaa authorization commands (*all|<*0-15>|<*vlans>) *default {METHODS}"),
+        Rule(pattern=f"aaa authorization commands (*all|<*privileges>) *default {METHODS}"),
         Rule(pattern="aaa authorization config-commands", toggle="on"),
         Rule(
             pattern="aaa accounting (*exec|*system|*dot1x) (*default|*console)"
             f" (none|(start-stop|stop-only) {SINKS})"
         ),
-        Rule(
-            pattern="aaa accounting commands (*all|<*0-15>|<*vlans>) (*default|*console)"
-            f" (none|(start-stop|stop-only) {SINKS})"
-        ),
+        Rule(pattern=f"aaa accounting commands all (*default|*console) (none|(start-stop|stop-only) {SINKS})"),
+        Rule(pattern=f"aaa accounting commands <*privileges> (*default|*console) (none|(start-stop|stop-only) {SINKS})"),
     ),
 )
 
@@ -178,8 +185,9 @@ INTERFACES: tuple[tuple[Rule, ...], ...] = (
 
 ROUTING: tuple[tuple[Rule, ...], ...] = (
     (Rule(pattern="ip virtual-router mac-address <mac>"),),
-    (Rule(pattern="ip access-list standard <*name>", enters="standard-acl"),),
+    (Rule(pattern="ipv6 access-list standard <*name>", enters="ipv6-standard-acl"),),
     (Rule(pattern="ip access-list <*name>", enters="acl"),),
+    (Rule(pattern="ip access-list standard <*name>", enters="standard-acl"),),
     (
         Rule(pattern="ip routing [ipv6 interfaces]", toggle="either"),
         Rule(pattern="ip icmp redirect", toggle="on"),
@@ -189,11 +197,11 @@ ROUTING: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="ip routing vrf <*name> [ipv6 interfaces]", toggle="either"),
         Rule(pattern="ipv6 icmp redirect", toggle="on"),
     ),
-    (Rule(pattern="ip as-path access-list <*name> (*permit|*deny) <*word> (any|egp|igp|incomplete)"),),
+    (Rule(pattern="ip as-path access-list <name> (permit|deny) <word> (any|egp|igp|incomplete)", entered=3),),
     (
-        Rule(pattern="ip community-list <*name> (*permit|*deny) <*community>+", whole=True),
-        Rule(pattern="ip community-list regexp <*name> (*permit|*deny) <*text>", whole=True),
-        Rule(pattern="ip large-community-list <*name> (*permit|*deny) <*large_community>+", whole=True),
+        Rule(pattern="ip community-list <name> (permit|deny) <community>+", entered=2),
+        Rule(pattern="ip community-list regexp <name> (permit|deny) <text>", entered=3),
+        Rule(pattern="ip large-community-list <name> (permit|deny) <large_community>+", entered=2),
     ),
     (
         Rule(pattern="ip prefix-list <*name>", enters="prefix-list"),
@@ -231,10 +239,11 @@ LAST: tuple[tuple[Rule, ...], ...] = (
     ),
     (
         Rule(pattern="qos rewrite dscp", toggle="off"),
+        Rule(pattern="qos random-detect ecn allow non-ect"),
         Rule(pattern="qos map cos <*0-7>+ to traffic-class <0-7>", whole=True),
-        Rule(pattern="qos map dscp <*0-63>+ to traffic-class <0-7>", whole=True),
-        Rule(pattern="qos map traffic-class <*0-7>+ to cos <0-7>", whole=True),
+        Rule(pattern="qos map dscp <*0-63>+ to traffic-class <0-7> [drop-precedence <1-2>]", whole=True),
         Rule(pattern="qos map traffic-class <*0-7>+ to dscp <0-63>", whole=True),
+        Rule(pattern="qos map traffic-class <*0-7>+ to cos <0-7>", whole=True),
         Rule(pattern="qos map traffic-class <*0-7>+ to tx-queue <0-7>", whole=True),
         Rule(
             pattern="qos random-detect ecn global-buffer minimum-threshold <1-256000000> (bytes|kbytes|mbytes|segments)"
