@@ -57,13 +57,10 @@ def _at_once(shared: buffers.Shared, marked: list[tuple[EcnMarking, PortQueueing
     bound = buffers.ecn_first_below_bytes(shared) or 0
     highest = max(curve.kmin_bytes for curve, _ in marked)
     if highest < bound:
-        return (
-            f"All {shared.ports} ports at once: marked from {highest} B on, "
-            f"before pausing starts at {bound} B."
-        )
+        return f"All {shared.ports} ports at once: marked from {_size(highest)}, paused from {_size(bound)}."
     return (
-        f"All {shared.ports} ports at once: not claimed, as pausing can start at {bound} B "
-        f"and marking starts at {highest} B."
+        f"All {shared.ports} ports at once: not claimed, as pausing can start at {_size(bound)} "
+        f"and marking starts at {_size(highest)}."
     )
 
 
@@ -79,14 +76,21 @@ def _incast(
     flying = ecn.in_flight_bytes(profile.speed_mbps, trip_ns)
     queue = buffers.incast_bytes(incast, curve.kmin_bytes, flying)
     room = buffers.room_beside_incast_bytes(shared, incast, queue)
-    what = f"{incast} senders to one port of {Speed(profile.speed_mbps)}"
+    what = (
+        f"{incast} senders to one port of {Speed(profile.speed_mbps)}: {_size(queue)} queue up before the "
+        "first mark is answered"
+    )
     if room >= 0:
-        return (
-            f"{what}: {queue} B queue up until the senders answer, nobody is paused "
-            f"while other queues hold up to {room} B."
-        )
+        return f"{what}, no pause while other queues hold up to {_size(room)}."
     most = buffers.most_senders(shared, curve.kmin_bytes, flying, incast)
-    holds = f"it holds for up to {most} senders" if most else "it holds for no incast"
-    rule = f"{what}: {queue} B queue up until the senders answer, pausing starts before; {holds}"
+    holds = f"ECN is first for up to {most} senders" if most else "ECN is first for no incast"
+    rule = f"{what}, pausing starts before; {holds}"
     report.add(codes.ECN_LATE.at(origin, rule, value=incast))
     return f"{rule}."
+
+
+def _size(amount_bytes: int) -> str:
+    """For people: one decimal, rounded down."""
+    if amount_bytes >= 10**6:
+        return f"{amount_bytes // 10**5 / 10} MB"
+    return f"{amount_bytes // 100 / 10} KB"

@@ -232,9 +232,11 @@ def test_more_than_half_of_the_buffer_is_a_warning():
 def test_what_is_claimed_of_ecn_names_incast_and_occupancy():
     made, _ = plan()
 
-    assert "All 128 ports at once: marked from" in made.budget.statement
-    assert "8 senders to one port of 400G" in made.budget.statement
-    assert "while other queues hold up to" in made.budget.statement
+    assert made.budget.statement == (
+        "All 128 ports at once: marked from 424.0 KB, paused from 425.0 KB. "
+        "8 senders to one port of 400G: 3.8 MB queue up before the first mark is answered, "
+        "no pause while other queues hold up to 104.4 MB."
+    )
 
 
 def test_an_incast_that_pfc_meets_first_is_told_with_the_one_that_holds():
@@ -242,7 +244,7 @@ def test_an_incast_that_pfc_meets_first_is_told_with_the_one_that_holds():
 
     assert [("FAB331", "intent:networks.compute.lossless")] == found
     assert "512 senders to one port of 400G" in made.budget.statement
-    assert "it holds for up to" in made.budget.statement
+    assert "ECN is first for up to" in made.budget.statement
 
 
 def test_ports_that_can_pause_before_marking_are_not_claimed():
