@@ -18,19 +18,13 @@ MAX_SUBJECTS = 4
 
 def printed(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
     """All findings as text, errors first, then in the order of the files, equal ones once."""
-    placed = {(finding, sources.place(finding.origin)): None for finding in diagnostics}
-    ordered = sorted(placed, key=lambda pair: _rank(*pair))
-    return "".join(
-        f"{line}\n" for line in dict.fromkeys(text for pair in ordered for text in [_lines(*pair)])
-    )
+    placed = [(finding, sources.place(finding.origin)) for finding in diagnostics]
+    texts = ("\n".join(_parts(*pair)) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
+    return "".join(f"{text}\n" for text in dict.fromkeys(texts))
 
 
 def _rank(finding: Diagnostic, place: Place | None) -> tuple[int, bool, Place, str]:
     return ORDER[finding.severity], place is None, place or Place("", 0, 0), finding.code
-
-
-def _lines(finding: Diagnostic, place: Place | None) -> str:
-    return "\n".join(_parts(finding, place))
 
 
 def _parts(finding: Diagnostic, place: Place | None) -> Iterator[str]:

@@ -206,7 +206,12 @@ def _address(kind: type, value: Any) -> object:
     if not isinstance(value, str) or not spelling.match(value):
         message = f"{value!r} is not written like {example}"
         raise ValueError(message)
-    return MAKERS[kind](value)
+    try:
+        return MAKERS[kind](value)
+    except ValueError as error:
+        reason = str(error)
+    message = f"{value!r}: {reason[:1].lower()}{reason[1:]}"
+    raise ValueError(message)
 
 
 def encode(value: Any) -> Any:
