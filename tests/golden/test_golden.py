@@ -1,0 +1,63 @@
+"""Whole sites against the configurations that they must become, to the byte.
+
+Each folder is a site; `expected/` holds the texts of the devices that prove the folder's name. `pytest
+--update-golden tests/golden` writes them anew.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fabric import api
+
+HERE = Path(__file__).parent
+CASES = sorted(path.parent for path in HERE.glob("*/site.yaml"))
+
+
+@pytest.fixture(params=CASES, ids=lambda path: path.name)
+def case(request) -> Path:
+    return request.param
+
+
+def test_a_site_becomes_what_it_became_before(case, update_golden):
+    made = api.compile(case)
+    shown = (case / "devices.txt").read_text().split()
+    texts = {made.artifacts[name].path: made.artifacts[name].text for name in shown}
+    if update_golden:
+        shutil.rmtree(case / "expected", ignore_errors=True)
+        for name, text in texts.items():
+            path = case / "expected" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    expected = {
+        str(path.relative_to(case / "expected")): path.read_text()
+        for path in sorted((case / "expected").rglob("*"))
+        if path.is_file()
+    }
+
+    assert expected == texts
+
+
+def test_a_site_is_printed_the_same_twice(case):
+    first, second = api.compile(case), api.compile(case)
+
+    assert [first.artifacts[name].text for name in first.artifacts] == [
+        second.artifacts[name].text for name in second.artifacts
+    ]
+
+
+def test_what_is_printed_is_read_back(case):
+    from fabric.platforms.registry import platform
+
+    made = api.compile(case)
+    for name, switch in made.devices.items():
+        product = platform(switch.platform)
+        reading = product.read(made.artifacts[name].text)
+        expected = {line.strip() for extra in switch.extra for line in extra.text.splitlines()}
+
+        assert product.project(switch) == reading.facts
+        assert {line.strip() for _, line in reading.unread} <= expected
