@@ -98,6 +98,12 @@ def test_numbers_that_contradict_each_other_are_told_where_they_stand(old, new, 
     assert (code, place) == findings(SWITCH.replace(old, new))[0]
 
 
+def test_a_mode_beyond_the_speed_of_its_cage_is_told():
+    text = SWITCH.replace("lane_speed: 100G", "lane_speed: 200G").replace("2x400G", "2x800G")
+
+    assert [("FAB392", "cages[0].breakouts[1]")] == findings(text)
+
+
 def test_a_cage_in_two_groups_is_told():
     group = SWITCH[SWITCH.index("  - cages") : SWITCH.rindex("source: data sheet")]
     text = SWITCH.replace("bandwidth: 51200G\n", "").replace(group, group + group.replace("1-64", "64-65"))
