@@ -1,0 +1,41 @@
+"""Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
+
+from fabric.deployment.apply import ApplyOptions, apply
+from fabric.deployment.drift import Drift, drift
+from fabric.deployment.events import Event, OnEvent
+from fabric.deployment.jobs import State
+from fabric.deployment.journal import Journal
+from fabric.deployment.locks import break_lock, holder
+from fabric.deployment.observe import Observations, ObserveOptions, observe, observe_folder
+from fabric.deployment.recovery import resume
+from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.rollback import rollback
+from fabric.deployment.secrets import Secrets, SecretSource
+from fabric.deployment.targets import targets
+from fabric.deployment.waves import Pace
+
+__all__ = [
+    "ApplyOptions",
+    "DeviceResult",
+    "Drift",
+    "Event",
+    "Journal",
+    "Observations",
+    "ObserveOptions",
+    "OnEvent",
+    "Pace",
+    "Result",
+    "SecretSource",
+    "Secrets",
+    "State",
+    "WaveResult",
+    "apply",
+    "break_lock",
+    "drift",
+    "holder",
+    "observe",
+    "observe_folder",
+    "resume",
+    "rollback",
+    "targets",
+]

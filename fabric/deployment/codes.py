@@ -7,8 +7,8 @@ from fabric.diagnostics import code
 NO_SECRET = code(
     "FAB701",
     "a secret cannot be read",
-    why="Secrets stand nowhere in the intent: they are read from the environment or a file at the push. All that "
-    "are missing are told together, before any device is touched.",
+    why="Secrets stand nowhere in the intent: they are read from the environment or a file at the push. All "
+    "that are missing are told together, before any device is touched.",
     fix="Set the environment variable, or write the file, that the reference names.",
 )
 BAD_SECRET = code(
@@ -63,9 +63,9 @@ NO_TARGET = code(
 BAD_TIMER = code(
     "FAB715",
     "the revert timer is out of bounds",
-    why="The device reverts by itself if a change is not confirmed. Timers of a day and more wrap around on some "
-    "devices, and very short ones fire before the gate has looked.",
-    fix="Choose 1 second to 23:59:59; 300 seconds are sound.",
+    why="The device reverts by itself if a change is not confirmed. Timers of a day and more wrap around on "
+    "some devices, and very short ones fire before the gate has looked.",
+    fix="Choose 1 to 86399 seconds; 300 seconds are sound.",
 )
 LOCKED = code(
     "FAB720",
@@ -84,4 +84,11 @@ NO_RUN = code(
     "there is no such run",
     why="Resume and rollback work on a run of the journal.",
     fix="Look at the runs of the journal, or name none to take the last one.",
+)
+NO_WAY_BACK = code(
+    "FAB723",
+    "a device cannot be taken back to what it ran",
+    why="What a device ran before it was adopted holds secrets that only the device knew. Its own rollback "
+    "reaches one commit back, and there has been another commit since.",
+    fix="Restore the device from a backup, or leave it out.",
 )

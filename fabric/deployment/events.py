@@ -17,7 +17,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=_wo
     """Base of all events; `type` is the class's name in lower case."""
 
 
-class DeviceObserved(Event, kw_only=True):
+class DeviceObserved(Event, frozen=True, kw_only=True):
     """A device was asked what it runs."""
 
     device: str
@@ -25,7 +25,7 @@ class DeviceObserved(Event, kw_only=True):
     reason: str = ""
 
 
-class RunStarted(Event, kw_only=True):
+class RunStarted(Event, frozen=True, kw_only=True):
     """A run of the journal begins or goes on."""
 
     run: int
@@ -34,7 +34,7 @@ class RunStarted(Event, kw_only=True):
     waves: int
 
 
-class WaveStarted(Event, kw_only=True):
+class WaveStarted(Event, frozen=True, kw_only=True):
     """A wave begins."""
 
     run: int
@@ -44,7 +44,7 @@ class WaveStarted(Event, kw_only=True):
     canary: bool
 
 
-class DeviceStepped(Event, kw_only=True):
+class DeviceStepped(Event, frozen=True, kw_only=True):
     """A device reached a state of its step."""
 
     run: int
@@ -54,7 +54,7 @@ class DeviceStepped(Event, kw_only=True):
     reason: str = ""
 
 
-class GateWaiting(Event, kw_only=True):
+class GateWaiting(Event, frozen=True, kw_only=True):
     """The gate looks again: what was up before the wave and is not up now."""
 
     run: int
@@ -63,7 +63,7 @@ class GateWaiting(Event, kw_only=True):
     elapsed_s: float
 
 
-class WaveFinished(Event, kw_only=True):
+class WaveFinished(Event, frozen=True, kw_only=True):
     """A wave is over."""
 
     run: int
@@ -72,7 +72,7 @@ class WaveFinished(Event, kw_only=True):
     reason: str = ""
 
 
-class RunFinished(Event, kw_only=True):
+class RunFinished(Event, frozen=True, kw_only=True):
     """A run is over."""
 
     run: int

@@ -32,7 +32,7 @@ def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executo
 def each(
     executor: Executor, work: Callable[..., T], jobs: Iterable[Job]
 ) -> Iterator[tuple[str, T | DeviceError]]:
-    """Device and result as they come. What went wrong with a device is its result, any other error is raised."""
+    """Device and result as they come. A `DeviceError` is a result, any other error is raised."""
     waiting: dict[Future[T], str] = {}
     source = iter(jobs)
     while True:
@@ -47,7 +47,7 @@ def each(
             yield waiting.pop(future), _result(future)
 
 
-def _result(future: Future[T]) -> T | DeviceError:
+def _result(future: Future[Any]) -> Any:
     try:
         return future.result()
     except DeviceError as error:

@@ -21,15 +21,20 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of the text that is pushed, with placeholders and masks; empty: the device's own rollback."""
     before: str
     """Digest of what the device must run now, canonical and masked."""
-    running: str
-    """Digest under which that text lies in the journal."""
     artifact: str = ""
     """Digest of the artifact."""
     owned: str = ""
     """Digest of the artifact's canonical, masked text: what will be ours."""
+    wanted: str = ""
+    """Digest of what the device shall run then, where its own rollback brings it there."""
     drained: bool = False
     keeps: bool = False
     """Whether the text holds lines that are not ours."""
+
+    @property
+    def is_own_rollback(self) -> bool:
+        """Nothing is pushed: the device goes back to what it ran before its last commit."""
+        return not self.text
 
 
 class State(enum.StrEnum):

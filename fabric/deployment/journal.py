@@ -83,13 +83,13 @@ class Journal:
                 "started": _now(),
                 "state": "running",
             }
-            number = int(connection.execute(t.runs.insert().values(**row)).inserted_primary_key[0])
+            (number,) = connection.execute(t.runs.insert().values(**row)).inserted_primary_key or (0,)
             for text in texts:
                 _keep(connection, t.texts, text)
             rows = [_row(number, job) for job in jobs]
             if rows:
                 connection.execute(t.steps.insert(), rows)
-        return number
+        return int(number)
 
     def mark(
         self, run: int, devices: Mapping[str, State], *, session: str | None = None, reason: str = ""
@@ -117,8 +117,14 @@ class Journal:
                 t.entries.insert().values(run=run, at=now, wave=number, state=state, reason=reason)
             )
 
+    def keep(self, texts: Iterable[str]) -> None:
+        """Keep texts by their digests."""
+        with self._engine.begin() as connection:
+            for text in texts:
+                _keep(connection, self._tables.texts, text)
+
     def confirmed(self, run: int, site: str, job: Job, after: str, ours: str) -> None:
-        """Write down that a device keeps its new text: `after` is what it runs, `ours` what of it we wrote."""
+        """Write down that a device keeps its text: `after` is what it runs, `ours` what of it we wrote."""
         t, now = self._tables, _now()
         with self._engine.begin() as connection:
             for text in (after, ours):
@@ -229,6 +235,10 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
 
     def __len__(self) -> int:
         return len(self._applied)
+
+    def digest(self, device: str) -> str:
+        """Digest of what the device ran after its last apply."""
+        return self._applied[device].after
 
     def after(self, device: str) -> str:
         """What the device ran after its last apply, canonical and masked."""

@@ -136,7 +136,7 @@ def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
 def observe_folder(
     folder: Path, artifacts: Mapping[str, Artifact], platform_of: Callable[[str], str]
 ) -> Observations:
-    """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
+    """Read backed-up configurations: `FOLDER/PATH` as the artifact's, or `FOLDER/NAME` with any suffix.
 
     A device without a file runs nothing as far as is known: all of its configuration is new.
     """

@@ -63,7 +63,7 @@ class Connection:
         return self._call("get_config", self._driver.get_config, retrieve="running")["running"]
 
     def stage(self, text: str, session: str) -> None:
-        """Load the text as a candidate that replaces everything. Where sessions have names, it is `session`."""
+        """Load the text as a candidate that replaces everything, in a session of that name."""
         self._rename(session)
         self._staged = True
         self._call("load", self._driver.load_replace_candidate, config=text)
@@ -78,7 +78,7 @@ class Connection:
         self._call("discard", self._driver.discard_config)
 
     def commit(self, revert_in_s: int) -> None:
-        """Make the candidate the running configuration; the device takes it back after `revert_in_s` seconds."""
+        """Run the candidate; the device takes it back after `revert_in_s` seconds."""
         self._staged = False
         self._call("commit", self._driver.commit_config, revert_in=revert_in_s)
 
@@ -91,8 +91,8 @@ class Connection:
         self._rename(session)
         self._call("confirm", self._driver.confirm_commit)
 
-    def revert(self, session: str) -> None:
-        """Take back the unconfirmed commit that was made in `session`, or else the last one."""
+    def revert(self, session: str | None) -> None:
+        """Take back the unconfirmed commit that was made in `session`; None: the last confirmed one."""
         self._rename(session)
         self._call("rollback", self._driver.rollback)
 
@@ -109,7 +109,7 @@ class Connection:
             setattr(self._driver, SESSION_NAME, session)
 
     def _park(self) -> None:
-        """Close without a session name, so that nothing is aborted. A connection that is gone is closed too."""
+        """Close without a session name, so that nothing is aborted."""
         self._rename(None)
         try:
             self._call("close", self._driver.close)
@@ -119,7 +119,7 @@ class Connection:
     def _call(self, what: str, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
         try:
             return function(*arguments, **named)
-        except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
+        except Exception as error:  # drivers raise what their libraries raise
             problem = self._secrets.hide(f"{what}: {_words(error)}")
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
         raise DeviceError(self.name, problem)

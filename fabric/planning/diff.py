@@ -40,7 +40,9 @@ class Comparison(msgspec.Struct, frozen=True):
     diff: str = ""
 
 
-def compare(platform: Platform, name: str, old: str, new: str) -> Comparison:
+def compare(
+    platform: Platform, name: str, old: str, new: str, *, labels: tuple[str, str] = ("running", "intended")
+) -> Comparison:
     """Compare two canonical, masked texts block by block; equal ones are not even split."""
     if old == new:
         return Comparison()
@@ -51,7 +53,8 @@ def compare(platform: Platform, name: str, old: str, new: str) -> Comparison:
         for key in order
         if _text(before.get(key)) != _text(after.get(key))
     )
-    return Comparison(changes, _unified(name, order, before, after))
+    headers = [f"--- {name} {labels[0]}\n", f"+++ {name} {labels[1]}\n"]
+    return Comparison(changes, _unified(headers, order, before, after))
 
 
 def by_device(platform: Platform, seen: Observation, intended: str) -> Comparison:
@@ -97,8 +100,8 @@ def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:
     return order
 
 
-def _unified(name: str, order: Sequence[str], before: Side, after: Side) -> str:
-    lines = [f"--- {name} running\n", f"+++ {name} intended\n"]
+def _unified(headers: list[str], order: Sequence[str], before: Side, after: Side) -> str:
+    lines = list(headers)
     old_at = new_at = 0
     for key in order:
         old, new = _lines(before.get(key)), _lines(after.get(key))
@@ -106,7 +109,7 @@ def _unified(name: str, order: Sequence[str], before: Side, after: Side) -> str:
             lines += _hunks(key, old, new, old_at, new_at)
         old_at += len(old)
         new_at += len(new)
-    return "".join(lines) if len(lines) > 2 else ""  # noqa: PLR2004  # more than the two headers
+    return "".join(lines) if len(lines) > len(headers) else ""
 
 
 def _hunks(key: str, old: list[str], new: list[str], old_at: int, new_at: int) -> Iterable[str]:

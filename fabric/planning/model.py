@@ -104,6 +104,8 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of the unified diff of canonical texts; the text lies in `texts/` of the saved plan."""
     candidate: str = ""
     """Digest of the text that is pushed (with placeholders, kept lines included)."""
+    ours: str = ""
+    """Digest of the artifact's text, where kept lines make the candidate another one."""
     intended: str
     """Digest of the artifact."""
     observed: str

@@ -101,14 +101,18 @@ def _draft(
         findings.add_device_diff(report, switch)
         found = by_device(product, seen, intended)
     changes = judged(product, found.changes, switch) + way_in(product, seen.text, masked(intended))
-    again = None if pushed.kept else (lambda: artifacts[switch.name].text)
+
+    def again() -> str:
+        return artifacts[switch.name].text
+
     device = msgspec.structs.replace(
         quiet.device,
         action=_action(switch.name, options),
         impact=worst(changes),
         changes=changes,
         diff=texts.add(found.diff),
-        candidate=texts.add(pushed.text, again),
+        candidate=texts.add(pushed.text, None if pushed.kept else again),
+        ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))
 

@@ -88,7 +88,7 @@ def plan_digest(plan: Plan) -> str:
 
 
 def _checked(plan: Plan, folder: Path) -> SavedTexts:
-    wanted = {d for device in plan.devices for d in (device.diff, device.candidate) if d}
+    wanted = {d for device in plan.devices for d in (device.diff, device.candidate, device.ours) if d}
     wanted |= {group.diff for group in plan.groups if group.diff}
     if wrong := sorted(d for d in wanted if not DIGEST.match(d)):
         raise _bad(f"{wrong[0][:80]!r} is no digest")
@@ -101,9 +101,9 @@ def _checked(plan: Plan, folder: Path) -> SavedTexts:
 def _write(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
     (folder / TEXTS).mkdir(parents=True)
     for device in plan.changed:
-        for key in (device.diff, device.candidate):
+        for key in (device.diff, device.candidate, device.ours):
             target = folder / TEXTS / key
-            if not target.exists():
+            if key and not target.exists():
                 target.write_text(texts[key], encoding="utf-8", newline="")
     (folder / PLAN).write_bytes(_encoded(plan))
 

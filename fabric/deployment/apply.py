@@ -1,0 +1,134 @@
+"""Carry out a saved plan: exactly that, or refuse. Go on with a run that was killed."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import socket
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+import msgspec
+
+from fabric.deployment import checks
+from fabric.deployment.events import OnEvent, RunFinished, RunStarted, ignore
+from fabric.deployment.executors import threads
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal import Journal
+from fabric.deployment.locks import locked
+from fabric.deployment.results import Outcome, Result, WaveResult
+from fabric.deployment.secrets import SecretSource, hidden_from_logs, references
+from fabric.deployment.waves import Pace, Run, carry_out, owned_text
+from fabric.planning import Plan, plan_digest
+from fabric.planning.model import DevicePlan
+from fabric.planning.texts import digest
+from fabric.platforms.base import Target
+
+
+class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator decides about an apply."""
+
+    intent: str
+    """Digest of the intent as it is now."""
+    program: str
+    """Version of this program."""
+    allow: frozenset[str] = frozenset()
+    """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
+    pace: Pace = Pace()
+    source: SecretSource = msgspec.field(default_factory=SecretSource)
+    owner: str = ""
+    """For journal and lock; empty: the user of this process."""
+
+
+def apply(
+    saved: tuple[Plan, Mapping[str, str]],
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    options: ApplyOptions,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Carry out a saved plan, wave by wave, each with the devices' own timers, a gate and a confirmation.
+
+    `Refused` before anything is touched if the plan is stale, has errors, or needs what was not allowed;
+    `Invalid` if secrets are missing.
+    """
+    plan, texts = saved
+    checks.check(plan, journal.applied(plan.site), targets, options)
+    if not plan.changed:
+        return Result(run=None, kind="apply", outcome="nothing")
+    secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
+    with _alone(journal, plan.site, options.owner), threads(executor) as pool, hidden_from_logs(secrets):
+        checks.check_unfinished(journal, plan.site)
+        checks.check_devices(plan.changed, targets, secrets, pool)
+        jobs = tuple(_jobs(plan, texts))
+        kept = _texts(plan, texts)
+        number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)
+        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, on_event)
+        return finished(run, "apply", jobs)
+
+
+def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
+    """Carry out the jobs of a run that is in the journal, and write down how it ended."""
+    waves = len({job.wave for job in jobs})
+    run.on_event(RunStarted(run=run.id, kind=kind, devices=len(jobs), waves=waves))  # type: ignore[arg-type]
+    results = carry_out(run, jobs)
+    outcome = outcome_of(results)
+    run.journal.finish(run.id, outcome)
+    run.on_event(RunFinished(run=run.id, outcome=outcome))
+    return Result(run=run.id, kind=kind, outcome=outcome, waves=results)  # type: ignore[arg-type]
+
+
+def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
+    """`done` if every wave is."""
+    return "done" if all(wave.state == "done" for wave in waves) else "failed"
+
+
+def person() -> str:
+    """Who runs this program, where."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container without a user database
+        name = f"uid {os.getuid()}"
+    return f"{name}@{socket.gethostname()}"
+
+
+@contextmanager
+def _alone(journal: Journal, site: str, owner: str) -> Iterator[None]:
+    with locked(journal, site, owner or person()):
+        yield
+
+
+def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
+    devices = {device.device: device for device in plan.changed}
+    for wave in plan.waves:
+        for name in wave.devices:
+            yield _job(devices[name], wave.number, wave.canary, _ours(devices[name], texts))
+
+
+def _job(device: DevicePlan, wave: int, canary: bool, ours: str) -> Job:
+    return Job(
+        device=device.device,
+        platform=device.platform,
+        wave=wave,
+        impact=device.impact,
+        canary=canary,
+        text=device.candidate,
+        before=device.observed,
+        artifact=device.intended,
+        owned=digest(ours),
+        drained=device.drained,
+        keeps=device.kept_lines > 0,
+    )
+
+
+def _texts(plan: Plan, texts: Mapping[str, str]) -> Iterator[str]:
+    for device in plan.changed:
+        yield texts[device.candidate]
+        yield _ours(device, texts)
+
+
+def _ours(device: DevicePlan, texts: Mapping[str, str]) -> str:
+    return owned_text(device.platform, texts[device.ours or device.candidate])

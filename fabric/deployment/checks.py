@@ -1,0 +1,103 @@
+"""What is checked before anything is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING
+
+from fabric.deployment import codes
+from fabric.deployment.executors import each
+from fabric.deployment.jobs import Job
+from fabric.deployment.journal import Journal
+from fabric.deployment.refusals import named, refusal
+from fabric.deployment.secrets import Secrets
+from fabric.deployment.steps import Work, look
+from fabric.diagnostics import DeviceError
+from fabric.planning import Action, Impact, Plan
+from fabric.planning.model import DevicePlan
+from fabric.planning.texts import digest
+from fabric.platforms.base import Target
+
+if TYPE_CHECKING:
+    from fabric.deployment.apply import ApplyOptions
+
+A_DAY_S = 24 * 60 * 60
+NEVER_BY_THE_WAY = (Impact.ISOLATING, Impact.LOCKOUT)
+
+
+def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
+    """Refuse a plan that is stale, or wrong in itself, or needs what was not allowed. Touches no device."""
+    check_timer(options.pace.revert_in_s)
+    if plan.program != options.program:
+        raise refusal(codes.STALE, f"made by version {plan.program}, this is {options.program}")
+    if plan.intent != options.intent:
+        raise refusal(codes.STALE, "the intent has changed since the plan was made")
+    if errors := [finding for finding in plan.diagnostics if finding.is_error]:
+        raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+    _check_adoption(plan, applied)
+    _check_allowed(plan.changed, options.allow)
+    if missing := [device.device for device in plan.changed if device.device not in targets]:
+        raise refusal(codes.NO_TARGET, f"no way in to {named(missing)}")
+
+
+def check_timer(revert_in_s: int) -> None:
+    """Refuse a timer that a device could not keep."""
+    if not 0 < revert_in_s < A_DAY_S:
+        raise refusal(codes.BAD_TIMER, f"a revert timer of {revert_in_s} s")
+
+
+def _check_adoption(plan: Plan, applied: Container[str]) -> None:
+    new = [d.device for d in plan.changed if d.action is Action.ADOPT or d.device not in applied]
+    if new and not plan.adopt:
+        raise refusal(codes.NEEDS_ADOPT, f"never applied before: {named(new)}")
+
+
+def _check_allowed(changed: Iterable[DevicePlan], allow: Container[str]) -> None:
+    for impact in NEVER_BY_THE_WAY:
+        hit = [d for d in changed if any(change.impact is impact for change in d.changes)]
+        wrong = [d for d in hit if impact not in allow and f"{impact}:{d.device}" not in allow]
+        if wrong:
+            change = next(c for c in wrong[0].changes if c.impact is impact)
+            why = f"{wrong[0].device}: {change.what}: {change.reason}"
+            names = named([d.device for d in wrong])
+            raise refusal(codes.NOT_ALLOWED, f"`{impact}` is not allowed for {names} ({why})")
+
+
+def check_devices(
+    changed: Sequence[DevicePlan], targets: Mapping[str, Target], secrets: Secrets, executor: Executor
+) -> None:
+    """Ask every device of the plan: refuse, naming them all, if one runs something else than it did then."""
+    observed = {device.device: device.observed for device in changed}
+    jobs = ((d.device, (Work(_probe(d), targets[d.device], "", secrets),)) for d in changed)
+    moved: list[str] = []
+    silent: list[str] = []
+    for name, found in each(executor, look, jobs):
+        if isinstance(found, DeviceError):
+            silent.append(str(found))
+        elif digest(found) != observed[name]:
+            moved.append(name)
+    if silent:
+        raise refusal(codes.STALE, f"{sorted(silent)[0]} ({len(silent)} of {len(changed)} did not answer)")
+    if moved:
+        raise refusal(codes.STALE, f"changed since the plan was made: {named(sorted(moved))}")
+
+
+def check_unfinished(journal: Journal, site: str) -> None:
+    """Refuse to begin while an earlier run may have left unconfirmed changes behind."""
+    for run in journal.runs(site)[:1]:
+        if run.finished is None:
+            raise refusal(
+                codes.UNFINISHED, f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
+            )
+
+
+def _probe(device: DevicePlan) -> Job:
+    return Job(
+        device=device.device,
+        platform=device.platform,
+        wave=0,
+        impact=device.impact,
+        text="",
+        before=device.observed,
+    )

@@ -1,0 +1,50 @@
+"""Stage 7: what happened to each change."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from fabric.deployment.jobs import State
+from fabric.diagnostics import Diagnostic
+
+Outcome = Literal["nothing", "done", "failed"]
+"""`nothing`: there was nothing to do. `failed`: a wave was reverted and the rest was not begun."""
+
+
+class DeviceResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened to one device."""
+
+    device: str
+    state: State
+    reason: str = ""
+
+
+class WaveResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened to one wave."""
+
+    number: int
+    state: Literal["done", "reverted", "failed", "not begun"]
+    """`reverted`: every device runs what it ran before. `failed`: not every one does; see each."""
+    devices: tuple[DeviceResult, ...]
+    reason: str = ""
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """What happened."""
+
+    run: int | None
+    kind: Literal["apply", "rollback", "resume"]
+    outcome: Outcome
+    waves: tuple[WaveResult, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def devices(self) -> tuple[DeviceResult, ...]:
+        """All devices in the order of their waves."""
+        return tuple(device for wave in self.waves for device in wave.devices)
+
+    def in_state(self, state: State) -> tuple[str, ...]:
+        """The devices in a state."""
+        return tuple(device.device for device in self.devices if device.state is state)

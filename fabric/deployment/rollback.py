@@ -1,0 +1,120 @@
+"""Take back a run: what each device ran before it is restored, by the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.deployment.apply import ApplyOptions, finished, person
+from fabric.deployment.checks import check_timer
+from fabric.deployment.events import OnEvent, ignore
+from fabric.deployment.executors import threads
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal import Journal, Step
+from fabric.deployment.locks import locked
+from fabric.deployment.recovery import settle
+from fabric.deployment.refusals import refusal
+from fabric.deployment.results import Result
+from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.deployment.waves import Run
+from fabric.planning.texts import MASK, digest
+from fabric.platforms.base import Target
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a device shall run again."""
+
+    job: Job
+    text: str
+    """With placeholders; empty: the device itself knows."""
+    ours: str
+    """What of it we wrote, canonical and masked; empty if we had written nothing."""
+
+
+def rollback(
+    site: str,
+    number: int | None = None,
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    options: ApplyOptions,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Restore what the devices ran before a run, the last one unless a number is given.
+
+    The last text that we applied is pushed again, wave by wave as in an apply, the last wave first. A device
+    that was adopted in the run held secrets that nobody here knows: its own rollback is used (without a
+    timer), and what it runs then is checked. `Refused` if a device has changed since.
+    """
+    check_timer(options.pace.revert_in_s)
+    record = journal.run(site, number)
+    steps = journal.steps(record.id)
+    owner = options.owner or person()
+    with locked(journal, site, owner, take_over=True), threads(executor) as pool:
+        texts = [journal.text(step.job.text) for step in steps if step.job.text]
+        secrets = options.source.resolve(references(texts))
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, on_event)
+        with hidden_from_logs(secrets):
+            if record.finished is None:
+                settle(run, steps)
+                journal.finish(record.id, "interrupted")
+            return _restore(run, [s for s in journal.steps(record.id) if s.state is State.CONFIRMED], options)
+
+
+def _restore(run: Run, done: list[Step], options: ApplyOptions) -> Result:
+    if not done:
+        return Result(run=None, kind="rollback", outcome="nothing")
+    restored = list(_restored(run, done))
+    secrets = run.secrets.joined(options.source.resolve(references(r.text for r in restored)))
+    jobs = [r.job for r in restored]
+    texts = [text for r in restored for text in (r.text, r.ours)]
+    number = run.journal.begin(run.site, "rollback", "", options.owner or person(), jobs, texts)
+    new = Run(number, run.site, run.journal, run.targets, secrets, run.pace, run.executor, run.on_event)
+    result = finished(new, "rollback", jobs)
+    back = set(result.in_state(State.CONFIRMED))
+    new.journal.forget(run.site, [r.job.device for r in restored if not r.ours and r.job.device in back])
+    return result
+
+
+def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
+    """The job that takes each step back. The waves run backwards: what changed last is restored first."""
+    last = max(step.job.wave for step in done)
+    known = _texts_by_state(run.journal, run.site, run.id)
+    for step in done:
+        text, ours = known.get((step.job.device, step.job.before), ("", ""))
+        if not text:
+            before = run.journal.text(step.job.before)
+            text = before if MASK not in before else ""
+        if not text and run.journal.applied(run.site)[step.job.device].run != run.id:
+            why = f"{step.job.device} was adopted in run {run.id} and changed again since"
+            raise refusal(codes.NO_WAY_BACK, why)
+        job = msgspec.structs.replace(
+            step.job,
+            wave=last + 1 - step.job.wave,
+            canary=False,
+            text=digest(text) if text else "",
+            wanted=step.job.before,
+            before=step.after,
+            artifact=digest(text),
+            owned=digest(ours),
+            drained=False,
+            keeps=MASK in text,
+        )
+        yield Restored(job, text, ours)
+
+
+def _texts_by_state(journal: Journal, site: str, before: int) -> dict[tuple[str, str], tuple[str, str]]:
+    """What earlier runs pushed, and what of it was ours, by device and what the device ran after it."""
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for run in reversed(journal.runs(site)):
+        if run.id >= before:
+            break
+        for step in journal.steps(run.id):
+            if step.state is State.CONFIRMED and step.job.text:
+                texts = (journal.text(step.job.text), journal.text(step.job.owned))
+                found[step.job.device, step.after] = texts
+    return found

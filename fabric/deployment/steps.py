@@ -1,0 +1,151 @@
+"""What is done with one device at a time: functions of plain data, so that any executor can run them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.deployment.gates import Purpose, Snapshot, missing, purpose, snapshot, untaken
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.kept import unmasked
+from fabric.deployment.secrets import Secrets
+from fabric.deployment.sessions import Connection
+from fabric.diagnostics import DeviceError
+from fabric.planning.texts import digest, masked
+from fabric.platforms.base import Platform, Target
+from fabric.platforms.registry import platform
+
+
+class Work(msgspec.Struct, frozen=True):
+    """A job with all that is needed to do it. Holds secrets: never printed, never stored."""
+
+    job: Job
+    target: Target
+    text: str
+    """With placeholders and masks."""
+    secrets: Secrets
+    session: str = ""
+
+    def __repr__(self) -> str:
+        return f"Work({self.job.device})"
+
+    @property
+    def kind(self) -> Platform:
+        """The device's platform."""
+        return platform(self.job.platform)
+
+    def connection(self) -> Connection:
+        """A connection, not yet open."""
+        return Connection(self.target, self.kind, self.secrets)
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A device as it was just before its change."""
+
+    running: str
+    """Canonical and masked."""
+    up: Snapshot
+    purpose: Purpose
+
+
+def look(work: Work) -> str:
+    """What the device runs, canonical and masked."""
+    with work.connection() as device:
+        return _canonical(work, device.running())
+
+
+def prepare(work: Work) -> Ready:
+    """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
+    with work.connection() as device:
+        running = _canonical(work, device.running())
+        if digest(running) != work.job.before:
+            raise DeviceError(work.job.device, "runs something else than when the plan was made")
+        up = snapshot(device)
+    old, new = work.kind.read(running).facts, work.kind.read(masked(work.kind.canonical(work.text))).facts
+    return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained))
+
+
+def push(work: Work, revert_in_s: int) -> None:
+    """Load the text and commit it with the device's own timer."""
+    with work.connection() as device:
+        if work.job.is_own_rollback:
+            device.revert(None)
+            return
+        text = work.text
+        kept = unmasked(work.job.device, text, device.running() if work.job.keeps else "")
+        device.hide(kept.values)
+        device.stage(work.secrets.fill(kept.text), work.session)
+        device.commit(revert_in_s)
+
+
+def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[str, ...]:
+    """What is wrong with a device after its commit. Empty: the gate is open for it."""
+    with work.connection() as device:
+        running = _canonical(work, device.running())
+        wrong = untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+        return wrong or missing(work.job.device, before.up, snapshot(device), purposes)
+
+
+def confirm(work: Work) -> str:
+    """Keep the commit; returns what the device runs then, canonical and masked."""
+    with work.connection() as device:
+        if not work.job.is_own_rollback:
+            device.confirm(work.session)
+        return _canonical(work, device.running())
+
+
+def keep(work: Work) -> str:
+    """Confirm if the commit still waits; returns what the device runs. `DeviceError` if it was taken back."""
+    settled = settle(work, keep=True)
+    if settled.state is not State.CONFIRMED:
+        raise DeviceError(work.job.device, "took the change back before it was confirmed")
+    return settled.running
+
+
+def revert(work: Work) -> State:
+    """Take back an unconfirmed commit, if there is one, and see what the device runs then.
+
+    `REVERTED` if it runs what it ran before; `FAILED` if it runs anything else.
+    """
+    with work.connection() as device:
+        problem = _take_back(work, device)
+        if digest(_canonical(work, device.running())) == work.job.before:
+            return State.REVERTED
+    if problem is not None:
+        raise problem
+    return State.FAILED
+
+
+def _take_back(work: Work, device: Connection) -> DeviceError | None:
+    """Revert what waits. An error is handed back: what the device runs decides whether it matters."""
+    try:
+        if device.is_pending():
+            device.revert(work.session)
+    except DeviceError as error:
+        return error
+    return None
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """Where a device of an interrupted run is."""
+
+    state: State
+    running: str
+    """Canonical and masked."""
+
+
+def settle(work: Work, *, keep: bool) -> Settled:
+    """Bring a device of an interrupted run to rest: confirm what waits if `keep`, else take it back."""
+    with work.connection() as device:
+        if not keep:
+            _take_back(work, device)
+        elif device.is_pending():
+            device.confirm(work.session)
+        running = _canonical(work, device.running())
+    if digest(running) == work.job.before:
+        return Settled(State.REVERTED, running)
+    taken = not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+    return Settled(State.CONFIRMED if taken else State.FAILED, running)
+
+
+def _canonical(work: Work, running: str) -> str:
+    return masked(work.kind.canonical(running))

@@ -1,0 +1,233 @@
+"""One wave after the other: snapshot, push with timer, gate, confirm; or everything of it taken back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from secrets import token_hex
+from typing import Literal
+
+import msgspec
+
+from fabric.deployment import steps
+from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
+from fabric.deployment.executors import each
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal import Journal
+from fabric.deployment.results import DeviceResult, WaveResult
+from fabric.deployment.secrets import Secrets
+from fabric.deployment.steps import Ready, Work
+from fabric.diagnostics import DeviceError
+from fabric.planning.model import Impact
+from fabric.planning.texts import masked
+from fabric.platforms.base import Target
+from fabric.platforms.registry import platform
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
+    """How fast and how carefully."""
+
+    revert_in_s: int = 300
+    """After so many seconds without confirmation each device takes the change back by itself."""
+    gate_timeout_s: float = 60
+    """So long what was up may take to come back."""
+    gate_poll_s: float = 2
+    batch: int = 256
+    """Most devices of a wave between push and confirmation; wider waves go in several such steps."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What all waves of a run share."""
+
+    id: int
+    site: str
+    journal: Journal
+    targets: Mapping[str, Target]
+    secrets: Secrets
+    pace: Pace
+    executor: Executor
+    on_event: OnEvent = ignore
+
+
+def carry_out(run: Run, jobs: Sequence[Job]) -> tuple[WaveResult, ...]:
+    """Do the jobs wave by wave. After the first wave that does not hold, the rest is not begun."""
+    results: list[WaveResult] = []
+    for number in sorted({job.wave for job in jobs}):
+        wave = [job for job in jobs if job.wave == number]
+        if results and results[-1].state != "done":
+            waiting = tuple(DeviceResult(device=job.device, state=State.PLANNED) for job in wave)
+            results.append(WaveResult(number=number, state="not begun", devices=waiting))
+            continue
+        results.append(_wave(run, number, wave))
+    return tuple(results)
+
+
+def _wave(run: Run, number: int, jobs: Sequence[Job]) -> WaveResult:
+    names = tuple(job.device for job in jobs)
+    worst = max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
+    run.on_event(WaveStarted(run=run.id, wave=number, devices=names, impact=worst, canary=jobs[0].canary))
+    devices: dict[str, DeviceResult] = {}
+    reason = ""
+    for start in range(0, len(jobs), run.pace.batch):
+        reason = _Batch(run, number, jobs[start : start + run.pace.batch], devices).go()
+        if reason:
+            break
+    for job in jobs:
+        devices.setdefault(job.device, DeviceResult(device=job.device, state=State.PLANNED))
+    ordered = tuple(devices[name] for name in names)
+    state = _state(ordered, reason)
+    run.journal.mark_wave(run.id, number, state, reason)
+    run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
+    return WaveResult(number=number, state=state, devices=ordered, reason=reason)
+
+
+def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "reverted", "failed"]:
+    if not reason:
+        return "done"
+    back = all(device.state in (State.REVERTED, State.PLANNED) for device in devices)
+    return "reverted" if back else "failed"
+
+
+class _Batch:
+    """The devices of a wave that are changed, gated and confirmed together."""
+
+    def __init__(self, run: Run, number: int, jobs: Sequence[Job], devices: dict[str, DeviceResult]) -> None:
+        self.run, self.number, self.devices = run, number, devices
+        self.session = f"fabric-{run.id}-{number}-{token_hex(2)}"
+        self.work = {job.device: work_of(run, job, self.session) for job in jobs}
+        self.ready: dict[str, Ready] = {}
+        self.deadline = 0.0
+
+    def go(self) -> str:
+        """Everything, in order; returns why it was taken back, empty if it holds."""
+        if reason := self._prepare():
+            return reason
+        self.deadline = time.monotonic() + self.run.pace.revert_in_s
+        reason = self._push() or self._gate()
+        if reason:
+            self._revert(reason)
+            return reason
+        return self._confirm()
+
+    def _prepare(self) -> str:
+        wrong = []
+        for name, found in each(self.run.executor, steps.prepare, self._jobs()):
+            if isinstance(found, DeviceError):
+                wrong.append(found)
+                self._note(name, State.FAILED, str(found))
+            else:
+                self.ready[name] = found
+        self.run.journal.keep(ready.running for ready in self.ready.values())
+        return _first(wrong)
+
+    def _push(self) -> str:
+        self.run.journal.mark_wave(self.run.id, self.number, "pushing")
+        self.run.journal.mark(self.run.id, dict.fromkeys(self.work, State.PUSHING), session=self.session)
+        wrong = []
+        jobs = self._jobs(self.run.pace.revert_in_s)
+        for name, found in each(self.run.executor, steps.push, jobs):
+            if isinstance(found, DeviceError):
+                wrong.append(found)
+                self._note(name, State.PUSHING, str(found))
+            else:
+                self._note(name, State.COMMITTED)
+        return _first(wrong)
+
+    def _gate(self) -> str:
+        """Look until everything is up again, the time is over, or the devices' timers come near."""
+        self.run.journal.mark_wave(self.run.id, self.number, "gate")
+        purposes = {name: ready.purpose for name, ready in self.ready.items()}
+        began, closed = time.monotonic(), set(self.work)
+        until = min(began + self.run.pace.gate_timeout_s, self.deadline - self._margin_s())
+        while True:
+            wrong: dict[str, tuple[str, ...]] = {}
+            jobs = ((name, (self.work[name], self.ready[name], purposes)) for name in sorted(closed))
+            for name, found in each(self.run.executor, steps.inspect, jobs):
+                wrong[name] = (str(found),) if isinstance(found, DeviceError) else found
+            closed = {name for name, what in wrong.items() if what}
+            if not closed and time.monotonic() < self.deadline - self._margin_s() / 2:
+                return ""
+            lost = tuple(text for name in sorted(closed) for text in wrong[name])
+            if time.monotonic() >= until:
+                return lost[0] + _more(lost) if lost else "the devices' timers were about to run out"
+            elapsed = time.monotonic() - began
+            self.run.on_event(
+                GateWaiting(run=self.run.id, wave=self.number, missing=lost, elapsed_s=round(elapsed, 1))
+            )
+            time.sleep(self.run.pace.gate_poll_s)
+
+    def _margin_s(self) -> float:
+        """Kept free before the timers fire, to confirm or to revert in order."""
+        return min(30.0, self.run.pace.revert_in_s / 4)
+
+    def _confirm(self) -> str:
+        self.run.journal.mark_wave(self.run.id, self.number, "confirming")
+        wrong: list[DeviceError] = []
+        for name, found in each(self.run.executor, steps.confirm, self._jobs()):
+            if isinstance(found, DeviceError):
+                wrong.append(found)
+                self._note(name, State.LEFT_TO_TIMER, str(found))
+            else:
+                self._keep(name, found)
+        return self._confirm_again() if wrong else ""
+
+    def _confirm_again(self) -> str:
+        """Once more where it went wrong: the connection may have died after the device took it."""
+        open_ = {name for name, result in self.devices.items() if result.state is State.LEFT_TO_TIMER}
+        jobs = ((name, (self.work[name],)) for name in sorted(open_))
+        wrong: list[DeviceError] = []
+        for name, found in each(self.run.executor, steps.keep, jobs):
+            if isinstance(found, DeviceError):
+                wrong.append(found)
+            else:
+                self._keep(name, found)
+        return _first(wrong)
+
+    def _keep(self, name: str, running: str) -> None:
+        job = self.work[name].job
+        ours = self.run.journal.text(job.owned)
+        self.run.journal.confirmed(self.run.id, self.run.site, job, running, ours)
+        self._note(name, State.CONFIRMED, written=True)
+
+    def _revert(self, reason: str) -> None:
+        for name, found in each(self.run.executor, steps.revert, self._jobs()):
+            if isinstance(found, DeviceError):
+                self._note(name, State.LEFT_TO_TIMER, str(found))
+            elif found is State.FAILED:
+                self._note(name, found, "runs neither what it ran before nor what was pushed")
+            else:
+                known = self.devices.get(name)
+                own = known.reason if known and known.reason else reason
+                self._note(name, found, own)
+
+    def _jobs(self, *more: object) -> Iterator[tuple[str, tuple[object, ...]]]:
+        return ((name, (work, *more)) for name, work in self.work.items())
+
+    def _note(self, name: str, state: State, reason: str = "", *, written: bool = False) -> None:
+        self.devices[name] = DeviceResult(device=name, state=state, reason=reason)
+        if not written:
+            self.run.journal.mark(self.run.id, {name: state}, reason=reason)
+        self.run.on_event(
+            DeviceStepped(run=self.run.id, wave=self.number, device=name, state=state, reason=reason)
+        )
+
+
+def work_of(run: Run, job: Job, session: str = "") -> Work:
+    """A job with everything that is needed to do it."""
+    text = run.journal.text(job.text or job.wanted)
+    return Work(job, run.targets[job.device], text, run.secrets, session)
+
+
+def owned_text(product: str, artifact: str) -> str:
+    """What of an artifact will be ours: its canonical, masked text."""
+    return masked(platform(product).canonical(artifact))
+
+
+def _first(wrong: Iterable[DeviceError]) -> str:
+    texts = sorted(str(error) for error in wrong)
+    return texts[0] + _more(texts) if texts else ""
+
+
+def _more(texts: Sequence[str]) -> str:
+    return f" (and {len(texts) - 1} more)" if len(texts) > 1 else ""

@@ -1,0 +1,46 @@
+"""Where a site's deployment keeps its things, and how its devices are reached from here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from fabric.deployment.journal import Journal
+from fabric.deployment.secrets import SecretSource
+from fabric.deployment.targets import targets
+from fabric.intent.inventory import Inventory
+from fabric.platforms.base import Target
+
+JOURNAL_VARIABLE = "FABRIC_JOURNAL"
+"""Environment variable with the URL of a shared journal, as `postgresql+psycopg://host/fabric`."""
+
+
+class Workplace(msgspec.Struct, frozen=True, kw_only=True):
+    """What an online command needs beside the compiled site."""
+
+    folder: Path
+    """The site's folder. `.fabric/` below it holds what is not for git."""
+    journal_url: str | None = None
+    """Default: `$FABRIC_JOURNAL`, else SQLite in `.fabric/journal.sqlite`."""
+    replaced: Mapping[str, Target] | None = None
+    """Targets that stand in for the inventory's: those of a sandbox."""
+    timeout_s: int = 60
+
+    @property
+    def source(self) -> SecretSource:
+        """Where secrets are found: relative files belong to the site."""
+        return SecretSource(folder=self.folder)
+
+    def journal(self) -> Journal:
+        """The journal, made if there is none yet."""
+        url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
+        return Journal(url or self.folder / ".fabric" / "journal.sqlite")
+
+    def targets(self, inventory: Inventory, names: Iterable[str]) -> dict[str, Target]:
+        """How each device is reached. `Invalid` with everything that is missing."""
+        if self.replaced is not None:
+            return {name: self.replaced[name] for name in names if name in self.replaced}
+        return targets(inventory, names, self.source, self.timeout_s)
