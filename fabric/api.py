@@ -6,20 +6,27 @@ YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ A
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from fabric import rendering
+from fabric import __version__, deployment, planning, rendering
+from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices
 from fabric.diagnostics import Diagnostic
 from fabric.intent import load as intent_stage
 from fabric.intent.model import Intent
+from fabric.intent.digest import digest
+from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
 from fabric.rendering import Artifacts
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
+from fabric.topology.resize import Moves
+from fabric.topology.resize import resize as moves
 
 
 class Compiled(msgspec.Struct, frozen=True):
@@ -30,6 +37,15 @@ class Compiled(msgspec.Struct, frozen=True):
     topology: Topology
     devices: Devices
     artifacts: Artifacts
+
+    @property
+    def digest(self) -> str:
+        """Digest of the intent and everything beside it."""
+        return digest(self.intent)
+
+    def platform_of(self, device: str) -> str:
+        """The platform of a device."""
+        return self.devices[device].platform
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -65,3 +81,127 @@ def compile(path: Path) -> Compiled:
     devices = derive(intent, topology)
     folder = path if path.is_dir() else path.parent
     return Compiled(folder, intent, topology, devices, render(devices, folder))
+
+
+def resize(path: Path) -> Moves:
+    """Every cable, port, name, address and AS number that would move if the site were locked anew."""
+    return moves(load(path))
+
+
+def observe(
+    compiled: Compiled, place: Workplace, only: Iterable[str] = (), on_event: OnEvent = ignore
+) -> Observations:
+    """Ask the devices what they run and what the compiled site would change there. Nothing is changed."""
+    names = list(only) or list(compiled.artifacts)
+    options = deployment.ObserveOptions(
+        ownership=_ownership(compiled),
+        last_applied=place.journal().last_applied(compiled.intent.site.site),
+        source=place.source,
+    )
+    targets = place.targets(compiled.intent.inventory, names)
+    return deployment.observe(
+        targets, compiled.artifacts, compiled.platform_of, options=options, on_event=on_event
+    )
+
+
+def plan(
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    offline: Path | None = None,
+    adopt: bool = False,
+    only: Iterable[str] = (),
+    on_event: OnEvent = ignore,
+) -> tuple[Plan, Texts]:
+    """What would change: against the devices, or `offline` against a folder of configurations."""
+    if offline is not None:
+        seen = deployment.observe_folder(offline, compiled.artifacts, compiled.platform_of)
+    else:
+        seen = observe(compiled, place, only, on_event)
+    options = PlanOptions(
+        site=compiled.intent.site.site,
+        program=__version__,
+        intent=compiled.digest,
+        created=datetime.now(UTC),
+        mode="online" if offline is None else "offline",
+        adopt=adopt,
+        ownership=_ownership(compiled),
+        last_applied=place.journal().last_applied(compiled.intent.site.site) if offline is None else None,
+        unreachable=seen.unreachable,
+    )
+    return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
+
+
+def apply(
+    saved: Path,
+    compiled: Compiled,
+    place: Workplace,
+    *,
+    allow: Iterable[str] = (),
+    pace: deployment.Pace | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Carry out exactly a saved plan, or refuse."""
+    made, texts = planning.load(saved)
+    names = [device.device for device in made.changed]
+    return deployment.apply(
+        (made, texts),
+        targets=place.targets(compiled.intent.inventory, names),
+        journal=place.journal(),
+        options=_options(compiled, place, allow, pace),
+        on_event=on_event,
+    )
+
+
+def resume(
+    compiled: Compiled, place: Workplace, *, pace: deployment.Pace | None = None, on_event: OnEvent = ignore
+) -> Result:
+    """Go on with an apply that was killed."""
+    return deployment.resume(
+        compiled.intent.site.site,
+        targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+        journal=place.journal(),
+        options=_options(compiled, place, (), pace),
+        on_event=on_event,
+    )
+
+
+def rollback(
+    compiled: Compiled,
+    place: Workplace,
+    run: int | None = None,
+    *,
+    pace: deployment.Pace | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Put devices back to what they ran before a run: the last one, unless a number is given."""
+    return deployment.rollback(
+        compiled.intent.site.site,
+        run,
+        targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+        journal=place.journal(),
+        options=_options(compiled, place, (), pace),
+        on_event=on_event,
+    )
+
+
+def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> deployment.Drift:
+    """Where the network has left the last applied state."""
+    applied = place.journal().last_applied(compiled.intent.site.site)
+    return deployment.drift(observe(compiled, place, on_event=on_event), applied, compiled.platform_of)
+
+
+def _options(
+    compiled: Compiled, place: Workplace, allow: Iterable[str], pace: deployment.Pace | None
+) -> ApplyOptions:
+    return ApplyOptions(
+        intent=compiled.digest,
+        program=__version__,
+        allow=frozenset(allow),
+        pace=pace or deployment.Pace(),
+        source=place.source,
+    )
+
+
+def _ownership(compiled: Compiled) -> planning.Ownership:
+    return "full" if compiled.intent.site.ownership == "full" else "shared"

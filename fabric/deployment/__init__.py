@@ -2,7 +2,7 @@
 
 from fabric.deployment.apply import ApplyOptions, apply
 from fabric.deployment.drift import Drift, drift
-from fabric.deployment.events import Event, OnEvent
+from fabric.deployment.events import Event, OnEvent, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal
 from fabric.deployment.locks import break_lock, holder
@@ -13,6 +13,7 @@ from fabric.deployment.rollback import rollback
 from fabric.deployment.secrets import Secrets, SecretSource
 from fabric.deployment.targets import targets
 from fabric.deployment.waves import Pace
+from fabric.deployment.workplace import Workplace
 
 __all__ = [
     "ApplyOptions",
@@ -29,10 +30,12 @@ __all__ = [
     "Secrets",
     "State",
     "WaveResult",
+    "Workplace",
     "apply",
     "break_lock",
     "drift",
     "holder",
+    "ignore",
     "observe",
     "observe_folder",
     "resume",

@@ -12,6 +12,7 @@ from fabric.planning.model import (
     Wave,
 )
 from fabric.planning.options import LastApplied, PlanOptions
+from fabric.planning.ownership import Ownership
 from fabric.planning.plan import plan
 from fabric.planning.report import Summary, summary
 from fabric.planning.store import load, plan_digest, save
@@ -26,6 +27,7 @@ __all__ = [
     "Impact",
     "LastApplied",
     "Observation",
+    "Ownership",
     "Plan",
     "PlanOptions",
     "Summary",
