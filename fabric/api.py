@@ -18,8 +18,8 @@ from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices
 from fabric.diagnostics import Diagnostic
 from fabric.intent import load as intent_stage
-from fabric.intent.model import Intent
 from fabric.intent.digest import digest
+from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
 from fabric.rendering import Artifacts

@@ -8,7 +8,6 @@ from fabric.devices.model import LinkRole, SwitchPort
 from fabric.devices.queues import cable_length
 from fabric.hardware import PortSlot
 from fabric.intent.model import Attachment
-from fabric.qos.model import PortQueueing
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role
 
 UNPLUGGED = LinkRole.UNUSED

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from fabric.devices import codes
 from fabric.diagnostics import Origin, Report
-from fabric.hardware import Asic, HeadroomRow, SwitchModel
+from fabric.hardware import Asic, Catalogue, SwitchModel
 from fabric.intent.model import Intent, Network
 from fabric.qos.derive import plan_queueing, round_trip_ns
 from fabric.qos.model import BufferTiming, PortKind, PortQueueing, Queueing, TableRow
@@ -51,11 +51,11 @@ def tier_queueing(
         intent.policies[network.lossless],
         _kinds(intent, network, topology, role, used),
         timing=_timing(intent.hardware.asics.get(model.asic)),
-        table=_table(intent.hardware.headroom, model),
+        table=_table(intent.hardware, model),
         buffer_bytes=model.buffer.total_bytes if model.buffer else None,
         max_frame_bytes=network.ip_mtu_bytes + FRAME_OVERHEAD_BYTES,
         round_trip_ns=_round_trip(network),
-        origin=origin.child("lossless"),
+        origin=origin.child("tiers", role.name.lower()),
         report=report,
     )
     return TierQueueing(queueing, {(p.speed_mbps, p.cable_m): p for p in queueing.profiles})
@@ -102,12 +102,11 @@ def _timing(asic: Asic | None) -> BufferTiming | None:
     )
 
 
-def _table(tables: Mapping[str, tuple[HeadroomRow, ...]], model: SwitchModel) -> tuple[TableRow, ...]:
-    """Every published row for the model, whatever its sku; `plan_queueing` takes the fitting ones."""
+def _table(catalogue: Catalogue, model: SwitchModel) -> tuple[TableRow, ...]:
+    """The published headroom of the model, as one table."""
     return tuple(
         TableRow(row.speed_mbps, row.cable_m, row.headroom_bytes, row.resume_bytes)
-        for name in model.headroom_tables
-        for row in tables.get(name, ())
+        for row in catalogue.published_rows(model)
     )
 
 
@@ -119,4 +118,4 @@ def _round_trip(network: Network) -> int:
     if network.tiers.superspine:
         tiers.append(network.cables.spine_superspine)
     lengths = [int(cable.length_m) for cable in tiers]
-    return round_trip_ns([*lengths, *reversed(lengths)])
+    return round_trip_ns((*lengths, *reversed(lengths)))
