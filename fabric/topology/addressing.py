@@ -213,14 +213,20 @@ class _Addresses:
             if given and len(given) != len(attached.ports):
                 rule = f"{len(given)} pairs of addresses for {len(attached.ports)} links"
                 at = attached.at.child("addresses")
-                self.draft.report.add(codes.ATTACHMENT.at(at, rule, value=len(given), hint="give one pair a link"))
+                self.draft.report.add(
+                    codes.ATTACHMENT.at(at, rule, value=len(given), hint="give one pair a link")
+                )
                 continue
             for i, port in enumerate(attached.ports):
                 if port != NONE and given:
                     self._given(attached, i, port)
                 elif port != NONE and attached.attachment.to.host_slot is None:
                     node = attached.switches[i]
-                    link = self.draft.switch_ordinal(node) * width + port - self.draft.way(node, Facing.OUT).start
+                    link = (
+                        self.draft.switch_ordinal(node) * width
+                        + port
+                        - self.draft.way(node, Facing.OUT).start
+                    )
                     base = int(self.rules.fabric_pool.network_address) + 2 * (first + link)
                     odd = int(self.rules.fabric_even == "upper")
                     net.address[port], net.address[net.peer[port]] = base + 1 - odd, base + odd
@@ -299,5 +305,3 @@ class _Addresses:
         if bits == 1:
             return (0, 1) if leaf_even else (1, 0)
         return (2, 1) if leaf_even else (1, 2)
-
-

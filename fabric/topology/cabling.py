@@ -55,9 +55,7 @@ def _number_by_nic(draft: Draft, block: range, links: int, nics: int) -> None:
             net.cable[port] = net.cable[peer] = net.ordinal[host] * nics + index // links * links
 
 
-def _heads(
-    draft: Draft, role: Role, facing: Facing, cable: Cable, what: str
-) -> dict[int, list[int]]:
+def _heads(draft: Draft, role: Role, facing: Facing, cable: Cable, what: str) -> dict[int, list[int]]:
     """For each port map of a tier: of each port in a block, the first one on the same cable."""
     net = draft.net
     found: dict[int, list[int]] = {}

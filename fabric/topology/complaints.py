@@ -25,7 +25,9 @@ def complain(
     if shortage.kind == "speed":
         offered = ", ".join(str(Speed(s)) for s in panel.speeds())
         rule = f"{model} has no port of {speed}; it offers {offered}"
-        report.add(codes.NO_SUCH_SPEED.at(place.child("speed"), rule, value=str(speed), hint="choose one of these"))
+        report.add(
+            codes.NO_SUCH_SPEED.at(place.child("speed"), rule, value=str(speed), hint="choose one of these")
+        )
     elif shortage.kind == "breakout":
         offered = ", ".join(f"{n}x{speed}" for n in panel.breakouts(demand.speed_mbps))
         rule = f"a cage of {model} does not split into {demand.breakout}x{speed}; it offers {offered}"
@@ -72,7 +74,11 @@ def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbp
         f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
         f"the ceiling is {tier.max_oversubscription}"
     )
-    hint = f"{Speed(-int(-needed // 1))} of uplinks would meet it; or set `max_oversubscription: {ratio(found)}`"
+    hint = (
+        f"{Speed(-int(-needed // 1))} of uplinks would meet it; or set `max_oversubscription: {ratio(found)}`"
+    )
     report.add(
-        codes.OVERSUBSCRIBED.at(at.child("max_oversubscription"), rule, value=tier.max_oversubscription, hint=hint)
+        codes.OVERSUBSCRIBED.at(
+            at.child("max_oversubscription"), rule, value=tier.max_oversubscription, hint=hint
+        )
     )

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 
 from fabric.diagnostics import Origin, Report
+from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
 from fabric.topology.addressing import address
 from fabric.topology.as_numbers import number
 from fabric.topology.attaching import attach, choose_switches
 from fabric.topology.cabling import bundle
+from fabric.topology.checks import CHECKS
 from fabric.topology.draft import Draft
 from fabric.topology.fitting import fit_ports
 from fabric.topology.lock import check_lock, lock_of, network_lock, pin
@@ -19,6 +21,7 @@ from fabric.topology.model import Sizing, Topology
 from fabric.topology.naming import check_names, name
 from fabric.topology.placing import place
 from fabric.topology.port_maps import Panel
+from fabric.topology.ratios import oversubscription_of
 from fabric.topology.seats import SiteSize
 from fabric.topology.sizing import Sizer
 from fabric.topology.units import site_size
@@ -43,31 +46,41 @@ PASSES: tuple[Pass, ...] = (
 
 def expand(intent: Intent) -> Topology:
     """Expand every network of the site. `Invalid` with every finding if something does not fit."""
+    return expand_pinned(pin(intent), intent.lock)
+
+
+def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:
+    """Expand an intent whose `auto`s have been taken from a lock; `lock` is what it must come out as."""
     report = Report()
-    pinned = pin(intent)
     panels: dict[str, Panel] = {}
-    site, sizing = site_size(pinned, panels, report)
+    site, sizing = site_size(intent, panels, report)
     drafts: dict[str, Draft] = {}
     if site is not None:
         for key in sorted(intent.site.networks):
-            draft = _draft(pinned, key, site, panels, report, sizing)
+            draft = _draft(intent, key, site, panels, report, sizing)
             if draft is not None:
                 drafts[key] = draft
     if len(drafts) == len(intent.site.networks):
         number(drafts, report)
         address(drafts, report)
         check_names(drafts, report)
-        check_lock(intent, lock_of(drafts), report)
+        check_lock(lock, lock_of(drafts), report)
     _check_attachments(intent, report)
     findings = report.finish()
     for draft in drafts.values():
         draft.net.sizes = network_lock(draft)
+        draft.net.oversubscription = oversubscription_of(draft)
     networks = {key: draft.net for key, draft in drafts.items()}
     return Topology(intent.site.site, networks, lock_of(drafts), findings)
 
 
 def _draft(
-    intent: Intent, key: str, site: SiteSize, panels: dict[str, Panel], report: Report, sizing: tuple[Sizing, ...]
+    intent: Intent,
+    key: str,
+    site: SiteSize,
+    panels: dict[str, Panel],
+    report: Report,
+    sizing: tuple[Sizing, ...],
 ) -> Draft | None:
     """One network through all passes; None if it could not be sized."""
     own = Report()
@@ -79,6 +92,9 @@ def _draft(
     draft = Draft(intent, key, site, sizes, (*sizing, *sizer.choices), panels, report)
     for each in PASSES:
         each(draft)
+    if not report.has_errors:
+        for check in CHECKS:
+            check(draft)
     return draft
 
 

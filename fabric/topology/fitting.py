@@ -86,7 +86,9 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
     panel = draft.panels[tier.model]
     made = allocate(panel, [*changed, *change.out], taken)
     if not isinstance(made, list):
-        complain(draft.report, draft.at.child("tiers", role.name.lower()), panel, changed, made, role.name.lower())
+        complain(
+            draft.report, draft.at.child("tiers", role.name.lower()), panel, changed, made, role.name.lower()
+        )
         made = []
     found = port_map(panel, made)
     spare = found.range_of(Facing.SPARE).start

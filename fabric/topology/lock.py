@@ -17,8 +17,6 @@ from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Sp
 from fabric.topology import codes
 from fabric.topology.draft import Draft
 
-LOCK = Origin((), "lock")
-
 
 def pin(intent: Intent, *, wholly: bool = False) -> Intent:
     """The intent with every `auto` replaced by what the lock holds.
@@ -131,12 +129,12 @@ def network_lock(draft: Draft) -> NetworkLock:
     )
 
 
-def check_lock(intent: Intent, made: Lock, report: Report) -> None:
+def check_lock(lock: Lock | None, made: Lock, report: Report) -> None:
     """Report every size that differs from the lock's."""
-    if intent.lock is None:
+    if lock is None:
         return
     for name, new in made.networks.items():
-        old = intent.lock.networks.get(name)
+        old = lock.networks.get(name)
         for key in NetworkLock.__struct_fields__ if old is not None else ():
             was, now = getattr(old, key), getattr(new, key)
             if was != now and not (key == "group_slots" and was.items() <= now.items()):

@@ -94,6 +94,7 @@ class NetworkTopology:
         "name",
         "names",
         "ordinal",
+        "oversubscription",
         "peer",
         "plane",
         "pod",
@@ -116,6 +117,9 @@ class NetworkTopology:
     sizes: NetworkLock
     """Capacities: every stride comes from here."""
     sizing: tuple[Sizing, ...]
+    oversubscription: dict[Role, Fraction]
+    """Downlink by uplink bandwidth of each tier that has uplinks, at full capacity. Spare hosts replace others
+    and do not count; reserved ports count once an attachment takes them."""
     # --- a column per node fact; nodes are ordered leaves, spines, superspines, hosts, attachments
     role: array[int]
     role_start: dict[Role, range]

@@ -118,7 +118,9 @@ Free = list[list[Cage]]
 def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) -> list[Run] | Shortage:
     """Cages for every demand in order, explicit ones first; or the first demand that cannot be met."""
     free = [[c for c in cages if c not in taken] for cages in panel.cages]
-    explicit = {i: _explicit(panel, free, d) for i, d in enumerate(demands) if d.cages is not None and d.count}
+    explicit = {
+        i: _explicit(panel, free, d) for i, d in enumerate(demands) if d.cages is not None and d.count
+    }
     runs: list[Run] = []
     for i, demand in enumerate(demands):
         made = explicit[i] if i in explicit else _next(panel, free, demand)
@@ -179,7 +181,9 @@ def _joined(runs: list[Run]) -> list[Run]:
     for run in runs:
         last = joined[-1] if joined else None
         if last and last.group is run.group and last.sub_ports == run.sub_ports:
-            joined[-1] = Run(run.demand, run.group, last.cages + run.cages, run.sub_ports, last.count + run.count)
+            joined[-1] = Run(
+                run.demand, run.group, last.cages + run.cages, run.sub_ports, last.count + run.count
+            )
         else:
             joined.append(run)
     return joined
@@ -269,9 +273,7 @@ def _ranges(cages: Sequence[Cage]) -> str:
             spans[-1].append(cage)
         else:
             spans.append([cage])
-    return ",".join(
-        _cage_text(s[0]) if len(s) == 1 else f"{_cage_text(s[0])}-{s[-1][1]}" for s in spans
-    )
+    return ",".join(_cage_text(s[0]) if len(s) == 1 else f"{_cage_text(s[0])}-{s[-1][1]}" for s in spans)
 
 
 def _cage_text(cage: Cage) -> str:

@@ -155,7 +155,9 @@ def _check_group(group: Group, rails: int, report: Report) -> None:
         report.add(codes.RAILS_UNEVEN.at(at, rule, value=nics, hint=hint))
     elif group.nics.first_rail == "alternate" and (rails % nics or group.size.per_unit % (rails // nics)):
         turn = f"{rails // nics} hosts" if rails % nics == 0 else f"hosts of {nics} NICs"
-        rule = f"{group.size.per_unit} hosts of {nics} NICs do not fill {rails} rails evenly in turns of {turn}"
+        rule = (
+            f"{group.size.per_unit} hosts of {nics} NICs do not fill {rails} rails evenly in turns of {turn}"
+        )
         hint = "choose `per_unit` as a multiple of rails divided by NICs, or `first_rail: zero`"
         report.add(codes.RAILS_UNEVEN.at(at.child("per_unit"), rule, value=group.size.per_unit, hint=hint))
 

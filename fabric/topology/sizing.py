@@ -127,7 +127,13 @@ class Sizer:
     """Works out the sizes of one network, step by step; findings go to `report`."""
 
     def __init__(
-        self, intent: Intent, name: str, network: Network, site: SiteSize, report: Report, panels: dict[str, Panel]
+        self,
+        intent: Intent,
+        name: str,
+        network: Network,
+        site: SiteSize,
+        report: Report,
+        panels: dict[str, Panel],
     ) -> None:
         self.intent, self.name, self.network, self.site, self.report = intent, name, network, site, report
         self.at = Origin(("networks", name))
@@ -157,7 +163,9 @@ class Sizer:
         planes = self.network.planes.count
         for group in groups:
             if group.nics.ports != planes:
-                rule = f"NICs of {group.nics.ports} ports do not match {planes} planes: port p lands on plane p"
+                rule = (
+                    f"NICs of {group.nics.ports} ports do not match {planes} planes: port p lands on plane p"
+                )
                 at = Origin(("hosts", group.name, "nics", self.name, "ports"))
                 hint = f"set `ports: {planes}`, or `planes.count: {group.nics.ports}`"
                 self.report.add(codes.PLANES_UNEVEN.at(at, rule, value=group.nics.ports, hint=hint))
@@ -278,14 +286,18 @@ class Sizer:
         count = needed if group.ports == "auto" else group.ports
         at = self.tiers.child("leaf", "down")
         if count < needed:
-            rule = f"{shape.host_slots} host positions need {needed} downlinks of each leaf, {count} are given"
+            rule = (
+                f"{shape.host_slots} host positions need {needed} downlinks of each leaf, {count} are given"
+            )
             hint = f"set `ports: {needed}`, or leave it `auto`"
             self.report.add(codes.PORTS_SHORT.at(at.child("ports"), rule, value=count, hint=hint))
         speeds = {int(g.nics.speed_mbps) for g in shape.groups}
         if group.speed_mbps is not None and speeds != {int(group.speed_mbps)}:
             rule = f"leaf ports of {group.speed_mbps} cannot join NICs of {' and '.join(_speeds(speeds))}"
             hint = "leave out `speed`: it follows the NICs"
-            self.report.add(codes.SPEEDS_DIFFER.at(at.child("speed"), rule, value=str(group.speed_mbps), hint=hint))
+            self.report.add(
+                codes.SPEEDS_DIFFER.at(at.child("speed"), rule, value=str(group.speed_mbps), hint=hint)
+            )
         return [tuple(_runs(group, [s.speed_mbps for s in seats], count)) for seats in shape.seats]
 
     def _leaf(
@@ -310,9 +322,11 @@ class Sizer:
             if not isinstance(made, list):
                 complain(self.report, self.tiers.child("leaf"), panel, each, made, "leaf")
                 return None, ()
-        if upward.count:
+        if upward.uplinks:
             counted = max(sum(s.speed_mbps for s in seats if s.counts) for seats in shape.seats)
-            below_ceiling(self.report, self.tiers.child("leaf"), tier, counted, upward.uplinks * speed, "leaf")
+            below_ceiling(
+                self.report, self.tiers.child("leaf"), tier, counted, upward.uplinks * speed, "leaf"
+            )
         return upward, demands
 
     def _leaf_up(self, shape: Sizes, fixed: list[Demand], speed: int, spine: Spine) -> Upward | None:
@@ -321,9 +335,7 @@ class Sizer:
         needed = ceil_div(counted, parse_ratio(tier.max_oversubscription) * speed)
         most = room(self.panel(tier), fixed, _demand(Facing.UP, tier.up, 0, speed), self.taken("leaf"))
         down, why = self._most_down(shape, spine, speed)
-        return self._choose(
-            "leaf", tier, spine, needed, most, shape.leaves_per_group, down, why
-        )
+        return self._choose("leaf", tier, spine, needed, most, shape.leaves_per_group, down, why)
 
     def _spine(self, shape: Sizes, tier: Spine) -> Sizes | None:
         leaf_up = self._up_speed(shape)
@@ -333,7 +345,10 @@ class Sizer:
         count = shape.leaves_per_group * shape.leaf.links_per_pair
         down = count if tier.down.ports == "auto" else max(count, tier.down.ports)
         speed = int(tier.up.speed_mbps or leaf_up)
-        fixed = [_demand(Facing.DOWN, tier.down, down, leaf_up), *self._spine_fixed(shape, tier, leaf_up, speed)]
+        fixed = [
+            _demand(Facing.DOWN, tier.down, down, leaf_up),
+            *self._spine_fixed(shape, tier, leaf_up, speed),
+        ]
         upward: Upward | None = NOWHERE
         groups = 0
         superspine = self.network.tiers.superspine
@@ -443,7 +458,15 @@ class Sizer:
     # --- uplinks
 
     def _choose(
-        self, role: str, tier: Tier, above: Spine | Superspine, needed: int, most: int, below: int, down: int, why: str
+        self,
+        role: str,
+        tier: Tier,
+        above: Spine | Superspine,
+        needed: int,
+        most: int,
+        below: int,
+        down: int,
+        why: str,
     ) -> Upward | None:
         """The uplinks of a tier: as written, or the fewest switches above that the ports allow."""
         links = None if above.links_per_pair == "auto" else above.links_per_pair
@@ -513,10 +536,13 @@ class Sizer:
             return
         name = "spines" if role == "leaf" else "superspines"
         text = [
-            f"{c.above} {name}, {c.uplinks} uplinks a {role}, {c.links_per_pair} links a pair" for c in choices[:2]
+            f"{c.above} {name}, {c.uplinks} uplinks a {role}, {c.links_per_pair} links a pair"
+            for c in choices[:2]
         ]
         reason = f"the fewest {name} that give {below} {role}s even links within their ports and the ceiling"
-        self.choices.append(Sizing(f"tiers.{name[:-1]}.count", text[0], text[1] if len(text) > 1 else None, reason))
+        self.choices.append(
+            Sizing(f"tiers.{name[:-1]}.count", text[0], text[1] if len(text) > 1 else None, reason)
+        )
 
 
 def ceil_div(amount: int, by: Fraction) -> int:
@@ -535,9 +561,7 @@ def _demand(facing: Facing, group: PortGroup, count: int, speed: int) -> Demand:
 def _runs(group: PortGroup, speeds: Sequence[int], count: int) -> list[Demand]:
     """Downward ports in seat order as runs of equal speed, the last one filled up to `count`."""
     padded = [*speeds, *([speeds[-1]] * max(0, count - len(speeds)))]
-    return [
-        _demand(Facing.DOWN, group, sum(1 for _ in same), speed) for speed, same in groupby(padded)
-    ]
+    return [_demand(Facing.DOWN, group, sum(1 for _ in same), speed) for speed, same in groupby(padded)]
 
 
 def _speeds(speeds: Sequence[int] | set[int]) -> list[str]:

@@ -300,7 +300,9 @@ def _superspine_generators(graph: Graph) -> Iterator[Generator | None]:
     for group, plane in sorted({(place.group, place.plane) for place in above}):
         cycle = _cycle(indices)
 
-        def move(place: Place, *, group: int = group, plane: int = plane, cycle: dict[int, int] = cycle) -> Place:
+        def move(
+            place: Place, *, group: int = group, plane: int = plane, cycle: dict[int, int] = cycle
+        ) -> Place:
             if place.role != Role.SUPERSPINE or (place.group, place.plane) != (group, plane):
                 return place
             return msgspec.structs.replace(place, index=cycle[place.index])

@@ -34,28 +34,27 @@ def site_size(
         report.add(codes.AUTO_UNITS.at(at, rule, value="auto", hint="write the hosts per unit of the others"))
         return None, ()
     if autos and site.units == "auto":
+        held = _locked_per_unit(intent, autos[0])
+        if held:
+            units = -(-(site.hosts[autos[0]].total or 1) // held)
+            return _checked(intent, _size(intent, units, held), report), ()
         return _searched(intent, autos[0], panels, report)
-    units = _units(intent, report)
-    if units is None:
+    if site.units == "auto":
+        rule = "`units: auto` needs a host group with `per_unit: auto` and a `total`"
+        report.add(codes.AUTO_UNITS.at(UNITS, rule, value="auto", hint="write the number of units"))
         return None, ()
-    chosen = -(-(site.hosts[autos[0]].total or 1) // units) if autos else 0
-    return _checked(intent, _size(intent, units, chosen), report), ()
+    chosen = -(-(site.hosts[autos[0]].total or 1) // site.units) if autos else 0
+    return _checked(intent, _size(intent, site.units, chosen), report), ()
 
 
-def _units(intent: Intent, report: Report) -> int | None:
-    site = intent.site
-    if site.units != "auto":
-        return site.units
-    needed = [
-        -(-group.total // group.per_unit)
-        for group in site.hosts.values()
-        if group.total is not None and group.per_unit != "auto"
-    ]
-    if not needed:
-        rule = "`units: auto` needs a host group with `total`"
-        report.add(codes.AUTO_UNITS.at(UNITS, rule, value="auto", hint="write the number of units, or a `total`"))
-        return None
-    return max(needed)
+def _locked_per_unit(intent: Intent, name: str) -> int:
+    """Hosts per unit of a group as `fabric.lock` holds them; 0 if it does not know the group."""
+    for lock in intent.lock.networks.values() if intent.lock else ():
+        first = lock.group_slots.get(name)
+        if first is not None:
+            later = [slot for slot in lock.group_slots.values() if slot > first]
+            return min([*later, lock.host_slots]) - first - intent.site.hosts[name].spare_per_unit
+    return 0
 
 
 def _size(intent: Intent, units: int, chosen: int) -> SiteSize:
@@ -85,7 +84,9 @@ def _checked(intent: Intent, size: SiteSize, report: Report) -> SiteSize | None:
         good = False
     for name, group in size.groups.items():
         if not 0 <= group.last_unit <= group.per_unit:
-            at = Origin(("hosts", name, "last_unit" if intent.site.hosts[name].last_unit is not None else "total"))
+            at = Origin(
+                ("hosts", name, "last_unit" if intent.site.hosts[name].last_unit is not None else "total")
+            )
             rule = f"the last of {size.units} units would hold {group.last_unit} of {group.per_unit} hosts"
             hint = f"{(size.units - 1) * group.per_unit} to {size.units * group.per_unit} hosts fill {size.units} units"
             report.add(codes.AUTO_UNITS.at(at, rule, value=group.last_unit, hint=hint))

@@ -1,0 +1,53 @@
+"""Oversubscription of each tier, as it is checked and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from fabric.topology.draft import Draft
+from fabric.topology.model import Facing, Role
+from fabric.topology.port_maps import Demand
+
+
+def bandwidths_of(draft: Draft) -> dict[Role, tuple[int, int]]:
+    """Downward and upward Mb/s of one switch of each tier; tiers without uplinks are left out."""
+    found: dict[Role, tuple[int, int]] = {}
+    for role, demands in zip((Role.LEAF, Role.SPINE), draft.sizes.demands, strict=False):
+        up = _bandwidth(demands[0], Facing.UP)
+        if up:
+            found[role] = (_down(draft, role, demands[0]) + _attached(draft, role), up)
+    return found
+
+
+def oversubscription_of(draft: Draft) -> dict[Role, Fraction]:
+    """Downlink by uplink bandwidth of one switch of each tier; tiers without uplinks have none."""
+    return {role: Fraction(down, up) for role, (down, up) in bandwidths_of(draft).items()}
+
+
+def _bandwidth(demands: Sequence[Demand], facing: Facing) -> int:
+    return sum(d.count * d.speed_mbps for d in demands if d.facing is facing)
+
+
+def _down(draft: Draft, role: Role, demands: Sequence[Demand]) -> int:
+    if role is Role.SPINE:
+        sizes = draft.sizes
+        speed = next(d.speed_mbps for d in demands if d.facing is Facing.DOWN)
+        return sizes.leaves_per_group * sizes.leaf.links_per_pair * speed
+    return max(sum(s.speed_mbps for s in seats if s.counts) for seats in draft.sizes.seats)
+
+
+def _attached(draft: Draft, role: Role) -> int:
+    """Most bandwidth that attachments bring to one switch. Subnet managers send next to nothing."""
+    per_switch: dict[int, int] = {}
+    for attached in draft.attached:
+        to = attached.attachment.to
+        if (
+            to.tier == role.name.lower()
+            and to.host_slot is None
+            and attached.attachment.kind != "subnet_manager"
+        ):
+            for node in attached.switches:
+                speed = int(attached.attachment.speed_mbps)
+                per_switch[node] = per_switch.get(node, 0) + speed
+    return max(per_switch.values(), default=0)

@@ -1,0 +1,219 @@
+"""What moves when capacity changes: `fabric resize`.
+
+Devices are matched by where they stand (unit, rail, plane, pod, index), not by name; links by the devices that
+they join. Everything that a technician or another system would have to change is a `Move`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
+from typing import Any, Literal
+
+import msgspec
+
+from fabric.intent.lock import Lock
+from fabric.intent.model import Intent
+from fabric.topology.expand import expand, expand_pinned
+from fabric.topology.lock import pin
+from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+
+Kind = Literal["device", "name", "AS number", "loopback", "cable", "label", "address"]
+NodeKey = tuple[Any, ...]
+LinkKey = tuple[NodeKey, NodeKey, int]
+
+
+class Move(msgspec.Struct, frozen=True, order=True):
+    """One thing that would be different."""
+
+    network: str
+    kind: Kind
+    device: str
+    """As it is called today."""
+    old: str
+    new: str
+    """Empty: it would be gone."""
+
+
+class Moves(msgspec.Struct, frozen=True):
+    """Everything that would move, and the lock that would be written."""
+
+    moves: tuple[Move, ...]
+    lock: Lock
+
+    def count(self, kind: Kind) -> int:
+        """Moves of one kind."""
+        return sum(move.kind == kind for move in self.moves)
+
+
+def resize(intent: Intent, before: Intent | None = None) -> Moves:
+    """What would move between the fabric as locked and the intent with a fresh lock.
+
+    Without `before` the locked fabric is rebuilt from `fabric.lock` and the intent, as much of it as is
+    installed; `Invalid` where that cannot be (another model, other planes): then give the intent of before.
+    """
+    new = expand(msgspec.structs.replace(intent, lock=None))
+    if before is not None:
+        return Moves(differences(expand(before), new), new.lock)
+    if intent.lock is None:
+        return Moves((), new.lock)
+    held = _within(intent, intent.lock)
+    return Moves(differences(expand_pinned(held, intent.lock), new), new.lock)
+
+
+def _within(intent: Intent, lock: Lock) -> Intent:
+    """The part of the intent that the lock has room for."""
+    pinned = pin(intent, wholly=True)
+    site = pinned.site
+    most = site.capacity.units or 1
+    slots = site.capacity.hosts_per_unit or 1
+    groups = {
+        name: msgspec.structs.replace(group, per_unit=min(group.per_unit, slots), last_unit=None)
+        if group.per_unit != "auto" and group.per_unit > slots
+        else group
+        for name, group in site.hosts.items()
+    }
+    units = site.units if site.units == "auto" else min(site.units, most)
+    networks = {name: network for name, network in site.networks.items() if name in lock.networks}
+    attachments = {n: a for n, a in site.attachments.items() if a.network in networks}
+    smaller = msgspec.structs.replace(
+        site, units=units, hosts=groups, networks=networks, attachments=attachments
+    )
+    return msgspec.structs.replace(pinned, site=smaller)
+
+
+def differences(old: Topology, new: Topology) -> tuple[Move, ...]:
+    """Everything of `old` that is different in `new`. What only `new` has is growth, and no move."""
+    moves: list[Move] = []
+    for name, network in old.networks.items():
+        if name in new.networks:
+            moves += _Compared(network, new.networks[name]).moves()
+        else:
+            moves += [Move(name, "device", device, device, "") for device in network.names]
+    return tuple(sorted(moves))
+
+
+class _Compared:
+    """One network before and after."""
+
+    def __init__(self, old: NetworkTopology, new: NetworkTopology) -> None:
+        self.old, self.new = old, new
+        self.old_keys, self.new_keys = _node_keys(old), _node_keys(new)
+        self.after = {key: node for node, key in enumerate(self.new_keys)}
+
+    def moves(self) -> Iterator[Move]:
+        yield from self._node_moves()
+        yield from self._link_moves()
+
+    def _move(self, kind: Kind, node: int, old: str, new: str) -> Move:
+        return Move(self.old.name, kind, self.old.names[node], old, new)
+
+    def _node_moves(self) -> Iterator[Move]:
+        old, new = self.old, self.new
+        for node, key in enumerate(self.old_keys):
+            other = self.after.get(key)
+            if other is None:
+                yield self._move("device", node, old.names[node], "")
+                continue
+            if old.names[node] != new.names[other]:
+                yield self._move("name", node, old.names[node], new.names[other])
+            if old.asn[node] != new.asn[other]:
+                yield self._move("AS number", node, str(old.asn[node]), str(new.asn[other]))
+            for before, after in ((old.loopback, new.loopback), (old.loopback6, new.loopback6)):
+                was = before[node] if before else NONE
+                now = after[other] if after else NONE
+                if was != now:
+                    yield self._move("loopback", node, _address(was), _address(now))
+
+    def _link_moves(self) -> Iterator[Move]:
+        before, after = _links(self.old, self.old_keys), _links(self.new, self.new_keys)
+        for key, ends in before.items():
+            node = ends[0]
+            now = after.get(key)
+            was_text = _plugs(self.old, ends)
+            if now is None:
+                yield self._move("cable", node, was_text, "")
+                continue
+            now_text = _plugs(self.new, now)
+            if _slots(self.old, ends) != _slots(self.new, now):
+                yield self._move("cable", node, was_text, now_text)
+            old_cable, new_cable = self.old.cable[ends[1]], self.new.cable[now[1]]
+            if old_cable != new_cable:
+                yield self._move("label", node, str(old_cable), str(new_cable))
+            was, is_now = _addresses(self.old, ends), _addresses(self.new, now)
+            if was != is_now:
+                yield self._move("address", node, was, is_now)
+
+
+def _node_keys(net: NetworkTopology) -> list[NodeKey]:
+    keys: list[NodeKey] = []
+    planes = max(1, len({net.plane[i] for i in net.role_start[Role.SUPERSPINE]}))
+    for node, role in enumerate(net.role):
+        if role == Role.HOST:
+            keys.append((role, net.host_group[node], net.unit[node], net.index[node]))
+        elif role == Role.ATTACHMENT:
+            keys.append((role, net.names[node]))
+        elif role == Role.LEAF:
+            keys.append((role, net.unit[node], net.index[node], net.plane[node]))
+        elif role == Role.SPINE:
+            keys.append((role, net.pod[node], net.rail[node], net.plane[node], net.index[node]))
+        else:
+            keys.append((role, net.group[node] // planes, net.plane[node], net.index[node]))
+    return keys
+
+
+Ends = tuple[int, int, int, int]
+"""Node and port of both ends of a link, the lower node id first."""
+
+
+def _links(net: NetworkTopology, keys: list[NodeKey]) -> Mapping[LinkKey, Ends]:
+    found: dict[LinkKey, Ends] = {}
+    parallel: dict[tuple[int, int], int] = {}
+    owner: list[int] = []
+    for node in range(len(net.role)):
+        owner += [node] * (net.port_base[node + 1] - net.port_base[node])
+    for port, peer in enumerate(net.peer):
+        if peer > port:
+            pair = (owner[port], owner[peer])
+            nth = parallel[pair] = parallel.get(pair, -1) + 1
+            found[keys[pair[0]], keys[pair[1]], nth] = (pair[0], port, pair[1], peer)
+    return found
+
+
+def _slot(net: NetworkTopology, node: int, port: int) -> tuple[int, ...]:
+    index = port - net.port_base[node]
+    if net.port_map[node] == NONE:
+        return (index,)
+    slot = net.port_maps[net.port_map[node]].slots[index]
+    return (slot.slot, slot.cage, slot.sub_port, slot.sub_ports)
+
+
+def _slots(net: NetworkTopology, ends: Ends) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return _slot(net, ends[0], ends[1]), _slot(net, ends[2], ends[3])
+
+
+def _plugs(net: NetworkTopology, ends: Ends) -> str:
+    def plug(node: int, port: int) -> str:
+        slot = _slot(net, node, port)
+        if len(slot) == 1:
+            return f"{net.names[node]} port {slot[0]}"
+        chassis = f"{slot[0]}/" if slot[0] else ""
+        return f"{net.names[node]} cage {chassis}{slot[1]}" + (f" part {slot[2]}" if slot[3] > 1 else "")
+
+    return f"{plug(ends[0], ends[1])} - {plug(ends[2], ends[3])}"
+
+
+def _addresses(net: NetworkTopology, ends: Ends) -> str:
+    def of(port: int) -> str:
+        texts = (
+            [f"{_address(net.address[port])}/{net.prefix_length[port]}"] if net.address[port] != NONE else []
+        )
+        if net.address6 and net.address6[port] != NONE:
+            texts.append(f"{_address(net.address6[port])}/{net.prefix6_length[port]}")
+        return " ".join(texts) or "none"
+
+    return f"{of(ends[1])} - {of(ends[3])}"
+
+
+def _address(value: int) -> str:
+    return "" if value == NONE else str(ip_address(value))
