@@ -13,6 +13,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from fabric.diagnostics import FabricError
+
 Death = Literal["", "before", "after"]
 
 
@@ -32,8 +34,13 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
     hardware: str = ""
     """Model of the hardware catalogue."""
     release: str | None = None
-    config: str
-    """What it boots with: enough to be reached (host name, management port, its API, a user)."""
+    config: str = ""
+    """What it boots with. Empty: what the product's zero-touch provisioning would leave, enough to be reached
+    (host name, management port, its API, a user)."""
+    management: str = ""
+    """Address of its management port with prefix length, as the site's inventory has it. The sandbox answers on
+    a loopback address instead; a configuration that loses this one has locked us out."""
+    management_vrf: str = "default"
     wires: tuple[Wire, ...] = ()
     username: str
     password: str
@@ -144,6 +151,10 @@ class HttpReply(msgspec.Struct, frozen=True):
     status: int
     body: bytes
     media_type: str = "application/json"
+
+
+class LineRefused(FabricError):
+    """A device refuses a configuration line. The text is the product's own complaint."""
 
 
 class ConnectionDies(Exception):  # noqa: N818  # it is no error of ours: the emulated device dies

@@ -1,6 +1,37 @@
-"""Emulated switches on loopback addresses: try plan and apply without a lab."""
+"""Emulated switches on loopback addresses: try plan and apply without a lab.
+
+In a test: `with Sandbox(devices) as sandbox: ...`. As a user's tool, outliving the command: `up`, `status`,
+`inject`, `clear`, `drift`, `reboot`, `down`, each with the folder that holds the sandbox's state.
+"""
 
 from fabric.platforms.emulation import Emulated, Faults, Wire
+from fabric.sandbox.process import (
+    State,
+    Status,
+    clear,
+    down,
+    drift,
+    inject,
+    reboot,
+    running_config,
+    status,
+    up,
+)
 from fabric.sandbox.sandbox import Sandbox
 
-__all__ = ["Emulated", "Faults", "Sandbox", "Wire"]
+__all__ = [
+    "Emulated",
+    "Faults",
+    "Sandbox",
+    "State",
+    "Status",
+    "Wire",
+    "clear",
+    "down",
+    "drift",
+    "inject",
+    "reboot",
+    "running_config",
+    "status",
+    "up",
+]

@@ -16,8 +16,9 @@ BAD_REQUEST = HttpReply(400, b"bad request\n", "text/plain")
 class Connection(asyncio.Protocol):
     """One client's connection to one device. Requests are answered in order, and the connection is kept."""
 
-    def __init__(self, device: Emulator) -> None:
+    def __init__(self, device: Emulator, open_connections: set[Connection]) -> None:
         self._device = device
+        self._open = open_connections
         self._buffer = bytearray()
         self._transport: asyncio.Transport | None = None
         self._busy = False
@@ -26,11 +27,13 @@ class Connection(asyncio.Protocol):
         """Take the connection, unless the device does not listen."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what create_server makes
         self._transport = transport
+        self._open.add(self)
         if self._device.faults.refuse or not self._device.reachable():
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """The client is gone."""
+        self._open.discard(self)
         self._transport = None
 
     def data_received(self, data: bytes) -> None:
@@ -58,7 +61,7 @@ class Connection(asyncio.Protocol):
         try:
             reply = BAD_REQUEST if request is None else self._device.request(request)
         except ConnectionDies:
-            return self._abort()
+            return self.abort()
         if self._transport is None:
             return None
         self._transport.write(_reply(reply))
@@ -67,7 +70,8 @@ class Connection(asyncio.Protocol):
             return None
         return self._next()
 
-    def _abort(self) -> None:
+    def abort(self) -> None:
+        """Drop the connection."""
         if self._transport is not None:
             self._transport.abort()
 
@@ -98,7 +102,28 @@ def _reply(reply: HttpReply) -> bytes:
     return head.encode() + reply.body
 
 
-async def listen(device: Emulator, address: str, port: int, tls: ssl.SSLContext) -> asyncio.Server:
-    """Serve one device."""
-    loop = asyncio.get_running_loop()
-    return await loop.create_server(lambda: Connection(device), address, port, ssl=tls, backlog=16)
+class Listener:
+    """One device's open socket, and the connections made to it."""
+
+    def __init__(self, device: Emulator, address: str, port: int) -> None:
+        self._device = device
+        self._address = address
+        self._port = port
+        self._connections: set[Connection] = set()
+        self._server: asyncio.Server | None = None
+
+    async def open(self, tls: ssl.SSLContext) -> None:
+        """Listen. `OSError` if the address is taken."""
+        loop = asyncio.get_running_loop()
+
+        def connection() -> Connection:
+            return Connection(self._device, self._connections)
+
+        self._server = await loop.create_server(connection, self._address, self._port, ssl=tls, backlog=16)
+
+    def close(self) -> None:
+        """Stop listening, and drop every connection."""
+        if self._server is not None:
+            self._server.close()
+        for connection in tuple(self._connections):
+            connection.abort()

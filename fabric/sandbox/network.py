@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Timer
 
 from fabric.diagnostics import Refused
-from fabric.platforms.emulation import Emulated, Emulator
+from fabric.platforms.emulation import Emulated, Emulator, LineRefused
 from fabric.platforms.registry import platform
 
 Later = Callable[[float, Callable[[], None]], Callable[[], None]]
@@ -60,5 +60,9 @@ def switched_on(spec: Emulated, network: Network) -> Emulator:
         message = f"{spec.name}: the sandbox has no emulator for {spec.platform}"
         raise Refused(message, "use the platform's lab, or real devices")
     module, _, function = target.partition(":")
-    made: Emulator = getattr(importlib.import_module(module), function)(spec, network)
+    try:
+        made: Emulator = getattr(importlib.import_module(module), function)(spec, network)
+    except LineRefused as error:
+        message = f"{spec.name}: the device refuses its first configuration: {error}"
+        raise Refused(message, "correct the configuration it shall boot with") from error
     return made

@@ -17,7 +17,7 @@ from fabric.platforms.base import Target
 from fabric.platforms.emulation import Emulated, Faults
 from fabric.sandbox.addresses import allocate
 from fabric.sandbox.certificate import server_context
-from fabric.sandbox.https import listen
+from fabric.sandbox.https import Listener
 from fabric.sandbox.network import Network
 
 T = TypeVar("T")
@@ -47,9 +47,10 @@ class Sandbox:
 
     def __init__(self, devices: Iterable[Emulated], *, port: int = DEFAULT_PORT, block: int = 0) -> None:
         self._specs = tuple(devices)
+        self._port = port
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._serve, name="fabric-sandbox", daemon=True)
-        self._servers: dict[str, asyncio.Server] = {}
+        self._listeners: list[Listener] = []
         addresses = allocate(len(self._specs), block=block)
         self.targets = {
             spec.name: Target(
@@ -95,7 +96,8 @@ class Sandbox:
         async def runs() -> T:
             return call()
 
-        return self._call(runs()).result()
+        future: Future[T] = self._call(runs())
+        return future.result()
 
     def set_faults(self, name: str, **faults: Any) -> None:
         """Set faults of a device by their names in `Faults`."""
@@ -136,10 +138,13 @@ class Sandbox:
     async def _open(self) -> None:
         tls = server_context()
         for name, target in self.targets.items():
-            assert target.port is not None  # noqa: S101  # set above
-            self._servers[name] = await listen(self.network[name], target.address, target.port, tls)
+            listener = Listener(self.network[name], target.address, self._port)
+            await listener.open(tls)
+            self._listeners.append(listener)
 
     async def _close(self) -> None:
-        for server in self._servers.values():
-            server.close()
-        self._servers.clear()
+        for listener in self._listeners:
+            listener.close()
+        self._listeners.clear()
+        # One turn of the loop, in which dropped connections say good-bye.
+        await asyncio.sleep(0)

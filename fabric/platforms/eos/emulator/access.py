@@ -27,9 +27,8 @@ class Access:
         api = config.get("management api http-commands")
         if not isinstance(api, Block) or api.body.get("shutdown") is None:
             return False
-        if api.body.get("protocol https") is not None and api.body.get("protocol https").text.startswith(
-            "no "
-        ):  # type: ignore[union-attr]  # asked just before
+        https = api.body.get("protocol https")
+        if https is not None and https.text.startswith("no "):
             return False
         vrf = self.vrf(config)
         inner = api.body.get(f"vrf {vrf}")

@@ -24,6 +24,7 @@ from fabric.platforms.emulation import (
 )
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.eapi import answer
+from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.shell import Shell
 from fabric.platforms.eos.emulator.store import GRAMMAR, Store, parse, settled, text, type_in
 from fabric.platforms.eos.emulator.tree import Editor, Section
@@ -68,7 +69,7 @@ class EosEmulator:
         self.serial = f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
         self.booted_at = surroundings.now()
-        boot = parse(spec.config)
+        boot = parse(spec.config or factory(spec))
         self.store = Store(boot, boot, self.now, surroundings.later, self.faults)
         self._viewed: tuple[Section, View] | None = None
         self._access = Access(boot, spec.username, spec.password)
@@ -272,6 +273,25 @@ class EosEmulator:
             shutdown=peer.shutdown,
             prefixes=(count, len(own) - count),
         )
+
+
+def factory(spec: Emulated) -> str:
+    """What provisioning leaves on a new switch: enough for eAPI to answer."""
+    vrf = spec.management_vrf
+    secret = hashed(spec.password)
+    lines = [
+        f"hostname {spec.name}",
+        f"username {spec.username} privilege 15 role network-admin secret sha512 {secret}",
+    ]
+    if vrf != "default":
+        lines.append(f"vrf instance {vrf}")
+    lines.append("interface Management1")
+    lines += [f"vrf {vrf}"] * (vrf != "default")
+    family = "ipv6" if ":" in spec.management else "ip"
+    lines += [f"{family} address {spec.management}"] * bool(spec.management)
+    lines += ["management api http-commands", "no shutdown"]
+    lines += [f"vrf {vrf}", "no shutdown"] * (vrf != "default")
+    return "\n".join(lines)
 
 
 def meeting(ours: LinkEnd, theirs: LinkEnd, peer: Peer) -> str | None:

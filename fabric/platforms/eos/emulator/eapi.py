@@ -47,9 +47,9 @@ def answer(body: bytes, run: Run) -> bytes:
     if not isinstance(request, dict) or request.get("method") != "runCmds":
         return _error(None, METHOD_NOT_FOUND, "Method not found")
     number, parameters = request.get("id"), request.get("params")
-    commands = parameters.get("cmds") if isinstance(parameters, dict) else None
-    if not isinstance(commands, list):
+    if not isinstance(parameters, dict) or not isinstance(parameters.get("cmds"), list):
         return _error(number, INVALID_PARAMETERS, "Invalid params")
+    commands = parameters["cmds"]
     return _run(number, commands, parameters.get("format") or "json", run)
 
 

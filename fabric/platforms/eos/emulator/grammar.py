@@ -20,6 +20,7 @@ from ipaddress import IPv6Address
 from itertools import product
 from typing import Literal
 
+from fabric.platforms.emulation import LineRefused
 from fabric.platforms.eos.emulator.words import Word, word
 
 ELEMENT = re.compile(r"\s*(?:(?P<argument><\*?[^>]+>\+?)|(?P<mark>[][()|])|(?P<literal>[^][()|\s]+))")
@@ -28,7 +29,7 @@ DIGITS = re.compile(r"\d+")
 Toggle = Literal["", "off", "on", "either"]
 
 
-class CliError(Exception):
+class CliError(LineRefused):
     """A line that EOS refuses, with EOS's words. `token` is how far the line made sense."""
 
     def __init__(self, message: str, token: int = 0) -> None:

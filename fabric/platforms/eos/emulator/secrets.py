@@ -176,6 +176,12 @@ ENCODERS: dict[str, Callable[[str], str]] = {
 }
 
 
+@lru_cache(maxsize=64)
+def hashed(password: str) -> str:
+    """A password as a new switch stores it; equal within a process, since hashing is slow on purpose."""
+    return sha512_crypt(password, "".join(secrets.choice(SALT) for _ in range(16)))
+
+
 @lru_cache(maxsize=4096)
 def accepts(stored: str, password: str) -> bool:
     """Whether a password is that of a stored SHA-512 crypt hash."""

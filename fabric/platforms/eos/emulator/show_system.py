@@ -51,7 +51,7 @@ def hostname(device: EosEmulator) -> Answer:
 
 def interfaces(device: EosEmulator) -> Answer:
     """`show interfaces`."""
-    made = {}
+    made: Answer = {}
     for port in device.view().ports.values():
         up = device.link_is_up(port.name)
         made[port.name] = {
@@ -75,7 +75,7 @@ def interfaces(device: EosEmulator) -> Answer:
 
 def interfaces_status(device: EosEmulator) -> Answer:
     """`show interfaces status`."""
-    made = {}
+    made: Answer = {}
     for port in device.view().ports.values():
         up = device.link_is_up(port.name)
         made[port.name] = {

@@ -49,9 +49,7 @@ MODES: dict[str, tuple[Rule, ...]] = {
         Rule(pattern=f"ingress threshold {FRACTION}"),
         Rule(pattern=f"ingress (*reserved|*headroom|*resume) {SIZE}"),
         Rule(pattern=f"ingress priority-group <*0-7> *threshold {FRACTION}"),
-        Rule(
-            pattern=f"ingress priority-group <*0-7> (*reserved|*headroom|*resume) {SIZE}"
-        ),
+        Rule(pattern=f"ingress priority-group <*0-7> (*reserved|*headroom|*resume) {SIZE}"),
         Rule(pattern=f"egress unicast queue <*0-7> (*reserved {SIZE}|*threshold {FRACTION})"),
         Rule(pattern=f"egress multicast queue <*0-7> (*reserved {SIZE}|*threshold {FRACTION})"),
     ),

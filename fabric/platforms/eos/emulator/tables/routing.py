@@ -46,7 +46,9 @@ NEIGHBOR: tuple[Rule, ...] = (
     *neighbor("default-originate [route-map <name>] [always]"),
     *neighbor("password (7 <base64>|0 <word>|<word>)", secret="neighbor"),
     *neighbor("send-community [standard] [extended] [large]"),
-    *neighbor("maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"),
+    *neighbor(
+        "maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"
+    ),
     *neighbor("maximum-accepted-routes <0-4294967294> [warning-limit <0-4294967294>]"),
     *neighbor("idle-restart-timer <1-4294967294>"),
 )

@@ -18,7 +18,11 @@ SINKS = "(group <name> [group <name>] [logging]|logging)"
 
 ACCESS: tuple[tuple[Rule, ...], ...] = (
     (
-        Rule(pattern="enable password (sha512 <sha512>|0 <word>|<word>)", secret="sha512", key="enable password"),
+        Rule(
+            pattern="enable password (sha512 <sha512>|0 <word>|<word>)",
+            secret="sha512",
+            key="enable password",
+        ),
         Rule(pattern="no enable password", key="enable password"),
     ),
     (Rule(pattern="aaa root", toggle="either"),),
@@ -130,9 +134,7 @@ SNMP: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="spanning-tree mst 0 priority <0-61440>"),
     ),
     (Rule(pattern="system l1", enters="system-l1"),),
-    (
-        Rule(pattern="clock timezone <word>", default="clock timezone UTC"),
-    ),
+    (Rule(pattern="clock timezone <word>", default="clock timezone UTC"),),
     (Rule(pattern="vlan <*vlans>", enters="vlan"),),
     (Rule(pattern="vrf instance <*name>", enters="vrf"),),
     (Rule(pattern="banner login", heredoc=True), Rule(pattern="banner motd", heredoc=True)),
@@ -168,8 +170,12 @@ AAA: tuple[tuple[Rule, ...], ...] = (
             pattern="aaa accounting (*exec|*system|*dot1x) (*default|*console)"
             f" (none|(start-stop|stop-only) {SINKS})"
         ),
-        Rule(pattern=f"aaa accounting commands all (*default|*console) (none|(start-stop|stop-only) {SINKS})"),
-        Rule(pattern=f"aaa accounting commands <*privileges> (*default|*console) (none|(start-stop|stop-only) {SINKS})"),
+        Rule(
+            pattern=f"aaa accounting commands all (*default|*console) (none|(start-stop|stop-only) {SINKS})"
+        ),
+        Rule(
+            pattern=f"aaa accounting commands <*privileges> (*default|*console) (none|(start-stop|stop-only) {SINKS})"
+        ),
     ),
 )
 

@@ -1,0 +1,130 @@
+"""The sandbox's control channel: one JSON line asks, one answers, over a socket that only its owner may open."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fabric.diagnostics import FabricError, Refused
+from fabric.platforms.emulation import Faults
+from fabric.sandbox.sandbox import Sandbox
+
+TIMEOUT_S = 30
+MAX_LINE_BYTES = 1024 * 1024
+EVERY = "*"
+"""In place of a name: all devices."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: `faults`, `set`, `clear`, `drift`, `reboot` or `running`."""
+
+    action: str
+    device: str = EVERY
+    faults: dict[str, Any] = {}
+    lines: tuple[str, ...] = ()
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What is answered: an error for people, or a result by device."""
+
+    error: str = ""
+    devices: dict[str, Any] = {}
+
+
+def fault_names() -> tuple[str, ...]:
+    """Every fault that can be set."""
+    return tuple(field.name for field in msgspec.structs.fields(Faults))
+
+
+class Control:
+    """Carries out requests on a running sandbox, in the sandbox's own thread."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._actions: Mapping[str, Callable[[str, Request], Any]] = {
+            "faults": self._faults,
+            "set": self._set,
+            "clear": self._clear,
+            "drift": self._drift,
+            "reboot": self._reboot,
+            "running": self._running,
+        }
+
+    async def serve(self, path: Path) -> asyncio.Server:
+        """Listen at `path`."""
+        server = await asyncio.start_unix_server(self._connected, path, limit=MAX_LINE_BYTES)
+        path.chmod(0o600)
+        return server
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        line = await reader.readline()
+        writer.write(msgspec.json.encode(self.answer(line)) + b"\n")
+        await writer.drain()
+        writer.close()
+
+    def answer(self, line: bytes) -> Reply:
+        """The reply to one line."""
+        try:
+            request = msgspec.json.decode(line, type=Request)
+            return self._act(request)
+        except (msgspec.MsgspecError, FabricError, ValueError) as error:
+            return Reply(error=str(error))
+
+    def _act(self, request: Request) -> Reply:
+        action = self._actions.get(request.action)
+        names = list(self._sandbox.network) if request.device == EVERY else [request.device]
+        if action is None:
+            message = f"unknown action {request.action!r}"
+            raise Refused(message)
+        if request.device != EVERY and request.device not in self._sandbox.network:
+            message = f"the sandbox has no device {request.device!r}"
+            raise Refused(message)
+        return Reply(devices={name: action(name, request) for name in names})
+
+    def _faults(self, name: str, _request: Request) -> dict[str, Any]:
+        """The faults that are set."""
+        usual = msgspec.structs.asdict(Faults())
+        now = msgspec.structs.asdict(self._sandbox.network[name].faults)
+        return {fault: value for fault, value in now.items() if value != usual[fault]}
+
+    def _set(self, name: str, request: Request) -> dict[str, Any]:
+        checked = msgspec.convert(request.faults, Faults, strict=False)
+        unknown = sorted(set(request.faults) - set(fault_names()))
+        if unknown:
+            message = f"unknown fault {unknown[0]!r}; known: {', '.join(fault_names())}"
+            raise Refused(message)
+        self._sandbox.set_faults(name, **{fault: getattr(checked, fault) for fault in request.faults})
+        return self._faults(name, request)
+
+    def _clear(self, name: str, request: Request) -> dict[str, Any]:
+        self._sandbox.clear_faults(name)
+        return self._faults(name, request)
+
+    def _drift(self, name: str, request: Request) -> str:
+        self._sandbox.drift(name, *request.lines)
+        return "typed"
+
+    def _reboot(self, name: str, _request: Request) -> str:
+        self._sandbox.reboot(name)
+        return "rebooted"
+
+    def _running(self, name: str, _request: Request) -> str:
+        return self._sandbox.running_config(name)
+
+
+def ask(path: Path, request: Request) -> Reply:
+    """Ask a running sandbox. `Refused` if it says no; `OSError` if nobody is there."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(TIMEOUT_S)
+        client.connect(str(path))
+        client.sendall(msgspec.json.encode(request) + b"\n")
+        with client.makefile("rb") as answer:
+            reply = msgspec.json.decode(answer.readline(), type=Reply)
+    if reply.error:
+        raise Refused(reply.error)
+    return reply
