@@ -80,6 +80,18 @@ def _mismatch(link: AttachmentLink) -> str | None:
     return None
 
 
+def _check_units(intent: Intent, name: str, report: Report) -> None:
+    """Units that are neither installed nor planned."""
+    units = intent.site.capacity.units or intent.site.units
+    if units == "auto":
+        return
+    for index, unit in enumerate(intent.site.tenants[name].units):
+        if unit >= units:
+            rule = f"there is no unit {unit}; the site has units 0 to {units - 1}"
+            origin = Origin(("tenants", name, "units", index))
+            report.add(codes.TENANT.at(origin, rule, value=unit, hint="units are counted from 0"))
+
+
 def check_tenants(intent: Intent, report: Report) -> None:
     """Tenants that hold nothing, or share hosts or a VRF."""
     tenants = intent.site.tenants
@@ -88,6 +100,7 @@ def check_tenants(intent: Intent, report: Report) -> None:
             rule = "the tenant holds no hosts"
             hint = "list `hosts` by name, or whole `units`"
             report.add(codes.TENANT.at(Origin(("tenants", name)), rule, hint=hint))
+        _check_units(intent, name, report)
     for (one, first), (two, second) in combinations(tenants.items(), 2):
         if first.networks and second.networks and not set(first.networks) & set(second.networks):
             continue
