@@ -48,26 +48,11 @@ INVENTORY_UNKNOWN = code(
     severity=Severity.WARNING,
 )
 
-MTU_FRAME = code(
-    "FAB407",
-    "The IP MTU does not fit the product's frame",
-    why="`ip_mtu` must be the same at both ends of every link; a product that cannot carry it drops large packets "
-    "in silence.",
-    fix="Lower `ip_mtu`; 9000 fits every product.",
-)
-
 ROUTER_WITHOUT_BGP = code(
     "FAB408",
     "A router needs a BGP session",
     why="An attachment of kind `router` brings routes into the fabric; without a session it would be a dead cable.",
     fix="Give it `bgp` with its AS number and the prefixes to accept, or make it another kind.",
-)
-
-CLASS_DIFFERS = code(
-    "FAB409",
-    "Neighbours disagree about a queue",
-    why="A class must be lossless at both ends of a link or at neither, with the same DSCP, priority and queue.",
-    fix="Use one lossless policy for the whole network.",
 )
 
 BUFFER_UNKNOWN = code(
