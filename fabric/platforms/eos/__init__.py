@@ -18,55 +18,55 @@ if TYPE_CHECKING:
 
 
 def _lower(switch: Switch, report: Report) -> EosConfig:
-    from fabric.platforms.eos.lower import lower  # noqa: PLC0415
+    from fabric.platforms.eos.lower import lower
 
     return lower(switch, report)
 
 
 def _derived(switch: Switch) -> Mapping[str, str]:
-    from fabric.platforms.eos.lower import derived  # noqa: PLC0415
+    from fabric.platforms.eos.lower import derived
 
     return derived(switch)
 
 
 def _read(text: str) -> Reading:
-    from fabric.platforms.eos.read import read  # noqa: PLC0415
+    from fabric.platforms.eos.read import read
 
     return read(text)
 
 
 def _project(switch: Switch) -> Facts:
-    from fabric.platforms.eos.project import project  # noqa: PLC0415
+    from fabric.platforms.eos.project import project
 
     return project(switch)
 
 
 def _canonical(text: str) -> str:
-    from fabric.platforms.eos.canonical import canonical  # noqa: PLC0415
+    from fabric.platforms.eos.canonical import canonical
 
     return canonical(text)
 
 
 def _blocks(text: str) -> tuple[Block, ...]:
-    from fabric.platforms.eos.canonical import blocks  # noqa: PLC0415
+    from fabric.platforms.eos.canonical import blocks
 
     return blocks(text)
 
 
 def _block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
-    from fabric.platforms.eos.impact import block_impact  # noqa: PLC0415
+    from fabric.platforms.eos.impact import block_impact
 
     return block_impact(key, old, new)
 
 
 def _owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    from fabric.platforms.eos.impact import owns_way_in  # noqa: PLC0415
+    from fabric.platforms.eos.impact import owns_way_in
 
     return owns_way_in(old, new)
 
 
 def _driver_options(target: Target) -> dict[str, Any]:
-    from fabric.platforms.eos.session import driver_options  # noqa: PLC0415
+    from fabric.platforms.eos.session import driver_options
 
     return driver_options(target)
 

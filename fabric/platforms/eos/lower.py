@@ -77,8 +77,8 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         flowlets=switch.routing.load_balancing == "flowlet",
         ipv6=unnumbered or _speaks_ipv6(switch),
         policies=policies,
-        default_gateway=str(gateway) if gateway and gateway.version == 4 else "",  # noqa: PLR2004
-        default_gateway6=str(gateway) if gateway and gateway.version == 6 else "",  # noqa: PLR2004
+        default_gateway=str(gateway) if gateway and gateway.version == 4 else "",
+        default_gateway6=str(gateway) if gateway and gateway.version == 6 else "",
         ntp_servers=lower_ntp(switch),
         maps=lower_maps(switch),
         watchdog=lower_watchdog(switch, report),
@@ -118,7 +118,10 @@ def refuse(switch: Switch, report: Report) -> None:
     for origin, feature, hint in _missing(switch, can):
         report.add(
             codes.UNSUPPORTED.at(
-                origin, f"Arista EOS on {switch.hardware.model}: {feature}", hint=hint, subjects=(switch.name,)
+                origin,
+                f"Arista EOS on {switch.hardware.model}: {feature}",
+                hint=hint,
+                subjects=(switch.name,),
             )
         )
 
@@ -153,7 +156,11 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
         )
     tenants = sorted({port.vrf for port in switch.ports} - {"default"})
     if tenants and not can.vrfs:
-        yield (network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants of this network")
+        yield (
+            network,
+            f"no tenant VRFs yet ({', '.join(tenants)})",
+            "leave `vrf` out of the tenants of this network",
+        )
     lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
     if len(lossless) > can.max_lossless_priorities:
         yield (

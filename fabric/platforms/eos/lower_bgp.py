@@ -57,7 +57,7 @@ class _Group(msgspec.Struct, gc=False):
 
 
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
-    """eBGP and the policies that it uses."""
+    """EBGP and the policies that it uses."""
     routing = switch.routing
     _check(switch, report)
     groups: dict[object, _Group] = {}
@@ -69,7 +69,7 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
             interfaces[one.port] = PeerInterface(one.port, group.name, one.remote_asn)
         else:
             neighbors[one.address.version, one.address.value] = BgpNeighbor(
-                str(one.address), group.name, one.remote_asn, one.peer
+                str(one.address), group.name, one.remote_asn, f"{one.peer} over {one.port}"
             )
     ordered = sorted(groups.values(), key=lambda group: natural(group.name))
     return (
@@ -99,7 +99,7 @@ def lower_bfd(switch: Switch) -> Bfd | None:
 
 def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Group:
     """The peer group of a session. One for each relation, kind of session and, outside the fabric, neighbour."""
-    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""  # noqa: PLR2004
+    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
     if one.relation is Relation.EXTERNAL:
         key: object = (one.peer, word, one.accept, one.advertise, one.password)
     else:
@@ -143,7 +143,7 @@ def _families(groups: Sequence[_Group]) -> Iterable[Family]:
                 group.name,
                 group.import_map,
                 group.export_map,
-                over_ipv6=version == 4 and group.sample.address is None,  # noqa: PLR2004
+                over_ipv6=version == 4 and group.sample.address is None,
             )
             for group in groups
             if version in group.families
@@ -153,7 +153,11 @@ def _families(groups: Sequence[_Group]) -> Iterable[Family]:
 
 
 def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
-    lists = {"PL-LOOPBACKS": routing.loopbacks, "PL-HOSTS": routing.host_prefixes, "PL-ACCEPTED": routing.accepted}
+    lists = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
     clauses = [
         *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
         *_permits(IN_BELOW, {"PL-ACCEPTED": routing.accepted}),
@@ -167,9 +171,15 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
     ]
     for group in groups:
         if group.relation is Relation.EXTERNAL:
-            taken = {f"PL-{group.name}-IN": tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)}
+            taken = {
+                f"PL-{group.name}-IN": tuple(
+                    PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept
+                )
+            }
             told = {
-                f"PL-{group.name}-OUT": tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise)
+                f"PL-{group.name}-OUT": tuple(
+                    PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise
+                )
             }
             lists |= taken | told
             clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
@@ -181,7 +191,9 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
     )  # fmt: skip
 
 
-def _permits(name: str, lists: dict[str, tuple[PrefixRange, ...]], sets: tuple[str, ...] = ()) -> list[Clause]:
+def _permits(
+    name: str, lists: dict[str, tuple[PrefixRange, ...]], sets: tuple[str, ...] = ()
+) -> list[Clause]:
     """One clause for each list and address family. Nothing to permit: deny, since EOS takes no empty route-map."""
     found: list[Clause] = []
     for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
@@ -198,7 +210,8 @@ def _prefix_lists(lists: dict[str, tuple[PrefixRange, ...]], kind: type) -> Iter
         ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
         if ranges:
             yield PrefixList(
-                name + suffix, tuple((10 * i, f"permit {_range(one)}") for i, one in enumerate(ranges, start=1))
+                name + suffix,
+                tuple((10 * i, f"permit {_range(one)}") for i, one in enumerate(ranges, start=1)),
             )
 
 

@@ -168,7 +168,9 @@ class _Kinds:
 
     def _is_quiet(self, port: SwitchPort) -> bool:
         """Whether nobody at the other end may take an address or a route from router advertisements."""
-        return port.role is LinkRole.ATTACHMENT or (port.role is LinkRole.HOST and self.assignment == "static")
+        return port.role is LinkRole.ATTACHMENT or (
+            port.role is LinkRole.HOST and self.assignment == "static"
+        )
 
     def _speed(self, port: SwitchPort) -> str:
         slot = port.slot

@@ -70,7 +70,9 @@ def lower_ntp(switch: Switch) -> tuple[str, ...]:
     """`ntp server`: AVD `ntp`. In EOS's order; the first one written is preferred."""
     servers = [str(server) for server in switch.services.ntp.servers]
     preferred = servers[:1]
-    return tuple(f"{server} prefer" if server in preferred else server for server in sorted(servers, key=natural))
+    return tuple(
+        f"{server} prefer" if server in preferred else server for server in sorted(servers, key=natural)
+    )
 
 
 def lower_snmp(switch: Switch) -> Snmp | None:
@@ -134,8 +136,8 @@ def lower_access_lists(switch: Switch) -> tuple[tuple[AccessList, ...], tuple[Ac
     allow = switch.services.ssh.allow
     if not allow:
         return (), ()
-    four = _entries(str(prefix) for prefix in allow if prefix.version == 4)  # noqa: PLR2004
-    six = _entries(str(prefix) for prefix in allow if prefix.version == 6)  # noqa: PLR2004
+    four = _entries(str(prefix) for prefix in allow if prefix.version == 4)
+    six = _entries(str(prefix) for prefix in allow if prefix.version == 6)
     return (AccessList(ACCESS_LIST, four),), (AccessList(ACCESS_LIST6, six),)
 
 

@@ -13,7 +13,7 @@ class Part(msgspec.Struct, frozen=True, gc=False):
     """Base of all sections."""
 
 
-class User(Part):
+class User(Part, frozen=True, gc=False):
     """`username`."""
 
     name: str
@@ -25,7 +25,7 @@ class User(Part):
     second_ssh_key: str = ""
 
 
-class Lldp(Part):
+class Lldp(Part, frozen=True, gc=False):
     """`lldp`."""
 
     enabled: bool
@@ -33,7 +33,7 @@ class Lldp(Part):
     vrf: str
 
 
-class Logging(Part):
+class Logging(Part, frozen=True, gc=False):
     """`logging`."""
 
     level: str
@@ -42,7 +42,7 @@ class Logging(Part):
     interface: str
 
 
-class Dns(Part):
+class Dns(Part, frozen=True, gc=False):
     """`ip name-server` and `dns domain`."""
 
     servers: tuple[str, ...]
@@ -50,7 +50,7 @@ class Dns(Part):
     domain: str
 
 
-class Queue(Part):
+class Queue(Part, frozen=True, gc=False):
     """A transmit queue in a `qos profile`."""
 
     number: int
@@ -61,7 +61,7 @@ class Queue(Part):
     """Thresholds and probability as the command takes them; empty: no marking."""
 
 
-class QosProfile(Part):
+class QosProfile(Part, frozen=True, gc=False):
     """`qos profile`."""
 
     name: str
@@ -71,7 +71,7 @@ class QosProfile(Part):
     queues: tuple[Queue, ...]
 
 
-class SnmpUser(Part):
+class SnmpUser(Part, frozen=True, gc=False):
     """`snmp-server user`, version 3."""
 
     name: str
@@ -81,7 +81,7 @@ class SnmpUser(Part):
     privacy_secret: str
 
 
-class Snmp(Part):
+class Snmp(Part, frozen=True, gc=False):
     """`snmp-server`."""
 
     contact: str
@@ -94,14 +94,14 @@ class Snmp(Part):
     interface: str
 
 
-class Gnmi(Part):
+class Gnmi(Part, frozen=True, gc=False):
     """`management api gnmi`."""
 
     port: int
     vrf: str
 
 
-class Tacacs(Part):
+class Tacacs(Part, frozen=True, gc=False):
     """`tacacs-server`, its group, and what AAA does with it."""
 
     servers: tuple[str, ...]
@@ -111,7 +111,7 @@ class Tacacs(Part):
     accounting: bool
 
 
-class Kind(Part):
+class Kind(Part, frozen=True, gc=False):
     """What Ethernet ports of one use and speed have in common."""
 
     shutdown: bool
@@ -134,7 +134,7 @@ class Kind(Part):
     """Queues whose ECN marks are counted."""
 
 
-class Ethernet(Part):
+class Ethernet(Part, frozen=True, gc=False):
     """`interface Ethernet`."""
 
     name: str
@@ -145,7 +145,7 @@ class Ethernet(Part):
     channel: int = 0
 
 
-class PortChannel(Part):
+class PortChannel(Part, frozen=True, gc=False):
     """`interface Port-Channel`: a host's bond over two independent leaves."""
 
     number: int
@@ -156,14 +156,14 @@ class PortChannel(Part):
     profile: str
 
 
-class Loopback(Part):
+class Loopback(Part, frozen=True, gc=False):
     """`interface Loopback0`."""
 
     addresses: tuple[str, ...]
     addresses6: tuple[str, ...]
 
 
-class Management(Part):
+class Management(Part, frozen=True, gc=False):
     """`interface Management1`."""
 
     name: str
@@ -173,7 +173,7 @@ class Management(Part):
     addresses6: tuple[str, ...]
 
 
-class Svi(Part):
+class Svi(Part, frozen=True, gc=False):
     """`interface Vlan`: the gateway of a VLAN."""
 
     vlan: int
@@ -188,21 +188,21 @@ class Svi(Part):
     """Learned ARP entries become host routes."""
 
 
-class AccessList(Part):
+class AccessList(Part, frozen=True, gc=False):
     """`ip access-list standard`: sources that may log in."""
 
     name: str
     entries: tuple[tuple[int, str], ...]
 
 
-class PrefixList(Part):
+class PrefixList(Part, frozen=True, gc=False):
     """`ip prefix-list`."""
 
     name: str
     entries: tuple[tuple[int, str], ...]
 
 
-class Clause(Part):
+class Clause(Part, frozen=True, gc=False):
     """One sequence of a `route-map`."""
 
     name: str
@@ -212,7 +212,7 @@ class Clause(Part):
     sets: tuple[str, ...] = ()
 
 
-class Policies(Part):
+class Policies(Part, frozen=True, gc=False):
     """Prefix lists, community lists and route-maps, each sorted by name."""
 
     prefix_lists: tuple[PrefixList, ...]
@@ -221,14 +221,14 @@ class Policies(Part):
     clauses: tuple[Clause, ...]
 
 
-class Bfd(Part):
+class Bfd(Part, frozen=True, gc=False):
     """`router bfd`."""
 
     interval_ms: int
     multiplier: int
 
 
-class PeerGroup(Part):
+class PeerGroup(Part, frozen=True, gc=False):
     """A BGP peer group."""
 
     name: str
@@ -240,7 +240,7 @@ class PeerGroup(Part):
     """A placeholder; empty: none."""
 
 
-class BgpNeighbor(Part):
+class BgpNeighbor(Part, frozen=True, gc=False):
     """A numbered BGP neighbour."""
 
     address: str
@@ -249,7 +249,7 @@ class BgpNeighbor(Part):
     description: str
 
 
-class PeerInterface(Part):
+class PeerInterface(Part, frozen=True, gc=False):
     """An unnumbered BGP neighbour."""
 
     interface: str
@@ -257,7 +257,7 @@ class PeerInterface(Part):
     asn: int
 
 
-class ActiveGroup(Part):
+class ActiveGroup(Part, frozen=True, gc=False):
     """A peer group in an address family."""
 
     name: str
@@ -268,14 +268,14 @@ class ActiveGroup(Part):
     """IPv4 routes with IPv6 next hops (RFC 5549)."""
 
 
-class Family(Part):
+class Family(Part, frozen=True, gc=False):
     """`address-family` of BGP."""
 
     name: str
     groups: tuple[ActiveGroup, ...]
 
 
-class Bgp(Part):
+class Bgp(Part, frozen=True, gc=False):
     """`router bgp`."""
 
     asn: int
@@ -293,7 +293,7 @@ class Bgp(Part):
     families: tuple[Family, ...]
 
 
-class Watchdog(Part):
+class Watchdog(Part, frozen=True, gc=False):
     """`priority-flow-control pause watchdog`; times as EOS prints them, in seconds."""
 
     timeout: str
@@ -302,7 +302,7 @@ class Watchdog(Part):
     action: str
 
 
-class QosMaps(Part):
+class QosMaps(Part, frozen=True, gc=False):
     """`qos map`."""
 
     dscp: tuple[tuple[str, int], ...]
@@ -311,7 +311,7 @@ class QosMaps(Part):
     """Traffic class and its queue."""
 
 
-class Ssh(Part):
+class Ssh(Part, frozen=True, gc=False):
     """`management ssh`."""
 
     idle_minutes: int

@@ -27,8 +27,8 @@ def driver_options(target: Target) -> dict[str, Any]:
 
 @cache
 def keep_alive() -> type[HttpsEapiConnection]:
-    """pyeapi's HTTPS connection without the new TCP and TLS handshake for each request: three times as fast."""
-    from pyeapi.eapilib import ConnectionError, HttpsEapiConnection  # noqa: A004, PLC0415  # slow; pyeapi's own error
+    """Pyeapi's HTTPS connection without the new TCP and TLS handshake for each request: three times as fast."""
+    from pyeapi.eapilib import ConnectionError, HttpsEapiConnection  # noqa: A004  # slow; pyeapi's own error
 
     class KeepAlive(HttpsEapiConnection):  # type: ignore[misc]  # pyeapi has no types
         """One connection for the life of the driver."""

@@ -58,7 +58,9 @@ def hardware(queue_model: str = "uc-tx-queue", cages: str = "1-64") -> SwitchMod
     )
 
 
-def slot(cage: int, sub_port: int = 0, sub_ports: int = 1, speed_mbps: int = 800_000, card: int = 0) -> PortSlot:
+def slot(
+    cage: int, sub_port: int = 0, sub_ports: int = 1, speed_mbps: int = 800_000, card: int = 0
+) -> PortSlot:
     """A part of an eight-lane cage."""
     lanes = 8 // sub_ports
     return PortSlot(card, cage, sub_port, sub_ports, sub_port * lanes, lanes, 8, speed_mbps)
@@ -199,7 +201,9 @@ def fabric_port(index: int, role: LinkRole = LinkRole.UP, **changes: Any) -> Swi
     return SwitchPort(**(values | changes))
 
 
-def session(port: SwitchPort, relation: Relation = Relation.UP, asn: int = 4_200_000_001, **changes: Any) -> Neighbor:
+def session(
+    port: SwitchPort, relation: Relation = Relation.UP, asn: int = 4_200_000_001, **changes: Any
+) -> Neighbor:
     """The session over a numbered port: the peer has the other address of the /31 or /127."""
     ours = port.addresses[0]
     values: dict[str, Any] = {

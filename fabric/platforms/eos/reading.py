@@ -1,0 +1,149 @@
+"""What a reader of EOS gathers, line by line, before it becomes facts."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+
+
+class Port(msgspec.Struct):
+    """An interface, as far as it was read."""
+
+    enabled: bool = True
+    description: str = ""
+    speed_mbps: int | None = None
+    ip_mtu_bytes: int | None = None
+    addresses: list[str] = msgspec.field(default_factory=list)
+    link_local: bool = False
+    vrf: str = "default"
+    vlan: int | None = None
+    bond: int | None = None
+    queueing: str | None = None
+
+    def facts(self) -> InterfaceFacts:
+        """In neutral words."""
+        return InterfaceFacts(
+            enabled=self.enabled,
+            description=self.description,
+            speed_mbps=self.speed_mbps,
+            ip_mtu_bytes=self.ip_mtu_bytes,
+            addresses=tuple(self.addresses),
+            link_local=self.link_local,
+            vrf=self.vrf,
+            vlan=self.vlan,
+            bond=self.bond,
+            queueing=self.queueing,
+        )
+
+
+class Queue(msgspec.Struct):
+    """A queue of a profile."""
+
+    strict: bool = False
+    share_percent: int | None = None
+    ecn: tuple[int, int, int] | None = None
+
+
+class Profile(msgspec.Struct):
+    """A `qos profile`."""
+
+    priorities: list[int] = msgspec.field(default_factory=list)
+    queues: dict[int, Queue] = msgspec.field(default_factory=dict)
+
+
+class Peer(msgspec.Struct):
+    """A BGP neighbour or peer group."""
+
+    remote_asn: int | None = None
+    bfd: bool = False
+    has_password: bool = False
+    vrf: str = "default"
+    group: str = ""
+    settings: list[str] = msgspec.field(default_factory=list)
+    """What it is told and tells, by address family."""
+
+
+class State(msgspec.Struct):
+    """A configuration, as far as it was read."""
+
+    hostname: str = ""
+    asn: int | None = None
+    router_id: str | None = None
+    max_paths: int | None = None
+    ports: dict[str, Port] = msgspec.field(default_factory=dict)
+    dscp: dict[int, int] = msgspec.field(default_factory=dict)
+    queues: dict[int, int] = msgspec.field(default_factory=dict)
+    profiles: dict[str, Profile] = msgspec.field(default_factory=dict)
+    watchdog: dict[str, str] = msgspec.field(default_factory=dict)
+    groups: dict[str, Peer] = msgspec.field(default_factory=dict)
+    peers: dict[str, Peer] = msgspec.field(default_factory=dict)
+    policies: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    services: dict[str, list[str]] = msgspec.field(default_factory=dict)
+
+    def port(self, name: str) -> Port:
+        """The interface of that name, made when first met."""
+        return self.ports.setdefault(name, Port())
+
+    def policy(self, name: str, text: str = "") -> None:
+        """Note an entry of a route-map or a list; without text only that it exists."""
+        self.policies.setdefault(name, []).extend([text] if text else [])
+
+    def service(self, section: str, text: str) -> None:
+        """Note a management setting."""
+        self.services.setdefault(section, []).append(text)
+
+    def facts(self) -> Facts:
+        """In neutral words, inherited settings resolved."""
+        return Facts(
+            hostname=self.hostname,
+            asn=self.asn,
+            router_id=self.router_id,
+            max_paths=self.max_paths,
+            interfaces={name: port.facts() for name, port in self.ports.items()},
+            neighbors={name: self._neighbor(peer) for name, peer in self.peers.items()},
+            dscp_to_traffic_class=dict(sorted(self.dscp.items())),
+            traffic_class_to_queue=dict(sorted(self.queues.items())),
+            profiles={name: self._profile(profile) for name, profile in self.profiles.items()},
+            watchdog=self._watchdog(),
+            policies=self._policies(),
+            services={name: "\n".join(sorted(lines)) for name, lines in self.services.items()},
+        )
+
+    def _neighbor(self, peer: Peer) -> NeighborFacts:
+        group = self.groups.get(peer.group, Peer())
+        return NeighborFacts(
+            remote_asn=peer.remote_asn if peer.remote_asn is not None else group.remote_asn,
+            bfd=peer.bfd or group.bfd,
+            has_password=peer.has_password or group.has_password,
+            vrf=peer.vrf,
+            policy=peer.group or "; ".join(sorted(peer.settings)),
+        )
+
+    def _profile(self, profile: Profile) -> dict[int, ClassFacts]:
+        """By queue. EOS pauses a traffic class, which stands in the queue that the map gives it."""
+        paused = {self.queues.get(priority, priority): priority for priority in profile.priorities}
+        found: dict[int, ClassFacts] = {}
+        for number in sorted({*profile.queues, *paused}):
+            queue = profile.queues.get(number, Queue())
+            found[number] = ClassFacts(
+                priority=paused.get(number),
+                strict=queue.strict,
+                share_percent=queue.share_percent,
+                ecn=queue.ecn,
+            )
+        return found
+
+    def _watchdog(self) -> tuple[str, int, int, int] | None:
+        """0 is a time that is not written: EOS has its own."""
+        if not self.watchdog:
+            return None
+        times = [round(float(self.watchdog.get(key, "0")) * 1000) for key in WATCHDOG_TIMES]
+        return (self.watchdog.get("action", ""), times[0], times[1], times[2])
+
+    def _policies(self) -> dict[str, str]:
+        groups = {f"group {name}": "; ".join(sorted(group.settings)) for name, group in self.groups.items()}
+        return {name: "; ".join(entries) for name, entries in self.policies.items()} | groups
+
+
+WATCHDOG_TIMES = ("timeout", "recovery-time", "polling-interval")
