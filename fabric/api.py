@@ -110,10 +110,15 @@ def plan(
     *,
     offline: Path | None = None,
     adopt: bool = False,
+    rotate_secrets: bool = False,
     only: Iterable[str] = (),
     on_event: OnEvent = ignore,
 ) -> tuple[Plan, Texts]:
-    """What would change: against the devices, or `offline` against a folder of configurations."""
+    """What would change: against the devices, or `offline` against a folder of configurations.
+
+    Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
+    counts as unchanged unless `rotate_secrets` says that they are to be pushed.
+    """
     if offline is not None:
         seen = deployment.observe_folder(offline, compiled.artifacts, compiled.platform_of)
     else:
@@ -127,6 +132,7 @@ def plan(
         adopt=adopt,
         ownership=_ownership(compiled),
         last_applied=place.journal().last_applied(compiled.intent.site.site) if offline is None else None,
+        ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
     )
     return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)

@@ -32,7 +32,7 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def source(self) -> SecretSource:
         """Where secrets are found: relative files belong to the site."""
-        return SecretSource(base=self.folder)
+        return SecretSource(folder=self.folder)
 
     def journal(self) -> Journal:
         """The journal, made if there is none yet."""
