@@ -129,25 +129,59 @@ def network_lock(draft: Draft) -> NetworkLock:
     )
 
 
+PLACES = {
+    "units": "capacity.units",
+    "units_per_pod": "pods.units",
+    "host_slots": "capacity.hosts_per_unit",
+    "group_slots": "hosts",
+    "rails": "rails.count",
+    "leaves_per_unit": "rails.leaves",
+    "planes": "planes.count",
+    "leaf_downlinks": "tiers.leaf.down.ports",
+    "leaf_uplinks": "tiers.leaf.up.ports",
+    "spines": "tiers.spine.count",
+    "spine_groups": "tiers.spine.group_by",
+    "links_per_leaf_spine": "tiers.spine.links_per_pair",
+    "spine_uplinks": "tiers.spine.up.ports",
+    "superspines": "tiers.superspine.count",
+    "superspine_groups": "tiers.superspine.groups",
+    "links_per_spine_superspine": "tiers.superspine.links_per_pair",
+    "name_widths": "capacity",
+    "asn_bases": "addressing.asn",
+    "port_maps": "tiers",
+}
+"""Where the intent says what a field of the lock holds."""
+OF_THE_SITE = frozenset({"capacity", "hosts"})
+HINT = "run `fabric resize` to see what would move, or go back to the locked size"
+
+
 def check_lock(lock: Lock | None, made: Lock, report: Report) -> None:
     """Report every size that differs from the lock's."""
-    if lock is None:
-        return
     for name, new in made.networks.items():
-        old = lock.networks.get(name)
-        for key in NetworkLock.__struct_fields__ if old is not None else ():
-            was, now = getattr(old, key), getattr(new, key)
-            if was != now and not (key == "group_slots" and was.items() <= now.items()):
-                rule = f"{name}: {_told(key)} is {_short(was)} in fabric.lock, the intent needs {_short(now)}"
-                hint = "run `fabric resize` to see what would move, or go back to the locked size"
-                at = Origin(("networks", name))
-                report.add(codes.LOCK_BROKEN.at(at.child(key), rule, value=_short(now), hint=hint))
+        old = lock.networks.get(name) if lock else None
+        if old is not None:
+            _check_network(name, old, new, report)
+
+
+def _check_network(name: str, old: NetworkLock, new: NetworkLock, report: Report) -> None:
+    for key, place in PLACES.items():
+        was, now = getattr(old, key), getattr(new, key)
+        steps = place.split(".")
+        at = Origin(tuple(steps) if steps[0] in OF_THE_SITE else ("networks", name, *steps))
+        if isinstance(was, dict):
+            for item in sorted(was):
+                if was[item] != now.get(item):
+                    here = at.child(item) if key in ("port_maps", "group_slots", "asn_bases") else at
+                    _broken(report, here, f"{name}: {_told(key)} of {item}", was[item], now.get(item))
+        elif was != now:
+            _broken(report, at, f"{name}: {_told(key)}", was, now)
 
 
 def _told(key: str) -> str:
-    return key.replace("_", " ")
+    text = key.replace("_", " ")
+    return text.removesuffix("s") if key in ("port_maps", "name_widths", "asn_bases", "group_slots") else text
 
 
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= 100 else f"{text[:97]}..."
+def _broken(report: Report, at: Origin, what: str, was: object, now: object) -> None:
+    rule = f"{what}: {was} in fabric.lock, {now} here"
+    report.add(codes.LOCK_BROKEN.at(at, rule, value=now, hint=HINT))

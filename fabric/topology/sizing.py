@@ -42,6 +42,7 @@ class Upward(msgspec.Struct, frozen=True):
 
 
 NOWHERE = Upward(0, 0, 0, 0, False)
+PLURALS = {"leaf": "leaves", "spine": "spines"}
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True):
@@ -521,9 +522,9 @@ class Sizer:
             self.report.add(codes.UPLINKS_UNEVEN.at(at.child("links_per_pair"), rule, value=links, hint=hint))
         else:
             fit = down // each
-            rule = f"{below} {role}s with {each} links each need {below * each} ports of a {name}, {why} gives {down}"
+            rule = f"{below} {PLURALS[role]} with {each} links each need {below * each} ports of a {name}, {why} gives {down}"
             missing = below * each - down
-            hint = f"{missing} are missing, {fit} {role}s would fit: use more {name}s, a larger model, or a tier above"
+            hint = f"{missing} are missing, {fit} {PLURALS[role]} would fit: use more {name}s, a larger model, or a tier above"
             ports_short(self.report, at, rule, hint)
 
     def _above(self, role: str) -> Origin:
@@ -535,11 +536,12 @@ class Sizer:
         if above.count != "auto" and tier.up.ports != "auto":
             return
         name = "spines" if role == "leaf" else "superspines"
+        lower = PLURALS[role]
         text = [
-            f"{c.above} {name}, {c.uplinks} uplinks a {role}, {c.links_per_pair} links a pair"
+            f"{c.above} {name}, {c.uplinks} uplinks a {role}, {c.links_per_pair} a pair"
             for c in choices[:2]
         ]
-        reason = f"the fewest {name} that give {below} {role}s even links within their ports and the ceiling"
+        reason = f"the fewest {name} that give {below} {lower} even links within their ports and the ceiling"
         self.choices.append(
             Sizing(f"tiers.{name[:-1]}.count", text[0], text[1] if len(text) > 1 else None, reason)
         )
