@@ -36,6 +36,7 @@ EXAMPLES = (
     package="fabric.cli.commands",
     rows=COMMANDS,
     examples=EXAMPLES,
+    formats=("text", "json", "csv"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     invoke_without_command=False,
 )

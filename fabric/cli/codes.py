@@ -64,6 +64,12 @@ TOOL_MISSING = code(
     why="Some commands use tools that are not needed by the others.",
     fix="Install what the message names.",
 )
+NO_SANDBOX = code(
+    "FAB910",
+    "no sandbox is running",
+    why="`--sandbox` and the commands below `fabric sandbox` talk to emulated devices that another process runs.",
+    fix="Start it with `fabric sandbox up` and leave it running, in another terminal or with `--detach`.",
+)
 BUG = code(
     "FAB999",
     "a bug in fabric",

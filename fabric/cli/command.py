@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from fabric.cli.settings import common_options
+from fabric.cli.settings import common_options, current
 
 Body = Callable[..., int | None]
 TEXT_OR_JSON = ("text", "json")
@@ -27,8 +27,16 @@ class Command(click.Command):
     ) -> None:
         super().__init__(*arguments, **options)
         self.examples = examples
+        self.formats = formats
         self.common = common_options(formats)
         self.params += self.common
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """As click does, after a look at a `--format` that stood before the command."""
+        chosen = current().format
+        if chosen not in self.formats:
+            ctx.fail(f"there is no format '{chosen}' here: known: {', '.join(self.formats)}")
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Own options first, the common ones below."""

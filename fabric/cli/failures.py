@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -26,6 +27,9 @@ KINDS: tuple[tuple[type[BaseException], Code], ...] = (
     (OSError, codes.FILE_TROUBLE),
 )
 """The first that fits gives the code."""
+
+
+OWN_CODE = re.compile(r"^(FAB[0-9]{3}): (.*)$", re.DOTALL)
 
 
 class Stop(FabricError):
@@ -66,12 +70,15 @@ def describe(error: BaseException, settings: Settings) -> tuple[str, str, str | 
         return known.code, *_usage(error)
     if isinstance(error, OSError):
         return known.code, *_file(error)
-    return known.code, str(error), getattr(error, "hint", None)
+    # Some refusals bring the code of their own package along in the text.
+    own = OWN_CODE.match(str(error))
+    code, message = own.groups() if own else (known.code, str(error))
+    return code, message, getattr(error, "hint", None)
 
 
 def _usage(error: click.ClickException) -> tuple[str, str | None]:
     context = getattr(error, "ctx", None)
-    message = error.format_message()
+    message = " ".join(error.format_message().split())
     message = message[:1].lower() + message[1:].rstrip(".")
     return message, f"try `{context.command_path} --help`" if context else None
 

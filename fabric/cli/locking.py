@@ -9,7 +9,7 @@ import yaml
 
 from fabric.cli import codes
 from fabric.cli.failures import Stop
-from fabric.cli.opening import Opened
+from fabric.cli.opening import Opened, folder_of
 from fabric.intent.lock import Lock
 
 FILE = "fabric.lock"
@@ -36,8 +36,3 @@ def keep_lock(site: Opened, *, locked: bool) -> Path | None:
 def lock_text(lock: Lock) -> str:
     """The content of the file: the same bytes for the same lock."""
     return HEAD + yaml.safe_dump(msgspec.to_builtins(lock), sort_keys=True, default_flow_style=False)
-
-
-def folder_of(path: Path) -> Path:
-    """The folder of a site that was named by its folder or its first file."""
-    return path if path.is_dir() else path.parent

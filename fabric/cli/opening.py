@@ -54,7 +54,12 @@ class Opened:
     @cached_property
     def artifacts(self) -> Artifacts:
         """Stage 4, printed when asked for."""
-        return api.render(self.devices, self.path)
+        return api.render(self.devices, folder_of(self.path))
+
+    @property
+    def compiled(self) -> api.Compiled:
+        """All stages, as the functions that talk to devices want them."""
+        return api.Compiled(folder_of(self.path), self.intent, self.topology, self.devices, self.artifacts)
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
@@ -80,6 +85,11 @@ def known(name: str | None, names: Iterable[str], what: str) -> None:
         return
     hint = did_you_mean(name, names) or f"there are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
     raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in this site", hint)
+
+
+def folder_of(path: Path) -> Path:
+    """The folder of a site that was named by its folder or its first file."""
+    return path if path.is_dir() else path.parent
 
 
 def opened(path: Path) -> Opened:

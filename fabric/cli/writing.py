@@ -39,6 +39,8 @@ def write_csv(tables: Iterable[Table], stream: TextIO) -> int:
 
 def _csv(value: Any) -> Any:
     made = plain(value)
+    if isinstance(made, bool):
+        return "true" if made else "false"
     return " ".join(map(str, made)) if isinstance(made, list) else made
 
 

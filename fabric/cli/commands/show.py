@@ -47,12 +47,14 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
     ),
     formats=("text", "json", "csv"),
 )
-@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="|".join(LISTS))
+@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="LIST")
 @click.option("--network", metavar="NAME", help="Only this network.")
 @click.option("--device", metavar="NAME", help="Only this device or host.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the topology into a file.")
 def run(what: str, network: str | None, device: str | None, svg: Path | None) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
+
+    LIST is one of topology, devices, links, cables, addresses, asn, qos, bom, sizing.
 
     In a terminal columns that do not fit are left out; in a pipe, as csv and as json nothing is.
     """

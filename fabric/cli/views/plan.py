@@ -86,7 +86,7 @@ def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Li
     )
     yield line(f"  {names(group.devices)}")
     yield from _blocks(first.changes, verbose)
-    yield from _diff(diff, first.device if len(group.devices) > 1 else "", verbose)
+    yield from diff_lines(diff, first.device if len(group.devices) > 1 else "", verbose)
     kept = sum(member.kept_lines for member in members.values())
     if kept:
         yield line(f"  {kept:,} lines that are not ours are kept", DIM)
@@ -117,7 +117,8 @@ def _blocks(changes: Iterable[Change], verbose: int) -> Iterator[Line]:
         yield line(f"  {len(runs) - BLOCKS:,} more kinds of change (-v shows them)", DIM)
 
 
-def _diff(diff: str, example: str, verbose: int) -> Iterator[Line]:
+def diff_lines(diff: str, example: str, verbose: int = 0) -> Iterator[Line]:
+    """The changed lines of a unified diff, in colour; `example` names the device that stands for a group."""
     body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
     shown = body if verbose > 1 else body[: DIFF_LINES * (10 if verbose else 1)]
     if example and shown:

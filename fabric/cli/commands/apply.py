@@ -1,0 +1,111 @@
+"""`fabric apply`: make exactly the changes of a saved plan."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from fabric import api, planning
+from fabric.cli import codes
+from fabric.cli.command import command
+from fabric.cli.failures import Stop
+from fabric.cli.online import teller, workplace, write_json_line
+from fabric.cli.opening import opened, placed
+from fabric.cli.output import Output
+from fabric.cli.run import ERROR, OK
+from fabric.cli.settings import current, stdin_is_a_person
+from fabric.cli.views.events import counts, result_lines
+from fabric.cli.views.plan import blast_radius
+from fabric.deployment import Pace, Result
+from fabric.units import Duration
+
+WORD = "yes"
+
+
+@command(
+    "apply",
+    examples=(
+        "fabric apply .fabric/plan",
+        "fabric apply plan-42 --yes --timer 10min",
+        "fabric apply .fabric/plan --sandbox --yes --format json",
+        "fabric apply --resume",
+    ),
+)
+@click.argument("plan", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--resume", is_flag=True, help="Go on with an apply that was killed; no plan is named.")
+@click.option(
+    "--allow",
+    multiple=True,
+    metavar="IMPACT[:DEVICE]",
+    help="Allow `isolating` or `lockout`, everywhere or on one device; may be repeated.",
+)
+@click.option(
+    "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--sandbox", is_flag=True, help="Change the devices of the running sandbox.")
+def run(
+    *, plan: Path | None, resume: bool, allow: tuple[str, ...], timer: str, yes: bool, sandbox: bool
+) -> int:
+    """Make exactly the changes of a saved plan.
+
+    The plan is refused if the intent, the program or a device has changed since. What it touches is shown
+    before it is asked for. With `--format json` every event is one JSON object a line.
+    """
+    if (plan is None) is not resume:
+        message = "name a saved plan, or --resume"
+        raise click.UsageError(message)
+    pace = Pace(revert_in_s=seconds(timer))
+    output, site = Output(), opened(current().site)
+    place = workplace(site, sandbox=sandbox)
+    if plan is not None:
+        confirm(planning.load(plan)[0], pace, output, yes=yes)
+    with placed(site.intent.sources):
+        if plan is None:
+            result = api.resume(site.compiled, place, pace=pace, on_event=teller(output))
+        else:
+            result = api.apply(plan, site.compiled, place, allow=allow, pace=pace, on_event=teller(output))
+    return finish(result, output)
+
+
+def seconds(timer: str) -> int:
+    """`300s`, `10min` in seconds."""
+    try:
+        return Duration.parse(timer) // 1000
+    except ValueError as error:
+        message = f"--timer: {error}"
+        raise click.UsageError(message) from None
+
+
+def confirm(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> None:
+    """Show what is touched, and ask. `Stop` if nobody is there to answer."""
+    if not plan.changed:
+        return
+    if output.is_text and not output.settings.quiet:
+        output.lines(blast_radius(plan, pace.revert_in_s))
+    if yes:
+        return
+    if not stdin_is_a_person():
+        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "review the plan, then give --yes")
+    sys.stdout.flush()
+    answer = click.prompt(f"Only '{WORD}' is accepted", default="no", show_default=False, err=True)
+    if answer != WORD:
+        raise click.Abort
+
+
+def finish(result: Result, output: Output) -> int:
+    """Tell how it ended."""
+    if output.is_text:
+        output.lines(result_lines(result))
+    else:
+        write_json_line({"type": "result", **msgspec.to_builtins(result)})
+    output.summary(counts(result))
+    if result.outcome == "failed":
+        output.next("Run `fabric plan` to see where each device stands.")
+        return ERROR
+    if result.run is not None:
+        output.next(f"Run `fabric rollback {result.run}` to take it back.")
+    return OK

@@ -1,0 +1,66 @@
+"""`fabric drift`: where the network has left the last applied state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from fabric import api
+from fabric.cli.command import command
+from fabric.cli.online import observing, workplace
+from fabric.cli.opening import opened, placed
+from fabric.cli.output import Output
+from fabric.cli.run import CHANGES, ERROR, OK
+from fabric.cli.settings import current
+from fabric.cli.spans import BOLD, PLAIN, Line, line
+from fabric.cli.views.plan import diff_lines, names
+from fabric.deployment import Drift
+
+
+@command("drift", examples=("fabric drift", "fabric drift --sandbox", "fabric drift --format json"))
+@click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
+def run(*, sandbox: bool) -> int:
+    """Show where the network has left the last applied state.
+
+    Devices that drifted alike are one group. The exit code is 2 if any did, and 1 if a device did not answer.
+    """
+    output, settings = Output(), current()
+    site = opened(settings.site)
+    place = workplace(site, sandbox=sandbox)
+    with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
+        found = api.drift(site.compiled, place, on_event=on_event)
+    if output.is_text:
+        output.lines(_lines(found, settings.verbose))
+    else:
+        output.document({"site": site.intent.site.site, **msgspec.to_builtins(found)})
+    output.summary(_counts(found))
+    if found.unreachable:
+        return ERROR
+    if not found.drifted:
+        return OK
+    output.next("Run `fabric plan`: what it shows takes the network back to the intent.")
+    return CHANGES
+
+
+def _lines(found: Drift, verbose: int) -> Iterator[Line]:
+    devices = {device.device: device for device in found.drifted}
+    for group in found.groups:
+        first = devices[group[0]]
+        yield (
+            (f"{len(group):,} {'device' if len(group) == 1 else 'devices'}: ", BOLD),
+            (names(group), PLAIN),
+        )
+        yield from diff_lines(first.diff, first.device if len(group) > 1 else "", verbose)
+        yield line()
+    for device, reason in found.unreachable.items():
+        yield ((f"{device}: ", BOLD), (f"did not answer: {reason}", {"fg": "red"}))
+
+
+def _counts(found: Drift) -> str:
+    total = len(found.drifted) + len(found.unchanged) + len(found.never_applied) + len(found.unreachable)
+    said = [f"{len(found.drifted):,} drifted", f"{len(found.unchanged):,} as applied"]
+    said += [f"{len(found.never_applied):,} never applied"] if found.never_applied else []
+    said += [f"{len(found.unreachable):,} did not answer"] if found.unreachable else []
+    return f"{total:,} {'device' if total == 1 else 'devices'}: {', '.join(said)}"

@@ -1,0 +1,78 @@
+"""`fabric resize`: what moves if the capacity is changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from fabric import api
+from fabric.cli.command import command
+from fabric.cli.locking import FILE, lock_text
+from fabric.cli.opening import folder_of, opened, placed
+from fabric.cli.output import Output
+from fabric.cli.run import CHANGES, OK
+from fabric.cli.settings import current
+from fabric.cli.tables import Column, Row, Table
+from fabric.topology.resize import Moves
+
+STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
+
+
+@command(
+    "resize",
+    examples=("fabric resize", "fabric resize --write", "fabric resize --format csv"),
+    formats=("text", "json", "csv"),
+)
+@click.option(
+    "--write", is_flag=True, help="Write the new fabric.lock: from now on the moves are the intent."
+)
+def run(*, write: bool) -> int:
+    """Show what moves if the capacity is changed.
+
+    Change `capacity` in the site first. Every cable, port, name, address and AS number that would be different
+    is listed. The exit code is 2 if anything moves.
+    """
+    output, path = Output(), current().site
+    site = opened(path)
+    with placed(site.intent.sources):
+        moves = api.resize(path)
+    output.tables([_table(moves)], {"site": site.intent.site.site, "written": write})
+    if write:
+        target = folder_of(path) / FILE
+        target.write_text(lock_text(moves.lock), encoding="utf-8")
+        output.note(f"{target} written: commit it")
+    output.summary(_counts(moves))
+    if not moves.moves:
+        return OK
+    if not write:
+        output.next("Run `fabric resize --write` to keep this, then `fabric plan`.")
+    return CHANGES
+
+
+def _counts(moves: Moves) -> str:
+    kinds = Counter(move.kind for move in moves.moves)
+    said = ", ".join(
+        f"{count:,} {kind}{'' if count == 1 else _plural(kind)}" for kind, count in kinds.most_common()
+    )
+    return f"{len(moves.moves):,} moves: {said}" if moves.moves else "nothing moves"
+
+
+def _plural(kind: str) -> str:
+    return "es" if kind.endswith("s") else "s"
+
+
+def _table(moves: Moves) -> Table:
+    def rows() -> Iterator[Row]:
+        for move in moves.moves:
+            yield move.network, move.kind, move.device, move.old, move.new or "(gone)"
+
+    columns = (
+        Column(key="network", heading="NETWORK", rank=2),
+        Column(key="kind", heading="WHAT", style=lambda value: STYLES.get(str(value), "")),
+        Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
+        Column(key="old", heading="NOW"),
+        Column(key="new", heading="THEN"),
+    )
+    return Table(name="moves", columns=columns, rows=rows, noun=("move", "moves"))

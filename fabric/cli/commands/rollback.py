@@ -1,0 +1,52 @@
+"""`fabric rollback`: take back an apply."""
+
+from __future__ import annotations
+
+import click
+
+from fabric import api
+from fabric.cli import codes
+from fabric.cli.command import command
+from fabric.cli.commands.apply import WORD, finish, seconds
+from fabric.cli.failures import Stop
+from fabric.cli.online import teller, workplace
+from fabric.cli.opening import opened, placed
+from fabric.cli.output import Output
+from fabric.cli.settings import current, stdin_is_a_person
+from fabric.deployment import Pace
+
+
+@command(
+    "rollback", examples=("fabric rollback", "fabric rollback 12 --yes", "fabric rollback --sandbox --yes")
+)
+@click.argument("number", required=False, type=click.IntRange(1), metavar="[RUN]")
+@click.option(
+    "--timer", default="300s", metavar="TIME", help="Each device reverts by itself after this. Default: 300s."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--sandbox", is_flag=True, help="Change the devices of the running sandbox.")
+def run(*, number: int | None, timer: str, yes: bool, sandbox: bool) -> int:
+    """Put devices back to what they ran before an apply.
+
+    RUN is the number that `fabric apply` printed; the last run by default. It is refused if a device has
+    changed since.
+    """
+    pace = Pace(revert_in_s=seconds(timer))
+    output, site = Output(), opened(current().site)
+    if not yes:
+        _ask(number)
+    place = workplace(site, sandbox=sandbox)
+    with placed(site.intent.sources):
+        result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
+    return finish(result, output)
+
+
+def _ask(number: int | None) -> None:
+    if not stdin_is_a_person():
+        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "give --yes")
+    which = f"run {number}" if number else "the last run"
+    answer = click.prompt(
+        f"This takes back {which}. Only '{WORD}' is accepted", default="no", show_default=False, err=True
+    )
+    if answer != WORD:
+        raise click.Abort

@@ -1,0 +1,24 @@
+"""`fabric sandbox down`: end the sandbox."""
+
+from __future__ import annotations
+
+from fabric import sandbox
+from fabric.cli.command import command
+from fabric.cli.output import Output
+from fabric.cli.sandboxes import folder_of_sandbox
+from fabric.cli.settings import current
+
+
+@command("down", examples=("fabric sandbox down",))
+def run() -> None:
+    """End the sandbox.
+
+    What its devices ran is gone, and what its journal says with it.
+    """
+    output, folder = Output(), folder_of_sandbox(current().site)
+    ended = sandbox.down(folder)
+    # The next sandbox starts with fresh devices: a journal that remembers these would be wrong.
+    (folder / "journal.sqlite").unlink(missing_ok=True)
+    if not output.is_text:
+        output.document({"ended": ended})
+    output.summary("sandbox ended" if ended else "no sandbox was running")

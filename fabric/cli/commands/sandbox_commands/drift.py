@@ -1,0 +1,26 @@
+"""`fabric sandbox drift`: a hand on the console."""
+
+from __future__ import annotations
+
+import click
+
+from fabric import sandbox
+from fabric.cli.command import command
+from fabric.cli.output import Output
+from fabric.cli.sandboxes import folder_of_sandbox
+from fabric.cli.settings import current
+
+
+@command("drift", examples=("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'",))
+@click.argument("device")
+@click.argument("lines", nargs=-1, required=True)
+def run(*, device: str, lines: tuple[str, ...]) -> None:
+    """Type configuration lines on a device's console.
+
+    `fabric drift --sandbox` then finds them.
+    """
+    output = Output()
+    sandbox.drift(folder_of_sandbox(current().site), device, *lines)
+    if not output.is_text:
+        output.document({"device": device, "lines": list(lines)})
+    output.summary(f"{len(lines):,} {'line' if len(lines) == 1 else 'lines'} typed on {device}")

@@ -1,0 +1,49 @@
+"""`fabric sandbox status`: whether a sandbox runs, and which faults are set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric import sandbox
+from fabric.cli.command import command
+from fabric.cli.output import Output
+from fabric.cli.sandboxes import folder_of_sandbox
+from fabric.cli.settings import current
+from fabric.cli.tables import Column, Row, Table, counted
+
+DEVICES = ("device", "devices")
+
+
+@command(
+    "status",
+    examples=("fabric sandbox status", "fabric sandbox status --format csv"),
+    formats=("text", "json", "csv"),
+)
+def run() -> None:
+    """Show whether a sandbox runs, and which faults are set."""
+    output = Output()
+    found = sandbox.status(folder_of_sandbox(current().site))
+    head = {"running": found is not None, "pid": found.state.pid if found else None}
+    output.tables([_table(found)] if found else [], head)
+    if found is None:
+        output.summary("no sandbox is running")
+        output.next("Run `fabric sandbox up` to start one.")
+        return
+    memory = found.memory_bytes // 2**20
+    count = counted(len(found.state.targets), DEVICES)
+    output.summary(f"{count} in process {found.state.pid}, {memory:,} MiB, {len(found.faults):,} with faults")
+
+
+def _table(found: sandbox.Status) -> Table:
+    def rows() -> Iterator[Row]:
+        for name, place in found.state.targets.items():
+            faults = found.faults.get(name, {})
+            yield name, place.address, place.port, tuple(f"{key}={value}" for key, value in faults.items())
+
+    columns = (
+        Column(key="device", heading="DEVICE", style=lambda _v: "bold"),
+        Column(key="address", heading="ADDRESS"),
+        Column(key="port", heading="PORT", right=True),
+        Column(key="faults", heading="FAULTS", style=lambda _v: "yellow"),
+    )
+    return Table(name="devices", columns=columns, rows=rows, noun=DEVICES)

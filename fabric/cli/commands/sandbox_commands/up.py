@@ -1,0 +1,35 @@
+"""`fabric sandbox up`: start every switch of the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fabric import sandbox
+from fabric.cli.command import command
+from fabric.cli.opening import opened, placed
+from fabric.cli.output import Output
+from fabric.cli.progress import watched
+from fabric.cli.sandboxes import emulated, folder_of_sandbox
+from fabric.cli.settings import current
+
+
+@command("up", examples=("fabric sandbox up", "fabric sandbox up my-site"))
+@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
+def run(*, site: Path | None) -> None:
+    """Start every switch of the site, fresh out of its box.
+
+    They run in a process of their own until `fabric sandbox down`.
+    """
+    output, settings = Output(), current()
+    found = opened(site or settings.site)
+    with placed(found.intent.sources):
+        compiled = found.compiled
+        devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
+    state = sandbox.up(devices, folder_of_sandbox(compiled.folder))
+    if not output.is_text:
+        output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
+    where = f" -C {compiled.folder}" if compiled.folder != Path() else ""
+    output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
+    output.next(f"Run `fabric plan --sandbox --adopt{where}`.")

@@ -1,0 +1,68 @@
+"""What the commands that talk to devices share: the workplace, progress from events, and JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from fabric.cli.opening import Opened, folder_of
+from fabric.cli.output import Output
+from fabric.cli.progress import progress
+from fabric.cli.settings import Settings
+from fabric.cli.spans import Line
+from fabric.cli.views.events import event_lines
+from fabric.cli.writing import FORMAT_VERSION
+from fabric.deployment.events import DeviceObserved, Event, OnEvent
+from fabric.deployment.workplace import Workplace
+
+
+def workplace(site: Opened, *, sandbox: bool) -> Workplace:
+    """Where the site's deployment keeps its things. With `sandbox` the emulated devices replace the real ones."""
+    if not sandbox:
+        return Workplace(folder=folder_of(site.path))
+    from fabric.cli import sandboxes  # most runs need none
+
+    return sandboxes.workplace(site.compiled)
+
+
+@contextmanager
+def observing(total: int, settings: Settings) -> Iterator[OnEvent]:
+    """Count the devices that answered."""
+    done = 0
+    with progress("asking devices", settings) as tick:
+
+        def on_event(event: Event) -> None:
+            nonlocal done
+            if isinstance(event, DeviceObserved):
+                done += 1
+                tick(done, total)
+
+        yield on_event
+
+
+def teller(output: Output) -> OnEvent:
+    """Tell people or machines what happens: a line each for people, one JSON object a line for machines."""
+    if not output.is_text:
+        write_json_line({"type": "version", "format_version": FORMAT_VERSION})
+        return lambda event: write_json_line(msgspec.to_builtins(event))
+    if output.settings.quiet:
+        return lambda _event: None
+    return lambda event: _flushed(output, event_lines(event, output.settings.verbose))
+
+
+def _flushed(output: Output, lines: Iterator[Line]) -> None:
+    output.lines(lines)
+    sys.stdout.flush()
+
+
+def write_json_line(record: dict[str, Any]) -> None:
+    """One object of a stream, with the time."""
+    stamped = {"@timestamp": datetime.now(UTC).isoformat(timespec="milliseconds"), **record}
+    sys.stdout.write(json.dumps(stamped, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

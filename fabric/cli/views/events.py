@@ -1,0 +1,71 @@
+"""What happens while devices are changed, a line each, and how it ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from fabric.cli.spans import BOLD, DIM, PLAIN, Line, Style, line
+from fabric.cli.views.plan import IMPACT_STYLES, names
+from fabric.deployment import Event, Result, State
+from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveFinished, WaveStarted
+from fabric.planning.model import Impact
+
+STATE_STYLES: Mapping[str, Style] = {
+    State.CONFIRMED: {"fg": "green"},
+    State.COMMITTED: {"fg": "cyan"},
+    State.REVERTED: {"fg": "yellow"},
+    State.LEFT_TO_TIMER: {"fg": "red"},
+    State.FAILED: {"fg": "red", "bold": True},
+    "done": {"fg": "green"},
+    "reverted": {"fg": "yellow"},
+    "failed": {"fg": "red", "bold": True},
+}
+TROUBLE = (State.REVERTED, State.LEFT_TO_TIMER, State.FAILED)
+
+
+def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
+    """What a person wants to read of an event: waves, gates and trouble; each step with `-v`."""
+    if isinstance(event, RunStarted):
+        yield line(f"Run {event.run}: {event.kind}, {event.devices:,} devices in {event.waves:,} waves", BOLD)
+    elif isinstance(event, WaveStarted):
+        canary = "canary, " if event.canary else ""
+        yield (
+            (f"Wave {event.wave}: ", BOLD),
+            (f"{names(event.devices)} ({canary}", PLAIN),
+            (event.impact, IMPACT_STYLES[Impact(event.impact)]),
+            (")", PLAIN),
+        )
+    elif isinstance(event, DeviceStepped) and (verbose or event.state in TROUBLE):
+        yield _step(event.device, event.state, event.reason)
+    elif isinstance(event, GateWaiting):
+        yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
+    elif isinstance(event, WaveFinished):
+        yield _step(f"wave {event.wave}", event.state, event.reason)
+
+
+def _step(who: str, state: str, reason: str) -> Line:
+    return (
+        (f"  {who}: ", PLAIN),
+        (state, STATE_STYLES.get(state, PLAIN)),
+        (f": {reason}" if reason else "", PLAIN),
+    )
+
+
+def result_lines(result: Result) -> Iterator[Line]:
+    """What did not end well, and why."""
+    for wave in result.waves:
+        if wave.state == "done":
+            continue
+        yield _step(f"wave {wave.number}", wave.state, wave.reason)
+        for device in wave.devices:
+            if device.state in TROUBLE:
+                yield (("  ", PLAIN), *_step(device.device, device.state, device.reason))
+
+
+def counts(result: Result) -> str:
+    """`96 devices: 95 confirmed, 1 reverted`."""
+    states = Counter(device.state for device in result.devices)
+    said = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
+    total = len(result.devices)
+    return f"{total:,} {'device' if total == 1 else 'devices'}: {said or 'nothing to do'}"

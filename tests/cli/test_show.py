@@ -1,0 +1,161 @@
+"""What `fabric show` lists, for people and for machines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+LISTS = ("topology", "devices", "links", "cables", "addresses", "asn", "qos", "bom", "sizing")
+
+
+def rows(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_json_and_csv_hold_the_same_rows(fabric, what):
+    document = json.loads(fabric("show", what, "--format", "json").out)
+    tables = [value for value in document.values() if isinstance(value, list)]
+
+    text = fabric("show", what, "--format", "csv").out
+
+    assert document["format_version"] == "1.0"
+    assert sum(map(len, tables)) == sum(len(rows(part)) for part in text.split("\n\n"))
+
+
+def test_every_switch_is_listed_with_its_numbers(fabric):
+    listed = {row["device"]: row for row in rows(fabric("show", "devices", "--format", "csv").out)}
+
+    assert set(listed) == {"leaf-0-0", "leaf-0-1", "leaf-0-2", "leaf-0-3", "spine-0", "spine-1"}
+    assert listed["leaf-0-0"]["management"] == "192.0.2.10/24"
+    assert listed["leaf-0-0"]["rack"] == "A1"
+    assert listed["leaf-0-3"]["rail"] == "3"
+    assert len({row["asn"] for row in listed.values()}) == 6
+
+
+def test_a_technician_finds_both_ends_of_every_cable(fabric):
+    cables = rows(fabric("show", "cables", "--format", "csv").out)
+    first = cables[0]
+
+    assert len(cables) == 16 + 16
+    assert (first["from_device"], first["from_rack"], first["from_rack_unit"]) == ("gpu-0-0", "A2", "10")
+    assert (first["to_device"], first["to_rack"], first["to_rack_unit"]) == ("leaf-0-0", "A1", "40")
+    assert first["label"] == f"gpu-0-0:nic0 > leaf-0-0:{first['to_ports']}"
+    assert (first["length_m"], first["type"]) == ("5", "mmf")
+
+
+def test_no_plug_is_in_two_cables(fabric):
+    cables = rows(fabric("show", "cables", "--format", "csv").out)
+    plugs = [(c["from_device"], c["from_ports"]) for c in cables] + [
+        (c["to_device"], c["to_ports"]) for c in cables
+    ]
+
+    assert len(plugs) == len(set(plugs))
+
+
+def test_links_in_one_cable_are_one_row(fabric, site):
+    text = (site / "site.yaml").read_text()
+    (site / "site.yaml").write_text(text + "    cables:\n      leaf_spine: {length: 30m, links: 2}\n")
+
+    cables = rows(fabric("show", "cables", "--format", "csv").out)
+    upper = [c for c in cables if c["to_device"].startswith("spine")]
+
+    assert {c["links"] for c in upper} == {"2"}
+    assert len(upper) == 8
+    assert all(len(c["from_ports"].split()) == 2 for c in upper)
+
+
+def test_both_ends_of_a_link_are_in_one_subnet(fabric):
+    links = [row for row in rows(fabric("show", "links", "--format", "csv").out) if row["addresses"]]
+
+    ends = [
+        (
+            int(row["addresses"].split("/")[0].split(".")[-1]),
+            int(row["peer_addresses"].split("/")[0].split(".")[-1]),
+        )
+        for row in links
+    ]
+    assert len(links) == 32
+    assert all(low // 2 == high // 2 for low, high in ends)
+
+
+def test_a_device_narrows_the_list(fabric):
+    assert {
+        row["device"]
+        for row in rows(fabric("show", "addresses", "--device", "spine-1", "--format", "csv").out)
+    } == {"spine-1"}
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "nearest"), [("--device", "leaf-0-9", "leaf-0-"), ("--network", "compte", "compute")]
+)
+def test_a_name_that_is_not_there_gets_the_nearest(fabric, option, value, nearest):
+    ran = fabric("show", "devices", option, value)
+
+    assert ran.code == 1
+    assert f"did you mean '{nearest}" in ran.err
+
+
+def test_switches_cables_and_hosts_are_counted(fabric):
+    bom = {
+        (row["kind"], row["for"]): row["count"] for row in rows(fabric("show", "bom", "--format", "csv").out)
+    }
+
+    assert bom == {
+        ("switch", "leaf"): "4",
+        ("switch", "spine"): "2",
+        ("cable", "host to leaf"): "16",
+        ("cable", "leaf to spine"): "16",
+        ("host", "gpu"): "4",
+    }
+
+
+def test_every_list_ends_with_its_count(fabric):
+    assert fabric("show", "devices").err.startswith("6 devices (")
+    assert fabric("show", "cables").err.startswith("32 cables (")
+
+
+def test_a_pipe_gets_every_column_and_no_color(fabric):
+    lines = fabric("show", "devices").out.splitlines()
+
+    assert lines[0].split() == [
+        "DEVICE", "NETWORK", "ROLE", "POD", "UNIT", "RAIL", "PLANE", "MODEL", "PLATFORM", "ASN", "LOOPBACK",
+        "LOOPBACK6", "MANAGEMENT", "RACK", "AT", "SERIAL", "DRAINED",
+    ]  # fmt: skip
+    assert "\x1b" not in "".join(lines)
+    assert len(lines) == 7
+
+
+def test_what_is_drained_says_so(fabric, site):
+    (site / "state.yaml").write_text(
+        "drained:\n  - {device: spine-1, reason: optics, owner: ops, expires: \"2099-01-01\"}\n"
+    )
+
+    drained = {
+        row["device"]
+        for row in rows(fabric("show", "devices", "--format", "csv").out)
+        if row["drained"] == "true"
+    }
+
+    assert drained == {"spine-1"}
+
+
+def test_the_picture_is_written(fabric, site):
+    ran = fabric("show", "topology", "--svg", "fabric.svg")
+
+    assert (site / "fabric.svg").read_text().startswith("<svg ")
+    assert "fabric.svg: 6 switches drawn" in ran.err
+
+
+def test_thresholds_are_whole_bytes_for_each_kind_of_port(fabric):
+    document = json.loads(fabric("show", "qos", "--format", "json").out)
+
+    assert {(row["role"], row["speed_mbps"]) for row in document["profiles"]} == {
+        ("leaf", 400_000),
+        ("spine", 400_000),
+    }
+    assert all(row["kmin_bytes"] <= row["kmax_bytes"] for row in document["profiles"] if row["kmin_bytes"])
+    assert any(row["headroom_bytes"] for row in document["profiles"])
