@@ -57,11 +57,11 @@ def apply(
     """
     plan, texts = saved
     checks.check(plan, journal.applied(plan.site), targets, options)
-    if not plan.changed:
-        return Result(run=None, kind="apply", outcome="nothing")
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
     with _alone(journal, plan.site, options.owner), threads(executor) as pool, hidden_from_logs(secrets):
         checks.check_unfinished(journal, plan.site)
+        if not plan.changed:
+            return Result(run=None, kind="apply", outcome="nothing")
         checks.check_devices(plan.changed, targets, secrets, pool)
         jobs = tuple(_jobs(plan, texts))
         kept = _texts(plan, texts)

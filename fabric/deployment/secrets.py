@@ -54,11 +54,11 @@ class SecretSource(msgspec.Struct, frozen=True):
     """Where references are looked up."""
 
     environ: Mapping[str, str] = msgspec.field(default_factory=lambda: os.environ)
-    base: Path = Path()
+    folder: Path = Path()
     """Relative `file:` paths start here: the folder of the site."""
 
     def __repr__(self) -> str:
-        return f"SecretSource({self.base})"
+        return f"SecretSource({self.folder})"
 
     def resolve(self, references: Iterable[str]) -> Secrets:
         """All values. `Invalid` with every reference that is missing or unfit, before anything is pushed."""
@@ -80,7 +80,7 @@ class SecretSource(msgspec.Struct, frozen=True):
         kind, _, name = reference.partition(":")
         if kind == "env":
             return self.environ.get(name) or Missing(f"the environment variable {name} is not set")
-        path = self.base / Path(name).expanduser()
+        path = self.folder / Path(name).expanduser()
         try:
             with path.open("rb") as file:
                 text = file.read(LARGEST_BYTES + 1).decode()

@@ -96,6 +96,14 @@ class Connection:
         self._rename(session)
         self._call("rollback", self._driver.rollback)
 
+    def drop(self, session: str) -> None:
+        """Drop a candidate that an earlier connection may have left in `session`; it would lock others out."""
+        self._rename(session)
+        try:
+            self.discard()
+        except DeviceError:  # there is none, which is as good
+            self._rename(None)
+
     def bgp_neighbors(self) -> dict[str, Any]:
         """NAPALM's `get_bgp_neighbors`."""
         return self._call("BGP neighbors", self._driver.get_bgp_neighbors)

@@ -116,10 +116,12 @@ def revert(work: Work) -> State:
 
 
 def _take_back(work: Work, device: Connection) -> DeviceError | None:
-    """Revert what waits. An error is handed back: what the device runs decides whether it matters."""
+    """Revert what waits, or drop what was only loaded. What the device runs decides whether an error matters."""
     try:
         if device.is_pending():
             device.revert(work.session)
+        elif work.session:
+            device.drop(work.session)
     except DeviceError as error:
         return error
     return None

@@ -1,0 +1,143 @@
+"""Apply does exactly what was planned, or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fabric.deployment import State
+from fabric.diagnostics import Invalid, Refused
+from fabric.planning import load, save
+from tests.deployment.conftest import FAST, Network, apply_options
+from tests.planning.toy import canonical
+
+
+def test_after_an_apply_the_plan_is_empty(network: Network) -> None:
+    result = network.apply()
+
+    assert (result.outcome, len(result.in_state(State.CONFIRMED))) == ("done", 6)
+    assert network.plan()[0].changed == ()
+    assert not any(box.is_pending for box in network.boxes().values())
+
+
+def test_the_canary_goes_first_and_alone(network: Network) -> None:
+    result = network.apply()
+
+    assert [len(wave.devices) for wave in result.waves] == [1, 5]
+
+
+def test_a_saved_plan_is_applied_as_it_was_saved(network: Network, tmp_path: object) -> None:
+    save(*network.plan(adopt=True), tmp_path / "plan")  # type: ignore[operator]
+    result = network.apply(load(tmp_path / "plan"))  # type: ignore[operator]
+
+    assert result.outcome == "done"
+
+
+def test_nothing_to_do_touches_nothing(applied: Network) -> None:
+    before = {name: box.log for name, box in applied.boxes().items()}
+    empty = applied.plan()
+    seen = {name: box.log for name, box in applied.boxes().items()}
+
+    assert applied.apply(empty).outcome == "nothing"
+    assert {name: box.log for name, box in applied.boxes().items()} == seen
+    assert before != seen
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [({"intent": "j" * 64}, "the intent has changed"), ({"program": "0.2.0"}, r"made by version 0\.1\.0")],
+)
+def test_a_plan_of_another_intent_or_program_is_stale(network: Network, changed: dict[str, str], message: str) -> None:
+    with pytest.raises(Refused, match=f"FAB710: .*{message}"):
+        network.apply(**changed)
+
+
+def test_a_plan_is_stale_once_a_device_has_changed(applied: Network) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = applied.plan()
+    applied.box("leaf-0-1-1").change(lambda text: text + "ntp 192.0.2.66\n")
+
+    with pytest.raises(Refused, match="FAB710: changed since the plan was made: leaf-0-1-1"):
+        applied.apply(saved)
+    assert all("commit" not in box.log[-3:] for box in applied.boxes().values())
+
+
+def test_the_first_apply_needs_adopt(network: Network) -> None:
+    with pytest.raises(Refused, match="FAB712"):
+        network.apply(network.plan())
+
+
+def test_a_lockout_is_refused_unless_it_is_allowed_by_name(applied: Network) -> None:
+    applied.edit("way-in 192.0.2.10/24", "way-in 192.0.2.99/24", "leaf-0-0-0")
+
+    with pytest.raises(Refused, match=r"FAB713: `lockout` is not allowed for leaf-0-0-0"):
+        applied.apply()
+    with pytest.raises(Refused, match="FAB713"):
+        applied.apply(allow=frozenset({"lockout:leaf-0-0-1", "isolating"}))
+    assert applied.apply(allow=frozenset({"lockout:leaf-0-0-0"})).outcome == "done"
+
+
+def test_an_isolating_change_is_refused_unless_it_is_allowed_by_name(applied: Network) -> None:
+    applied.edit("description host", "description gpu", "leaf-0-0-0", "leaf-0-0-1")
+
+    with pytest.raises(Refused, match=r"FAB713: `isolating`.*the only path of host-0-0 rail 0"):
+        applied.apply()
+    assert applied.apply(allow=frozenset({"isolating"})).outcome == "done"
+
+
+def test_a_coupled_change_is_refused_with_its_reason(applied: Network) -> None:
+    applied.edit("queue 3 priority 3", "queue 3 priority 4")
+
+    with pytest.raises(Refused, match=r"FAB711: FAB601: PFC priority: .*lossless traffic is lost"):
+        applied.apply()
+
+
+def test_missing_secrets_are_told_together_before_anything_is_touched(network: Network) -> None:
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.9\nbanner secret <secret:env:OTHER>")
+    with pytest.raises(Invalid, match="OTHER is not set"):
+        network.plan(adopt=True)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 86_400, 90_000])
+def test_a_timer_that_a_device_cannot_keep_is_refused(network: Network, seconds: int) -> None:
+    from msgspec.structs import replace
+
+    with pytest.raises(Refused, match="FAB715"):
+        network.apply(pace=replace(FAST, revert_in_s=seconds))
+
+
+def test_unowned_lines_survive_an_apply_with_their_secrets(make: Callable[..., Network]) -> None:
+    network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old") + "foreign tap secret T4P\n   keep me\n")
+    result = network.apply()
+
+    assert result.outcome == "done"
+    assert "foreign tap secret 8:P4T\n   keep me\n" in network.box("leaf-0-0-0").running
+    assert network.plan()[0].changed == ()
+
+
+def test_what_runs_is_what_was_intended(applied: Network) -> None:
+    for name, box in applied.boxes().items():
+        intended = canonical(applied.site.texts[name]).replace("<secret:env:NETOPS>", "<masked>")
+        assert canonical(box.running) == intended
+
+
+def test_a_rotated_secret_is_pushed(applied: Network) -> None:
+    from fabric.deployment import SecretSource
+    from tests.deployment import conftest
+
+    conftest.ENVIRON["NETOPS"] = "ROTATED"
+    try:
+        made, _ = saved = applied.plan()
+        assert len(made.changed) == 6
+        assert applied.apply(saved, source=SecretSource(environ={"NETOPS": "ROTATED"})).outcome == "done"
+        assert "DETATOR" in applied.box("leaf-0-0-0").running
+        assert applied.plan()[0].changed == ()
+    finally:
+        conftest.ENVIRON["NETOPS"] = conftest.SECRET
+
+
+def test_options_have_sound_defaults() -> None:
+    made = apply_options()
+
+    assert (made.allow, made.pace.batch) == (frozenset(), 256)

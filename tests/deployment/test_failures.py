@@ -1,0 +1,308 @@
+"""What goes wrong is taken back, stops the run, and is told."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from fabric.deployment import Journal, State, break_lock, holder, resume, rollback
+from fabric.deployment.locks import locked
+from fabric.diagnostics import Refused
+from tests.deployment.conftest import FAST, Network, apply_options
+from tests.planning.toy import canonical, digest, masked
+
+
+def runs(network: Network) -> dict[str, str]:
+    """Digest of what each device runs."""
+    return {name: digest(masked(canonical(box.running))) for name, box in network.boxes().items()}
+
+
+def changed_ntp(network: Network) -> None:
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+
+
+@pytest.mark.parametrize("fault", ["load", "commit", "after commit"])
+def test_a_device_that_fails_takes_its_wave_back(applied: Network, fault: str) -> None:
+    before = runs(applied)
+    changed_ntp(applied)
+    saved = applied.plan()
+    applied.box("spine-0-1").fail(fault)
+    result = applied.apply(saved)
+
+    assert result.outcome == "failed"
+    assert [wave.state for wave in result.waves] == ["done", "reverted"]
+    assert set(result.in_state(State.REVERTED)) == {*before} - {result.waves[0].devices[0].device}
+    canary = result.waves[0].devices[0].device
+    assert {n for n, d in runs(applied).items() if d != before[n]} == {canary}
+    assert not any(box.is_pending for box in applied.boxes().values())
+
+
+def test_a_canary_that_fails_keeps_the_rest_untouched(applied: Network) -> None:
+    changed_ntp(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+    applied.box(canary).fail("commit")
+    result = applied.apply(saved)
+
+    assert [wave.state for wave in result.waves] == ["reverted", "not begun"]
+    assert len(result.in_state(State.PLANNED)) == 5
+
+
+def test_a_session_that_stays_down_closes_the_gate(applied: Network) -> None:
+    before = runs(applied)
+    address = applied.site.switches["spine-0-0"].ports[0].addresses[0].ip
+    applied.edit(f"   neighbor {address} remote-as", f"   neighbor {address} remote-as 1", "leaf-0-0-0")
+    saved = applied.plan()
+    saved = (replace(saved[0], couplings=(), diagnostics=()), saved[1])
+    result = applied.apply(saved, allow=frozenset({"isolating"}))
+
+    assert result.outcome == "failed"
+    assert f"leaf-0-0-0: BGP session with {address} is down" in result.waves[0].reason
+    assert runs(applied) == before
+
+
+def test_what_is_taken_down_on_purpose_does_not_close_the_gate(applied: Network) -> None:
+    head, mark, tail = applied.site.texts["leaf-0-0-0"].partition("interface p101\n")
+    shut = applied.site.with_texts({"leaf-0-0-0": f"{head}{mark}   shutdown\n{tail}"})
+    applied.site = shut
+    result = applied.apply()
+
+    assert result.outcome == "done"
+    assert "   shutdown" in applied.box("leaf-0-0-0").running
+
+
+def test_a_device_that_runs_something_else_than_was_pushed_closes_the_gate(
+    applied: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.deployment import box
+
+    changed_ntp(applied)
+    saved = applied.plan()
+    monkeypatch.setattr(box, "encoded", lambda text: text.replace("ntp 192.0.2.10", "ntp 192.0.2.99"))
+    result = applied.apply(saved)
+
+    assert "ntp 192.0.2.99 is not what was pushed" in result.waves[0].reason
+    assert result.waves[0].state == "reverted"
+
+
+def test_a_device_that_cannot_be_reverted_is_left_to_its_own_timer(applied: Network) -> None:
+    before = runs(applied)
+    changed_ntp(applied)
+    saved = applied.plan()
+    (canary,) = saved[0].waves[0].devices
+    applied.box(canary).fail("after commit", "rollback")
+    result = applied.apply(saved, pace=replace(FAST, revert_in_s=2))
+
+    assert result.in_state(State.LEFT_TO_TIMER) == (canary,)
+    assert result.waves[0].state == "failed"
+    time.sleep(2)
+    assert runs(applied) == before
+
+
+def test_leaving_a_connection_never_aborts_a_commit_that_waits(applied: Network) -> None:
+    from fabric.deployment.sessions import Connection
+    from tests.planning.toy import PLATFORM
+
+    with Connection(applied.targets()["leaf-0-0-0"], PLATFORM) as device:
+        device.stage("way-in 192.0.2.1/24\n", "ours")
+        device.commit(20)
+    del device
+    gc.collect()
+    assert applied.box("leaf-0-0-0").is_pending
+
+    with Connection(applied.targets()["leaf-0-0-0"], PLATFORM) as device:
+        device.confirm("ours")
+    assert applied.box("leaf-0-0-0").running.endswith("way-in 192.0.2.1/24\n")
+    assert "aborted by close" not in applied.box("leaf-0-0-0").log
+
+
+def test_a_candidate_is_dropped_when_the_connection_is_left(applied: Network) -> None:
+    applied.plan()
+
+    with applied.box("leaf-0-0-0").state() as state:
+        assert state["sessions"] == {}
+
+
+def test_a_device_that_does_not_answer_is_reported_by_observe(applied: Network) -> None:
+    applied.box("spine-0-1").fail("open")
+    seen = applied.observe()
+
+    assert len(seen) == 5
+    assert seen.unreachable["spine-0-1"].startswith("open: LibraryError: open refused")
+    assert "LOGIN-PASSWORD" not in str(seen.unreachable)
+
+
+def test_one_apply_at_a_time(applied: Network) -> None:
+    changed_ntp(applied)
+    saved = applied.plan()
+    with locked(applied.journal, "lab", "night shift"):
+        with pytest.raises(Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"):
+            applied.apply(saved)
+    assert applied.apply(saved).outcome == "done"
+
+
+def test_a_stale_lock_is_named_and_can_be_broken(applied: Network) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    with locked(applied.journal, "lab", "night shift"):
+        with applied.journal.engine.begin() as connection:
+            from fabric.deployment.tables import tables
+
+            connection.execute(tables().locks.update().values(process=dead.pid))
+        changed_ntp(applied)
+        with pytest.raises(Refused, match="which is not running any more"):
+            applied.apply()
+        assert break_lock(applied.journal, "lab").owner == "night shift"
+    assert holder(applied.journal, "lab") is None
+    assert applied.apply().outcome == "done"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fabric.deployment import Journal, apply
+from fabric.planning import load
+from fabric.platforms import registry
+registry.ROWS["toy"] = "tests.planning.toy:PLATFORM"
+from tests.deployment.box import target
+from tests.deployment.conftest import apply_options
+
+where, moment, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+names = [path.stem for path in (where / "boxes").glob("*.json")]
+
+def on_event(event):
+    global count
+    if getattr(event, "state", "") == moment:
+        count -= 1
+        if count == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+apply(load(where / "plan"), targets={n: target(where / "boxes", n) for n in names},
+      journal=Journal(where / "journal.sqlite"), options=apply_options(), on_event=on_event)
+"""
+
+
+def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int) -> None:
+    from fabric.planning import save
+
+    save(*network.plan(adopt=True), tmp_path / "plan")
+    arguments = [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count)]
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        arguments, check=False, timeout=60, capture_output=True, env={**os.environ, "PYTHONPATH": root}, cwd=root
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+@pytest.mark.parametrize(("moment", "count"), [("committed", 1), ("committed", 4), ("confirmed", 3)])
+def test_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path, moment: str, count: int) -> None:
+    kill_in_the_middle(network, tmp_path, moment, count)
+    with pytest.raises(Refused, match="FAB720: .*not running any more"):
+        network.apply()
+    result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+    assert result.outcome == "done"
+    assert network.plan()[0].changed == ()
+    assert not any(box.is_pending for box in network.boxes().values())
+    assert len(network.journal.applied("lab")) == 6
+    with pytest.raises(Refused, match="has finished"):
+        resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+
+@pytest.mark.parametrize(("moment", "count"), [("committed", 4), ("confirmed", 3)])
+def test_a_killed_apply_is_taken_back(network: Network, tmp_path: Path, moment: str, count: int) -> None:
+    before = runs(network)
+    kill_in_the_middle(network, tmp_path, moment, count)
+    rollback("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+    assert runs(network) == before
+    assert network.journal.applied("lab") == {}
+
+
+def test_after_the_timers_have_fired_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path) -> None:
+    kill_in_the_middle(network, tmp_path, "committed", 4)
+    for box in network.boxes().values():
+        with box.state() as state:
+            if state["pending"]:
+                state["pending"]["until"] = 0
+    result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+    assert result.outcome == "done", result
+    assert network.plan()[0].changed == ()
+
+
+def test_an_unfinished_run_is_not_forgotten(applied: Network) -> None:
+    changed_ntp(applied)
+    saved = applied.plan()
+    applied.journal.begin("lab", "apply", "", "night shift", [], [])
+
+    with pytest.raises(Refused, match="FAB721: run 2 of night shift"):
+        applied.apply(saved)
+
+
+def test_a_rollback_restores_the_digest(applied: Network) -> None:
+    before = runs(applied)
+    changed_ntp(applied)
+    assert applied.apply().outcome == "done"
+    assert runs(applied) != before
+    result = rollback("lab", targets=applied.targets(), journal=applied.journal, options=apply_options())
+
+    assert (result.outcome, len(result.in_state(State.CONFIRMED))) == ("done", 6)
+    assert runs(applied) == before
+    applied.edit("ntp 192.0.2.10", "ntp 192.0.2.9")
+    assert applied.plan()[0].changed == ()
+
+
+def test_a_rollback_of_an_adoption_uses_what_only_the_device_knows(make: Callable[..., Network]) -> None:
+    network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old").replace("ntp", "banner"))
+    before = {name: box.running for name, box in network.boxes().items()}
+    assert network.apply().outcome == "done"
+    result = rollback("lab", targets=network.targets(), journal=network.journal, options=apply_options())
+
+    assert result.outcome == "done"
+    assert {name: box.running for name, box in network.boxes().items()} == before
+
+
+def test_a_rollback_does_not_overwrite_what_somebody_else_did_since(applied: Network) -> None:
+    changed_ntp(applied)
+    applied.apply()
+    applied.box("leaf-0-0-0").change(lambda text: text + "ntp 192.0.2.66\n")
+    result = rollback("lab", targets=applied.targets(), journal=applied.journal, options=apply_options())
+
+    assert result.outcome == "failed"
+    assert "ntp 192.0.2.66" in applied.box("leaf-0-0-0").running
+
+
+def test_the_journal_tells_every_step(applied: Network) -> None:
+    (run,) = applied.journal.runs("lab")
+    states = [entry["state"] for entry in applied.journal.entries(run.id) if entry["device"] == "leaf-0-1-1"]
+
+    assert (run.kind, run.state) == ("apply", "done")
+    assert states == ["pushing", "committed", "confirmed"]
+
+
+def test_events_are_plain_data(applied: Network) -> None:
+    import msgspec
+
+    changed_ntp(applied)
+    applied.apply()
+    told = [json.loads(msgspec.json.encode(event))["type"] for event in applied.events]
+
+    assert told[0] == "run_started"
+    assert told[-1] == "run_finished"
+    assert told.count("wave_started") == told.count("wave_finished") == 2
+    assert told.count("device_stepped") == 12
+
+
+def test_a_journal_is_shared_by_its_place(applied: Network, tmp_path: Path) -> None:
+    assert len(Journal(tmp_path / "journal.sqlite").applied("lab")) == 6
