@@ -104,11 +104,11 @@ def blocks(text: str) -> tuple[Block, ...]:
     """The pieces of a canonical text: each section with its lines, single lines of one section together."""
     found: dict[str, list[str]] = {}
     for header, body in _split(text):
-        found.setdefault(_key(header, bool(body)), []).extend((header, *body))
+        found.setdefault(_key(header, has_body=bool(body)), []).extend((header, *body))
     return tuple(Block(key, "".join(f"{line}\n" for line in lines)) for key, lines in found.items())
 
 
-def _key(header: str, has_body: bool) -> str:
+def _key(header: str, *, has_body: bool) -> str:
     """What stays the same when the value changes."""
     if header.startswith(("interface ", "username ", "vlan ", "vrf instance ", "banner ")):
         return " ".join(header.split(" ", 3)[: 3 if header.startswith("vrf") else 2])

@@ -75,7 +75,7 @@ RANGE = code(
 WATCHDOG_GUARANTEE = code(
     "FAB559",
     "On some hardware the watchdog needs a bandwidth guarantee",
-    why="EOS watches only queues with guaranteed bandwidth where the hardware has that setting (EOS manual: Trident II). "
+    why="EOS watches only queues with guaranteed bandwidth where the hardware has that (EOS manual: Trident II). "
     "The setting is a rate in kbit/s that no source shows for newer hardware, so it is not written.",
     fix="Look at `show priority-flow-control status` on one switch; if the queue is not watched, add "
     "`bandwidth guaranteed 100` below the queue through an override.",

@@ -108,7 +108,7 @@ def refuse(switch: Switch, report: Report) -> None:
         report.add(
             codes.UNSUPPORTED.at(
                 switch.origin.child("release"),
-                f"Arista EOS {switch.release} cannot be driven: NAPALM needs {'.'.join(map(str, OLDEST_RELEASE))} or newer",
+                f"Arista EOS {switch.release}: NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
                 value=switch.release,
                 hint="upgrade the switch, and write the new release",
                 subjects=(switch.name,),

@@ -116,7 +116,7 @@ def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Gr
 def _new_group(one: Neighbor, word: str, routing: Routing, groups: dict[object, _Group]) -> _Group:
     name = one.relation.upper() + word
     if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer}"
+        name += f"-{one.peer.upper()}"
     taken = {group.name for group in groups.values()}
     name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
     maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))

@@ -148,7 +148,7 @@ class _Kinds:
         to_host = port.role is LinkRole.HOST and routed
         relay = to_host and self.assignment == "dhcp_relay"
         servers = self.switch.host_addressing.dhcp_servers if relay else ()
-        self._check_slaac(port, to_host)
+        self._check_slaac(port, to_host=to_host)
         return Kind(
             shutdown=not port.enabled,
             mtu=port.ip_mtu_bytes if routed and used else None,
@@ -188,7 +188,7 @@ class _Kinds:
             )
         return word or ""
 
-    def _check_slaac(self, port: SwitchPort, to_host: bool) -> None:
+    def _check_slaac(self, port: SwitchPort, *, to_host: bool) -> None:
         if not to_host or self.assignment != "slaac":
             return
         for address in port.addresses:

@@ -28,7 +28,7 @@ def lower_profiles(switch: Switch, report: Report) -> tuple[QosProfile, ...]:
     watched = switch.queueing.watchdog is not None
     if switch.queueing.profiles:
         _check_classes(switch, switch.queueing.profiles[0].classes, report)
-    return tuple(_profile(kind, watched) for kind in switch.queueing.profiles)
+    return tuple(_profile(kind, watched=watched) for kind in switch.queueing.profiles)
 
 
 def lower_maps(switch: Switch) -> QosMaps | None:
@@ -62,7 +62,7 @@ def counted_queues(kind: PortQueueing) -> tuple[int, ...]:
     return tuple(sorted({c.queue for c in kind.classes if c.ecn}))
 
 
-def _profile(kind: PortQueueing, watched: bool) -> QosProfile:
+def _profile(kind: PortQueueing, *, watched: bool) -> QosProfile:
     lossless = kind.priorities
     return QosProfile(kind.name, lossless, watched and bool(lossless), tuple(_queues(kind.classes)))
 
@@ -128,7 +128,7 @@ def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: R
             report.add(
                 codes.SCHEDULING.at(
                     place.child("strict"),
-                    f"Arista EOS would serve queue {one.queue} by weight, because queue {weighted} above it is weighted",
+                    f"Arista EOS would serve queue {one.queue} by weight, as queue {weighted} above it",
                     value=one.queue,
                     hint=f"move class {one.name} to a queue above {weighted}",
                 )

@@ -9,7 +9,7 @@ from fabric.platforms.eos.reading import State
 from fabric.platforms.sections import Row, Table
 
 VRF = r"(?: vrf (\S+))?"
-SECRET = r"(?:secret|password)(?: (?:0|5|7|sha512))? \S+"
+STORED = r"(?:secret|password)(?: (?:0|5|7|sha512))? \S+"
 
 
 def service_rows() -> tuple[Row, ...]:
@@ -20,7 +20,7 @@ def service_rows() -> tuple[Row, ...]:
 def _users() -> tuple[Row, ...]:
     return (
         Row(
-            rf"username (\S+)(?: privilege \d+)?(?: role (\S+))?(?: shell \S+)? (?:{SECRET}|nopassword)",
+            rf"username (\S+)(?: privilege \d+)?(?: role (\S+))?(?: shell \S+)? (?:{STORED}|nopassword)",
             _user,
         ),
         Row(r"username (\S+) ssh-key (?:secondary )?(.+)", _ssh_key),

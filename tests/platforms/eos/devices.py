@@ -202,16 +202,16 @@ def fabric_port(index: int, role: LinkRole = LinkRole.UP, **changes: Any) -> Swi
 
 
 def session(
-    port: SwitchPort, relation: Relation = Relation.UP, asn: int = 4_200_000_001, **changes: Any
+    over: SwitchPort, relation: Relation = Relation.UP, asn: int = 4_200_000_001, **changes: Any
 ) -> Neighbor:
     """The session over a numbered port: the peer has the other address of the /31 or /127."""
-    ours = port.addresses[0]
+    ours = over.addresses[0]
     values: dict[str, Any] = {
         "relation": relation,
         "remote_asn": asn,
-        "peer": port.peer,
+        "peer": over.peer,
         "address": Ip(ours.value ^ 1, ours.version),
-        "port": port.name,
+        "port": over.name,
         "family": ours.version,
     }
     return Neighbor(**(values | changes))

@@ -1,0 +1,517 @@
+"""The same switch as Arista AVD's structured configuration, written from the switch and not from our model.
+
+AVD's `eos_cli_config_gen` prints it; our text must be the same lines in the same order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fabric.devices.model import LinkRole, Neighbor, PrefixRange, Relation, Switch, SwitchPort
+from fabric.qos.model import PortQueueing
+
+Config = dict[str, Any]
+
+
+def twin(switch: Switch) -> Config:
+    """AVD's keys for everything that the switch needs."""
+    return {
+        "hostname": switch.name,
+        "spanning_tree": {"mode": "none"},
+        **_users(switch),
+        **_management(switch),
+        **_servers(switch),
+        **_aaa(switch),
+        **_interfaces(switch),
+        **_qos(switch),
+        **_routing(switch),
+        **_policies(switch),
+        **({"eos_cli": "\n!\n".join(lines.text for lines in switch.extra)} if switch.extra else {}),
+    }
+
+
+def _vrf(switch: Switch) -> str | None:
+    return None if switch.management.vrf == "default" else switch.management.vrf
+
+
+def _users(switch: Switch) -> Config:
+    roles = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
+    return {
+        "local_users": [
+            {
+                "name": name,
+                "privilege": roles[user.role][0],
+                "role": roles[user.role][1],
+                "sha512_password": user.password_hash or f"<secret:{user.password_secret}>",
+                **dict(zip(("ssh_key", "secondary_ssh_key"), user.ssh_keys, strict=False)),
+            }
+            for name, user in switch.services.users.items()
+        ]
+    }
+
+
+def _management(switch: Switch) -> Config:
+    vrf, ssh = _vrf(switch), switch.services.ssh
+    addresses = [str(a) for a in switch.management.addresses if a.version == 4]
+    addresses6 = [str(a) for a in switch.management.addresses if a.version == 6]
+    port: Config = {"name": "Management1", "description": "oob", "shutdown": False, "vrf": vrf}
+    port |= {"ip_address": addresses[0]} if addresses else {}
+    port |= {"ipv6_address": addresses6[0]} if addresses6 else {}
+    http: Config = {"enable_https": True, "enable_vrfs": [{"name": vrf}] if vrf else []}
+    inside: Config = {"name": vrf, "enable": True}
+    shell: Config = {"idle_timeout": ssh.idle_timeout_ms // 60_000}
+    found: Config = {}
+    if ssh.allow:
+        shell |= {} if vrf else {"ip_access_group_in": "SSH-ALLOW", "ipv6_access_group_in": "SSH-ALLOW-V6"}
+        inside |= {"ip_access_group_in": "SSH-ALLOW", "ipv6_access_group_in": "SSH-ALLOW-V6"}
+        found["standard_access_lists"] = [_access_list("SSH-ALLOW", ssh.allow, 4)]
+        found["ipv6_standard_access_lists"] = [_access_list("SSH-ALLOW-V6", ssh.allow, 6)]
+    if switch.services.gnmi:
+        transport = {"name": "default", "port": switch.services.gnmi.port, "vrf": vrf}
+        found["management_api_gnmi"] = {"provider": "eos-native", "transport": {"grpc": [transport]}}
+    if switch.services.banner:
+        found["banners"] = {"login": f"{switch.services.banner}\nEOF"}
+    gateway = switch.management.gateway
+    if gateway is not None:
+        key, prefix = (
+            ("static_routes", "0.0.0.0/0") if gateway.version == 4 else ("ipv6_static_routes", "::/0")
+        )
+        found[key] = [{"vrf": vrf, "prefix": prefix, "next_hop": str(gateway)}]
+    return found | {
+        "vrfs": [{"name": vrf, "ip_routing": False}] if vrf else [],
+        "management_interfaces": [port],
+        "management_api_http": http,
+        "management_ssh": shell | ({"vrfs": [inside]} if vrf else {}),
+    }
+
+
+def _access_list(name: str, allow: Any, version: int) -> Config:
+    actions = [f"permit {prefix}" for prefix in allow if prefix.version == version] or ["deny any"]
+    return {
+        "name": name,
+        "sequence_numbers": [{"sequence": 10 * i, "action": a} for i, a in enumerate(actions, start=1)],
+    }
+
+
+def _servers(switch: Switch) -> Config:
+    vrf, wanted = switch.management.vrf, switch.services
+    found: Config = {"lldp": {"run": False}}
+    if wanted.lldp:
+        found["lldp"] = {"run": True, "management_address": "Management1", "vrf": _vrf(switch)}
+    if wanted.syslog.servers:
+        hosts = [{"name": str(server)} for server in wanted.syslog.servers]
+        where = {"name": vrf, "source_interface": "Management1", "hosts": hosts}
+        found["logging"] = {"trap": wanted.syslog.level, "vrfs": [where]}
+    if wanted.management.dns:
+        servers = [{"ip_address": str(server)} for server in wanted.management.dns]
+        found["ip_name_server"] = {"vrfs": [{"name": vrf, "servers": servers}]}
+    if wanted.management.domain:
+        found["dns_domain"] = wanted.management.domain
+    if wanted.ntp.servers:
+        first = wanted.ntp.servers[0]
+        servers = [
+            {"name": str(s), **({"preferred": True} if s == first else {})} for s in wanted.ntp.servers
+        ]
+        found["ntp"] = {
+            "local_interface": {"name": "Management1", "vrf": vrf},
+            "vrf": vrf,
+            "servers": servers,
+        }
+    return found | _snmp(switch)
+
+
+def _snmp(switch: Switch) -> Config:
+    snmp, vrf = switch.services.snmp, _vrf(switch)
+    if snmp is None:
+        return {}
+    traps = [{"username": name, "authentication_level": "priv"} for name in sorted(snmp.users)]
+    return {
+        "snmp_server": {
+            "contact": snmp.contact,
+            "location": snmp.location,
+            "local_interfaces": [{"name": "Management1", "vrf": vrf}],
+            "groups": [{"name": "FABRIC", "version": "v3", "authentication": "priv"}] if snmp.users else [],
+            "users": [
+                {
+                    "name": name,
+                    "group": "FABRIC",
+                    "version": "v3",
+                    "auth": user.auth,
+                    "auth_passphrase": f"<secret:{user.auth_secret}>",
+                    "priv": user.privacy,
+                    "priv_passphrase": f"<secret:{user.privacy_secret}>",
+                }
+                for name, user in snmp.users.items()
+            ],
+            "hosts": [
+                {"host": str(host), "vrf": vrf, "version": "3", "users": traps} for host in snmp.trap_servers
+            ],
+            "traps": {"enable": True} if snmp.trap_servers and snmp.users else {},
+            "vrfs": [{"name": "default", "enable": False}, {"name": vrf, "enable": True}] if vrf else [],
+        }
+    }
+
+
+def _aaa(switch: Switch) -> Config:
+    tacacs, vrf = switch.services.tacacs, _vrf(switch)
+    if tacacs is None:
+        return {"aaa_authorization": {"exec": {"default": "local"}}}
+    hosts = [
+        {"host": str(server), "vrf": vrf, "key": f"<secret:{tacacs.secret}>", "key_type": "0"}
+        for server in tacacs.servers
+    ]
+    record = {"type": "start-stop", "methods": [{"method": "group", "group": "TACACS"}]}
+    accounting = {"exec": {"default": record}, "commands": {"default": [{"commands": "all", **record}]}}
+    return {
+        "tacacs_servers": {"hosts": hosts},
+        "aaa_server_groups": [
+            {
+                "name": "TACACS",
+                "type": "tacacs+",
+                "servers": [{"server": str(server), "vrf": vrf} for server in tacacs.servers],
+            }
+        ],
+        "aaa_authentication": {"login": {"default": "group TACACS local"}},
+        "aaa_authorization": {
+            "exec": {"default": "group TACACS local"},
+            "commands": {"all_default": "group TACACS local"},
+        },
+        **({"aaa_accounting": accounting} if tacacs.accounting else {}),
+        "eos_config_future": {"new_ip_tacacs_cli_order": True},
+        "ip_tacacs": {"vrfs": [{"name": vrf, "source_interface": "Management1"}]}
+        if vrf
+        else {"source_interface": "Management1"},
+    }
+
+
+def _interfaces(switch: Switch) -> Config:
+    loopback: Config = {"name": "Loopback0", "description": "router-id"}
+    for address in switch.loopbacks:
+        loopback["ip_address" if address.version == 4 else "ipv6_address"] = str(address)
+    vlans = sorted({port.vlan for port in switch.ports if port.vlan} | {g.vlan for g in switch.gateways})
+    found: Config = {
+        "ethernet_interfaces": [_ethernet(switch, port) for port in switch.ports],
+        "port_channel_interfaces": [_channel(switch, port) for port in switch.ports if port.bond],
+        "loopback_interfaces": [loopback],
+        "vlan_interfaces": [_gateway(switch, gateway) for gateway in switch.gateways],
+        "vlans": [{"id": vlan} for vlan in vlans],
+    }
+    if switch.bond_system:
+        begin, end = ((1, 32767), (32768, 65535))[switch.bond_system - 1]
+        found["lacp"] = {"port_id": {"range": {"begin": begin, "end": end}}}
+    return found
+
+
+def _description(port: SwitchPort) -> str:
+    return f"{port.peer}:{port.peer_port}" if port.peer else "unused"
+
+
+def _queues(switch: Switch) -> str:
+    word = switch.hardware.software[0].queue_model
+    return "uc_tx_queues" if word == "uc-tx-queue" else "tx_queues"
+
+
+def _ethernet(switch: Switch, port: SwitchPort) -> Config:
+    used = port.role is not LinkRole.UNUSED
+    gigabits, lanes = port.slot.speed_mbps // 1000, port.slot.lanes
+    found: Config = {
+        "name": port.name,
+        "description": _description(port),
+        "shutdown": not port.enabled,
+        "speed": f"{gigabits}g-{lanes}",
+        "ip_address": next((str(a) for a in port.addresses if a.version == 4), None),
+        "ipv6_addresses": [str(a) for a in port.addresses if a.version == 6],
+        "ipv6_enable": port.link_local or None,
+    }
+    if used:
+        found["error_correction_encoding"] = {"enabled": True, "reed_solomon": True}
+    if not port.vlan:
+        found["switchport"] = {"enabled": False}
+        found |= {"mtu": port.ip_mtu_bytes} if used else {}
+    elif not port.bond:
+        found["switchport"] = {"access_vlan": port.vlan}
+    if port.bond:
+        found["channel_group"] = {"id": port.bond, "mode": "active"}
+    if port.queueing:
+        marked = sorted({one.queue for one in port.queueing.classes if one.ecn})
+        count = {"ecn": {"count": True}}
+        found |= {"service_profile": port.queueing.name, "qos": {"trust": "dscp"}}
+        found[_queues(switch)] = [{"id": queue, "random_detect": count} for queue in marked]
+    if port.role is LinkRole.HOST and not port.vlan:
+        found |= _addressing(switch, port.addresses)
+    if port.role is LinkRole.ATTACHMENT and any(a.version == 6 for a in port.addresses):
+        found["ipv6_nd"] = {"ra": {"disabled": True}}
+    return found
+
+
+def _addressing(switch: Switch, addresses: Any) -> Config:
+    wanted, versions = switch.host_addressing, {address.version for address in addresses}
+    found: Config = {}
+    if wanted.assignment == "dhcp_relay":
+        servers = wanted.dhcp_servers
+        found["ip_helpers"] = [{"ip_helper": str(s)} for s in servers if s.version == 4 and 4 in versions]
+        found["ipv6_dhcp_relay_destinations"] = [
+            {"address": str(s)} for s in servers if s.version == 6 and 6 in versions
+        ]
+    if 6 in versions and wanted.assignment == "dhcp_relay":
+        found["ipv6_nd"] = {"managed_config_flag": True}
+    if 6 in versions and wanted.assignment == "static":
+        found["ipv6_nd"] = {"ra": {"disabled": True}}
+    return found
+
+
+def _channel(switch: Switch, port: SwitchPort) -> Config:
+    found: Config = {
+        "name": f"Port-Channel{port.bond}",
+        "description": _description(port),
+        "shutdown": not port.enabled,
+        "switchport": {"access_vlan": port.vlan},
+        "lacp_id": f"02fa.{switch.unit:04x}.{switch.rail:04x}",
+    }
+    if port.queueing:
+        found |= {"service_profile": port.queueing.name, "qos": {"trust": "dscp"}}
+    return found
+
+
+def _gateway(switch: Switch, gateway: Any) -> Config:
+    return {
+        "name": f"Vlan{gateway.vlan}",
+        "description": "hosts",
+        "shutdown": False,
+        "mtu": gateway.ip_mtu_bytes,
+        "ip_address": next((str(a) for a in gateway.addresses if a.version == 4), None),
+        "ipv6_addresses": [str(a) for a in gateway.addresses if a.version == 6],
+        "ip_attached_host_route_export": {"enabled": True} if gateway.arp_hosts else None,
+        **_addressing(switch, gateway.addresses),
+    }
+
+
+def _qos(switch: Switch) -> Config:
+    if switch.queueing is None:
+        return {}
+    classes = switch.queueing.profiles[0].classes
+    found: Config = {
+        "qos": {
+            "map": {
+                "dscp": [f"{' '.join(map(str, c.dscp))} to traffic-class {c.traffic_class}" for c in classes],
+                "traffic_class": [f"{c.traffic_class} to tx-queue {c.queue}" for c in classes],
+            }
+        },
+        "qos_profiles": [_profile(switch, kind) for kind in switch.queueing.profiles],
+    }
+    timers = switch.queueing.watchdog
+    if timers is not None:
+        found["priority_flow_control"] = {
+            "watchdog": {
+                "action": {"drop": "drop", "notify": "notify-only"}[timers.action],
+                "timeout": f"{timers.detect_ms / 1000:.2f}",
+                "recovery_time": f"{timers.restore_ms / 1000:.2f}",
+                "polling_interval": f"{timers.poll_ms / 1000:.2f}",
+            }
+        }
+    return found
+
+
+def _profile(switch: Switch, kind: PortQueueing) -> Config:
+    queues = []
+    for one in kind.classes:
+        queue: Config = {"id": one.queue, "priority": "priority strict" if one.strict else "no priority"}
+        if one.share_percent:
+            queue["bandwidth_percent"] = one.share_percent
+        if one.ecn:
+            curve = {
+                "min": one.ecn.kmin_bytes,
+                "max": one.ecn.kmax_bytes,
+                "max_probability": one.ecn.pmax_percent,
+            }
+            queue["random_detect"] = {"ecn": {"threshold": {"units": "bytes", "weight": 0, **curve}}}
+        queues.append(queue)
+    found: Config = {"name": kind.name, "trust": "dscp", _queues(switch): queues}
+    paused = [one.priority for one in kind.classes if one.priority is not None]
+    if paused:
+        found["priority_flow_control"] = {
+            "enabled": True,
+            "watchdog": {"enabled": switch.queueing is not None and switch.queueing.watchdog is not None},
+            "priorities": [{"priority": priority, "no_drop": True} for priority in paused],
+        }
+    return found
+
+
+def _routing(switch: Switch) -> Config:
+    routing = switch.routing
+    unnumbered = any(one.address is None for one in routing.neighbors)
+    found: Config = {"service_routing_protocols_model": "multi-agent"}
+    found["ip_routing_ipv6_interfaces" if unnumbered else "ip_routing"] = True
+    if (
+        unnumbered
+        or 6 in routing.families
+        or any(a.version == 6 for g in switch.gateways for a in g.addresses)
+    ):
+        found["ipv6_unicast_routing"] = True
+    if routing.load_balancing == "flowlet":
+        found["ip_hardware"] = {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}
+    if routing.bfd_interval_ms is not None:
+        times = {"interval": routing.bfd_interval_ms, "min_rx": routing.bfd_interval_ms}
+        found["router_bfd"] = {**times, "multiplier": routing.bfd_multiplier}
+    return found | {"router_bgp": _bgp(switch)}
+
+
+def _group_name(one: Neighbor) -> str:
+    suffix = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+    peer = f"-{one.peer.upper()}" if one.relation is Relation.EXTERNAL else ""
+    return one.relation.upper() + suffix + peer
+
+
+def _bgp(switch: Switch) -> Config:
+    routing = switch.routing
+    sample = {_group_name(one): one for one in routing.neighbors}
+    numbered = [one for one in routing.neighbors if one.address is not None]
+    unnumbered = {one.port: one for one in routing.neighbors if one.address is None}
+    found: Config = {
+        "as": str(routing.asn),
+        "router_id": str(routing.router_id),
+        "updates": {"wait_install": True},
+        "bgp": {"default": {"ipv4_unicast": False}},
+        "timers": {"keepalive_time": routing.keepalive_ms // 1000, "hold_time": routing.hold_ms // 1000},
+        "maximum_paths": {"paths": routing.max_paths, "ecmp": routing.max_paths},
+        "peer_groups": [_peer_group(switch, name, one) for name, one in sample.items()],
+        "neighbors": [
+            {
+                "ip_address": str(one.address),
+                "peer_group": _group_name(one),
+                "remote_as": str(one.remote_asn),
+                "description": f"{one.peer} over {one.port}",
+            }
+            for one in numbered
+        ],
+        "neighbor_interfaces": [
+            {"name": port, "peer_group": _group_name(one), "remote_as": str(one.remote_asn)}
+            for port, one in unnumbered.items()
+        ],
+        "aggregate_addresses": [{"prefix": str(p), "summary_only": True} for p in routing.aggregates],
+        "redistribute": {"connected": {"enabled": True, "route_map": "RM-CONNECTED"}},
+    }
+    if any(gateway.arp_hosts for gateway in switch.gateways):
+        found["redistribute"]["attached_host"] = {"enabled": True, "route_map": "RM-CONNECTED"}
+    for version in (4, 6):
+        active = [
+            {"name": name, "activate": True, **_maps(name, one), **_next_hop(one, version)}
+            for name, one in sample.items()
+            if _carries(switch, name, version)
+        ]
+        if active:
+            found[f"address_family_ipv{version}"] = {"peer_groups": active}
+    return found
+
+
+def _carries(switch: Switch, name: str, version: int) -> bool:
+    sessions = [one for one in switch.routing.neighbors if _group_name(one) == name]
+    return any(one.family == version or (one.address is None and version == 4) for one in sessions)
+
+
+def _next_hop(one: Neighbor, version: int) -> Config:
+    if one.address is not None or version == 6:
+        return {}
+    return {"next_hop": {"address_family_ipv6": {"enabled": True, "originate": True}}}
+
+
+def _maps(name: str, one: Neighbor) -> Config:
+    if one.relation is Relation.EXTERNAL:
+        return {"route_map_in": f"RM-{name}-IN", "route_map_out": f"RM-{name}-OUT"}
+    if one.relation is Relation.DOWN:
+        return {"route_map_in": "RM-FROM-BELOW"}
+    return {"route_map_in": "RM-FROM-ABOVE", "route_map_out": "RM-TO-ABOVE"}
+
+
+def _peer_group(switch: Switch, name: str, one: Neighbor) -> Config:
+    routing = switch.routing
+    inside = one.relation is not Relation.EXTERNAL
+    password = one.password or (routing.password if inside else None)
+    found: Config = {"name": name, "send_community": "all", "maximum_routes": 0}
+    found |= {"shutdown": True} if switch.drained else {}
+    found |= {"bfd": True} if inside and routing.bfd_interval_ms is not None else {}
+    found |= {"password": f"<secret:{password}>"} if password else {}
+    if inside and routing.allow_own_asn:
+        found["allowas_in"] = {"enabled": True, "times": routing.allow_own_asn}
+    return found
+
+
+def _policies(switch: Switch) -> Config:
+    routing = switch.routing
+    community = ":".join(map(str, routing.from_above))
+    lists = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
+    maps = {
+        "RM-CONNECTED": _permits(lists, ("PL-LOOPBACKS", "PL-HOSTS")),
+        "RM-FROM-BELOW": _permits(lists, ("PL-ACCEPTED",)),
+        "RM-FROM-ABOVE": _permits(lists, ("PL-ACCEPTED",), set=[f"community {community} additive"]),
+        "RM-TO-ABOVE": [
+            {"sequence": 10, "type": "deny", "match": ["community FROM-ABOVE"]},
+            {"sequence": 20, "type": "permit"},
+        ],
+    }
+    for one in routing.neighbors:
+        if one.relation is Relation.EXTERNAL:
+            name = _group_name(one)
+            lists[f"PL-{name}-IN"] = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept)
+            lists[f"PL-{name}-OUT"] = tuple(
+                PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise
+            )
+            maps[f"RM-{name}-IN"] = _permits(lists, (f"PL-{name}-IN",))
+            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",))
+    return {
+        "prefix_lists": _prefix_lists(lists, 4, ""),
+        "ipv6_prefix_lists": _prefix_lists(lists, 6, "-V6"),
+        "ip_community_lists": [
+            {"name": "FROM-ABOVE", "entries": [{"action": "permit", "communities": [community]}]}
+        ],
+        "route_maps": [{"name": name, "sequence_numbers": clauses} for name, clauses in maps.items()],
+    }
+
+
+def _permits(lists: Any, names: tuple[str, ...], **more: Any) -> list[Config]:
+    matches = [
+        f"{word} address prefix-list {name}{suffix}"
+        for word, version, suffix in (("ip", 4, ""), ("ipv6", 6, "-V6"))
+        for name in names
+        if any(one.prefix.version == version for one in lists[name])
+    ]
+    if not matches:
+        return [{"sequence": 10, "type": "deny"}]
+    return [
+        {"sequence": 10 * i, "type": "permit", "match": [match], **more}
+        for i, match in enumerate(matches, start=1)
+    ]
+
+
+def _prefix_lists(lists: Any, version: int, suffix: str) -> list[Config]:
+    return [
+        {
+            "name": name + suffix,
+            "sequence_numbers": [
+                {"sequence": 10 * i, "action": f"permit {one.prefix}{_lengths(one)}"}
+                for i, one in enumerate(ranges, start=1)
+            ],
+        }
+        for name, every in lists.items()
+        if (ranges := [one for one in every if one.prefix.version == version])
+    ]
+
+
+def _lengths(one: PrefixRange) -> str:
+    length, whole = one.prefix.prefixlen, one.prefix.max_prefixlen
+    match (one.shortest, one.longest):
+        case (low, high) if low == high == length:
+            return ""
+        case (low, high) if low == high:
+            return f" eq {low}"
+        case (low, high) if low == length:
+            return f" le {high}"
+        case (low, high) if high == whole:
+            return f" ge {low}"
+        case (low, high):
+            return f" ge {low} le {high}"
+    return ""
