@@ -31,7 +31,6 @@ Name = Annotated[
     Meta(
         pattern=rf"^[a-z](?:[a-z0-9-]{{0,61}}[a-z0-9])?{END}",
         description="A DNS label: lower-case letters, digits and hyphens, first a letter.",
-        examples=["compute"],
     ),
 ]
 Text = Annotated[

@@ -38,7 +38,11 @@ class HostGroup(Part, frozen=True, kw_only=True):
     """Hosts of one kind. Every unit holds the same number of them."""
 
     model: Annotated[
-        Name | None, Meta(description="A host model of the catalogue; gives GPUs, scale-up domain and NICs.")
+        Name | None,
+        Meta(
+            description="A host model of the catalogue; gives GPUs, scale-up domain and NICs.",
+            examples=["dgx-h100-h200"],
+        ),
     ] = None
     per_unit: Annotated[
         Count | Literal["auto"],

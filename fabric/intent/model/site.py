@@ -64,7 +64,7 @@ class Override(Part, frozen=True, kw_only=True):
 class Site(Part, frozen=True, kw_only=True):
     """What the files say, defaults filled in."""
 
-    site: Name
+    site: Annotated[Name, Meta(examples=["fra1"])]
     """Name of the site; part of names and of the journal."""
     description: Text | None = None
     """For people."""

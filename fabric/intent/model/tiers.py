@@ -78,7 +78,7 @@ class PortGroup(Part, frozen=True, kw_only=True):
 class Tier(Part, frozen=True, kw_only=True):
     """What leaves, spines and superspines have in common."""
 
-    model: Name
+    model: Annotated[Name, Meta(examples=["arista-7060x6-64pe"])]
     """A switch model of the hardware catalogue."""
     platform: Name | None = None
     """The software; default: the first that the catalogue lists for the model and that we have."""
