@@ -13,7 +13,6 @@ import msgspec
 
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.deployment.executors import Job, each, threads
-from fabric.deployment.kept import unmasked
 from fabric.deployment.secrets import Secrets, SecretSource, hidden_from_logs, references
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
@@ -97,9 +96,7 @@ def _observe(
         running = device.running()
         seen = observation(kind, target.name, running)
         wanted = candidate(kind, artifact, "" if full else seen.text, applied).text
-        push = unmasked(target.name, wanted, running)
-        device.hide(push.values)
-        device.stage(secrets.fill(push.text), SESSION + token_hex(3))
+        device.stage(secrets.fill(device.unmasked(wanted, running)), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
 

@@ -10,12 +10,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
 from fabric.deployment.secrets import Secrets
 from fabric.diagnostics import DeviceError
+from fabric.planning.refill import refilled
+from fabric.planning.texts import MASK
 from fabric.platforms.base import Platform, Session, Target
 
 T = TypeVar("T")
@@ -41,11 +43,6 @@ class Connection:
             raise
         return self
 
-    def hide(self, values: Iterable[str]) -> None:
-        """Keep these out of every error too: secrets of the device itself that are pushed back to it."""
-        kept = {f"kept:{number}": value for number, value in enumerate(values)}
-        self._secrets = self._secrets.joined(Secrets(kept))
-
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -57,6 +54,20 @@ class Connection:
                 raise
         finally:
             self._park()
+
+    def unmasked(self, text: str, running: str) -> str:
+        """The text with the secrets of kept lines, as the device prints them. It goes back there only.
+
+        `DeviceError` if the device has such a line no more. Errors from here on hold none of the values.
+        """
+        found = refilled(text, running, MASK)
+        if found.missing:
+            raise DeviceError(
+                self.name, f"the secret of a kept line is not there any more: {found.missing[0]!r}"
+            )
+        values = {f"kept:{number}": value for number, value in enumerate(found.values)}
+        self._secrets = self._secrets.joined(Secrets(values))
+        return found.text
 
     def running(self) -> str:
         """The running configuration as the device prints it, with the secrets it shows."""
@@ -97,7 +108,7 @@ class Connection:
         self._call("rollback", self._driver.rollback)
 
     def drop(self, session: str) -> None:
-        """Drop a candidate that an earlier connection may have left in `session`; it would lock others out."""
+        """Drop a candidate that an earlier connection may have left in `session`: it locks others out."""
         self._rename(session)
         try:
             self.discard()

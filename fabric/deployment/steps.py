@@ -6,7 +6,6 @@ import msgspec
 
 from fabric.deployment.gates import Purpose, Snapshot, missing, purpose, snapshot, untaken
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.kept import unmasked
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
@@ -70,10 +69,8 @@ def push(work: Work, revert_in_s: int) -> None:
         if work.job.is_own_rollback:
             device.revert(None)
             return
-        text = work.text
-        kept = unmasked(work.job.device, text, device.running() if work.job.keeps else "")
-        device.hide(kept.values)
-        device.stage(work.secrets.fill(kept.text), work.session)
+        text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
+        device.stage(work.secrets.fill(text), work.session)
         device.commit(revert_in_s)
 
 
@@ -116,7 +113,7 @@ def revert(work: Work) -> State:
 
 
 def _take_back(work: Work, device: Connection) -> DeviceError | None:
-    """Revert what waits, or drop what was only loaded. What the device runs decides whether an error matters."""
+    """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
     try:
         if device.is_pending():
             device.revert(work.session)

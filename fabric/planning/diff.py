@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from typing import Literal
@@ -72,6 +73,13 @@ def by_device(platform: Platform, seen: Observation, intended: str) -> Compariso
     )
     whole = BlockChange("the device's own diff", Block("", ""), Block("", ""))
     return Comparison(changes or (whole,), seen.device_diff or "")
+
+
+def is_only_secrets(device_diff: str) -> bool:
+    """Whether a device's masked diff removes and adds the same lines: what differs is behind the masks."""
+    lines = device_diff.splitlines()
+    gone, come = (Counter(line[1:].strip() for line in lines if line.startswith(sign)) for sign in "-+")
+    return gone == come
 
 
 def side(platform: Platform, text: str) -> Side:

@@ -14,7 +14,8 @@ import msgspec
 
 from fabric.planning import tree
 from fabric.planning.diff import Side, merged_order, side
-from fabric.planning.texts import masked
+from fabric.planning.refill import refilled
+from fabric.planning.texts import MASK, OURS, masked
 from fabric.planning.tree import Line
 from fabric.platforms.base import Block, Platform
 
@@ -39,13 +40,19 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
     `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself.
     """
     theirs = side(platform, running)
-    ours = side(platform, platform.canonical(artifact))
+    ours = _marked(side(platform, platform.canonical(artifact)))
     before = side(platform, applied) if applied else {}
     merged = {key: _merge(platform, block, ours.get(key), before.get(key)) for key, block in theirs.items()}
     kept = tuple(line for _, lines in merged.values() for line in lines)
     if not kept:
         return Candidate(artifact)
-    return Candidate(_joined(ours, {key: text for key, (text, lines) in merged.items() if lines}), kept)
+    text = _joined(ours, {key: text for key, (text, lines) in merged.items() if lines})
+    return Candidate(refilled(text, artifact, OURS).text, kept)
+
+
+def _marked(ours: Side) -> Side:
+    """Our blocks, with the values that the canonical form masks told apart from those of kept lines."""
+    return {key: Block(key, block.text.replace(MASK, OURS)) for key, block in ours.items()}
 
 
 def _joined(ours: Side, merged: dict[str, str]) -> str:

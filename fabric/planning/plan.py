@@ -10,7 +10,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
-from fabric.planning.diff import by_device, compare
+from fabric.planning.diff import Comparison, by_device, compare, is_only_secrets
 from fabric.planning.impact import INTERRUPTING, Paths, isolating, judged, way_in, worst
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions
@@ -95,7 +95,7 @@ def _draft(
     quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and found.changes:
         findings.add_unconverted(report, switch, found)
-    if seen.device_diff == "" or not (found.changes or (seen.device_diff and not options.ignore_secrets)):
+    if not (found.changes if seen.device_diff is None else _counts(seen.device_diff, found, options)):
         return quiet
     if not found.changes:
         findings.add_device_diff(report, switch)
@@ -115,6 +115,13 @@ def _draft(
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))
+
+
+def _counts(device_diff: str, found: Comparison, options: PlanOptions) -> bool:
+    """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out."""
+    if found.changes or not options.ignore_secrets:
+        return device_diff != ""
+    return not is_only_secrets(device_diff)
 
 
 def _unchanged(switch: Switch, artifact: Artifact, seen: Observation) -> DevicePlan:

@@ -9,13 +9,17 @@ from collections.abc import Callable, Iterator, Mapping
 MASK = "<masked>"
 """Stands for a secret whose value is not known here."""
 
+OURS = "<ours>"
+"""Stands for a masked value of our own text (a hash that the intent holds) until it is put back."""
+
 PLACEHOLDER = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
 """A secret of ours, by reference."""
 
 
 def masked(text: str) -> str:
     """The text with our references masked too: what the two sides of a comparison have in common."""
-    return PLACEHOLDER.sub(MASK, text) if "<secret:" in text else text
+    text = PLACEHOLDER.sub(MASK, text) if "<secret:" in text else text
+    return text.replace(OURS, MASK)
 
 
 def digest(text: str) -> str:

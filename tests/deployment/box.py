@@ -86,7 +86,9 @@ def encoded(text: str) -> str:
 class BoxDriver:
     """A NAPALM driver, as far as we use one."""
 
-    def __init__(self, hostname: str, username: str, password: str, timeout: int = 60, optional_args: Any = None) -> None:
+    def __init__(
+        self, hostname: str, username: str, password: str, timeout: int = 60, optional_args: Any = None
+    ) -> None:
         self.box = Box(Path(hostname).parent, Path(hostname).name)
         self.password = password
         self.config_session: str | None = None
@@ -138,12 +140,18 @@ class BoxDriver:
             if revert_in is not None and state["pending"]:
                 raise LibraryError("another commit is pending")
             before, state["rollback"] = state["running"], state["startup"]
-            state["running"] = "! a comment of the device\n" + encoded(state["sessions"].pop(self.config_session))
+            state["running"] = "! a comment of the device\n" + encoded(
+                state["sessions"].pop(self.config_session)
+            )
             state["commits"] += 1
             if revert_in is None:
                 state["startup"], self.config_session = state["running"], None
             else:
-                state["pending"] = {"session": self.config_session, "before": before, "until": time.time() + revert_in}
+                state["pending"] = {
+                    "session": self.config_session,
+                    "before": before,
+                    "until": time.time() + revert_in,
+                }
             if "after commit" in state["faults"]:
                 raise LibraryError("the connection died")
 
@@ -190,7 +198,10 @@ class BoxDriver:
     def _sessions(self) -> Iterator[tuple[str, bool]]:
         """A session is up iff the device with the neighbour's address has one back."""
         for address, asn in neighbors(self.box.running):
-            yield address, any(_answers(self.box.running, address, asn, other.running) for other in self._others())
+            yield (
+                address,
+                any(_answers(self.box.running, address, asn, other.running) for other in self._others()),
+            )
 
     def _others(self) -> Iterator[Box]:
         for path in sorted(self.box.path.parent.glob("*.json")):
@@ -202,7 +213,9 @@ class BoxDriver:
         found: dict[str, Any] = {}
         for other in self._others():
             for port, network in links(other.running):
-                found |= {p: [{"hostname": other.name, "port": port}] for p, n in mine.items() if n == network}
+                found |= {
+                    p: [{"hostname": other.name, "port": port}] for p, n in mine.items() if n == network
+                }
         return found
 
 

@@ -66,7 +66,11 @@ class Network(msgspec.Struct):
 
     def plan(self, **changed: object) -> tuple[Plan, Mapping[str, str]]:
         seen = self.observe()
-        fields = {"last_applied": self.journal.last_applied("lab"), "unreachable": seen.unreachable, **changed}
+        fields = {
+            "last_applied": self.journal.last_applied("lab"),
+            "unreachable": seen.unreachable,
+            **changed,
+        }
         return plan(self.site.artifacts(), seen, switches=self.site.switches, options=options(**fields))
 
     def apply(self, saved: tuple[Plan, Mapping[str, str]] | None = None, **changed: object) -> Result:

@@ -48,7 +48,9 @@ def test_nothing_to_do_touches_nothing(applied: Network) -> None:
     ("changed", "message"),
     [({"intent": "j" * 64}, "the intent has changed"), ({"program": "0.2.0"}, r"made by version 0\.1\.0")],
 )
-def test_a_plan_of_another_intent_or_program_is_stale(network: Network, changed: dict[str, str], message: str) -> None:
+def test_a_plan_of_another_intent_or_program_is_stale(
+    network: Network, changed: dict[str, str], message: str
+) -> None:
     with pytest.raises(Refused, match=f"FAB710: .*{message}"):
         network.apply(**changed)
 
@@ -108,7 +110,11 @@ def test_a_timer_that_a_device_cannot_keep_is_refused(network: Network, seconds:
 
 
 def test_unowned_lines_survive_an_apply_with_their_secrets(make: Callable[..., Network]) -> None:
-    network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old") + "foreign tap secret T4P\n   keep me\n")
+    network = make(
+        lambda _name, text: (
+            text.replace("<secret:env:NETOPS>", "old") + "foreign tap secret T4P\n   keep me\n"
+        )
+    )
     result = network.apply()
 
     assert result.outcome == "done"

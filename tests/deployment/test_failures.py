@@ -146,7 +146,9 @@ def test_one_apply_at_a_time(applied: Network) -> None:
     changed_ntp(applied)
     saved = applied.plan()
     with locked(applied.journal, "lab", "night shift"):
-        with pytest.raises(Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"):
+        with pytest.raises(
+            Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"
+        ):
             applied.apply(saved)
     assert applied.apply(saved).outcome == "done"
 
@@ -199,7 +201,12 @@ def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int
     arguments = [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count)]
     root = str(Path(__file__).parents[2])
     done = subprocess.run(
-        arguments, check=False, timeout=60, capture_output=True, env={**os.environ, "PYTHONPATH": root}, cwd=root
+        arguments,
+        check=False,
+        timeout=60,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": root},
+        cwd=root,
     )
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
 
