@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -40,16 +40,27 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Own options first, the common ones below."""
-        for heading, mine in (("Options", False), ("Common options", True)):
-            rows = [p.get_help_record(ctx) for p in self.get_params(ctx) if (p in self.common) is mine]
-            known = [row for row in rows if row]
-            if known:
-                with formatter.section(heading):
-                    formatter.write_dl(known)
+        self.format_own_options(ctx, formatter)
+        _write_options("Common options", self.common, ctx, formatter)
+
+    def format_own_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options that only this command has, and its formats."""
+        own = [p for p in self.get_params(ctx) if p not in self.common]
+        _write_options("Options", own, ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """The examples."""
         write_examples(self.examples, formatter)
+
+
+def _write_options(
+    heading: str, options: Sequence[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    records = (option.get_help_record(ctx) for option in options if isinstance(option, click.Option))
+    rows = [record for record in records if record]
+    if rows:
+        with formatter.section(heading):
+            formatter.write_dl(rows)
 
 
 def write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:

@@ -24,8 +24,6 @@ class Settings:
     verbose: int = 0
     color: bool | None = None
     """True: always, False: never, None: where the stream is a terminal."""
-    jobs: int | None = None
-    """Threads that talk to devices; None: as many as the program thinks good."""
     site: Path = Path()
     debug: bool = False
 
@@ -86,13 +84,6 @@ def common_options(formats: Iterable[str]) -> list[click.Option]:
             expose_value=False,
             callback=_no_color,
             help="No colour (as NO_COLOR does).",
-        ),
-        click.Option(
-            ["-j", "--jobs"],
-            type=click.IntRange(1, 1024),
-            metavar="N",
-            help="Devices talked to at once.",
-            **shared,
         ),
         click.Option(["--debug"], is_flag=True, hidden=True, help="Print the traceback of a bug.", **shared),
     ]

@@ -131,7 +131,7 @@ def test_a_pipe_gets_every_column_and_no_color(fabric):
 
 def test_what_is_drained_says_so(fabric, site):
     (site / "state.yaml").write_text(
-        "drained:\n  - {device: spine-1, reason: optics, owner: ops, expires: \"2099-01-01\"}\n"
+        'drained:\n  - {device: spine-1, reason: optics, owner: ops, expires: "2099-01-01"}\n'
     )
 
     drained = {

@@ -98,9 +98,9 @@ def confirm(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> No
 
 def finish(result: Result, output: Output) -> int:
     """Tell how it ended."""
-    if output.is_text:
+    if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
-    else:
+    elif not output.is_text:
         write_json_line({"type": "result", **msgspec.to_builtins(result)})
     output.summary(counts(result))
     if result.outcome == "failed":

@@ -40,7 +40,7 @@ def run(*, sandbox: bool) -> int:
         return ERROR
     if not found.drifted:
         return OK
-    output.next("Run `fabric plan`: what it shows takes the network back to the intent.")
+    output.next("Run `fabric plan` to see what the intent changes of it; lines that are not ours are kept.")
     return CHANGES
 
 

@@ -48,7 +48,7 @@ def _step(who: str, state: str, reason: str) -> Line:
     return (
         (f"  {who}: ", PLAIN),
         (state, STATE_STYLES.get(state, PLAIN)),
-        (f": {reason}" if reason else "", PLAIN),
+        (f": {reason.removeprefix(f'{who}: ')}" if reason else "", PLAIN),
     )
 
 

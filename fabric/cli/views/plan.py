@@ -40,7 +40,7 @@ def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> I
         yield line()
         yield from _group(plan, group, text_of(group.diff), verbose)
     yield from _couplings(plan)
-    yield from _derived(plan)
+    yield from _derived(plan.devices if verbose else plan.changed)
     yield from _waves(plan, verbose)
     yield line()
 
@@ -152,10 +152,10 @@ def _couplings(plan: Plan) -> Iterator[Line]:
         yield line(f"    {reason}", DIM)
 
 
-def _derived(plan: Plan) -> Iterator[Line]:
+def _derived(devices: Iterable[DevicePlan]) -> Iterator[Line]:
     """Lossless quantities that products compute themselves: nobody should look for them in the diff."""
     found: dict[tuple[str, str, str], int] = {}
-    for device in plan.devices:
+    for device in devices:
         for what, how in device.derived.items():
             key = (device.platform, what, how)
             found[key] = found.get(key, 0) + 1
@@ -187,7 +187,7 @@ def _wave(wave: Wave) -> Line:
         (f"  {wave.number:>3}  ", BOLD),
         (f"{names(wave.devices, 2)}  ", PLAIN),
         (wave.impact.value, IMPACT_STYLES[wave.impact]),
-        (f"  {'canary: ' if wave.canary else ''}{wave.reason}", DIM),
+        (f"  {wave.reason}", DIM),
     )
 
 

@@ -15,19 +15,24 @@ from fabric.cli.sandboxes import emulated, folder_of_sandbox
 from fabric.cli.settings import current
 
 
-@command("up", examples=("fabric sandbox up", "fabric sandbox up my-site"))
-@click.argument("site", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path))
-def run(*, site: Path | None) -> None:
+@command("up", examples=("fabric sandbox up", "fabric sandbox up my-site --port 9443"))
+@click.argument(
+    "folder", metavar="[SITE]", required=False, type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option(
+    "--port", type=click.IntRange(1024, 65535), default=8443, show_default=True, help="Of every device."
+)
+def run(*, folder: Path | None, port: int) -> None:
     """Start every switch of the site, fresh out of its box.
 
     They run in a process of their own until `fabric sandbox down`.
     """
     output, settings = Output(), current()
-    found = opened(site or settings.site)
+    found = opened(folder or settings.site)
     with placed(found.intent.sources):
         compiled = found.compiled
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
-    state = sandbox.up(devices, folder_of_sandbox(compiled.folder))
+    state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port)
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
     where = f" -C {compiled.folder}" if compiled.folder != Path() else ""

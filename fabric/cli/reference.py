@@ -1,0 +1,122 @@
+"""The reference pages, made from the program itself: `python -m fabric.cli.reference [DOCS]` writes them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+
+import click
+
+from fabric.cli.app import fabric
+from fabric.cli.command import Command, LateGroup
+from fabric.diagnostics import Code, codes
+
+PACKAGES = {
+    "0": "Documents: files and YAML",
+    "1": "Intent",
+    "2": "Topology",
+    "3": "Lossless policy",
+    "4": "Devices: addresses, routing, queues",
+    "5": "Platforms and rendering",
+    "6": "Planning",
+    "7": "Deployment",
+    "8": "Sandbox",
+    "9": "Command line",
+}
+"""First digit of a code to the package that registers it."""
+MADE = "<!-- Made by `python -m fabric.cli.reference`; a test holds it to the program. -->\n"
+
+
+def diagnostics_page() -> str:
+    """`docs/diagnostics.md`: every code with its rule, why it exists and how to fix it."""
+    return "\n".join(_diagnostics())
+
+
+def _diagnostics() -> Iterator[str]:
+    yield f"# Diagnostics\n\n{MADE}"
+    yield "What `fabric explain CODE` prints, for every code. Every finding also says where it is, the value there,"
+    yield "and what would be right.\n"
+    known = sorted(codes().values(), key=lambda code: code.code)
+    for digit, group in groupby(known, key=lambda code: code.code[3]):
+        yield f"## {PACKAGES[digit]}\n"
+        for code in group:
+            yield from _diagnostic(code)
+
+
+def _diagnostic(code: Code) -> Iterator[str]:
+    yield f"### {code.code}: {code.title}\n"
+    if code.severity.value != "error":
+        yield f"*{code.severity.value}*\n"
+    yield f"{code.why}\n"
+    yield f"**How to fix it.** {code.fix}\n"
+
+
+def commands_page() -> str:
+    """`docs/commands.md`: the help of every command, its exit codes, and what they all have in common."""
+    return "\n".join(_commands())
+
+
+def _commands() -> Iterator[str]:
+    yield f"# Commands\n\n{MADE}"
+    yield INTRODUCTION
+    context = click.Context(fabric, info_name="fabric", **fabric.context_settings)
+    yield from _section(fabric, context, "fabric")
+    for name, command, inner in _walk(fabric, context):
+        yield from _section(command, inner, name)
+
+
+INTRODUCTION = """\
+Results go to stdout; progress, counts and messages go to stderr. Every command ends with one line that counts.
+
+| exit code | meaning |
+|---|---|
+| 0 | nothing to do, or done |
+| 1 | an error, a wrong command line too |
+| 2 | changes are pending: `plan`, `drift` and `resize` |
+| 130 | interrupted |
+| 141 | the reader of a pipe has gone |
+
+`--format json` prints one document with `format_version`; `apply` and `rollback` print one JSON object a line.
+Keys are in snake case and carry their unit. Readers ignore keys that they do not know. Colour follows `--no-color`,
+`NO_COLOR`, `FORCE_COLOR` and `CI`, then the terminal. In a terminal columns that do not fit are left out; in a pipe,
+as csv and as json nothing is.
+"""
+
+
+def _walk(group: click.Group, context: click.Context) -> Iterator[tuple[str, click.Command, click.Context]]:
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if command is None:
+            continue
+        inner = click.Context(command, info_name=name, parent=context)
+        yield inner.command_path, command, inner
+        if isinstance(command, click.Group):
+            yield from _walk(command, inner)
+
+
+def _section(command: click.Command, context: click.Context, name: str) -> Iterator[str]:
+    yield f"## `{name}`\n"
+    formatter = click.HelpFormatter(width=100, max_width=100)
+    command.format_usage(context, formatter)
+    command.format_help_text(context, formatter)
+    if isinstance(command, Command):
+        command.format_own_options(context, formatter)
+    elif isinstance(command, LateGroup):
+        command.format_options(context, formatter)
+    command.format_epilog(context, formatter)
+    yield f"```text\n{formatter.getvalue().rstrip()}\n```\n"
+    if isinstance(command, Command):
+        yield f"Formats: {', '.join(f'`{name}`' for name in command.formats)}.\n"
+
+
+def main(folder: Path) -> None:
+    """Write the pages."""
+    folder.mkdir(exist_ok=True)
+    (folder / "diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
+    (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"))
