@@ -41,6 +41,8 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
     """Address of its management port with prefix length, as the site's inventory has it. The sandbox answers on
     a loopback address instead; a configuration that loses this one has locked us out."""
     management_vrf: str = "default"
+    management_port: str = ""
+    """As the product calls it; empty: its usual one."""
     wires: tuple[Wire, ...] = ()
     username: str
     password: str

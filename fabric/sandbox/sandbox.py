@@ -41,6 +41,9 @@ def raise_file_limit(devices: int) -> None:
 class Sandbox:
     """Emulated devices, each on its own 127.x.y.z. A context manager: inside, they answer.
 
+    A NAPALM driver of this process that is garbage collected closes itself over the network, in whatever thread
+    collects it: in ours, it would wait for itself. Hold drivers until they are closed.
+
     with Sandbox(devices) as sandbox:
         driver = get_network_driver("eos")(sandbox.targets["leaf1"].address, ...)
     """

@@ -285,7 +285,7 @@ def factory(spec: Emulated) -> str:
     ]
     if vrf != "default":
         lines.append(f"vrf instance {vrf}")
-    lines.append("interface Management1")
+    lines.append(f"interface {spec.management_port or 'Management1'}")
     lines += [f"vrf {vrf}"] * (vrf != "default")
     family = "ipv6" if ":" in spec.management else "ip"
     lines += [f"{family} address {spec.management}"] * bool(spec.management)

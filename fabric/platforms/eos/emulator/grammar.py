@@ -53,6 +53,8 @@ class Rule:
     """Rows of equal group are printed object by object (each neighbour's lines together), not row by row."""
     secret: str = ""
     """How EOS stores the secret in the line; see `secrets`."""
+    forgets: bool = False
+    """Only `no` may stop here: it takes every line away that starts so."""
     heredoc: bool = False
     """A text of several lines follows, up to `EOF`."""
     key: str = ""
@@ -194,9 +196,12 @@ class Mode:
                 node.removable = True
                 return
             node = _step(node, token)
-            if i == identity[-1] and not rule.toggle:
+            if i == identity[-1] and not rule.toggle and not rule.forgets:
                 node.removable = True
-        node.ends = Terminal(rule, identity)
+        if rule.forgets:
+            node.removable = True
+        else:
+            node.ends = Terminal(rule, identity)
 
 
 def _step(node: Node, token: Token) -> Node:

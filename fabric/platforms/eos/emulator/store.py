@@ -10,6 +10,7 @@ from typing import Literal
 from fabric.platforms.emulation import ConnectionDies, Faults
 from fabric.platforms.eos.emulator.diff import unified
 from fabric.platforms.eos.emulator.grammar import CliError, Grammar
+from fabric.platforms.eos.emulator.maps import merged
 from fabric.platforms.eos.emulator.secrets import ENCODERS
 from fabric.platforms.eos.emulator.tables import TABLES
 from fabric.platforms.eos.emulator.tree import EMPTY, Editor, Section, freeze, lines
@@ -59,6 +60,13 @@ def settled(editor: Editor, like: Section = EMPTY) -> Section:
     items = editor.top.items
     for key, line in ALWAYS:
         if key not in items:
+            editor.feed(line)
+    maps = [key for key in items if key.startswith("qos map ")]
+    shown = merged(maps)
+    if set(maps) != set(shown):
+        for key in maps:
+            del items[key]
+        for line in shown:
             editor.feed(line)
     for key in [key for key in items if key.startswith("vrf instance ")]:
         routing = f"ip routing vrf {key.removeprefix('vrf instance ')}"

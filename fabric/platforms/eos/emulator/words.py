@@ -88,6 +88,13 @@ def _community(token: str) -> str | None:
     return token if NUMBER.match(token) and 0 < int(token) < 2**32 else None
 
 
+def _distinguisher(token: str) -> str | None:
+    """Route distinguishers and targets: an AS number or an address, and a number."""
+    head, _, low = token.rpartition(":")
+    known = ipv4(head) if "." in head else _as_number(head)
+    return token if known and NUMBER.match(low) and int(low) < 2**32 else None
+
+
 def _large_community(token: str) -> str | None:
     parts = token.split(":")
     return token if len(parts) == 3 and all(NUMBER.match(p) and int(p) < 2**32 for p in parts) else None
@@ -125,7 +132,9 @@ WORDS: dict[str, Word] = {
     "word": lambda token: token if NAME.match(token) else None,
     "name": pattern(r"[A-Za-z0-9_][A-Za-z0-9_.:/+@#-]{0,99}"),
     "group": pattern(r"[A-Za-z_][A-Za-z0-9_./-]{0,99}"),
-    "host": pattern(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62})*"),
+    "host": pattern(
+        r"(?!\d+(?:\.\d+)*\Z)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62})*"
+    ),
     "user": pattern(r"[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}"),
     "hex": pattern(r"[0-9A-Fa-f]+"),
     "type7": pattern(r"(?:0\d|1[0-5])(?:[0-9A-Fa-f]{2})+"),
@@ -143,6 +152,7 @@ WORDS: dict[str, Word] = {
     "prefix": lambda token: ipv4_prefix(token) or ipv6_prefix(token),
     "asn": _as_number,
     "prepended": lambda token: token if token == "auto" else _as_number(token),
+    "distinguisher": _distinguisher,
     "community": _community,
     "large_community": _large_community,
     "ethernet": pattern(ETHERNET),

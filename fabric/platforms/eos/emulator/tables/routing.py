@@ -51,6 +51,7 @@ NEIGHBOR: tuple[Rule, ...] = (
     ),
     *neighbor("maximum-accepted-routes <0-4294967294> [warning-limit <0-4294967294>]"),
     *neighbor("idle-restart-timer <1-4294967294>"),
+    *(Rule(pattern=f"neighbor {form}", forgets=True) for form in FORMS),
 )
 
 FAMILY: tuple[Rule, ...] = (
@@ -129,8 +130,8 @@ MODES: dict[str, tuple[Rule, ...]] = {
     "bgp": BGP,
     "bgp-family": FAMILY,
     "bgp-vrf": (
-        Rule(pattern="rd <word>"),
-        Rule(pattern="route-target (*import|*export) (*evpn|*vpn-ipv4|*vpn-ipv6) <*word>"),
+        Rule(pattern="rd <distinguisher>"),
+        Rule(pattern="route-target (*import|*export) (*evpn|*vpn-ipv4|*vpn-ipv6) <*distinguisher>"),
         *BGP,
     ),
     "route-map": ROUTE_MAP,

@@ -14,7 +14,7 @@ MODES: dict[str, tuple[Rule, ...]] = {
         Rule(pattern="name <word>"),
         Rule(pattern="state (active|suspend)", default="state active"),
     ),
-    "vrf": (Rule(pattern="rd <word>"), Rule(pattern="description <text>")),
+    "vrf": (Rule(pattern="rd <distinguisher>"), Rule(pattern="description <text>")),
     "api-http": (
         Rule(pattern="protocol https [port <1-65535>]", default="protocol https"),
         Rule(pattern="protocol http [port <1-65535>]"),
