@@ -64,7 +64,7 @@ class Explainer:
         is_key = "propertyNames" in fault.schema_path
         path = self.key((*fault.path, str(fault.value))) if is_key else fault.path
         origin = Origin(path, self.document.name)
-        if fault.schema.get("writeOnly") and isinstance(fault.value, str):
+        if fault.schema.get("writeOnly") and isinstance(fault.value, str | int | float):
             yield self.secret(origin, fault)
             return
         match fault.keyword:

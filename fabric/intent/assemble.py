@@ -98,13 +98,12 @@ class _Assembly:
 
     def include(self, document: Document, file: str, chain: tuple[str, ...]) -> None:
         """Add what a file includes, in order, each with what it includes itself."""
-        names = document.value.get("include")
-        if not isinstance(names, list):
-            return  # absent, or wrong in a way that the schema reports
+        names = document.value.get("include", [])
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            self.wrong_include(document)
+            return
         for index, name in enumerate(names):
             origin = Origin(("include", index), document.name)
-            if not isinstance(name, str):
-                continue
             inner = self.admitted(name, file, chain, origin)
             if inner is None:
                 continue
@@ -113,6 +112,13 @@ class _Assembly:
                 continue
             self.add(read)
             self.include(read, inner, (*chain, inner))
+
+    def wrong_include(self, document: Document) -> None:
+        """Report an `include` that is no list of files. That of the first file is left to the schema."""
+        if document.name != "intent":
+            origin = Origin(("include",), document.name)
+            rule, hint = "a list of files is expected", "write a list: [racks/row1.yaml]"
+            self.report.add(document_codes.WRONG_TYPE.at(origin, rule, hint=hint))
 
     def admitted(self, name: str, file: str, chain: tuple[str, ...], origin: Origin) -> str | None:
         """The path of an included file, unless it may not be included here."""

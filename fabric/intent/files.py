@@ -42,8 +42,8 @@ class Folder:
 
     def read(self, name: str) -> bytes:
         """The bytes of a file, at most one more than the limit. `Unreadable` if there is none to be had."""
-        path = self._inside(name)
         try:
+            path = self._inside(name)
             # Opening a pipe or a device could wait for ever.
             if not stat.S_ISREG(path.stat().st_mode):
                 message = "it is no regular file"
@@ -52,10 +52,18 @@ class Folder:
                 return stream.read(MAX_BYTES + 1)
         except OSError as error:
             raise Unreadable(error.strerror or "it cannot be read") from None
+        except (
+            RuntimeError,
+            ValueError,
+        ) as error:  # links in a circle, before Python 3.13; a name with a NUL
+            raise Unreadable(str(error)) from None
 
     def exists(self, name: str) -> bool:
         """Whether there is such a file."""
-        return (self.root / name).exists()
+        try:
+            return (self.root / name).exists()
+        except OSError:
+            return True  # reading it says why it cannot be read
 
     def listing(self, folder: str) -> tuple[str, ...]:
         """The YAML files of a folder, sorted."""

@@ -21,7 +21,9 @@ from fabric.topology.expand import expand
 
 TODAY = date(2026, 6, 1)
 FILE = re.compile(r"^--- # file: (\S+)$")
-MARKER = re.compile(r"# (?P<severity>[EW])(?P<offset>[+-]\d+)?: (?P<code>FAB\d{3})(?P<fragment>(?:(?! # [EW][+:-]).)*)")
+MARKER = re.compile(
+    r"# (?P<severity>[EW])(?P<offset>[+-]\d+)?: (?P<code>FAB\d{3})(?P<fragment>(?:(?! # [EW][+:-]).)*)"
+)
 
 
 class Expected(NamedTuple):

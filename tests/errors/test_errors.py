@@ -21,9 +21,13 @@ def test_a_wrong_intent_is_told_what_is_wrong_and_where(case):
     found = list(compile_diagnostics(split(case.read_text())))
 
     got = sorted((p.file if p else "", p.line if p else 0, d.code, d.severity) for d, p in found)
-    assert got == [(w.file, w.line, w.code, w.severity) for w in wanted], printed([d for d, _ in found], Sources())
+    assert got == [(w.file, w.line, w.code, w.severity) for w in wanted], printed(
+        [d for d, _ in found], Sources()
+    )
     for want in wanted:
-        rules = [d.rule for d, p in found if p and (p.file, p.line, d.code) == (want.file, want.line, want.code)]
+        rules = [
+            d.rule for d, p in found if p and (p.file, p.line, d.code) == (want.file, want.line, want.code)
+        ]
         assert any(want.fragment in rule for rule in rules), (want, rules)
 
 

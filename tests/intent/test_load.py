@@ -93,6 +93,16 @@ def test_a_pipe_is_not_waited_for(tmp_path):
         load(tmp_path)
 
 
+def test_links_in_a_circle_and_endless_names_are_findings(tmp_path):
+    (tmp_path / "circle.yaml").symlink_to(tmp_path / "circle.yaml")
+    (tmp_path / "site.yaml").write_text(SITE + f"include: [circle.yaml, {'a' * 300}.yaml]\n")
+
+    with pytest.raises(InvalidDocument) as caught:
+        load(tmp_path)
+
+    assert codes_of(caught) == ["FAB001", "FAB001"]
+
+
 def test_a_large_inventory_comes_as_csv():
     files = {
         "site.yaml": SITE,
