@@ -1,0 +1,69 @@
+"""The README's first screen prints what it says it prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+COMMANDS = ROOT / "fabric" / "cli" / "commands"
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    (intent,) = re.findall(r"```yaml\n# (\S+)\n(.*?)```", README, re.DOTALL)
+    path = tmp_path / intent[0]
+    path.parent.mkdir()
+    path.write_text(intent[1])
+    return tmp_path
+
+
+def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "fabric", *words]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_first_command_prints_what_the_readme_shows(folder):
+    command, expected = re.search(
+        r"```console\n\$ fabric ([^\n]*)\n(NETWORK.*?)```", README, re.DOTALL
+    ).groups()
+
+    made = run(*command.split(), folder=folder)
+
+    assert [line.rstrip() for line in made.stdout.splitlines()] == expected.splitlines()
+
+
+def test_nine_lines_become_eighteen_configurations(folder):
+    intent = next(folder.glob("*/site.yaml"))
+
+    made = run("compile", "-C", intent.parent.name, "-o", "out", folder=folder)
+
+    assert made.returncode == 0
+    assert len(intent.read_text().splitlines()) == 9
+    assert len(list((folder / "out").rglob("*.cfg"))) == 18
+
+
+def test_every_command_of_the_readme_exists():
+    named = set(re.findall(r"^\$ fabric (\w+)", README, re.MULTILINE))
+
+    assert named <= {path.stem for path in COMMANDS.glob("*.py")}
+    assert len(named) >= 6
+
+
+def test_every_page_that_the_documents_point_to_exists():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    missing = [
+        f"{page.name}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
+        if not (page.parent / target).exists()
+    ]
+
+    assert missing == []
