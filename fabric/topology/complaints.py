@@ -37,9 +37,9 @@ def complain(
             )
         )
     elif shortage.kind == "cages":
-        report.add(
-            codes.CAGES_TAKEN.at(place.child("cages"), f"{model}: {shortage.detail}", value=demand.cages)
-        )
+        hint = f"the model has cages {', '.join(group.cages for group in panel.groups)}; name each once"
+        rule = f"{model}: {shortage.detail}"
+        report.add(codes.CAGES_TAKEN.at(place.child("cages"), rule, value=demand.cages, hint=hint))
     else:
         _too_few(report, place, demands, shortage, role, model)
 
@@ -55,12 +55,7 @@ def _too_few(
     limit = f" ({shortage.detail})" if shortage.detail else ""
     rule = f"{role} needs {wanted}; {model} lacks {missing} of the {demand.facing.name.lower()} ports{limit}"
     hint = f"{shortage.fits} would fit: lower the number, or choose a larger model or another breakout"
-    ports_short(report, place, rule, hint, demand.count)
-
-
-def ports_short(report: Report, at: Origin, rule: str, hint: str, value: int | None = None) -> None:
-    """Report too few ports."""
-    report.add(codes.PORTS_SHORT.at(at, rule, value=value, hint=hint))
+    report.add(codes.PORTS_SHORT.at(place, rule, value=demand.count, hint=hint))
 
 
 def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbps: int, role: str) -> None:

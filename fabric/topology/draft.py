@@ -11,7 +11,7 @@ from fabric.intent.model import Attachment, Intent
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role, Sizing
 from fabric.topology.port_maps import Panel
 from fabric.topology.seats import Group, SiteSize
-from fabric.topology.sizing import Sizes
+from fabric.topology.shape import Sizes
 
 
 class Attached:

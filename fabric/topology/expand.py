@@ -84,7 +84,7 @@ def _draft(
 ) -> Draft | None:
     """One network through all passes; None if it could not be sized."""
     own = Report()
-    sizer = Sizer(intent, key, intent.site.networks[key], site, own, panels)
+    sizer = Sizer(intent, key, site, own, panels)
     sizes = sizer.sizes()
     report.extend(own)
     if sizes is None or own.has_errors:

@@ -120,7 +120,7 @@ def groups_of(
         firsts.append(locked.get(name, end))
         end = max(end, firsts[-1] + size.groups[name].slots)
     slots = max(end, size.hosts_per_unit or 0)
-    ends = [*firsts[1:], slots]
+    ends = [*firsts[1:], slots] if order else []
     groups = tuple(
         Group(name, size.groups[name], nics[name], first, last - first)
         for name, first, last in zip(order, firsts, ends, strict=True)

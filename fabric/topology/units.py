@@ -132,9 +132,9 @@ def _told(choice: UnitChoice, name: str) -> str:
 
 def _count_switches(intent: Intent, size: SiteSize, panels: dict[str, Panel]) -> int | None:
     count = 0
-    for name, network in intent.site.networks.items():
+    for name in intent.site.networks:
         own = Report()
-        sizes = Sizer(intent, name, network, size, own, panels).sizes()
+        sizes = Sizer(intent, name, size, own, panels).sizes()
         if sizes is None or own.has_errors:
             return None
         count += sizes.switches
@@ -156,9 +156,9 @@ def _most_hosts(intent: Intent, name: str, panels: dict[str, Panel]) -> int:
 
 def _explain(intent: Intent, size: SiteSize, panels: dict[str, Panel], report: Report) -> None:
     """Add what stands in the way of the largest unit."""
-    for name, network in sorted(intent.site.networks.items()):
+    for name in sorted(intent.site.networks):
         own = Report()
-        Sizer(intent, name, network, size, own, panels).sizes()
+        Sizer(intent, name, size, own, panels).sizes()
         report.extend(own)
 
 

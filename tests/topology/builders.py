@@ -40,7 +40,9 @@ def intent_of(value: Mapping[str, Any], lock: Lock | None = None) -> Intent:
     )
 
 
-def hosts(per_unit: int | str = 4, nics: int = 4, ports: int = 1, speed: str = "400G", **more: Any) -> dict[str, Any]:
+def hosts(
+    per_unit: int | str = 4, nics: int = 4, ports: int = 1, speed: str = "400G", **more: Any
+) -> dict[str, Any]:
     """One host group with NICs in the network `compute`."""
     return {
         "per_unit": per_unit,

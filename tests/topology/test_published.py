@@ -84,13 +84,16 @@ MEASURES: dict[str, Callable[[Measured], Any]] = {
     "spine_groups": lambda m: len({m.net.group[i] for i in m.net.role_start[Role.SPINE]}),
     "pods": lambda m: len({m.net.pod[i] for i in m.net.role_start[Role.LEAF]}),
     "gpus_per_pod": lambda m: sum(m.net.pod[i] == 0 for i in m.hosts) * m.gpus_per_host,
-    "gpus_per_leaf": lambda m: len({a for a, b in pairs(m.net, Role.HOST, Role.LEAF) if b == m.net.names[0]})
-    * m.gpus_per_host,
+    "gpus_per_leaf": lambda m: (
+        len({a for a, b in pairs(m.net, Role.HOST, Role.LEAF) if b == m.net.names[0]}) * m.gpus_per_host
+    ),
     "hosts_per_unit": lambda m: sum(m.net.unit[i] == 0 for i in m.hosts),
     "host_links": lambda m: m.host_links(),
     "host_cables": lambda m: cables(m.net, links(m.net, Role.HOST, Role.LEAF)),
-    "host_and_manager_cables": lambda m: cables(m.net, links(m.net, Role.HOST, Role.LEAF))
-    + cables(m.net, links(m.net, Role.ATTACHMENT, Role.LEAF)),
+    "host_and_manager_cables": lambda m: (
+        cables(m.net, links(m.net, Role.HOST, Role.LEAF))
+        + cables(m.net, links(m.net, Role.ATTACHMENT, Role.LEAF))
+    ),
     "links_per_host_cable": lambda m: Fraction(
         len(links(m.net, Role.HOST, Role.LEAF)), cables(m.net, links(m.net, Role.HOST, Role.LEAF))
     ),
