@@ -14,7 +14,8 @@ import click
 
 from fabric import __version__
 from fabric.cli import codes
-from fabric.cli.settings import Settings
+from fabric.cli.folding import folded
+from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import printable, write_document
 from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
 
@@ -53,10 +54,19 @@ def report(error: BaseException, settings: Settings) -> int:
     code, message, hint = describe(error, settings)
     if settings.format == "json":
         write_document({"error": {"code": code, "message": message, "hint": hint}}, sys.stdout)
-    text = click.style("error:", fg="red", bold=True) + f" {code}: {printable(message)}"
-    text += f"\n    {click.style('hint:', fg='cyan')} {printable(hint)}" if hint else ""
-    click.echo(text, err=True, color=settings.colored(sys.stderr))
+    _print(f"error: {code}: {message}", hint, settings)
     return 1
+
+
+def _print(message: str, hint: str | None, settings: Settings) -> None:
+    """The message and the way out on stderr, folded where somebody reads it."""
+    width = terminal_width(sys.stderr)
+    lines = folded(printable(message), width)
+    lines[0] = lines[0].replace("error:", click.style("error:", fg="red", bold=True), 1)
+    if hint:
+        first, *rest = folded(f"    hint: {printable(hint)}", width, indent=10)
+        lines += [first.replace("hint:", click.style("hint:", fg="cyan"), 1), *rest]
+    click.echo("\n".join(lines), err=True, color=settings.colored(sys.stderr))
 
 
 def describe(error: BaseException, settings: Settings) -> tuple[str, str, str | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import click
 import msgspec
 
+from fabric.cli.folding import folded
 from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import printable, write_document
 from fabric.diagnostics import Diagnostic, Severity
@@ -102,21 +102,6 @@ def full(finding: Finding, *, color: bool, width: int | None = None) -> Iterator
         first, *rest = folded(f"    hint: {printable(finding.hint)}", width, indent=10)
         yield first.replace("hint:", click.style("hint:", fg="cyan"), 1) if color else first
         yield from rest
-
-
-def folded(text: str, width: int | None, indent: int = 4) -> list[str]:
-    """Text in lines of at most `width`; words that are longer stay whole."""
-    if width is None:
-        return [text]
-    head = len(text) - len(text.lstrip())
-    return textwrap.wrap(
-        text.lstrip(),
-        max(width, 40),
-        initial_indent=" " * head,
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
 
 
 def subjects(names: Sequence[str]) -> str:

@@ -9,17 +9,23 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+import click
 import msgspec
 
+from fabric.cli import codes
+from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, folder_of
 from fabric.cli.output import Output
 from fabric.cli.progress import progress
-from fabric.cli.settings import Settings
+from fabric.cli.run import ERROR
+from fabric.cli.settings import Settings, stdin_is_a_person
 from fabric.cli.spans import Line
 from fabric.cli.views.events import event_lines
 from fabric.cli.writing import FORMAT_VERSION
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
 from fabric.deployment.workplace import Workplace
+
+WORD = "yes"
 
 
 def workplace(site: Opened, *, sandbox: bool) -> Workplace:
@@ -59,6 +65,21 @@ def teller(output: Output) -> OnEvent:
 def _flushed(output: Output, lines: Iterator[Line]) -> None:
     output.lines(lines)
     sys.stdout.flush()
+
+
+def asked(question: str) -> bool:
+    """Whether a person says yes. `Stop` if nobody is there to answer."""
+    if not stdin_is_a_person():
+        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "review what is shown, then give --yes")
+    sys.stdout.flush()
+    answer = click.prompt(f"{question}Only '{WORD}' is accepted", default="no", show_default=False, err=True)
+    return bool(answer == WORD)
+
+
+def declined(output: Output) -> int:
+    """What is left to say if nobody says yes."""
+    output.summary("nothing was changed")
+    return ERROR
 
 
 def write_json_line(record: dict[str, Any]) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from fabric.cli.settings import Settings, current, interactive
-from fabric.cli.spans import Line
+from fabric.cli.folding import folded
+from fabric.cli.settings import Settings, current, interactive, terminal_width
+from fabric.cli.spans import Line, fold
 from fabric.cli.tables import Table, counted
 from fabric.cli.writing import (
     printable,
@@ -45,8 +46,8 @@ class Output:
 
     def lines(self, lines: Iterable[Line]) -> None:
         """Lines of styled pieces."""
-        colored = self.settings.colored(sys.stdout)
-        for pieces in lines:
+        colored, width = self.settings.colored(sys.stdout), terminal_width(sys.stdout)
+        for pieces in (part for line in lines for part in fold(line, width)):
             text = "".join(
                 click.style(printable(text), **style) if style and colored else printable(text)
                 for text, style in pieces
@@ -90,11 +91,8 @@ class Output:
         """Something about the result, on stderr; not with `--quiet`."""
         if not self.settings.quiet:
             colored = self.settings.colored(sys.stderr)
-            click.echo(
-                click.style(printable(text), dim=True) if colored else printable(text),
-                err=True,
-                color=colored,
-            )
+            for line in folded(printable(text), terminal_width(sys.stderr)):
+                click.echo(click.style(line, dim=True) if colored else line, err=True, color=colored)
 
     def summary(self, text: str) -> None:
         """The last line: counts, and how long it took."""

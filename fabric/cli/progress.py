@@ -32,6 +32,7 @@ class _Bar:
         self.task: TaskID | None = None
 
     def tick(self, done: int, total: int | None) -> None:
+        """Move the bar; show it if it is time."""
         if self.progress is None:
             if time.monotonic() - self.started < QUIET_S:
                 return
@@ -56,6 +57,7 @@ class _Bar:
         self.progress.start()
 
     def stop(self) -> None:
+        """Take the bar away."""
         if self.progress is not None:
             self.progress.stop()
 
@@ -68,6 +70,7 @@ class _Lines:
         self.said = time.monotonic()
 
     def tick(self, done: int, total: int | None) -> None:
+        """Say a line if it is time."""
         if time.monotonic() - self.said >= EVERY_S:
             self.said = time.monotonic()
             sys.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}\n" if total else "\n"))

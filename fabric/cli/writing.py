@@ -15,7 +15,18 @@ FORMAT_VERSION = "1.0"
 RICH_ROWS = 400
 """More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
 GAP = "  "
-CONTROL = dict.fromkeys((*range(9), *range(11, 32), *range(127, 160)), "\N{REPLACEMENT CHARACTER}")
+CONTROL = dict.fromkeys(
+    (
+        *range(9),
+        *range(11, 32),
+        *range(127, 160),
+        *range(0x200E, 0x2010),
+        *range(0x2028, 0x202F),
+        *range(0x2066, 0x206A),
+    ),
+    "\N{REPLACEMENT CHARACTER}",
+)
+"""Control characters, and those that turn the direction of text or end a line."""
 
 
 def printable(text: str) -> str:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 import msgspec
 
 from fabric import api, planning
-from fabric.cli import codes
 from fabric.cli.command import command
-from fabric.cli.failures import Stop
-from fabric.cli.online import teller, workplace, write_json_line
+from fabric.cli.online import asked, declined, teller, workplace, write_json_line
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import current, stdin_is_a_person
+from fabric.cli.settings import current
 from fabric.cli.views.events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
 from fabric.deployment import Pace, Result
 from fabric.units import Duration
-
-WORD = "yes"
 
 
 @command(
@@ -61,8 +56,8 @@ def run(
     pace = Pace(revert_in_s=seconds(timer))
     output, site = Output(), opened(current().site)
     place = workplace(site, sandbox=sandbox)
-    if plan is not None:
-        confirm(planning.load(plan)[0], pace, output, yes=yes)
+    if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
+        return declined(output)
     with placed(site.intent.sources):
         if plan is None:
             result = api.resume(site.compiled, place, pace=pace, on_event=teller(output))
@@ -80,20 +75,13 @@ def seconds(timer: str) -> int:
         raise click.UsageError(message) from None
 
 
-def confirm(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> None:
-    """Show what is touched, and ask. `Stop` if nobody is there to answer."""
+def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> bool:
+    """Show what is touched, and ask."""
     if not plan.changed:
-        return
+        return True
     if output.is_text and not output.settings.quiet:
         output.lines(blast_radius(plan, pace.revert_in_s))
-    if yes:
-        return
-    if not stdin_is_a_person():
-        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "review the plan, then give --yes")
-    sys.stdout.flush()
-    answer = click.prompt(f"Only '{WORD}' is accepted", default="no", show_default=False, err=True)
-    if answer != WORD:
-        raise click.Abort
+    return yes or asked("")
 
 
 def finish(result: Result, output: Output) -> int:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import click
 
 from fabric import api
-from fabric.cli import codes
 from fabric.cli.command import command
-from fabric.cli.commands.apply import WORD, finish, seconds
-from fabric.cli.failures import Stop
-from fabric.cli.online import teller, workplace
+from fabric.cli.commands.apply import finish, seconds
+from fabric.cli.online import asked, declined, teller, workplace
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
-from fabric.cli.settings import current, stdin_is_a_person
+from fabric.cli.settings import current
 from fabric.deployment import Pace
 
 
@@ -33,20 +31,10 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool) -> int:
     """
     pace = Pace(revert_in_s=seconds(timer))
     output, site = Output(), opened(current().site)
-    if not yes:
-        _ask(number)
+    which = f"run {number}" if number else "the last run"
+    if not yes and not asked(f"This takes back {which}. "):
+        return declined(output)
     place = workplace(site, sandbox=sandbox)
     with placed(site.intent.sources):
         result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
     return finish(result, output)
-
-
-def _ask(number: int | None) -> None:
-    if not stdin_is_a_person():
-        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "give --yes")
-    which = f"run {number}" if number else "the last run"
-    answer = click.prompt(
-        f"This takes back {which}. Only '{WORD}' is accepted", default="no", show_default=False, err=True
-    )
-    if answer != WORD:
-        raise click.Abort

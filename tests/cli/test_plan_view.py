@@ -1,0 +1,145 @@
+"""A plan as people read it: few groups, not many devices."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from fabric.cli.spans import PLAIN, fold, text_of
+from fabric.cli.views.plan import blast_radius, counts, names, plan_lines
+from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
+
+DIFF = "--- running\n+++ intended\n@@ -1 +1 @@ interface Ethernet1/1\n-   mtu 9214\n+   mtu 9000\n"
+MTU = "the IP MTU changes"
+
+
+def device(name, *, changed=True):
+    blocks = tuple(
+        Change(f"interface Ethernet{i}/1", "~", Impact.FLAP, Scope((f"Ethernet{i}/1",), ("spine-0",)), MTU)
+        for i in range(1, 33)
+    )
+    return DevicePlan(
+        device=name,
+        platform="eos",
+        network="compute",
+        role="leaf",
+        group=0,
+        plane=0,
+        action=Action.UPDATE if changed else Action.NOTHING,
+        impact=Impact.FLAP if changed else Impact.NONE,
+        changes=blocks if changed else (),
+        diff="d" if changed else "",
+        intended="x",
+        observed="y",
+        kept_lines=2,
+        derived={"headroom": "set from port speed"},
+    )
+
+
+def plan(changed=400, same=100, couplings=()):
+    devices = tuple(device(f"leaf-{i}", changed=i < changed) for i in range(changed + same))
+    moving = tuple(d.device for d in devices if d.action is not Action.NOTHING)
+    return Plan(
+        site="lab",
+        created=datetime(2026, 1, 2, 3, 4, tzinfo=UTC),
+        program="0",
+        intent="i",
+        mode="online",
+        adopt=False,
+        devices=devices,
+        groups=(DiffGroup("d", moving, Impact.FLAP),) if moving else (),
+        waves=tuple(Wave(i, (name,), Impact.FLAP, i == 1, "apart") for i, name in enumerate(moving, 1)),
+        couplings=couplings,
+    )
+
+
+def shown(made, verbose=0):
+    return [text_of(line) for line in plan_lines(made, {"d": DIFF}.__getitem__, verbose)]
+
+
+def test_equal_diffs_are_one_group_whatever_their_number():
+    lines = shown(plan())
+
+    assert "400 devices (compute leaf, eos): flap" in lines
+    assert "  leaf-0, leaf-1, leaf-2 and 397 more" in lines
+    assert len(lines) < 40
+
+
+def test_a_change_is_told_with_its_impact_and_the_reason():
+    assert f"  ~ interface Ethernet1/1 and 31 more  flap: {MTU}" in shown(plan())
+
+
+def test_the_diff_of_a_group_names_the_device_it_is_from():
+    lines = shown(plan())
+
+    at = lines.index("  as on leaf-0:")
+    assert lines[at + 1 : at + 4] == [
+        "    @@ -1 +1 @@ interface Ethernet1/1",
+        "    -   mtu 9214",
+        "    +   mtu 9000",
+    ]
+
+
+def test_what_both_ends_need_stands_with_its_reason():
+    links = tuple(
+        Coupling((f"leaf-{i} Ethernet1/1", "spine-0 Ethernet1/1"), "IP MTU", "large packets are lost")
+        for i in range(9)
+    )
+    lines = shown(plan(couplings=links))
+
+    assert "  IP MTU: leaf-0 Ethernet1/1 - spine-0 Ethernet1/1 and 8 more links" in lines
+    assert "    large packets are lost" in lines
+
+
+def test_what_the_product_computes_is_listed_for_what_changes():
+    assert "  eos headroom: set from port speed (400 devices)" in shown(plan())
+
+
+def test_kept_lines_are_counted():
+    assert "  800 lines that are not ours are kept" in shown(plan())
+
+
+def test_many_waves_are_abridged_unless_asked_for():
+    assert "  390 more waves with 390 devices (-v shows them)" in shown(plan())
+    assert sum("apart" in line for line in shown(plan(), verbose=1)) == 400
+
+
+def test_nothing_to_do_is_said_in_so_many_words():
+    lines = shown(plan(changed=0))
+
+    assert "No changes. The network matches the intent." in lines
+    assert not any(line.startswith("+ added") for line in lines)
+
+
+def test_a_plan_ends_with_a_countable_line():
+    assert counts(plan(changed=3, same=93)) == "96 devices: 3 changed, 93 unchanged"
+
+
+def test_the_blast_radius_counts_devices_links_planes_and_names_the_way_back():
+    text = "\n".join(text_of(line) for line in blast_radius(plan(changed=2), 300))
+
+    assert "devices  2 in 2 waves: 2 leaf" in text
+    assert "links    64 ports interrupted" in text
+    assert "planes   0" in text
+    assert "traffic  flap on 2: " in text
+    assert "after 300 s" in text
+
+
+@pytest.mark.parametrize(("count", "said"), [(1, "a0"), (4, "a0, a1, a2, a3"), (5, "a0, a1, a2 and 2 more")])
+def test_a_few_devices_are_named_and_many_counted(count, said):
+    assert names([f"a{i}" for i in range(count)]) == said
+
+
+def test_a_long_line_is_folded_between_words_with_its_styles():
+    red = {"fg": "red"}
+    folded = fold((("  one two ", PLAIN), ("three four", red)), 12)
+
+    assert [text_of(line).rstrip() for line in folded] == ["  one two", "      three", "      four"]
+    assert folded[1][-1] == ("three", red)
+
+
+def test_a_pipe_gets_lines_as_they_are():
+    line = (("word " * 100, PLAIN),)
+
+    assert fold(line, None) == [line]
