@@ -14,7 +14,7 @@ INVENTORY = Origin((), "inventory")
 
 
 def check_names(intent: Intent, report: Report) -> None:
-    """Networks that groups, attachments, tenants and overrides name, and logins that devices name."""
+    """Models and networks that groups name, networks of the other parts, and logins that devices name."""
     _check_networks(intent, report)
     logins = intent.inventory.credentials
     default = intent.inventory.default_credentials
@@ -29,6 +29,10 @@ def check_names(intent: Intent, report: Report) -> None:
 def _check_networks(intent: Intent, report: Report) -> None:
     site, networks = intent.site, intent.site.networks
     for group, facts in site.hosts.items():
+        if facts.model is not None:
+            refer(
+                facts.model, "host models", intent.hardware.hosts, Origin(("hosts", group, "model")), report
+            )
         for network in facts.nics:
             refer(network, "networks", networks, Origin(("hosts", group, "nics", network)), report)
     for name, attachment in site.attachments.items():
@@ -47,5 +51,5 @@ def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: 
         return
     there = ", ".join(sorted(known)[:10]) or "none"
     rule = f"{shown(name)} is not among the {kind}: {there}"
-    hint = did_you_mean(name, known) or f"use a name of `{kind}`, or add {shown(name)} there"
+    hint = did_you_mean(name, known) or f"use one of the {kind}, or add {shown(name)}"
     report.add(codes.UNKNOWN_NAME.at(origin, rule, value=name, hint=hint))

@@ -33,7 +33,8 @@ def check_services(intent: Intent, report: Report) -> None:
 
 
 def check_overrides(intent: Intent, report: Report) -> None:
-    """Overrides that match everything, change nothing, or carry a secret."""
+    """Overrides that match everything, change nothing, carry a secret, or give two devices one AS number."""
+    _check_as_numbers(intent, report)
     for index, override in enumerate(intent.site.overrides):
         origin = Origin(("overrides", index))
         if override.device is None and override.role is None and override.network is None:
@@ -47,6 +48,21 @@ def check_overrides(intent: Intent, report: Report) -> None:
             hint = "name the one `device`, or use `addressing.asn`"
             report.add(codes.OVERRIDE.at(origin.child("asn"), rule, value=override.asn, hint=hint))
         _check_lines(override, origin, report)
+
+
+def _check_as_numbers(intent: Intent, report: Report) -> None:
+    if any(network.addressing.asn.policy != "unique" for network in intent.site.networks.values()):
+        return  # devices may share a number by policy
+    owners: dict[int, str] = {}
+    for index, override in enumerate(intent.site.overrides):
+        if override.asn is None or override.device is None:
+            continue
+        owner = owners.setdefault(override.asn, override.device)
+        if owner != override.device:
+            rule = f"the AS number {override.asn} belongs to {owner} already"
+            hint = "give each device its own, or choose another `addressing.asn.policy`"
+            origin = Origin(("overrides", index, "asn"))
+            report.add(codes.DUPLICATE.at(origin, rule, value=override.asn, hint=hint))
 
 
 def _check_lines(override: Override, origin: Origin, report: Report) -> None:
