@@ -229,28 +229,31 @@ def _ends(layout: Layout, pairs: Iterable[Pair]) -> list[tuple[str, str]]:
 
 
 def _straight(layout: Layout, low: Cell, high: Cell) -> str:
-    """From cell to cell, or from the edges of the frames of leaves, so that no line crosses another plane's row."""
+    """From cell to cell. Lines end at the edges of frames, so that none crosses another row of its own tier."""
     lower, upper = layout.frames[low.frame], layout.frames[high.frame]
     if low.y == high.y:
         return svg.arc(low.middle, high.middle, low.y, 24)
     x = _foot(low, lower)
-    if lower.role in (Role.HOST, Role.ATTACHMENT):
+    if not lower.role.is_switch:
         x = min(max(_foot(high, upper), low.x + 4), low.x + low.width - 4)
-    end = upper.y + upper.height if upper.role is Role.LEAF else high.y + high.height
-    return svg.segment(x, lower.y if lower.role is Role.LEAF else low.y, _foot(high, upper), end)
+    return svg.segment(x, _top(low, lower), _foot(high, upper), upper.y + upper.height)
 
 
 def _foot(cell: Cell, frame: Frame) -> float:
-    """Where lines meet a cell: the rows of a unit side by side, not one over the other."""
-    if frame.role is not Role.LEAF:
+    """Where lines meet a cell: the rows of a frame side by side, not one over the other."""
+    if not frame.role.is_switch:
         return cell.middle
     return cell.middle + ((cell.y + cell.height / 2 - frame.y) / frame.height - 0.5) * cell.width * 0.7
+
+
+def _top(cell: Cell, frame: Frame) -> float:
+    return frame.y if frame.role.is_switch else cell.y
 
 
 def _to_frame(layout: Layout, low: Cell, high: Frame) -> str:
     """To the lower edge of a group, spread over it as the lower ends are over the picture."""
     frame = layout.frames[low.frame]
-    x, y = _foot(low, frame), frame.y if frame.role is Role.LEAF else low.y
+    x, y = _foot(low, frame), _top(low, frame)
     if y <= high.y + high.height:
         return svg.arc(x, high.x + high.width / 2, high.y, 24)
     return svg.segment(x, y, _spread(layout, x, high), high.y + high.height)

@@ -8,6 +8,7 @@ fit is folded: switches into groups, groups into planes, with a count.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
@@ -321,13 +322,23 @@ def _host_cells(
 
 
 def _attachments(network: NetworkTopology, made: Layout, y: float) -> float:
-    """What is no GPU host, in rows of its own. Returns where they end."""
+    """What is no GPU host, in rows of its own, below what it is attached to. Returns where they end."""
+    wanted = sorted((_above(network, made, node), node) for node in network.role_start[Role.ATTACHMENT])
     x = float(LEFT)
-    for node in network.role_start[Role.ATTACHMENT]:
+    for middle, node in wanted:
         width = 6.8 * len(network.names[node]) + 12
+        x = max(x, middle - width / 2)
         if x + width > max(made.width, LEFT + 400):
             x, y = float(LEFT), y + NAMED + 6
         made.frames.append(Frame(x, y, width, NAMED, "", Role.ATTACHMENT))
         made.add(Cell(x, y, width, NAMED, (node,), len(made.frames) - 1, network.names[node]))
         x += width + GAP
     return y + NAMED
+
+
+def _above(network: NetworkTopology, made: Layout, node: int) -> float:
+    """The middle of the cells that an attachment is cabled to."""
+    ports = range(network.port_base[node], network.port_base[node + 1])
+    peers = [bisect_right(network.port_base, network.peer[p]) - 1 for p in ports if network.peer[p] != NONE]
+    found = [made.cells[made.cell_of[peer]].middle for peer in peers]
+    return sum(found) / len(found) if found else 0.0
