@@ -20,6 +20,7 @@ LAST = 4_294_967_294
 SMALLEST_BLOCK = 1000
 """Default ranges start at multiples of a power of ten, so that people see the role in the number."""
 
+PLURALS = {"leaf": "leaves", "spine": "spines", "superspine": "superspines"}
 TIERS = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
 
 
@@ -82,7 +83,7 @@ def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
         draft.asn_bases[key] = first
         if counts[role]:
             at = draft.at.child("addressing", "asn", *([key] if asked is not None else []))
-            ranges.append(AsRange(first, counts[role], at, f"{draft.name} {key}s"))
+            ranges.append(AsRange(first, counts[role], at, f"{draft.name} {PLURALS[key]}"))
     end = max([start, *(first for first in draft.asn_bases.values() if first >= FIRST_PRIVATE)])
     return -(-(end + block) // block) * block
 

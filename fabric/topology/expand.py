@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 
-from fabric.diagnostics import Origin, Report
+
+from fabric.diagnostics import Invalid, Origin, Report
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
@@ -46,7 +48,27 @@ PASSES: tuple[Pass, ...] = (
 
 def expand(intent: Intent) -> Topology:
     """Expand every network of the site. `Invalid` with every finding if something does not fit."""
-    return expand_pinned(pin(intent), intent.lock)
+    try:
+        return expand_pinned(pin(intent), intent.lock)
+    except Invalid as invalid:
+        broken = _broken_lock(intent, invalid)
+        if broken is None:
+            raise
+    raise broken
+
+
+def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
+    """If only the locked sizes stand in the way: the sizes that would have to change."""
+    beyond = any(finding.code == codes.BEYOND_CAPACITY.code for finding in invalid.diagnostics)
+    if intent.lock is None or beyond:
+        return None
+    try:
+        fresh = expand_pinned(msgspec.structs.replace(intent, lock=None), None)
+    except Invalid:
+        return None
+    report = Report()
+    check_lock(intent.lock, fresh.lock, report)
+    return Invalid(report) if report.has_errors else None
 
 
 def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:

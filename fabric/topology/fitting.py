@@ -91,9 +91,9 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
         )
         made = []
     found = port_map(panel, made)
-    spare = found.range_of(Facing.SPARE).start
     facing = list(found.facing)
-    facing[spare : spare + change.reserved_used] = [Facing.OUT] * change.reserved_used
+    for i in found.range_of(Facing.SPARE)[: change.reserved_used]:
+        facing[i] = Facing.OUT
     return PortMap(found.model, found.slots, tuple(facing))
 
 

@@ -38,15 +38,14 @@ def _down(draft: Draft, role: Role, demands: Sequence[Demand]) -> int:
 
 
 def _attached(draft: Draft, role: Role) -> int:
-    """Most bandwidth that attachments bring to one switch. Subnet managers send next to nothing."""
+    """Most bandwidth that storage brings to one switch.
+
+    What a router brings goes to and from outside, and a subnet manager sends next to nothing.
+    """
     per_switch: dict[int, int] = {}
     for attached in draft.attached:
         to = attached.attachment.to
-        if (
-            to.tier == role.name.lower()
-            and to.host_slot is None
-            and attached.attachment.kind != "subnet_manager"
-        ):
+        if to.tier == role.name.lower() and to.host_slot is None and attached.attachment.kind == "storage":
             for node in attached.switches:
                 speed = int(attached.attachment.speed_mbps)
                 per_switch[node] = per_switch.get(node, 0) + speed

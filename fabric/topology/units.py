@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import HostGroup, Intent
+from fabric.intent.model import Capacity, HostGroup, Intent
 from fabric.topology import codes
 from fabric.topology.model import Facing, Sizing
 from fabric.topology.port_maps import Demand, Panel, room
@@ -57,8 +57,9 @@ def _locked_per_unit(intent: Intent, name: str) -> int:
     return 0
 
 
-def _size(intent: Intent, units: int, chosen: int) -> SiteSize:
-    capacity = intent.site.capacity
+def _size(intent: Intent, units: int, chosen: int, *, as_installed: bool = False) -> SiteSize:
+    """Sizes at the declared capacity; `as_installed`: as if nothing more were to come."""
+    capacity = Capacity() if as_installed else intent.site.capacity
     groups = {
         name: _group_size(group, units, chosen if group.per_unit == "auto" else group.per_unit)
         for name, group in sorted(intent.site.hosts.items())
@@ -108,7 +109,8 @@ def _searched(
     total = intent.site.hosts[name].total or 1
 
     def switches(per_unit: int, units: int) -> int | None:
-        size = _size(intent, units, per_unit)
+        # What is bought now decides: a declared capacity would favour small units.
+        size = _size(intent, units, per_unit, as_installed=True)
         if _checked(intent, size, Report()) is None:
             return None
         return _count_switches(intent, size, panels)
@@ -123,7 +125,8 @@ def _searched(
     told = [_told(choice, name) for choice in choices[:2]]
     reason = f"fewest switches for {total} hosts, then the fullest leaves; {len(choices)} cuts tried"
     found = Sizing(f"hosts.{name}.per_unit", told[0], told[1] if len(told) > 1 else None, reason)
-    return _size(intent, choices[0].units, choices[0].per_unit), (found,)
+    size = _size(intent, choices[0].units, choices[0].per_unit)
+    return _checked(intent, size, report), (found,)
 
 
 def _told(choice: UnitChoice, name: str) -> str:

@@ -1,0 +1,278 @@
+"""Growth within capacity moves nothing; anything else is refused, and `resize` lists every move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from fabric.diagnostics import Invalid
+from fabric.intent.lock import Lock
+from fabric.topology.expand import expand
+from fabric.topology.model import Role, Topology
+from fabric.topology.resize import Moves, differences, resize
+
+from .builders import SPLIT, count, errors, expanded, hosts, intent_of, small
+
+
+def h100(units: int, *, capacity: int | None = 4, last: int | None = None) -> dict[str, Any]:
+    """DGX SuperPOD H100 over routed links, so that addresses and AS numbers are looked at too."""
+    value = small(
+        units=units,
+        gpu=hosts(32, 8, **({"last_unit": last} if last else {})),
+        leaf={"model": SPLIT, "down": {"breakout": 2}, "up": {"breakout": 2, "ports": 32}},
+        spine={"model": SPLIT, "down": {"ports": 64}} if capacity else {"model": SPLIT},
+        site={"capacity": {"units": capacity}} if capacity else {},
+    )
+    value["attachments"] = {
+        "ufm": {
+            "network": "compute",
+            "kind": "subnet_manager",
+            "links": 2,
+            "speed": "400G",
+            "to": {"unit": 0, "rails": [0, 1]},
+        }
+    }
+    value["networks"]["compute"]["tiers"]["leaf"]["reserved_ports"] = 2
+    return value
+
+
+def grown(*values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """What moves from each step to the next; each step is held to the first one's lock."""
+    first = expanded(values[0])
+    steps = [first, *(expanded(value, first.lock) for value in values[1:])]
+    return [differences(old, new) for old, new in zip(steps, steps[1:], strict=False)]
+
+
+def test_one_scalable_unit_grows_to_two_and_four_and_nothing_moves() -> None:
+    assert [(), ()] == grown(h100(1), h100(2), h100(4))
+
+
+def test_a_partial_unit_is_filled_and_nothing_moves() -> None:
+    assert [(), ()] == grown(h100(1, last=20), h100(1, last=31), h100(2, last=5))
+
+
+def test_without_declared_capacity_the_second_unit_would_move_cables() -> None:
+    one, two = expanded(h100(1, capacity=None)), expanded(h100(2, capacity=None))
+    kinds = {move.kind for move in differences(one, two)}
+
+    assert "cable" in kinds
+    assert "address" in kinds
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"planes": {"count": 2}, "gpu": hosts(4, 4, 2)},
+        {"planes": {"count": 2, "meet_at": "spine"}, "gpu": hosts(4, 2, 2)},
+        {"rails": {"leaves": 2}},
+        {"rails": "none"},
+        {"addressing": {"family": "dual"}},
+        {"addressing": {"order": ["rail", "plane", "unit", "host"]}},
+        {"zones": {"units": 2}, "spine": {"count": 2}},
+        {"pods": {"units": 3}, "superspine": {"count": 2}, "spine": {"count": 2, "group_by": "pod+rail"}},
+        {"spine": {"group_by": "rail"}},
+    ],
+    ids=str,
+)
+def test_units_grow_in_every_shape_and_nothing_moves(more: dict[str, Any]) -> None:
+    values = [
+        small(**{"units": units, "site": {"capacity": {"units": 12}}, **more}) for units in (1, 2, 5, 12)
+    ]
+
+    assert [(), (), ()] == grown(*values)
+
+
+def test_hosts_of_a_unit_grow_into_declared_positions_and_nothing_moves() -> None:
+    values = [small(gpu=hosts(n), site={"capacity": {"hosts_per_unit": 12}}) for n in (4, 9, 12)]
+
+    assert [(), ()] == grown(*values)
+
+
+def test_spines_are_added_and_nothing_moves() -> None:
+    values = [small(spine={"count": 4, "installed": n}) for n in (1, 2, 4)]
+
+    assert [(), ()] == grown(*values)
+
+
+def test_a_third_tier_is_added_and_nothing_moves() -> None:
+    values = [
+        small(units=4, pods={"units": 2}, spine={"count": 4}, superspine={"count": 2, "installed": n})
+        for n in (0, 1, 2)
+    ]
+    tops = [count(expanded(value).networks["compute"], Role.SUPERSPINE) for value in values]
+
+    assert [0, 4, 8] == tops
+    assert [(), ()] == grown(*values)
+
+
+def test_pods_are_added_under_a_third_tier_and_nothing_moves() -> None:
+    values = [
+        small(
+            units=units,
+            pods={"units": 2},
+            spine={"count": 4},
+            superspine={"count": 2},
+            site={"capacity": {"units": 8}},
+        )
+        for units in (2, 3, 8)
+    ]
+
+    assert [(), ()] == grown(*values)
+
+
+def test_a_second_host_group_takes_the_positions_after_the_first() -> None:
+    one = small(gpu=hosts(4), site={"capacity": {"hosts_per_unit": 8}})
+    two = small(gpu=hosts(4), site={"capacity": {"hosts_per_unit": 8}})
+    two["hosts"]["abacus"] = hosts(3)  # by name it would come first
+    first = expanded(one)
+
+    with pytest.raises(Invalid):
+        # The first group's room ended at the last position: the second one has none to grow into.
+        expanded(two, msgspec.structs.replace(first.lock, networks={
+            "compute": msgspec.structs.replace(first.lock.networks["compute"], host_slots=6)
+        }))  # fmt: skip
+    assert () == differences(first, expanded(two, first.lock))
+
+
+# --- the lock
+
+
+def lock_of(value: dict[str, Any]) -> Lock:
+    return expanded(value).lock
+
+
+def test_locked_sizes_win_over_auto() -> None:
+    held = lock_of(small(units=2, site={"capacity": {"units": 8}}))
+
+    net = expanded(small(units=2), held).networks["compute"]
+
+    assert 8 == net.sizes.units
+    assert held.networks["compute"] == net.sizes
+
+
+def test_an_expanded_intent_fits_its_own_lock() -> None:
+    value = small()
+
+    assert lock_of(value) == lock_of(value) == expanded(value, lock_of(value)).lock
+
+
+def test_units_beyond_the_lock_are_refused_with_the_way_out() -> None:
+    found = errors(small(units=3), lock_of(small(units=2)))
+
+    assert [("FAB213", "units")] == [e[:2] for e in found]
+    assert "fabric resize" in found[0][3]
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "words"),
+    [
+        ({"site": {"capacity": {"units": 5}}}, "capacity.units", "units: 2 in fabric.lock, 5 here"),
+        ({"spine": {"count": 2}}, "networks.compute.tiers.spine.count", "spines: 1 in fabric.lock, 2 here"),
+        (
+            {"leaf": {"up": {"ports": 6}}},
+            "networks.compute.tiers.leaf.up.ports",
+            "leaf uplinks: 4 in fabric.lock, 6 here",
+        ),
+        ({"leaf": {"model": SPLIT}}, "networks.compute.tiers.leaf", "port map of leaf"),
+        (
+            {"addressing": {"asn": {"leaf": 65000}}},
+            "networks.compute.addressing.asn.leaf",
+            "asn base of leaf: 4200000000 in fabric.lock, 65000 here",
+        ),
+    ],
+    ids=lambda v: str(v)[:30],
+)
+def test_another_size_than_the_locked_one_is_refused_where_it_stands(
+    change: dict[str, Any], place: str, words: str
+) -> None:
+    found = [e for e in errors(small(**change), lock_of(small())) if e[:2] == ("FAB214", place)]
+
+    assert found
+    assert words in found[0][2]
+    assert "fabric resize" in found[0][3]
+
+
+def test_an_auto_total_grows_by_units_of_the_locked_size() -> None:
+    def total(hosts_in_all: int) -> dict[str, Any]:
+        value = small(units="auto", gpu=hosts("auto", 8, total=hosts_in_all))
+        value["capacity"] = {"units": 6}
+        return value
+
+    first = expanded(total(64))
+    second = expanded(total(100), first.lock)
+
+    assert () == differences(first, second)
+    assert 100 == count(second.networks["compute"], Role.HOST)
+
+
+# --- resize
+
+
+def moved(old: dict[str, Any], new: dict[str, Any]) -> Moves:
+    return resize(intent_of(new, lock_of(old)))
+
+
+def test_resize_within_capacity_moves_nothing() -> None:
+    value = small(site={"capacity": {"units": 8}})
+
+    assert () == moved(value, value).moves
+
+
+def test_without_a_lock_everything_is_new() -> None:
+    assert () == resize(intent_of(small())).moves
+
+
+def test_resize_lists_what_another_capacity_moves() -> None:
+    rules = {"order": ["rail", "plane", "unit", "host"]}
+    old, new = (small(units=units, gpu=hosts(8), addressing=rules) for units in (4, 16))
+    found = moved(old, new)
+
+    names = {(m.old, m.new) for m in found.moves if m.kind == "name"}
+    assert ("leaf-1-0", "leaf-01-0") in names
+    assert found.count("cable") > 0
+    assert found.count("address") > 0
+    assert 16 == found.lock.networks["compute"].units
+
+
+def test_resize_shows_both_plugs_of_a_cable() -> None:
+    found = moved(small(), small(site={"capacity": {"units": 16}}))
+    cables = [m for m in found.moves if m.kind == "cable"]
+
+    # With 64 leaves a spine has one port for each: four spines in place of one.
+    assert any(m.old == "leaf-0-0 cage 6 - spine-0 cage 2" and m.new == "" for m in cables)
+
+
+def test_resize_compares_with_the_intent_of_before_where_the_lock_cannot_tell() -> None:
+    old, new = small(), small(leaf={"model": SPLIT}, spine={"model": SPLIT})
+
+    found = resize(intent_of(new), before=intent_of(old))
+
+    assert {"cable"} == {m.kind for m in found.moves}
+
+
+def test_moves_are_sorted_and_repeatable() -> None:
+    one, two = (moved(small(units=9), small(units=16)).moves for _ in range(2))
+
+    assert one == two == tuple(sorted(one))
+
+
+def test_a_network_that_goes_is_told_device_by_device() -> None:
+    one = expanded(small())
+    nothing = Topology(one.site, {}, one.lock)
+
+    assert {"device"} == {m.kind for m in differences(one, nothing)}
+    assert len(one.networks["compute"].names) == len(differences(one, nothing))
+
+
+def test_every_size_of_the_lock_says_where_the_intent_decides_it() -> None:
+    from fabric.intent.lock import NetworkLock
+    from fabric.topology.lock import PLACES
+
+    assert set(NetworkLock.__struct_fields__) == set(PLACES)
+
+
+def test_expanding_twice_gives_the_same() -> None:
+    assert () == differences(expand(intent_of(small())), expand(intent_of(small())))
