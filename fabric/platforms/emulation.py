@@ -105,9 +105,6 @@ class SessionEnd(msgspec.Struct, frozen=True, kw_only=True):
 HOST = LinkEnd(enabled=True, ip_mtu_bytes=65535)
 """The other end of a wire that leads to no device of the sandbox: a host, always on."""
 
-IPV6_MINIMUM_MTU_BYTES = 1280
-"""RFC 8200, section 5."""
-
 
 def link_fault(ours: LinkEnd, theirs: LinkEnd) -> str:
     """Why there is no carrier between two ends; empty if there is."""

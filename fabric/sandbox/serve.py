@@ -9,6 +9,7 @@ import asyncio
 import gc
 import signal
 import sys
+from asyncio import sslproto
 from pathlib import Path
 
 import msgspec
@@ -17,17 +18,16 @@ from fabric.platforms.emulation import Emulated
 from fabric.sandbox.control import Control
 from fabric.sandbox.sandbox import Sandbox
 
+TLS_BUFFER_BYTES = 32 * 1024
+
 
 def main(arguments: list[str]) -> int:
     """Run until told to end."""
     control, port, block = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     devices = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[Emulated, ...])
-    # Configurations are trees of millions of small objects that live as long as the process.
-    gc.disable()
+    _tune()
     try:
         sandbox = Sandbox(devices, port=port, block=block)
-        gc.freeze()
-        gc.enable()
         asyncio.run(_serve(sandbox, control))
     except Exception as error:  # whatever it is: the one who started us shows it
         sys.stdout.write(f"FAILED {error}\n")
@@ -35,6 +35,14 @@ def main(arguments: list[str]) -> int:
     finally:
         control.unlink(missing_ok=True)
     return 0
+
+
+def _tune() -> None:
+    """Make room for thousands of devices in one process."""
+    # Configurations are trees of millions of small objects without cycles: looking for some is wasted time.
+    gc.set_threshold(200_000, 50, 100)
+    # asyncio sets this many bytes aside for each TLS connection, 256 KiB by itself; drivers keep a connection each.
+    sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
 async def _serve(sandbox: Sandbox, control: Path) -> None:

@@ -30,6 +30,10 @@ from fabric.platforms.eos.emulator.store import GRAMMAR, Store, parse, settled, 
 from fabric.platforms.eos.emulator.tree import Editor, Section
 from fabric.platforms.eos.emulator.view import EVERY_AS, Instance, Peer, Port, View, in_range, view
 
+MINIMUM_MTU_BYTES = 576
+"""A link below cannot carry BGP (RFC 1122, section 3.3.3). Above, TCP settles on what both ends can: two ends of
+different MTU lose large packets of the hosts, not their session."""
+
 RELEASE = "4.34.1F"
 """Emulated where the intent names none."""
 
@@ -262,8 +266,6 @@ class EosEmulator:
         return None
 
     def _session_end(self, instance: Instance, peer: Peer) -> SessionEnd:
-        own = [a for p in self.view().ports.values() if p.vrf == instance.vrf for a in p.addresses]
-        count = sum(a.version == 4 for a in own)
         return SessionEnd(
             local_asn=instance.asn,
             remote_asn=peer.remote_asn or EVERY_AS[:0],
@@ -271,7 +273,7 @@ class EosEmulator:
             families=peer.families,
             password=peer.password,
             shutdown=peer.shutdown,
-            prefixes=(count, len(own) - count),
+            prefixes=self.view().prefixes.get(instance.vrf, (0, 0)),
         )
 
 
@@ -296,7 +298,7 @@ def factory(spec: Emulated) -> str:
 
 def meeting(ours: LinkEnd, theirs: LinkEnd, peer: Peer) -> str | None:
     """Our address in a session over this link; None if the neighbour is not at its other end."""
-    if peer.vrf != ours.vrf:
+    if peer.vrf != ours.vrf or min(ours.ip_mtu_bytes, theirs.ip_mtu_bytes) < MINIMUM_MTU_BYTES:
         return None
     if peer.port:
         return ours.link_local if theirs.link_local else None

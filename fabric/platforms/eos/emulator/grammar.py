@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address
 from itertools import product
+from sys import intern
 from typing import Literal
 
 from fabric.platforms.emulation import LineRefused
@@ -275,7 +276,7 @@ def refuse(tokens: list[str], farthest: int) -> CliError:
 class Grammar:
     """All modes, and how lines act in them."""
 
-    MOST_LINES = 400_000
+    MOST_LINES = 100_000
     """Parsed lines kept in memory; beyond, they are parsed anew."""
 
     def __init__(
@@ -318,13 +319,12 @@ class Grammar:
 
     def _stated(self, terminal: Terminal, tokens: tuple[str, ...]) -> Effect:
         rule = terminal.rule
-        text = " ".join(tokens)
-        key = _key(terminal, tokens)
+        text, key = " ".join(tokens), _key(terminal, tokens)
         if text == rule.default or rule.toggle == "on":
             return Removal(frozenset({key}))
         if rule.secret:
             text = self._encoders[rule.secret](text)
-        return Statement(text, key, _sort(rule, key), rule)
+        return Statement(text, text if key == text else intern(key), intern(_sort(rule, key)), rule)
 
     def _negated(self, verb: str, match: Match) -> Effect | None:
         terminal = match.terminal

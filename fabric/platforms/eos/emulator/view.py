@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from ipaddress import (
-    IPv4Interface,
-    IPv4Network,
-    IPv6Interface,
-    IPv6Network,
-    ip_address,
-    ip_interface,
-    ip_network,
-)
+from functools import cached_property
+from ipaddress import IPv4Interface, IPv6Interface, ip_address, ip_interface, ip_network
 
 from fabric.platforms.emulation import LinkEnd
 from fabric.platforms.eos.emulator.secrets import decrypt_cbc
@@ -66,7 +59,7 @@ class Instance:
     """Prefixes from which neighbours may come, with what they get."""
 
 
-@dataclass(slots=True)
+@dataclass
 class View:
     """A configuration, understood."""
 
@@ -76,17 +69,28 @@ class View:
     lldp: bool
     routes: frozenset[int]
     """Address families that are routed."""
-    networks: dict[IPv4Network | IPv6Network, list[str]]
-    """Connected networks to their ports."""
+    networks: dict[tuple[int, int, int], list[str]]
+    """Connected networks, as (version, prefix length, leading bits), to their ports."""
+    prefixes: dict[str, tuple[int, int]]
+    """VRF to how many IPv4 and IPv6 networks are connected."""
     ends: dict[str, LinkEnd] = field(default_factory=dict)
     """Computed when asked for."""
 
     def ports_towards(self, address: str) -> list[str]:
         """Ports in whose networks an address lies."""
         host = ip_address(address)
-        lengths = {network.prefixlen for network in self.networks if network.version == host.version}
-        candidates = (ip_network((host, length), strict=False) for length in lengths)
-        return [port for network in candidates for port in self.networks.get(network, ())]
+        value, width = int(host), host.max_prefixlen
+        found = (
+            self.networks.get((host.version, length, value >> (width - length)), ())
+            for version, length in self.lengths
+            if version == host.version
+        )
+        return [port for ports in found for port in ports]
+
+    @cached_property
+    def lengths(self) -> frozenset[tuple[int, int]]:
+        """The prefix lengths in use, with their versions."""
+        return frozenset((version, length) for version, length, _ in self.networks)
 
 
 def view(config: Section) -> View:
@@ -106,14 +110,25 @@ def view(config: Section) -> View:
         lldp="lldp run" not in heads,
         routes=frozenset(routed),
         networks=_networks(ports),
+        prefixes=_prefixes(ports),
     )
 
 
-def _networks(ports: dict[str, Port]) -> dict[IPv4Network | IPv6Network, list[str]]:
-    made: dict[IPv4Network | IPv6Network, list[str]] = {}
+def _networks(ports: dict[str, Port]) -> dict[tuple[int, int, int], list[str]]:
+    made: dict[tuple[int, int, int], list[str]] = {}
     for port in ports.values():
         for address in port.addresses:
-            made.setdefault(address.network, []).append(port.name)
+            length, width = address.network.prefixlen, address.max_prefixlen
+            made.setdefault((address.version, length, int(address) >> (width - length)), []).append(port.name)
+    return made
+
+
+def _prefixes(ports: dict[str, Port]) -> dict[str, tuple[int, int]]:
+    made: dict[str, tuple[int, int]] = {}
+    for port in ports.values():
+        fours, sixes = made.get(port.vrf, (0, 0))
+        count = sum(address.version == 4 for address in port.addresses)
+        made[port.vrf] = (fours + count, sixes + len(port.addresses) - count)
     return made
 
 
