@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
@@ -74,11 +75,13 @@ def _strips(network: NetworkTopology) -> tuple[list[Strip], float]:
 
 
 def _named_width(network: NetworkTopology) -> float:
-    """What the upper tiers need to show their names; 0 if that is too much."""
-    wide = 0.0
+    """What the upper tiers need to show their names, block by block; 0 if that is too much."""
+    block, wide = _levels(network)[0][0], 0.0
     for role in (Role.SPINE, Role.SUPERSPINE):
-        names = [network.names[i] for i in network.role_start[role]]
-        wide = max(wide, len(names) * (6.8 * max(map(len, names), default=0) + 16) + GAP)
+        sizes = Counter(block(node) for node in network.role_start[role])
+        letters = max((len(network.names[node]) for node in network.role_start[role]), default=0)
+        most = max(sizes.values(), default=0)
+        wide = max(wide, len(sizes) * (most * step(6.8 * letters + 10) + 2 * GAP) + GAP)
     return wide if wide <= WIDTH else 0
 
 
