@@ -19,7 +19,7 @@ from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import printable, write_document
 from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
 
-ISSUES = "https://github.com/fabric-as-code/fabric-as-code/issues"
+DISTRIBUTION = "fabric-as-code"
 KINDS: tuple[tuple[type[BaseException], Code], ...] = (
     (Refused, codes.REFUSED),
     (DeviceError, codes.DEVICE_FAILED),
@@ -101,7 +101,19 @@ def _file(error: OSError) -> tuple[str, str | None]:
 def _bug(error: BaseException, settings: Settings) -> tuple[str, str, str]:
     where = _keep(error, settings)
     message = f"this is a bug in fabric {__version__}: {type(error).__name__} (details in {where})"
-    return codes.BUG.code, message, f"please report it with that file: {ISSUES}"
+    return codes.BUG.code, message, f"please report it with that file{_issues()}"
+
+
+def _issues() -> str:
+    """Where to report, as the installed distribution says it."""
+    from importlib.metadata import PackageNotFoundError, metadata  # slow, and only a bug needs it
+
+    try:
+        urls = metadata(DISTRIBUTION).get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    found = [url.partition(", ")[2] for url in urls if url.lower().startswith("issues,")]
+    return f": {found[0]}" if found else ""
 
 
 def _keep(error: BaseException, settings: Settings) -> Path:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import click
+
 from fabric import api
 from fabric.cli import codes
 from fabric.cli.failures import Stop
+from fabric.cli.settings import META, Settings
 from fabric.cli.views.labels import View, views
 from fabric.devices.model import Devices
-from fabric.diagnostics import Diagnostic, Invalid
+from fabric.diagnostics import Diagnostic, FabricError, Invalid
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent
 from fabric.rendering import Artifacts
-from fabric.topology.model import Topology
+from fabric.topology.model import NetworkTopology, Topology
 
 
 @contextmanager
@@ -95,3 +98,19 @@ def folder_of(path: Path) -> Path:
 def opened(path: Path) -> Opened:
     """Read a site."""
     return Opened(path, api.load(path))
+
+
+def complete_device(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of devices and hosts for the shell. Says nothing where the site is wrong: nobody asked."""
+    return [name for network in _networks(context) for name in network.names if name.startswith(start)]
+
+
+def complete_network(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of networks for the shell."""
+    return [network.name for network in _networks(context) if network.name.startswith(start)]
+
+
+def _networks(context: click.Context) -> Iterable[NetworkTopology]:
+    with suppress(FabricError, OSError):
+        return opened(Settings(**context.meta.get(META, {})).site).topology.networks.values()
+    return ()

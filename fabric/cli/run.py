@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
 
 import click
+from click.shell_completion import shell_complete
 
 from fabric.cli.settings import META, Settings
 
 OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
+
+COMPLETE = "_FABRIC_COMPLETE"
+"""Set by the shell's completion script, which `fabric completion` prints."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: those of the process) and return the exit code."""
     from fabric.cli.app import fabric
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without the letter shows a question mark
     seen: dict[str, object] = {}
     try:
+        if instruction := os.environ.get(COMPLETE):
+            return shell_complete(fabric, {}, "fabric", COMPLETE, instruction)
         with fabric.make_context("fabric", list(sys.argv[1:] if arguments is None else arguments)) as context:
             seen = context.meta.setdefault(META, {})
             code = fabric.invoke(context)

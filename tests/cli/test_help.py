@@ -6,6 +6,7 @@ import shlex
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 
 from fabric.cli.app import COMMANDS
 from fabric.cli.app import fabric as root
@@ -68,3 +69,29 @@ def test_an_example_works_as_it_stands(fabric, example):
     ran = fabric(*words[1:])
 
     assert ran.code == 0, ran.err
+
+
+def test_the_shell_completes_devices_of_the_site(site):
+    complete = ShellComplete(root, {}, "fabric", "_FABRIC_COMPLETE")
+
+    found = complete.get_completions(["show", "links", "--device"], "leaf-0-")
+
+    assert [item.value for item in found] == ["leaf-0-0", "leaf-0-1", "leaf-0-2", "leaf-0-3"]
+
+
+def test_the_shell_completes_nothing_and_says_nothing_where_the_site_is_wrong(site, capsys):
+    (site / "site.yaml").write_text("site: [")
+    complete = ShellComplete(root, {}, "fabric", "_FABRIC_COMPLETE")
+
+    assert complete.get_completions(["show", "links", "--device"], "leaf") == []
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_program_answers_the_completion_script(fabric, monkeypatch):
+    monkeypatch.setenv("_FABRIC_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "fabric sand")
+    monkeypatch.setenv("COMP_CWORD", "1")
+
+    ran = fabric()
+
+    assert (ran.code, ran.out) == (0, "plain,sandbox\n")

@@ -7,6 +7,7 @@ from click.shell_completion import get_completion_class
 
 from fabric.cli.command import command
 from fabric.cli.output import Output
+from fabric.cli.run import COMPLETE
 
 WHERE = {
     "bash": '~/.bashrc: eval "$(fabric completion bash)"',
@@ -26,7 +27,7 @@ def run(shell: str) -> None:
     if chosen is None:  # click knows all three; a future one may not
         message = f"click has no completion for {shell}"
         raise click.UsageError(message)
-    script = chosen(fabric, {}, "fabric", "_FABRIC_COMPLETE").source()
+    script = chosen(fabric, {}, "fabric", COMPLETE).source()
     if output.is_text:
         output.raw(script)
     else:

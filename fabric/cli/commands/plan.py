@@ -10,7 +10,7 @@ from fabric import api, planning
 from fabric.cli.command import command
 from fabric.cli.findings import found, print_text
 from fabric.cli.online import observing, workplace
-from fabric.cli.opening import Opened, folder_of, opened, placed
+from fabric.cli.opening import Opened, complete_device, folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.settings import current
@@ -41,7 +41,14 @@ DEFAULT = Path(".fabric") / "plan"
 )
 @click.option("--adopt", is_flag=True, help="Allow a first apply to devices that run what we did not write.")
 @click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
-@click.option("--device", "only", multiple=True, metavar="NAME", help="Only this device; may be repeated.")
+@click.option(
+    "--device",
+    "only",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_device,
+    help="Only this device; may be repeated.",
+)
 def run(*, out: Path | None, offline: Path | None, adopt: bool, sandbox: bool, only: tuple[str, ...]) -> int:
     """Show what would change on the network, and save it.
 

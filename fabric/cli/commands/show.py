@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from fabric.cli.command import command
-from fabric.cli.opening import Opened, opened
+from fabric.cli.opening import Opened, complete_device, complete_network, opened
 from fabric.cli.output import Output
 from fabric.cli.settings import current
 from fabric.cli.tables import Table, counted
@@ -48,8 +48,8 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
     formats=("text", "json", "csv"),
 )
 @click.argument("what", type=click.Choice(tuple(LISTS)), metavar="LIST")
-@click.option("--network", metavar="NAME", help="Only this network.")
-@click.option("--device", metavar="NAME", help="Only this device or host.")
+@click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
+@click.option("--device", metavar="NAME", shell_complete=complete_device, help="Only this device or host.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the topology into a file.")
 def run(what: str, network: str | None, device: str | None, svg: Path | None) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
