@@ -66,6 +66,7 @@ def test_links_in_one_cable_are_one_row(fabric, site):
     assert {c["links"] for c in upper} == {"2"}
     assert len(upper) == 8
     assert all(len(c["from_ports"].split()) == 2 for c in upper)
+    assert len({c["cable"] for c in cables}) == 16 + 8
 
 
 def test_both_ends_of_a_link_are_in_one_subnet(fabric):
@@ -115,7 +116,7 @@ def test_switches_cables_and_hosts_are_counted(fabric):
 
 def test_every_list_ends_with_its_count(fabric):
     assert fabric("show", "devices").err.startswith("6 devices (")
-    assert fabric("show", "cables").err.startswith("32 cables (")
+    assert fabric("show", "cables").err.startswith("32 cable runs (")
 
 
 def test_a_pipe_gets_every_column_and_no_color(fabric):

@@ -57,7 +57,11 @@ def port_address(topology: NetworkTopology, port: int) -> tuple[str, ...]:
 
 
 def cable_table(views: Sequence[View], device: str | None = None) -> Table:
-    """What a technician takes to the rack: every plug at both ends. Links in one cable and cage are one row."""
+    """What a technician takes to the rack: a row for each run from one device to another.
+
+    Links that lie in one cable and join the same devices are one run. The legs of a cable that ends at several
+    devices are several runs with the same cable number.
+    """
 
     def rows() -> Iterator[Row]:
         for view in views:
@@ -67,6 +71,7 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
                     yield _cable(view, run)
 
     columns = (
+        Column(key="cable", heading="CABLE", right=True, rank=3),
         Column(key="from_device", heading="FROM", style=lambda _v: BOLD),
         Column(key="from_rack", heading="RACK", rank=2),
         Column(key="from_rack_unit", heading="AT", right=True, rank=3),
@@ -82,7 +87,7 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
         Column(key="links", heading="LINKS", right=True, rank=5),
         Column(key="network", heading="NETWORK", rank=7),
     )
-    return Table(name="cables", columns=columns, rows=rows, noun=("cable", "cables"))
+    return Table(name="cables", columns=columns, rows=rows, noun=("cable run", "cable runs"))
 
 
 Plug = tuple[int, int, int, int]
@@ -107,6 +112,7 @@ def _cable(view: View, run: list[Plug]) -> Row:
     there = tuple(view.port(p, high) for _, _, _, p in run)
     names = view.topology.names
     return (
+        view.topology.cable[port],
         names[low],
         *_rack(view, low),
         here,
