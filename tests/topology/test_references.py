@@ -1,0 +1,76 @@
+"""Every shipped site loads and expands to the counts that it stands for."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from fabric.intent.load import load
+from fabric.topology.expand import expand
+from fabric.topology.model import Role
+from fabric.topology.symmetry import broken
+
+from .builders import REFERENCE
+
+COUNTS = {
+    "apstra-64-h100": (32, 16, 0, 64),
+    "dcnplus-pod": (8, 8, 0, 64),
+    "hpn7-pod": (240, 120, 0, 2040),
+    "lab-8": (4, 4, 0, 8),
+    "megascale": (192, 192, 128, 1536),
+    "meta-24k": (1536, 128, 28, 3072),
+    "rail-only": (8, 0, 0, 64),
+    "superpod-b200-16su": (128, 128, 64, 512),
+    "superpod-b200-8su": (64, 32, 0, 256),
+    "superpod-b300-spectrumx": (16, 8, 0, 64),
+    "superpod-b300-spectrumx-16su": (256, 128, 0, 1024),
+    "superpod-h100-1su": (8, 4, 0, 31),
+    "superpod-h100-2su": (16, 8, 0, 63),
+    "superpod-h100-4su": (32, 16, 0, 127),
+}
+"""Leaves, spines, superspines, hosts (spare ones too)."""
+SMALL = sorted(set(COUNTS) - {"meta-24k", "hpn7-pod", "superpod-b300-spectrumx-16su", "megascale"})
+
+
+def test_every_shipped_site_is_tested() -> None:
+    assert sorted(COUNTS) == sorted(path.parent.name for path in REFERENCE.glob("*/site.yaml"))
+
+
+@pytest.mark.parametrize("name", sorted(COUNTS))
+def test_a_reference_site_has_its_counts(name: str) -> None:
+    net = expand(load(REFERENCE / name)).networks["compute"]
+
+    assert COUNTS[name] == tuple(len(net.role_start[role]) for role in list(Role)[:4])
+
+
+@pytest.mark.parametrize("name", sorted(COUNTS))
+def test_a_reference_site_says_what_it_is(name: str) -> None:
+    site = load(REFERENCE / name).site
+
+    assert name == site.site
+    assert site.description
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_reference_site_is_as_symmetric_as_it_states(name: str) -> None:
+    assert () == broken(expand(load(REFERENCE / name)).networks["compute"])
+
+
+def test_the_pod_of_15360_gpus_has_37_symmetries_or_more() -> None:
+    from fabric.topology.symmetry import Graph, generators
+
+    net = expand(load(REFERENCE / "hpn7-pod")).networks["compute"]
+    graph = Graph(net)
+    found = generators(net, graph)
+
+    assert len(found) >= 37
+    assert all(graph.holds(generator) for generator in found)
+
+
+def test_a_pod_of_360_switches_expands_in_well_under_a_third_of_a_second() -> None:
+    intent = load(REFERENCE / "hpn7-pod")
+    start = time.process_time()
+    expand(intent)
+
+    assert time.process_time() - start < 0.3
