@@ -47,8 +47,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> str:
-        """Path and rule in one line."""
-        return f"{self.path}: {self.rule}" if self.path else self.rule
+        """Path and rule in one line; without a file the path is the place already."""
+        return f"{self.path}: {self.rule}" if self.path and self.file else self.rule
 
 
 def found(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:

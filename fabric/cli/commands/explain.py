@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
+from collections.abc import Iterable
 
 import click
 
@@ -12,6 +12,8 @@ from fabric.cli.failures import Stop
 from fabric.cli.output import Output
 from fabric.cli.views.explain import code_table, explained, record
 from fabric.diagnostics import codes as every_code
+
+MOST_DIGITS = 9
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -37,8 +39,7 @@ def run(code: str | None) -> None:
         return
     wanted = code.upper() if code[:3].upper() == "FAB" else f"FAB{code}"
     if wanted not in known:
-        close = get_close_matches(wanted, known, n=3, cutoff=0.7)
-        hint = f"did you mean {' or '.join(close)}?" if close else "`fabric explain` lists all of them"
+        hint = f"did you mean {' or '.join(_near(wanted, known))}? `fabric explain` lists all of them"
         raise Stop(codes.UNKNOWN_NAME, f"there is no diagnostic {code!r}", hint)
     found = known[wanted]
     if output.is_text:
@@ -46,3 +47,10 @@ def run(code: str | None) -> None:
             output.line(text, **style)
     else:
         output.document(record(found))
+
+
+def _near(wanted: str, known: Iterable[str]) -> list[str]:
+    """The two codes with the nearest numbers; the first two if it is no number."""
+    digits = wanted.removeprefix("FAB")
+    number = int(digits) if digits.isdecimal() and len(digits) < MOST_DIGITS else 0
+    return sorted(known, key=lambda code: abs(int(code.removeprefix("FAB")) - number))[:2]
