@@ -40,7 +40,7 @@ def spec(name: str, number: int = 11, **changes: Any) -> Emulated:
     values: dict[str, Any] = {
         "name": name,
         "platform": "eos",
-        "hardware": "7060X6-64PE",
+        "hardware": "arista-7060x6-64pe",
         "wires": WIRES.get(name, ()),
         "management": MANAGEMENT.format(number=number),
         "management_vrf": "MGMT",

@@ -15,6 +15,8 @@ from tests.platforms.eos.stanzas.reading import Line, lines, texts
 STANZAS = texts()
 ALWAYS = {
     "no aaa root",
+    "no service interface inactive port-id allocation disabled",
+    "transceiver qsfp default-mode 4x10G",
     "service routing protocols model multi-agent",
     "spanning-tree mode mstp",
     "no ip routing",
@@ -32,6 +34,7 @@ DEFAULTS = {
     "state active",
     "protocol https",
     "lldp timer 30",
+    "logging trap informational",
 }
 """Typed by AVD, and not shown: they are EOS's defaults there."""
 

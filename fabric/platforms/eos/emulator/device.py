@@ -24,10 +24,11 @@ from fabric.platforms.emulation import (
 )
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.eapi import answer
+from fabric.platforms.eos.emulator.ports import front_panel
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.shell import Shell
-from fabric.platforms.eos.emulator.store import GRAMMAR, Store, parse, settled, text, type_in
-from fabric.platforms.eos.emulator.tree import Editor, Section
+from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
+from fabric.platforms.eos.emulator.tree import Section
 from fabric.platforms.eos.emulator.view import EVERY_AS, Instance, Peer, Port, View, in_range, view
 
 MINIMUM_MTU_BYTES = 576
@@ -73,8 +74,9 @@ class EosEmulator:
         self.serial = f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
         self.booted_at = surroundings.now()
-        boot = parse(spec.config or factory(spec))
-        self.store = Store(boot, boot, self.now, surroundings.later, self.faults)
+        ports = front_panel(spec.hardware)
+        boot = parse(spec.config or factory(spec), ports=ports)
+        self.store = Store(boot, boot, self.now, surroundings.later, self.faults, ports)
         self._viewed: tuple[Section, View] | None = None
         self._access = Access(boot, spec.username, spec.password)
 
@@ -141,7 +143,7 @@ class EosEmulator:
 
     def drift(self, lines: tuple[str, ...]) -> None:
         """Somebody types these lines on the console."""
-        editor = Editor(GRAMMAR, self.store.running)
+        editor = self.store.editor(self.store.running)
         type_in(editor, "\n".join(lines))
         self.store.running = settled(editor, self.store.running)
 

@@ -54,6 +54,8 @@ class Rule:
     """Rows of equal group are printed object by object (each neighbour's lines together), not row by row."""
     secret: str = ""
     """How EOS stores the secret in the line; see `secrets`."""
+    vanishes: bool = False
+    """The mode is not shown while nothing stands in it."""
     forgets: bool = False
     """Only `no` may stop here: it takes every line away that starts so."""
     heredoc: bool = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fabric.platforms.eos.emulator import show
 from fabric.platforms.eos.emulator.eapi import COULD_NOT_RUN, INVALID_COMMAND, NOT_CONVERTED, CommandFailed
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
-from fabric.platforms.eos.emulator.store import GRAMMAR, Session, settled, timer_s
+from fabric.platforms.eos.emulator.store import Session, settled, timer_s
 from fabric.platforms.eos.emulator.tree import Editor
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Shell:
         if line in {"enable", "disable", "", "end", "exit"} or line.startswith("terminal "):
             return {}
         if line in {"configure", "configure terminal"}:
-            self._editor = Editor(GRAMMAR, self._store.running)
+            self._editor = self._store.editor(self._store.running)
             return {}
         if line.startswith("show "):
             return show.answer(self._device, line, self._form)
@@ -109,7 +109,7 @@ class Shell:
             name, action, timer = match.groups()
             if action is None:
                 self._session = self._store.session(name, self._user)
-                self._editor = Editor(GRAMMAR, self._session.config)
+                self._editor = self._store.editor(self._session.config)
             else:
                 self._close(name, action, timer)
             return {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 from fabric.platforms.emulation import ConnectionDies, Faults
@@ -13,12 +14,17 @@ from fabric.platforms.eos.emulator.grammar import CliError, Grammar
 from fabric.platforms.eos.emulator.maps import merged
 from fabric.platforms.eos.emulator.secrets import ENCODERS
 from fabric.platforms.eos.emulator.tables import TABLES
-from fabric.platforms.eos.emulator.tree import EMPTY, Editor, Section, freeze, lines
+from fabric.platforms.eos.emulator.tree import EMPTY, Block, Editor, Section, freeze, lines
 
 GRAMMAR = Grammar(TABLES, ENCODERS)
 """Shared by every switch: what one has parsed, the others find."""
 
 ALWAYS = (
+    (
+        "service interface inactive port-id allocation",
+        "no service interface inactive port-id allocation disabled",
+    ),
+    ("transceiver qsfp default-mode", "transceiver qsfp default-mode 4x10G"),
     ("aaa root", "no aaa root"),
     ("service routing protocols model", "service routing protocols model multi-agent"),
     ("spanning-tree mode", "spanning-tree mode mstp"),
@@ -54,10 +60,21 @@ class Timer:
     cancel: Callable[[], None]
 
 
+@cache
+def bare(ports: frozenset[str]) -> tuple[Block, ...]:
+    """Interfaces without a line in them. They are shown, and one object serves every device that has them."""
+    editor = Editor(GRAMMAR, EMPTY)
+    for port in ports:
+        editor.feed(f"interface {port}")
+    return tuple(item for item in freeze(editor.top).items if isinstance(item, Block))
+
+
 def settled(editor: Editor, like: Section = EMPTY) -> Section:
     """What an editor made, with the lines that EOS always shows."""
     editor.end()
     items = editor.top.items
+    for block in bare(editor.ports):
+        items.setdefault(block.key, block)
     for key, line in ALWAYS:
         if key not in items:
             editor.feed(line)
@@ -75,9 +92,9 @@ def settled(editor: Editor, like: Section = EMPTY) -> Section:
     return freeze(editor.top, like)
 
 
-def parse(text: str, *, onto: Section = EMPTY) -> Section:
+def parse(text: str, *, onto: Section = EMPTY, ports: frozenset[str] = frozenset()) -> Section:
     """The section that a configuration text says. `CliError` at the first line that EOS refuses."""
-    editor = Editor(GRAMMAR, onto)
+    editor = Editor(GRAMMAR, onto, ports)
     type_in(editor, text)
     return settled(editor, onto)
 
@@ -102,9 +119,14 @@ class Store:
     now: Callable[[], float]
     later: Callable[[float, Callable[[], None]], Callable[[], None]]
     faults: Faults
+    ports: frozenset[str] = frozenset()
     flash: dict[str, Section] = field(default_factory=dict)
     sessions: dict[str, Session] = field(default_factory=dict)
     timer: Timer | None = None
+
+    def editor(self, section: Section) -> Editor:
+        """A command line in configuration mode."""
+        return Editor(GRAMMAR, section, self.ports)
 
     def session(self, name: str, user: str) -> Session:
         """Open or re-enter a session."""

@@ -106,9 +106,13 @@ def thaw(mode: Mode, section: Section, head: Statement | None = None) -> Draft:
 def freeze(draft: Draft, like: Section = EMPTY) -> Section:
     """The section that a draft has become; parts that are equal in `like` are shared with it."""
     known = {item.key: item for item in like.items}
-    items = tuple(sorted((_frozen(item, known) for item in draft.items.values()), key=_place))
-    made = Section(items)
+    items = (_frozen(item, known) for item in draft.items.values())
+    made = Section(tuple(sorted(filter(_says_something, items), key=_place)))
     return like if made.same(like) else made
+
+
+def _says_something(item: Item) -> bool:
+    return not (item.rule.vanishes and isinstance(item, Block) and not item.body.items)
 
 
 def _place(item: Item) -> str:
@@ -127,8 +131,10 @@ def _frozen(item: Item | Draft, known: dict[str, Item]) -> Item:
 class Editor:
     """A command line in configuration mode, over one draft."""
 
-    def __init__(self, grammar: Grammar, section: Section) -> None:
+    def __init__(self, grammar: Grammar, section: Section, ports: frozenset[str] = frozenset()) -> None:
         self._grammar = grammar
+        self.ports = ports
+        """Ethernet ports that the device has; empty: any."""
         self.top = thaw(grammar.modes["config"], section)
         self._path = [self.top]
 
@@ -175,11 +181,16 @@ class Editor:
         if isinstance(effect, Removal):
             _remove(draft, effect)
         elif effect.rule.enters:
+            self._check_port(effect)
             self._path.append(_entered(draft, effect, self._grammar.modes[effect.rule.enters]))
         elif effect.rule.heredoc:
             draft.items[effect.key] = with_text(effect, text)
         else:
             draft.items[effect.key] = effect
+
+    def _check_port(self, head: Statement) -> None:
+        if self.ports and head.rule.enters == "interface-ethernet" and head.text.split()[1] not in self.ports:
+            raise refuse(head.text.split(), 1)
 
 
 def _remove(draft: Draft, removal: Removal) -> None:

@@ -139,7 +139,10 @@ MODES: dict[str, tuple[Rule, ...]] = {
     "ipv6-prefix-list": (Rule(pattern=f"seq <*1-4294967295> (permit|deny) <ipv6_prefix> {LENGTHS6}"),),
     "peer-filter": (Rule(pattern="<*1-65535> match as-range <asns> result (accept|reject)"),),
     "bfd": (
-        Rule(pattern="interval <50-60000> min-rx <50-60000> multiplier <3-50> default"),
+        Rule(
+            pattern="interval <50-60000> min-rx <50-60000> multiplier <3-50> default",
+            default="interval 300 min-rx 300 multiplier 3 default",
+        ),
         Rule(pattern="multihop interval <50-60000> min-rx <50-60000> multiplier <3-50>"),
         Rule(pattern="slow-timer <2000-60000>"),
         Rule(pattern="shutdown"),

@@ -51,7 +51,14 @@ BASICS: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="errdisable recovery interval <30-86400>"),
     ),
     (Rule(pattern="load-interval default <0-600>"),),
-    (Rule(pattern="transceiver qsfp default-mode 4x10G"),),
+    (
+        Rule(
+            pattern="service interface inactive port-id allocation disabled",
+            toggle="either",
+            key="service interface inactive port-id allocation",
+        ),
+    ),
+    (Rule(pattern="transceiver qsfp default-mode 4x10G", key="transceiver qsfp default-mode"),),
     (Rule(pattern="service routing protocols model (multi-agent|ribd)"),),
     (
         Rule(pattern="lacp system-priority <0-65535>"),
@@ -77,7 +84,7 @@ BASICS: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="logging on", toggle="on"),
         Rule(pattern="logging repeat-messages", toggle="on"),
         Rule(pattern=f"logging buffered [<10-2147483647>] [{LEVELS}]"),
-        Rule(pattern=f"logging trap [{LEVELS}]"),
+        Rule(pattern=f"logging trap [{LEVELS}]", default="logging trap informational"),
         Rule(pattern=f"logging console {LEVELS}"),
         Rule(pattern=f"logging monitor {LEVELS}"),
         Rule(pattern="logging synchronous [level <word>]"),
@@ -140,7 +147,7 @@ SNMP: tuple[tuple[Rule, ...], ...] = (
     (Rule(pattern="vrf instance <*name>", enters="vrf"),),
     (Rule(pattern="banner login", heredoc=True), Rule(pattern="banner motd", heredoc=True)),
     (Rule(pattern="management api http-commands", enters="api-http"),),
-    (Rule(pattern="management console", enters="console"),),
+    (Rule(pattern="management console", enters="console", vanishes=True),),
     (Rule(pattern="management api gnmi", enters="api-gnmi"),),
     (Rule(pattern="management security", enters="security"),),
 )
@@ -270,11 +277,11 @@ LAST: tuple[tuple[Rule, ...], ...] = (
         Rule(pattern="route-map <*name> (permit|deny) <*1-65535>", enters="route-map"),
     ),
     (Rule(pattern="peer-filter <*group>", enters="peer-filter"),),
-    (Rule(pattern="router bfd", enters="bfd"),),
+    (Rule(pattern="router bfd", enters="bfd", vanishes=True),),
     (Rule(pattern="router bgp <asn>", enters="bgp"),),
     (Rule(pattern="ip tacacs [*vrf <*name>] source-interface <interface>"),),
     (Rule(pattern="platform trident mmu queue profile <*name> *apply"),),
-    (Rule(pattern="management ssh", enters="ssh"),),
+    (Rule(pattern="management ssh", enters="ssh", vanishes=True),),
 )
 
 PARTS = (*ACCESS, *BASICS, *SNMP, *AAA, *INTERFACES, *ROUTING, *LAST)
