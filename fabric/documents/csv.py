@@ -10,11 +10,11 @@ import msgspec
 
 from fabric.documents import codes
 from fabric.documents.findings import Findings
+from fabric.documents.pausing import paused_gc
 from fabric.documents.places import Document, Marks
 from fabric.documents.plain import LONGEST_NUMBER
 from fabric.documents.text import decode
 from fabric.documents.wording import shown
-from fabric.documents.yaml import paused_gc
 
 MARK = b"\xef\xbb\xbf"
 CELL = re.compile(r'[ \t]*(?:"(?P<quoted>(?:[^"\r\n]|"")*)"[ \t]*|(?P<bare>[^,"\r\n]*))(?P<end>,|\r?\n|\Z)')

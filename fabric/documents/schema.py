@@ -7,7 +7,6 @@ A choice between kinds of value is never `anyOf`, whose errors are a wall of alt
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
 import msgspec
@@ -226,18 +225,6 @@ def _written(value: Any) -> Any:
         pairs = ((f, getattr(value, f.name)) for f in fields)
         return {f.encode_name: _written(v) for f, v in pairs if f.required or _written(v) != default(f)}
     return msgspec.to_builtins(value, enc_hook=encode)
-
-
-def property_at(schema: Schema, path: Sequence[str | int]) -> Schema:
-    """The schema of the value at a path, through references and choices; {} where it says nothing."""
-    return reduce(lambda at, step: _step(schema, at, step), path, resolved(schema, schema))
-
-
-def _step(root: Schema, at: Schema, step: str | int) -> Schema:
-    inner = at.get("items", {}) if isinstance(step, int) else at.get("properties", {}).get(step)
-    if inner is None:
-        inner = at.get("additionalProperties") or {}
-    return resolved(root, inner)
 
 
 def resolved(root: Schema, schema: Schema) -> Schema:

@@ -6,9 +6,7 @@ number of values are limited, so that no file takes more than bounded time and m
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import msgspec
@@ -31,6 +29,7 @@ from yaml.events import (
 from fabric.diagnostics import Code, Path
 from fabric.documents import codes
 from fabric.documents.findings import Findings
+from fabric.documents.pausing import paused_gc
 from fabric.documents.places import Document, Marks
 from fabric.documents.plain import Ambiguous, advice, resolve
 from fabric.documents.text import FORBIDDEN, decode, position
@@ -59,6 +58,8 @@ class Frame(msgspec.Struct, gc=False):
     is_mapping: bool
     first_node: int
     """How many nodes stood before it."""
+    depth: int = 1
+    """Containers from this one down to the deepest inside, itself included."""
     anchor: str | None = None
     key: str | None = None
     """The key whose value comes next; None: a key comes next, or the frame is a list."""
@@ -77,6 +78,7 @@ class Anchored(msgspec.Struct, gc=False):
     value: Any
     marks: Marks
     nodes: int
+    depth: int = 0
 
 
 class _Stop(Exception):
@@ -102,20 +104,8 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
     return Document(name, root.value, root.marks) if root else Document(name, None, Marks(file, 1, 1))
 
 
-@contextmanager
-def paused_gc() -> Iterator[None]:
-    """Keep the garbage collector from walking over and over what is being built."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 class _Builder:
-    """Builds values and marks from events. `frames` is the way from the root to the open container."""
+    """Builds values and marks from events; `frames` is the way from the root to the open container."""
 
     def __init__(self, file: str, name: str) -> None:
         self.file = file
@@ -197,13 +187,15 @@ class _Builder:
         self.put(marks, value)
         if event.anchor is not None:
             self.anchors[event.anchor] = None
-        self.frames.append(Frame(value, marks, children, is_mapping, self.nodes - 1, event.anchor))
+        self.frames.append(Frame(value, marks, children, is_mapping, self.nodes - 1, anchor=event.anchor))
 
     def end(self, _: Event) -> None:
         """A mapping or list is complete."""
         frame = self.frames.pop()
         if frame.anchor is not None:
-            self.anchors[frame.anchor] = Anchored(frame.value, frame.marks, self.nodes - frame.first_node)
+            nodes = self.nodes - frame.first_node
+            self.anchors[frame.anchor] = Anchored(frame.value, frame.marks, nodes, frame.depth)
+        self.deepen(frame.depth)
 
     def alias(self, event: AliasEvent) -> None:
         """Repeat an anchored value; its nodes count again, which is what ends an alias bomb."""
@@ -221,11 +213,19 @@ class _Builder:
             self.stop(event, codes.TOO_BIG, f"more than {MAX_ALIASES:,} aliases", "write the values out")
         if self.frames and self.frames[-1].wants_key:
             self.stop(event, codes.UNSUPPORTED, "an alias cannot be a key", "write the key out")
+        if len(self.frames) + known.depth > MAX_DEPTH:
+            self.stop(event, codes.TOO_BIG, f"nested more than {MAX_DEPTH} deep", "write the values out")
+        self.deepen(known.depth)
         self.nodes += known.nodes - 1
         # An alias has its own place and key; what is inside it stands at the anchor.
         self.put(Marks(self.file, *_start(event), children=known.marks.children), known.value)
 
     # --- building
+
+    def deepen(self, depth: int) -> None:
+        """The open container holds one of this depth."""
+        if self.frames:
+            self.frames[-1].depth = max(self.frames[-1].depth, depth + 1)
 
     def open_key(self, frame: Frame, event: ScalarEvent, line: int, column: int) -> None:
         """The next value belongs to this key."""

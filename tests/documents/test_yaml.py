@@ -141,6 +141,9 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 
+LADDER = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1, 1200))
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -150,6 +153,7 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
         b"? " * 200_000,
         b"a:\n" + b" " * 3 + b"- " * 150_000,
         BOMB.encode(),
+        LADDER.encode(),
         b"x" * (100 << 20),
         b"[" + b"x," * 5_000_000,
     ],
@@ -160,6 +164,7 @@ BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
         "question marks",
         "deep lists",
         "alias bomb",
+        "alias ladder",
         "100 MB",
         "many values",
     ],
