@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,6 +32,16 @@ class Observations(dict[str, Observation]):
     def __init__(self) -> None:
         super().__init__()
         self.unreachable: dict[str, str] = {}
+
+    def ordered(self, names: Iterable[str]) -> Observations:
+        """The same in the order of `names`, whichever device answered first."""
+        made = Observations()
+        for name in names:
+            if name in self:
+                made[name] = self[name]
+            elif name in self.unreachable:
+                made.unreachable[name] = self.unreachable[name]
+        return made
 
 
 class ObserveOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +79,7 @@ def observe(
             on_event(
                 DeviceObserved(device=name, reached=name in found, reason=found.unreachable.get(name, ""))
             )
-    return found
+    return found.ordered(targets)
 
 
 def _jobs(
@@ -95,10 +105,12 @@ def _observe(
     with Connection(target, kind, secrets) as device:
         running = device.running()
         seen = observation(kind, target.name, running)
-        wanted = candidate(kind, artifact, "" if full else seen.text, applied).text
-        device.stage(secrets.fill(device.unmasked(wanted, running)), SESSION + token_hex(3))
+        wanted = candidate(kind, artifact, "" if full else seen.text, applied)
+        device.stage(secrets.fill(device.unmasked(wanted.text, running)), SESSION + token_hex(3))
         diff = device.diff()
-    return msgspec.structs.replace(seen, device_diff=safe_diff(kind, diff, seen.text, wanted))
+    return msgspec.structs.replace(
+        seen, device_diff=safe_diff(kind, diff, seen.text, masked(wanted.canonical))
+    )
 
 
 def observation(
@@ -112,8 +124,8 @@ def observation(
 
 
 def safe_diff(kind: Platform, diff: str, running: str, wanted: str) -> str:
-    """The device's diff without secrets: a line that stands in neither canonical text is masked whole."""
-    known = {line.strip() for text in (running, masked(kind.canonical(wanted))) for line in text.splitlines()}
+    """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
+    known = {line.strip() for text in (running, wanted) for line in text.splitlines()}
     return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
 
 

@@ -36,8 +36,9 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     last_applied: Mapping[str, LastApplied] | None = None
     """By device; a device that is missing was never applied. None: nobody knows, and nothing counts as
     adopted (a pull request without a journal)."""
-    ignore_secrets: bool = False
-    """A change that only the device's own diff shows, with the masked texts equal, does not count."""
+    ignore_secrets: bool = True
+    """A device's own diff that shows nothing but secrets does not count: products encode the same secret anew
+    each time. False, to push rotated secrets."""
     unreachable: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Devices that could not be observed, and why."""
     width: int = 32

@@ -31,6 +31,8 @@ class Candidate(msgspec.Struct, frozen=True):
 
     text: str
     """Our secrets as placeholders; those of kept lines masked until the push."""
+    canonical: str
+    """The same in canonical form, our secrets as placeholders still."""
     kept: tuple[str, ...] = ()
 
 
@@ -39,15 +41,16 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
 
     `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself.
     """
-    theirs = side(platform, running)
-    ours = _marked(side(platform, platform.canonical(artifact)))
+    canonical = platform.canonical(artifact)
+    theirs, ours = side(platform, running), _marked(side(platform, canonical))
     before = side(platform, applied) if applied else {}
     merged = {key: _merge(platform, block, ours.get(key), before.get(key)) for key, block in theirs.items()}
     kept = tuple(line for _, lines in merged.values() for line in lines)
     if not kept:
-        return Candidate(artifact)
-    text = _joined(ours, {key: text for key, (text, lines) in merged.items() if lines})
-    return Candidate(refilled(text, artifact, OURS).text, kept)
+        return Candidate(artifact, canonical)
+    joined = _joined(ours, {key: text for key, (text, lines) in merged.items() if lines})
+    text = refilled(joined, artifact, OURS).text
+    return Candidate(text, platform.canonical(text), kept)
 
 
 def _marked(ours: Side) -> Side:

@@ -90,12 +90,12 @@ def _draft(
         return quiet
     running = "" if options.ownership == "full" else seen.text
     pushed = candidate(product, artifact.text, running, known.text if known else None)
-    intended = product.canonical(pushed.text)
+    intended = pushed.canonical
     found = compare(product, switch.name, seen.text, masked(intended))
     quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and found.changes:
         findings.add_unconverted(report, switch, found)
-    if not (found.changes if seen.device_diff is None else _counts(seen.device_diff, found, options)):
+    if not (found.changes if seen.device_diff is None else _counts(seen, found, options)):
         return quiet
     if not found.changes:
         findings.add_device_diff(report, switch)
@@ -117,11 +117,15 @@ def _draft(
     return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))
 
 
-def _counts(device_diff: str, found: Comparison, options: PlanOptions) -> bool:
-    """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out."""
-    if found.changes or not options.ignore_secrets:
-        return device_diff != ""
-    return not is_only_secrets(device_diff)
+def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
+    """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out.
+
+    At the first apply they count: nobody knows yet whether the device has ours.
+    """
+    ignored = options.ignore_secrets and _action(seen.device, options) is not Action.ADOPT
+    if found.changes or not ignored:
+        return seen.device_diff != ""
+    return not is_only_secrets(seen.device_diff or "")
 
 
 def _unchanged(switch: Switch, artifact: Artifact, seen: Observation) -> DevicePlan:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
-from fabric.deployment import State
+from fabric.deployment import SecretSource, State
 from fabric.diagnostics import Invalid, Refused
 from fabric.planning import load, save
+from tests.deployment import conftest
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import canonical
 
@@ -103,8 +105,6 @@ def test_missing_secrets_are_told_together_before_anything_is_touched(network: N
 
 @pytest.mark.parametrize("seconds", [0, -1, 86_400, 90_000])
 def test_a_timer_that_a_device_cannot_keep_is_refused(network: Network, seconds: int) -> None:
-    from msgspec.structs import replace
-
     with pytest.raises(Refused, match="FAB715"):
         network.apply(pace=replace(FAST, revert_in_s=seconds))
 
@@ -129,16 +129,14 @@ def test_what_runs_is_what_was_intended(applied: Network) -> None:
 
 
 def test_a_rotated_secret_is_pushed(applied: Network) -> None:
-    from fabric.deployment import SecretSource
-    from tests.deployment import conftest
-
     conftest.ENVIRON["NETOPS"] = "ROTATED"
     try:
-        made, _ = saved = applied.plan()
+        assert applied.plan()[0].changed == ()
+        made, _ = saved = applied.plan(ignore_secrets=False)
         assert len(made.changed) == 6
         assert applied.apply(saved, source=SecretSource(environ={"NETOPS": "ROTATED"})).outcome == "done"
         assert "DETATOR" in applied.box("leaf-0-0-0").running
-        assert applied.plan()[0].changed == ()
+        assert applied.plan(ignore_secrets=False)[0].changed == ()
     finally:
         conftest.ENVIRON["NETOPS"] = conftest.SECRET
 

@@ -12,19 +12,24 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from fabric.deployment import Journal, State, break_lock, holder, resume, rollback
 from fabric.deployment.locks import locked
+from fabric.deployment.sessions import Connection
+from fabric.deployment.tables import tables
 from fabric.diagnostics import Refused
+from fabric.planning import save
+from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
-from tests.planning.toy import canonical, digest, masked
+from tests.planning.toy import PLATFORM, canonical, digest, masked
 
 
 def runs(network: Network) -> dict[str, str]:
     """Digest of what each device runs."""
-    return {name: digest(masked(canonical(box.running))) for name, box in network.boxes().items()}
+    return {name: digest(masked(canonical(device.running))) for name, device in network.boxes().items()}
 
 
 def changed_ntp(network: Network) -> None:
@@ -44,7 +49,7 @@ def test_a_device_that_fails_takes_its_wave_back(applied: Network, fault: str) -
     assert set(result.in_state(State.REVERTED)) == {*before} - {result.waves[0].devices[0].device}
     canary = result.waves[0].devices[0].device
     assert {n for n, d in runs(applied).items() if d != before[n]} == {canary}
-    assert not any(box.is_pending for box in applied.boxes().values())
+    assert not any(device.is_pending for device in applied.boxes().values())
 
 
 def test_a_canary_that_fails_keeps_the_rest_untouched(applied: Network) -> None:
@@ -84,8 +89,6 @@ def test_what_is_taken_down_on_purpose_does_not_close_the_gate(applied: Network)
 def test_a_device_that_runs_something_else_than_was_pushed_closes_the_gate(
     applied: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tests.deployment import box
-
     changed_ntp(applied)
     saved = applied.plan()
     monkeypatch.setattr(box, "encoded", lambda text: text.replace("ntp 192.0.2.10", "ntp 192.0.2.99"))
@@ -110,9 +113,6 @@ def test_a_device_that_cannot_be_reverted_is_left_to_its_own_timer(applied: Netw
 
 
 def test_leaving_a_connection_never_aborts_a_commit_that_waits(applied: Network) -> None:
-    from fabric.deployment.sessions import Connection
-    from tests.planning.toy import PLATFORM
-
     with Connection(applied.targets()["leaf-0-0-0"], PLATFORM) as device:
         device.stage("way-in 192.0.2.1/24\n", "ours")
         device.commit(20)
@@ -145,11 +145,11 @@ def test_a_device_that_does_not_answer_is_reported_by_observe(applied: Network) 
 def test_one_apply_at_a_time(applied: Network) -> None:
     changed_ntp(applied)
     saved = applied.plan()
-    with locked(applied.journal, "lab", "night shift"):
-        with pytest.raises(
-            Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"
-        ):
-            applied.apply(saved)
+    with (
+        locked(applied.journal, "lab", "night shift"),
+        pytest.raises(Refused, match=r"FAB720: lab is locked by night shift \(process \d+ on .*\) since 20"),
+    ):
+        applied.apply(saved)
     assert applied.apply(saved).outcome == "done"
 
 
@@ -158,8 +158,6 @@ def test_a_stale_lock_is_named_and_can_be_broken(applied: Network) -> None:
     dead.wait()
     with locked(applied.journal, "lab", "night shift"):
         with applied.journal.engine.begin() as connection:
-            from fabric.deployment.tables import tables
-
             connection.execute(tables().locks.update().values(process=dead.pid))
         changed_ntp(applied)
         with pytest.raises(Refused, match="which is not running any more"):
@@ -195,8 +193,6 @@ apply(load(where / "plan"), targets={n: target(where / "boxes", n) for n in name
 
 
 def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int) -> None:
-    from fabric.planning import save
-
     save(*network.plan(adopt=True), tmp_path / "plan")
     arguments = [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count)]
     root = str(Path(__file__).parents[2])
@@ -214,13 +210,13 @@ def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int
 @pytest.mark.parametrize(("moment", "count"), [("committed", 1), ("committed", 4), ("confirmed", 3)])
 def test_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path, moment: str, count: int) -> None:
     kill_in_the_middle(network, tmp_path, moment, count)
-    with pytest.raises(Refused, match="FAB720: .*not running any more"):
+    with pytest.raises(Refused, match=r"FAB720: .*not running any more"):
         network.apply()
     result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
 
     assert result.outcome == "done"
     assert network.plan()[0].changed == ()
-    assert not any(box.is_pending for box in network.boxes().values())
+    assert not any(device.is_pending for device in network.boxes().values())
     assert len(network.journal.applied("lab")) == 6
     with pytest.raises(Refused, match="has finished"):
         resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
@@ -238,8 +234,8 @@ def test_a_killed_apply_is_taken_back(network: Network, tmp_path: Path, moment: 
 
 def test_after_the_timers_have_fired_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path) -> None:
     kill_in_the_middle(network, tmp_path, "committed", 4)
-    for box in network.boxes().values():
-        with box.state() as state:
+    for device in network.boxes().values():
+        with device.state() as state:
             if state["pending"]:
                 state["pending"]["until"] = 0
     result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
@@ -272,12 +268,12 @@ def test_a_rollback_restores_the_digest(applied: Network) -> None:
 
 def test_a_rollback_of_an_adoption_uses_what_only_the_device_knows(make: Callable[..., Network]) -> None:
     network = make(lambda _name, text: text.replace("<secret:env:NETOPS>", "old").replace("ntp", "banner"))
-    before = {name: box.running for name, box in network.boxes().items()}
+    before = {name: device.running for name, device in network.boxes().items()}
     assert network.apply().outcome == "done"
     result = rollback("lab", targets=network.targets(), journal=network.journal, options=apply_options())
 
     assert result.outcome == "done"
-    assert {name: box.running for name, box in network.boxes().items()} == before
+    assert {name: device.running for name, device in network.boxes().items()} == before
 
 
 def test_a_rollback_does_not_overwrite_what_somebody_else_did_since(applied: Network) -> None:
@@ -299,8 +295,6 @@ def test_the_journal_tells_every_step(applied: Network) -> None:
 
 
 def test_events_are_plain_data(applied: Network) -> None:
-    import msgspec
-
     changed_ntp(applied)
     applied.apply()
     told = [json.loads(msgspec.json.encode(event))["type"] for event in applied.events]

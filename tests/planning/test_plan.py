@@ -155,10 +155,9 @@ def test_a_changed_secret_shows_only_in_the_diff_of_the_device(site: Site) -> No
     artifacts = {"leaf-0-0-0": site.artifacts()["leaf-0-0-0"]}
     known = applied(site.texts)
 
-    made, _ = plan(artifacts, seen, switches=site.switches, options=options(last_applied=known))
-    quiet, _ = plan(
-        artifacts, seen, switches=site.switches, options=options(last_applied=known, ignore_secrets=True)
-    )
+    rotating = options(last_applied=known, ignore_secrets=False)
+    made, _ = plan(artifacts, seen, switches=site.switches, options=rotating)
+    quiet, _ = plan(artifacts, seen, switches=site.switches, options=options(last_applied=known))
 
     assert [(c.what, c.impact) for c in made.changed[0].changes] == [("user netops", Impact.NONE)]
     assert codes_of(made) == {"FAB609"}

@@ -200,7 +200,7 @@ def planned(site: Site, running: Mapping[str, str], **changed: object) -> tuple[
 
 
 def pod(units: int = 2, rails: int = 2, planes: int = 1, spines: int = 2, hosts: int = 2) -> Site:
-    """Leaves by unit, rail and plane; spines by plane, one group each; hosts with a port per rail and plane."""
+    """Leaves by unit, rail and plane; spines by plane, one group each; hosts with a port a rail and plane."""
     switches = {
         s.name: s
         for s in (*_leaves(units, rails, planes, spines, hosts), *_spines(units, rails, planes, spines))

@@ -1,0 +1,232 @@
+"""The whole way over NAPALM's real driver, against emulated switches behind real sockets."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from fabric import api
+from fabric.api import Compiled
+from fabric.deployment import ApplyOptions, Journal, Pace, Result, State, resume, rollback
+from fabric.deployment import apply as apply_plan
+from fabric.deployment.observe import Observations, ObserveOptions, observe
+from fabric.deployment.secrets import SecretSource
+from fabric.deployment.sessions import Connection
+from fabric.diagnostics import DeviceError, Refused
+from fabric.planning import Plan, PlanOptions, plan
+from fabric.platforms.registry import platform
+from fabric.sandbox import Sandbox
+from fabric.sandbox.site import emulated
+from tests.deployment.conftest import everything_written
+from tests.planning.toy import NOW
+
+REFERENCE = Path(__file__).parents[2] / "inventories" / "reference" / "lab-8"
+LOGIN = "L0GIN-of-the-sandbox"
+ENVIRON = {
+    name: f"{name.replace('_', '-')}-planted"
+    for name in ("FABRIC_SNMP_AUTH", "FABRIC_SNMP_PRIVACY", "FABRIC_TACACS_SECRET")
+}
+SOURCE = SecretSource(environ=ENVIRON)
+ALLOWED = frozenset({"lockout", "isolating"})
+FAST = Pace(revert_in_s=60, gate_timeout_s=5, gate_poll_s=0.2)
+
+
+class Live(msgspec.Struct):
+    """A site and its running sandbox."""
+
+    compiled: Compiled
+    sandbox: Sandbox
+    journal: Journal
+
+    def observe(self) -> Observations:
+        known = self.journal.last_applied("lab-8")
+        options = ObserveOptions(last_applied=known, source=SOURCE)
+        return observe(
+            self.sandbox.targets, self.compiled.artifacts, self.compiled.platform_of, options=options
+        )
+
+    def plan(self, **changed: Any) -> tuple[Plan, Mapping[str, str]]:
+        seen = self.observe()
+        options = PlanOptions(
+            site="lab-8",
+            program="0.1.0",
+            intent="i" * 64,
+            created=NOW,
+            adopt=True,
+            last_applied=self.journal.last_applied("lab-8"),
+            unreachable=seen.unreachable,
+            **changed,
+        )
+        return plan(self.compiled.artifacts, seen, switches=self.compiled.devices, options=options)
+
+    def options(self, pace: Pace = FAST) -> ApplyOptions:
+        return ApplyOptions(intent="i" * 64, program="0.1.0", allow=ALLOWED, pace=pace, source=SOURCE)
+
+    def apply(self, saved: tuple[Plan, Mapping[str, str]] | None = None, pace: Pace = FAST) -> Result:
+        return apply_plan(
+            saved or self.plan(),
+            targets=self.sandbox.targets,
+            journal=self.journal,
+            options=self.options(pace),
+        )
+
+    def rollback(self) -> Result:
+        return rollback("lab-8", targets=self.sandbox.targets, journal=self.journal, options=self.options())
+
+    def running(self) -> dict[str, str]:
+        kind = platform(self.compiled.platform_of("leaf-0-0-0"))
+        return {name: kind.canonical(self.sandbox.running_config(name)) for name in self.compiled.devices}
+
+    def change_site(self, old: str, new: str) -> None:
+        """Edit the intent, and compile it again."""
+        path = self.compiled.folder / "site.yaml"
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new))
+        self.compiled = api.compile(self.compiled.folder)
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    shutil.copytree(REFERENCE, tmp_path / "site")
+    compiled = api.compile(tmp_path / "site")
+    with Sandbox(emulated(compiled.devices.values(), "fabric", LOGIN), port=11277, block=77) as sandbox:
+        yield Live(compiled, sandbox, Journal(tmp_path / "journal.sqlite"))
+
+
+@pytest.fixture
+def applied(live: Live) -> Live:
+    assert live.apply().outcome == "done"
+    return live
+
+
+def test_the_second_plan_is_empty(live: Live) -> None:
+    first, _ = live.plan()
+    result = live.apply()
+    second, _ = live.plan()
+
+    assert (len(first.changed), result.outcome, len(result.in_state(State.CONFIRMED))) == (8, "done", 8)
+    assert [(d.code, d.subjects) for d in second.diagnostics if d.code == "FAB605"] == []
+    assert second.changed == ()
+
+
+def test_rotated_secrets_are_pushed_when_told_to(applied: Live) -> None:
+    made, _ = saved = applied.plan(ignore_secrets=False)
+
+    assert {change.what for device in made.changed for change in device.changes} == {"tacacs-server"}
+    assert {finding.code for finding in made.diagnostics} == {"FAB609"}
+    assert applied.apply(saved).outcome == "done"
+
+
+def test_the_gate_sees_sessions_that_came_up(applied: Live) -> None:
+    target = applied.sandbox.targets["spine-0-0"]
+    with Connection(target, platform(applied.compiled.platform_of("spine-0-0"))) as device:
+        bgp, lldp = device.bgp_neighbors(), device.lldp_neighbors()
+    up = [peer["is_up"] for vrf in bgp.values() for peer in vrf["peers"].values()]
+
+    assert up
+    assert all(up)
+    assert {n[0]["hostname"].partition(".")[0] for n in lldp.values()} == {"leaf-0-0-0", "leaf-0-1-0"}
+
+
+def test_a_change_runs_through_canary_and_waves_and_back(applied: Live) -> None:
+    before = applied.running()
+    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    made, _ = saved = applied.plan()
+    result = applied.apply(saved)
+
+    assert [len(wave.devices) for wave in made.waves] == [1, 7]
+    assert (len(made.groups), result.outcome) == (2, "done")
+    assert applied.running() != before
+    assert applied.rollback().outcome == "done"
+    assert applied.running() == before
+
+
+@pytest.mark.parametrize(
+    "fault", [{"fail_commit": True}, {"die_in_commit": "before"}, {"die_in_commit": "after"}], ids=str
+)
+def test_a_switch_that_fails_takes_its_wave_back(applied: Live, fault: dict[str, object]) -> None:
+    before = applied.running()
+    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    made, _ = saved = applied.plan()
+    (canary,) = made.waves[0].devices
+    victim = next(name for name in made.waves[1].devices)
+    applied.sandbox.set_faults(victim, **fault)
+    result = applied.apply(saved)
+
+    assert [wave.state for wave in result.waves] == ["done", "reverted"]
+    after = applied.running()
+    assert {name for name in after if after[name] != before[name]} == {canary}
+    with Connection(
+        applied.sandbox.targets[victim], platform(applied.compiled.platform_of(victim))
+    ) as device:
+        assert not device.is_pending()
+
+
+def test_drift_makes_a_plan_stale(applied: Live) -> None:
+    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    saved = applied.plan()
+    applied.sandbox.drift("leaf-1-1-0", "ntp server vrf MGMT 192.0.2.66")
+
+    with pytest.raises(Refused, match="FAB710: changed since the plan was made: leaf-1-1-0"):
+        applied.apply(saved)
+
+
+def test_leaving_the_driver_does_not_abort_a_commit_that_waits(applied: Live) -> None:
+    target, kind = applied.sandbox.targets["leaf-0-0-0"], platform(applied.compiled.platform_of("leaf-0-0-0"))
+    text = SOURCE.resolve(f"env:{name}" for name in ENVIRON).fill(
+        applied.compiled.artifacts["leaf-0-0-0"].text
+    )
+    with Connection(target, kind) as device:
+        wanted = text.replace("hostname leaf-0-0-0", "hostname renamed")
+        device.stage(wanted, "ours")
+        device.commit(30)
+    with Connection(target, kind) as device:
+        assert device.is_pending()
+        assert "hostname renamed" in device.running()
+        device.confirm("ours")
+        assert not device.is_pending()
+    assert "hostname renamed" in applied.sandbox.running_config("leaf-0-0-0")
+
+
+def test_a_wrong_password_is_told_without_it(live: Live) -> None:
+    target = replace(live.sandbox.targets["leaf-0-0-0"], password="WR0NG-planted")
+    with pytest.raises(DeviceError, match="leaf-0-0-0: ") as caught:
+        Connection(target, platform(live.compiled.platform_of("leaf-0-0-0"))).__enter__()
+
+    assert "WR0NG" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_a_line_that_the_switch_refuses_is_told_without_secrets(live: Live) -> None:
+    target, kind = live.sandbox.targets["leaf-0-0-0"], platform(live.compiled.platform_of("leaf-0-0-0"))
+    secrets = SOURCE.resolve(["env:FABRIC_TACACS_SECRET"])
+    with Connection(target, kind, secrets) as device, pytest.raises(DeviceError) as caught:
+        device.stage(
+            secrets.fill("tacacs-server hots 192.0.2.8 key <secret:env:FABRIC_TACACS_SECRET>\n"), "ours"
+        )
+
+    assert "planted" not in str(caught.value)
+    assert "tacacs-server hots" in str(caught.value)
+
+
+def test_nothing_on_disk_holds_a_secret(applied: Live, tmp_path: Path) -> None:
+    applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
+    made, texts = applied.plan()
+    applied.apply((made, texts))
+    told = f"{made}{''.join(texts.values())}{applied.observe()}".encode() + everything_written(tmp_path)
+
+    for secret in (LOGIN, *ENVIRON.values()):
+        assert secret.encode() not in told
+
+
+def test_a_run_that_has_finished_is_not_gone_on_with(applied: Live) -> None:
+    with pytest.raises(Refused, match="has finished"):
+        resume("lab-8", targets=applied.sandbox.targets, journal=applied.journal, options=applied.options())

@@ -1,0 +1,144 @@
+"""Secrets are read at the push, and stand nowhere else."""
+
+from __future__ import annotations
+
+import io
+import logging
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fabric.deployment import Secrets, SecretSource, rollback
+from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.diagnostics import Invalid
+from fabric.planning import save
+from tests.deployment.conftest import DEVICE_SECRET, SECRET, Network, apply_options, everything_written
+
+PLANTED = (SECRET, SECRET[::-1], DEVICE_SECRET, DEVICE_SECRET[::-1], "LOGIN-PASSWORD")
+
+
+def test_a_reference_is_filled_and_hidden_again() -> None:
+    secrets = Secrets({"env:A": "aaa", "file:b/c": "bbb"})
+
+    assert secrets.fill("x <secret:env:A> y <secret:file:b/c>") == "x aaa y bbb"
+    assert secrets.hide("x aaa y bbb") == "x <secret:env:A> y <secret:file:b/c>"
+    assert references(["<secret:env:A>", "<secret:file:b/c> <masked>", ""]) == {"env:A", "file:b/c"}
+
+
+def test_the_longer_of_two_secrets_is_hidden_first() -> None:
+    assert Secrets({"env:A": "abc", "env:B": "abcdef"}).hide("abcdef") == "<secret:env:B>"
+
+
+def test_printing_a_holder_shows_no_value() -> None:
+    secrets = Secrets({"env:A": "HUNTER2"})
+
+    assert "HUNTER2" not in f"{secrets} {secrets!r} {SecretSource(environ={'A': 'HUNTER2'})}"
+    assert pickle.loads(pickle.dumps(secrets)).fill("<secret:env:A>") == "HUNTER2"
+
+
+def test_a_file_is_read_below_the_site_and_loses_one_line_end(tmp_path: Path) -> None:
+    (tmp_path / "bgp").write_text("pa55\n")
+
+    assert SecretSource(environ={}, folder=tmp_path).resolve(["file:bgp"])["file:bgp"] == "pa55"
+
+
+def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("\n")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    source = SecretSource(environ={"EMPTY": ""}, folder=tmp_path)
+    with pytest.raises(Invalid) as caught:
+        source.resolve(["env:EMPTY", "env:NONE", "file:none", "file:empty", "file:binary"])
+
+    assert [(d.code, d.origin.path[0]) for d in caught.value.diagnostics] == [
+        ("FAB701", "env:EMPTY"),
+        ("FAB701", "env:NONE"),
+        ("FAB701", "file:binary"),
+        ("FAB701", "file:empty"),
+        ("FAB701", "file:none"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "HUNTER2\nb",
+        "HUNTER2 b",
+        "HUNTER2\tb",
+        "HUNTER2\x1b",
+        "HUNTER2ä",
+        "HUNTER2\x7f",
+        "HUNTER2\r",
+        "HUNTER2" * 999,
+    ],
+)
+def test_a_secret_that_could_change_the_configuration_is_refused(value: str) -> None:
+    with pytest.raises(Invalid, match="FAB702") as caught:
+        SecretSource(environ={"BAD": value}).resolve(["env:BAD"])
+
+    assert "HUNTER2" not in str(caught.value)
+
+
+def test_no_log_record_holds_a_secret() -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    logger = logging.getLogger("some.library")
+    logger.addHandler(handler)
+    try:
+        with hidden_from_logs(Secrets({"env:A": "HUNTER2"})):
+            logger.error("request %s", {"password": "HUNTER2"})
+            _fail_loudly(logger)
+        logger.error("afterwards %s", "plain")
+    finally:
+        logger.removeHandler(handler)
+
+    assert "HUNTER2" not in stream.getvalue()
+    assert "<secret:env:A>" in stream.getvalue()
+    assert "ValueError" in stream.getvalue()
+    assert "afterwards plain" in stream.getvalue()
+
+
+def _fail_loudly(logger: logging.Logger) -> None:
+    try:
+        raise ValueError("HUNTER2")
+    except ValueError:
+        logger.exception("it failed with HUNTER2")
+
+
+def test_nothing_that_is_written_or_told_holds_a_secret(
+    make: Callable[..., Network], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    network = make(
+        lambda _n, text: text.replace("<secret:env:NETOPS>", "x") + f"foreign secret {DEVICE_SECRET}\n"
+    )
+    told: list[str] = []
+    saved = network.plan(adopt=True)
+    save(*saved, tmp_path / "plan")
+    told.append(repr(network.apply(saved)))
+    network.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    saved = network.plan()
+    for name in ("leaf-0-0-0", "spine-0-0"):
+        network.box(name).fail("load", "after commit", "rollback")
+    told.append(repr(network.apply(saved)))
+    for name in ("leaf-0-0-0", "spine-0-0"):
+        network.box(name).fail()
+    told.append(repr(network.observe()))
+    told.append(repr(network.observe().unreachable))
+    told += [msgspec.json.encode(event).decode() for event in network.events]
+    network.box("leaf-0-0-0").fail("open")
+    told.append(
+        repr(rollback("lab", 1, targets=network.targets(), journal=network.journal, options=apply_options()))
+    )
+    told += [repr(network.targets()), caplog.text]
+    for run in network.journal.runs("lab"):
+        told += [repr(network.journal.entries(run.id)), repr(network.journal.steps(run.id))]
+        for step in network.journal.steps(run.id):
+            told += [network.journal.text(key) for key in (step.job.text, step.job.owned) if key]
+    told += [network.journal.text(a.after) for a in network.journal.applied("lab").values()]
+
+    everything = "\n".join(told).encode() + everything_written(tmp_path)
+    assert "LibraryError" in everything.decode(errors="replace")
+    for secret in PLANTED:
+        assert secret.encode() not in everything
