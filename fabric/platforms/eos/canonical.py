@@ -22,6 +22,8 @@ from fabric.platforms.sections import Line, parse
 DEFAULT_LINES = frozenset(
     {
         "no aaa root",
+        "no enable password",
+        "no service interface inactive port-id allocation disabled",
         "transceiver qsfp default-mode 4x10G",
         "lldp run",
         "logging trap informational",
@@ -51,6 +53,9 @@ DEFAULT_BELOW: dict[str, frozenset[str]] = {
     "management ssh": frozenset({"idle-timeout 0"}),
 }
 """Section to the lines in it that say a default."""
+
+ALWAYS_THERE = ("interface Ethernet", "interface Management")
+"""Interfaces that EOS prints even where nothing is set of them."""
 
 EMPTY_SAYS_NOTHING = frozenset({"router bfd"})
 """Sections that EOS does not print when nothing stands in them."""
@@ -220,7 +225,9 @@ def _cleaned(header: str, body: Body) -> Iterator[Piece]:
     if header in DEFAULT_LINES:
         return
     if header.startswith("interface "):
-        yield header, _interface(body)
+        lines = _interface(body)
+        if lines or not header.startswith(ALWAYS_THERE):
+            yield header, lines
         return
     if header.startswith("router bgp "):
         yield header, _bgp([line for line in body if line.strip() not in DEFAULT_BELOW["router bgp"]])

@@ -29,6 +29,8 @@ from fabric.platforms.eos.names import management_port, natural, secret
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
 ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
 """Our roles to EOS's privilege level and built-in role."""
+DEFAULT_LEVEL = "informational"
+"""Of `logging trap` (EOS manual). Not written: EOS does not show it."""
 MINUTE_MS = 60_000
 MOST_KEYS = 2
 
@@ -56,7 +58,10 @@ def lower_logging(switch: Switch) -> Logging | None:
     if not servers:
         return None
     hosts = tuple(sorted(str(server) for server in servers))
-    return Logging(switch.services.syslog.level, hosts, in_vrf(switch), management_port(switch.hardware))
+    level = switch.services.syslog.level
+    return Logging(
+        "" if level == DEFAULT_LEVEL else level, hosts, in_vrf(switch), management_port(switch.hardware)
+    )
 
 
 def lower_dns(switch: Switch) -> Dns:

@@ -37,6 +37,7 @@ class Logging(Part, frozen=True, gc=False):
     """`logging`."""
 
     level: str
+    """Empty: EOS's default."""
     hosts: tuple[str, ...]
     in_vrf: str
     interface: str

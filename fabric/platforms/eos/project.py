@@ -14,6 +14,7 @@ from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.eos.project_services import services
+from fabric.platforms.eos.read_interfaces import DEFAULT_MTU
 from fabric.qos.model import PortQueueing
 
 
@@ -66,7 +67,7 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
         addresses = tuple(str(address) for address in gateway.addresses)
         yield (
             f"Vlan{gateway.vlan}",
-            InterfaceFacts(description="hosts", ip_mtu_bytes=gateway.ip_mtu_bytes, addresses=addresses),
+            InterfaceFacts(description="hosts", ip_mtu_bytes=_mtu(gateway.ip_mtu_bytes), addresses=addresses),
         )
 
 
@@ -76,13 +77,17 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         enabled=port.enabled,
         description=description(port),
         speed_mbps=port.slot.speed_mbps,
-        ip_mtu_bytes=port.ip_mtu_bytes if routed else None,
+        ip_mtu_bytes=_mtu(port.ip_mtu_bytes) if routed else None,
         addresses=tuple(str(address) for address in port.addresses),
         link_local=port.link_local,
         vlan=port.vlan if port.vlan and not port.bond else None,
         bond=port.bond or None,
         queueing=port.queueing.name if port.queueing else None,
     )
+
+
+def _mtu(ip_mtu_bytes: int) -> int | None:
+    return None if ip_mtu_bytes == int(DEFAULT_MTU) else ip_mtu_bytes
 
 
 def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:

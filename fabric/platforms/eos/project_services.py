@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.devices.model import Switch
-from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, MINUTE_MS, ROLES
+from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, DEFAULT_LEVEL, MINUTE_MS, ROLES
 from fabric.platforms.eos.names import management_port
 
 Notes = Iterator[tuple[str, str]]
@@ -39,9 +39,11 @@ def _system(switch: Switch) -> Notes:
         yield from _each(
             "lldp", (f"address {interface}", *([f"address vrf {vrf}"] if vrf != "default" else ()))
         )
+    if wanted.syslog.servers and wanted.syslog.level != DEFAULT_LEVEL:
+        yield "logging", f"level {wanted.syslog.level}"
     if wanted.syslog.servers:
         hosts = (f"host {server} vrf {vrf}" for server in wanted.syslog.servers)
-        yield from _each("logging", (f"level {wanted.syslog.level}", f"source {interface} vrf {vrf}", *hosts))
+        yield from _each("logging", (f"source {interface} vrf {vrf}", *hosts))
     yield from _each("dns", (f"server {server} vrf {vrf}" for server in wanted.management.dns))
     if wanted.management.domain:
         yield "dns", f"domain {wanted.management.domain}"

@@ -9,6 +9,10 @@ from fabric.platforms.eos.reading import Port, State
 from fabric.platforms.sections import Row, Table
 
 
+DEFAULT_MTU = "1500"
+"""Not shown by EOS: absent means default."""
+
+
 def interface_rows() -> tuple[Row, ...]:
     """`interface NAME`, and the VLANs themselves."""
     return (
@@ -70,7 +74,7 @@ def _shutdown(port: Port, match: re.Match[str]) -> None:
 
 
 def _mtu(port: Port, match: re.Match[str]) -> None:
-    port.ip_mtu_bytes = int(match[1])
+    port.ip_mtu_bytes = int(match[1]) if match[1] != DEFAULT_MTU else None
 
 
 def _speed(port: Port, match: re.Match[str]) -> None:

@@ -16,6 +16,8 @@ WORDS = (
     " key ",
     " auth ",
     " community ",
+    " version 1 ",
+    " 2c ",
     "-key ",
     " md5 ",
     " passphrase ",
@@ -38,12 +40,12 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^(snmp-server community) {KEPT}", rf"\1 {MASK}"),
         (rf"^(snmp-server host .*? version (?:1|2c)) {KEPT}", rf"\1 {MASK}"),
         # tacacs-server, radius-server, ntp and others: ... key [7] KEY
-        (r"^(.*(?: |-)key) (?:[078]a? )(?=\S)", r"\1 "),
+        (r"^(.*(?: |-)key(?: [0-9a-f]+)??) (?:[078]a? )(?=\S+$)", r"\1 "),
         (rf"^((?:tacacs-server|radius-server|\s+server) .*? key) {KEPT}", rf"\1 {MASK}"),
         (rf"^((?:tacacs-server|radius-server) key) {KEPT}", rf"\1 {MASK}"),
         (rf"^(ntp authentication-key \d+ \S+)(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
-        (rf"^(\s+(?:pre-shared-key|authentication-key|key-string|passphrase|shared-secret))(?: [078]a?)?+ {KEPT}$",
-         rf"\1 {MASK}"),
+        (rf"^(\s+(?:.* |.*-)?key(?: [0-9a-f]+)??) {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(\s+(?:key-string|passphrase))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
         (rf"^(.* (?:md5|message-digest-key \d+ \S+))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
         # neighbor N password [7] KEY
         (r"^(\s*neighbor \S+ password) (?:[078]a? )(?=\S)", r"\1 "),
@@ -56,6 +58,8 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 def mask(line: str) -> str:
     """One line with its secrets masked."""
+    if line.lstrip().startswith("description "):
+        return line
     for pattern, masked in RULES:
         line = pattern.sub(masked, line)
     return line

@@ -324,7 +324,7 @@ def overridden() -> Switch:
     """Verbatim lines of two overrides."""
     place = Origin(("overrides", 0))
     lines = (
-        ExtraLines("aliases", "alias sib show ip bgp", place),
+        ExtraLines("clock", "clock timezone Europe/Berlin", place),
         ExtraLines(
             "counters", "hardware counter feature ecn out\ninterface Ethernet1/1\n   load-interval 5", place
         ),

@@ -101,7 +101,8 @@ def _servers(switch: Switch) -> Config:
     if wanted.syslog.servers:
         hosts = [{"name": str(server)} for server in wanted.syslog.servers]
         where = {"name": vrf, "source_interface": "Management1", "hosts": hosts}
-        found["logging"] = {"trap": wanted.syslog.level, "vrfs": [where]}
+        level = None if wanted.syslog.level == "informational" else wanted.syslog.level
+        found["logging"] = {"trap": level, "vrfs": [where]}
     if wanted.management.dns:
         servers = [{"ip_address": str(server)} for server in wanted.management.dns]
         found["ip_name_server"] = {"vrfs": [{"name": vrf, "servers": servers}]}

@@ -1,0 +1,213 @@
+"""The form that digests and diffs are taken over: what a switch shows after a push, and what we meant, are equal."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fabric.platforms.base import Block
+from fabric.platforms.eos import PLATFORM
+from fabric.platforms.eos.canonical import normal
+from fabric.platforms.eos.emulator.store import parse, text
+from tests.platforms.eos.cases import CASES
+from tests.platforms.eos.devices import leaf
+from tests.platforms.eos.printing import printed
+from tests.platforms.eos.strategies import switches
+
+STORED = {
+    "username a privilege 15 role network-admin secret 0 hunter2": "secret <masked>",
+    "username a privilege 15 role network-admin secret sha512 $6$x$y": "secret sha512 <masked>",
+    "username a secret sha512 <secret:env:HASH>": "secret sha512 <secret:env:HASH>",
+    "enable password sha512 $6$x$y": "enable password sha512 <masked>",
+    "aaa root secret sha512 $6$x$y": "aaa root secret sha512 <masked>",
+    "snmp-server community hunter2 ro": "snmp-server community <masked> ro",
+    "snmp-server user u G v3 localized f5717f aes auth sha 0xab priv aes 0xcd": "v3 aes",
+    "snmp-server user u G v3 auth sha256 one priv aes256 two": "auth sha256 <masked> priv aes256 <masked>",
+    "snmp-server user u G v3 localized f571 auth sha256 0a priv aes256 0b": "v3 auth sha256 <masked> priv aes256 <masked>",
+    "snmp-server host 192.0.2.1 vrf MGMT version 2c hunter2": "version 2c <masked>",
+    "tacacs-server host 192.0.2.1 vrf MGMT key 7 0110": "vrf MGMT key <masked>",
+    "tacacs-server host 192.0.2.1 vrf MGMT key 0 <secret:env:T>": "vrf MGMT key <secret:env:T>",
+    "tacacs-server key hunter2": "tacacs-server key <masked>",
+    "radius-server host 192.0.2.1 key 7 0110": "192.0.2.1 key <masked>",
+    "ntp authentication-key 1 md5 7 0110": "ntp authentication-key 1 md5 <masked>",
+}
+"""A line at the left margin, and how it ends once secrets are masked."""
+
+
+def pushed(config: str) -> str:
+    """What an emulated switch shows after it was given a configuration, with secrets put in."""
+    hashes = re.sub(r"sha512 <secret:[^>]+>", "sha512 $6$abcd$efgh", config)
+    return text(parse(re.sub(r"<secret:[^>]+>", "hunter2", hashes)))
+
+
+def masked(config: str) -> str:
+    """Our references masked too, as planning compares."""
+    return re.sub(r"<secret:[^>]+>", "<masked>", config)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_nothing_is_left_to_do_after_a_push(case):
+    ours = printed(CASES[case]())
+
+    assert masked(PLATFORM.canonical(ours)) == PLATFORM.canonical(pushed(ours))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches())
+def test_nothing_is_left_to_do_after_a_push_of_any_switch(device):
+    ours = printed(device)
+
+    assert masked(PLATFORM.canonical(ours)) == PLATFORM.canonical(pushed(ours))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_is_its_own_canonical_form(case):
+    once = PLATFORM.canonical(printed(CASES[case]()))
+
+    assert once == PLATFORM.canonical(once)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_can_be_pushed_instead_of_the_text(case):
+    ours = printed(CASES[case]())
+    complete = re.sub("sha512 <masked>", "sha512 $6$salt$hash", PLATFORM.canonical(ours))
+
+    assert PLATFORM.canonical(pushed(ours)) == PLATFORM.canonical(pushed(complete))
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(sorted(set(CASES) - {"all services"})), st.integers(0, 1000))
+def test_the_order_of_sections_and_of_an_interface_says_nothing(case, seed):
+    ours = printed(CASES[case]())
+    shuffled = [part.strip("\n") for part in ours.split("\n!\n")]
+    random.Random(seed).shuffle(shuffled)
+
+    assert PLATFORM.canonical(ours) == PLATFORM.canonical("\n!\n".join(shuffled))
+
+
+def test_masking_changes_no_line_but_those_with_secrets():
+    for case in CASES.values():
+        ours = printed(case())
+        pairs = zip(normal(ours).splitlines(), PLATFORM.canonical(ours).splitlines(), strict=True)
+        changed = [line for line, safe in pairs if line != safe]
+
+        assert all(re.search(r"secret sha512|key 0|password 0", line) for line in changed)
+
+
+@pytest.mark.parametrize("line", STORED)
+def test_secrets_are_masked(line):
+    safe = PLATFORM.canonical(line).rstrip("\n")
+
+    assert "hunter2" not in safe
+    assert "0110" not in safe
+    assert STORED[line] in safe
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "neighbor UP password 7 DQQn",
+        "neighbor UP password 0 hunter2",
+        "neighbor 192.0.2.1 password hunter2",
+    ],
+)
+def test_bgp_passwords_are_masked_whatever_their_encoding(line):
+    assert "router bgp 1\n" + line[: line.index("password")].rjust(1) in PLATFORM.canonical(
+        f"router bgp 1\n   {line}\n"
+    ).replace("   ", "")
+    assert (
+        "password <masked>\n"
+        == "password" + PLATFORM.canonical(f"router bgp 1\n   {line}\n").partition("password")[2]
+    )
+
+
+def test_a_secret_below_a_section_is_masked():
+    config = "mac security\n   profile P\n      key 0abc 7 SECRETHEX\nip security\n   ike policy x\n   shared-key 7 SECRETHEX\n"
+
+    assert "SECRETHEX" not in PLATFORM.canonical(config)
+
+
+def test_comments_defaults_and_empty_ports_say_nothing():
+    config = """! Command: show running-config
+! device: x (DCS-7060X6, EOS-4.34.2F)
+!
+no aaa root
+!
+transceiver qsfp default-mode 4x10G
+!
+interface Ethernet1/1
+   no shutdown
+   no switchport
+   qos trust dscp
+!
+interface Ethernet2/1
+!
+router bfd
+   interval 300 min-rx 300 multiplier 3 default
+!
+end
+"""
+
+    assert "interface Ethernet1/1\n   no switchport\n" == PLATFORM.canonical(config)
+
+
+def test_a_switched_port_does_not_trust_code_points_by_default():
+    config = "interface Ethernet1/1\n   switchport access vlan 10\n   qos trust dscp\n"
+
+    assert config == PLATFORM.canonical(config)
+
+
+def test_code_points_are_compared_by_what_they_map_to():
+    written = "qos map dscp 26 to traffic-class 1\nqos map dscp 26 24 to traffic-class 3\nqos map dscp 0 to traffic-class 3\n"
+    shown = "qos map dscp 0 to traffic-class 3\n"
+
+    assert shown == PLATFORM.canonical(written)
+
+
+def test_a_section_written_twice_is_one():
+    config = "interface Ethernet1/1\n   mtu 9000\ninterface Ethernet2/1\n   mtu 9000\ninterface Ethernet1/1\n   load-interval 5\n"
+
+    assert (
+        "interface Ethernet1/1\n   load-interval 5\n   mtu 9000\n"
+        == PLATFORM.canonical(config).partition("interface Ethernet2")[0]
+    )
+
+
+def test_a_banner_stays_as_it_is():
+    config = "hostname x\nbanner login\nHello\n\n!  not a comment\ninterface Ethernet1\nEOF\nip routing\n"
+
+    assert config == PLATFORM.canonical(config)
+    assert "banner login\nHello\n\n!  not a comment\ninterface Ethernet1\nEOF\n" in {
+        block.text for block in PLATFORM.blocks(config)
+    }
+
+
+def test_other_indentation_is_understood():
+    config = "interface Ethernet1/1\n mtu 9000\n uc-tx-queue 3\n  random-detect ecn count\n"
+
+    assert (
+        "interface Ethernet1/1\n   mtu 9000\n   uc-tx-queue 3\n      random-detect ecn count\n"
+        == PLATFORM.canonical(config)
+    )
+
+
+def test_blocks_are_the_whole_text_in_pieces_that_keep_their_key():
+    config = PLATFORM.canonical(printed(leaf()))
+    blocks = PLATFORM.blocks(config)
+    keys = [block.key for block in blocks]
+
+    assert sorted(config.splitlines()) == sorted(line for block in blocks for line in block.text.splitlines())
+    assert len(keys) == len(set(keys))
+    assert {
+        "hostname",
+        "username netops",
+        "interface Ethernet1/1",
+        "router bgp",
+        "logging",
+        "route-map RM-TO-ABOVE permit 20",
+    } <= set(keys)
+    assert Block("hostname", "hostname leaf-0-0\n") in blocks
