@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from fabric.topology import svg
-from fabric.topology.layout import lay_out
+from fabric.topology.layout import lay_out, pod_word
 from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
 from fabric.topology.shapes import LEFT, Cell, Frame, Layout
 
@@ -74,9 +74,14 @@ def _network(network: NetworkTopology, site: str, top: float) -> tuple[list[str]
 
 
 def _counts(network: NetworkTopology) -> str:
+    """Switches, hosts and links; rails, planes and pods where there are several."""
     tiers = [_number(network, role) for role in ONE if network.role_start[role]]
     links = sum(peer > port for port, peer in enumerate(network.peer))
-    return f"{', '.join(tiers)}; {links:,} links"
+    rails = network.sizes.rails if any(network.rail[i] != NONE for i in network.role_start[Role.LEAF]) else 1
+    pods = len({network.pod[i] for i in network.role_start[Role.LEAF]})
+    shape = (("rails", rails), ("planes", network.sizes.planes), (pod_word(network) + "s", pods))
+    said = [f"{count:,} {word}" for word, count in shape if count > 1]
+    return f"{', '.join(tiers)}; {links:,} links" + (f"; {', '.join(said)}" if said else "")
 
 
 def _number(network: NetworkTopology, role: Role) -> str:

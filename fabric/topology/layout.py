@@ -269,13 +269,18 @@ def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
     """What the switches of each block have in common and those of other blocks have not."""
     words: list[tuple[str, Column]] = []
     if network.sizes.units_per_pod < network.sizes.units:
-        words.append(("pod" if network.role_start[Role.SUPERSPINE] else "zone", network.pod))
+        words.append((pod_word(network), network.pod))
     if network.sizes.planes > 1:
         words.append(("plane", network.plane))
     labels = [_common(words, block) for block in blocks]
     if len(set(labels)) < len(blocks):
         labels = [_common([*words, ("group", network.group)], block) for block in blocks]
     return labels
+
+
+def pod_word(network: NetworkTopology) -> str:
+    """What people call the blocks of units that have spines of their own."""
+    return "pod" if network.role_start[Role.SUPERSPINE] else "zone"
 
 
 def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from fabric import sandbox
 from fabric.cli import main
 from fabric.cli.sandboxes import folder_of_sandbox
+from tests.cli.test_help import ALL
 
 
 def free_port():
@@ -147,3 +149,65 @@ def test_a_changed_lock_is_refused_where_nothing_may_be_decided(fabric, site):
     assert [missing.code, made.code, kept.code] == [1, 0, 0]
     assert kept.err.splitlines()[-2].startswith("6 devices: 0 written, 6 unchanged")
     assert (site / "out" / "configs" / "spine-1.cfg").read_text().startswith("!")
+
+
+EXAMPLES = (
+    # fresh switches, in the order in which somebody would try them
+    ("fabric sandbox status", 0),
+    ("fabric sandbox status --format csv", 0),
+    ("fabric plan --sandbox --adopt", 2),
+    (
+        "fabric apply .fabric/plan --sandbox --yes",
+        1,
+    ),  # refused: it touches our own way in
+    ("fabric apply .fabric/plan --sandbox --yes --format json", 1),
+    ("fabric drift --sandbox", 0),
+    ("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'", 0),
+    ("fabric sandbox fault leaf-0-0 --latency 200ms", 0),
+    ("fabric sandbox fault leaf-0-0 --die-in-commit after", 0),
+    ("fabric sandbox fault leaf-0-0 --clear", 0),
+    ("fabric rollback --sandbox --yes", 1),  # nothing was applied
+    ("fabric plan --offline backups", 2),
+    ("fabric plan --offline backups --format json", 2),
+    ("fabric resize", 0),
+    ("fabric resize --write", 0),
+    ("fabric resize --format csv", 0),
+    # without a sandbox: this site's inventory names no credentials
+    ("fabric plan --out plan-42", 1),
+    ("fabric apply plan-42 --yes --timer 10min", 1),
+    ("fabric apply .fabric/plan", 1),
+    ("fabric apply --resume", 1),
+    ("fabric drift", 1),
+    ("fabric drift --format json", 1),
+    ("fabric rollback", 1),
+    ("fabric rollback 12 --yes", 1),
+    ("fabric sandbox down", 0),
+)
+SLOW_TO_REPEAT = {"fabric sandbox up", "fabric sandbox up my-site --port 9443"}
+"""What the fixture does, on a port of its own."""
+
+
+def test_every_example_does_what_it_says_and_none_is_a_wrong_command_line(lab, site):
+    (site / "backups").mkdir()
+    (site / "backups" / "leaf-0-0.cfg").write_text("hostname leaf-0-0\n")
+    (site / "plan-42").mkdir()
+
+    for example, code in EXAMPLES:
+        ran = lab(*shlex.split(example)[1:])
+
+        assert "FAB901" not in ran.err, example
+        assert "FAB999" not in ran.err, example
+        assert ran.code in {code, 0 if code == 1 and "apply .fabric/plan --sandbox" in example else code}, (
+            example
+        )
+
+
+def test_no_example_is_left_out():
+    online = {
+        example
+        for name, made in ALL.items()
+        for example in made.examples
+        if name.split()[0] in ("plan", "apply", "drift", "rollback", "resize", "sandbox")
+    }
+
+    assert online == {example for example, _code in EXAMPLES} | SLOW_TO_REPEAT
