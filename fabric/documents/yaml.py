@@ -156,18 +156,19 @@ class _Builder:
 
     def scalar(self, event: ScalarEvent) -> None:
         """A key, or a value that holds no others."""
-        line, column = _start(event)
         if event.tag is not None:
             self.refuse_tag(event)
+        mark = event.start_mark
+        line, column = mark.line + 1, mark.column + 1  # type: ignore[union-attr]  # the C parser marks every event
         frame = self.frames[-1] if self.frames else None
-        value = self.content(event) if frame is None or not frame.wants_key else event.value
-        marks = Marks(self.file, line, column)
+        is_key = frame is not None and frame.key is None and frame.is_mapping
+        value = event.value if is_key else self.content(event)
         if event.anchor is not None:
-            self.anchors[event.anchor] = Anchored(value, marks, 1)
-        if frame is not None and frame.wants_key:
+            self.anchors[event.anchor] = Anchored(value, Marks(self.file, line, column), 1)
+        if frame is not None and is_key:
             self.open_key(frame, event, line, column)
         else:
-            self.put(marks, value)
+            self.put(Marks(self.file, line, column), value)
 
     def start(self, event: CollectionStartEvent) -> None:
         """A mapping or list opens."""
