@@ -35,7 +35,8 @@ def digits(capacity: int) -> int:
 def _widths(draft: Draft) -> dict[str, int]:
     sizes = draft.sizes
     lock = draft.intent.lock.networks.get(draft.name) if draft.intent.lock else None
-    hosts = max([draft.site.hosts_per_unit or 0, *(group.size.slots for group in sizes.groups)])
+    # Of the whole site: a host has the same name in all its networks.
+    hosts = draft.site.hosts_per_unit or sum(group.slots for group in draft.site.groups.values())
     widths = {
         "unit": digits(sizes.unit_capacity),
         "rail": digits(sizes.rails.rails),

@@ -49,7 +49,7 @@ def test_default_names_have_every_number_that_tells_devices_apart(
 
 
 def test_numbers_are_as_wide_as_the_capacity_needs() -> None:
-    net = built(small(units=2, site={"capacity": {"units": 11, "hosts_per_unit": 11}}, spine={"count": 4}))
+    net = built(small(units=2, site={"capacity": {"units": 11, "hosts_per_unit": 11}}))
 
     assert "leaf-00-0" == net.names[0]
     assert "gpu-01-03" == net.names[-1]
