@@ -120,6 +120,8 @@ def _key(header: str, *, has_body: bool) -> str:
     known = section(header)
     if header.startswith("router bgp "):
         return known
+    if header.startswith("no "):  # on its own: planning takes a block of unlike lines for a text
+        return header
     if has_body or header.startswith(("route-map ", "ip prefix-list ", "ipv6 prefix-list ")):
         return header
     return known or header

@@ -8,7 +8,6 @@ from fabric.platforms.eos.names import SPEEDS_MBPS
 from fabric.platforms.eos.reading import Port, State
 from fabric.platforms.sections import Row, Table
 
-
 DEFAULT_MTU = "1500"
 """Not shown by EOS: absent means default."""
 

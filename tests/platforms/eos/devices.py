@@ -81,6 +81,19 @@ def span(prefix: str, shortest: int, longest: int) -> PrefixRange:
     return PrefixRange(ip_network(prefix), shortest, longest)
 
 
+def queue(name: str, dscp: tuple[int, ...], number: int, **changes: Any) -> ClassQueueing:
+    """A class whose traffic class and queue have the same number; lossy and weighted unless said."""
+    values: dict[str, Any] = {
+        "is_rest": False,
+        "priority": None,
+        "share_percent": None,
+        "strict": False,
+        "ecn": None,
+        "is_cnp": False,
+    }
+    return ClassQueueing(name=name, dscp=dscp, traffic_class=number, queue=number, **(values | changes))
+
+
 def queueing_of(speed_mbps: int, cable_m: int = 5, *, lossless: bool = True) -> PortQueueing:
     """RoCE on queue 3, its notifications strict on queue 6, the rest by weight on queue 1."""
     gigabits = speed_mbps // 1000
@@ -92,9 +105,9 @@ def queueing_of(speed_mbps: int, cable_m: int = 5, *, lossless: bool = True) -> 
         speed_mbps=speed_mbps,
         cable_m=cable_m,
         classes=(
-            ClassQueueing("rest", rest, True, 1, None, 1, 5, False, None, False),
-            ClassQueueing("roce", (24, 26), False, 3, 3 if lossless else None, 3, 95, False, marking, False),
-            ClassQueueing("cnp", (48,), False, 6, None, 6, None, True, None, True),
+            queue("rest", rest, 1, is_rest=True, share_percent=5),
+            queue("roce", (24, 26), 3, priority=3 if lossless else None, share_percent=95, ecn=marking),
+            queue("cnp", (48,), 6, strict=True, is_cnp=True),
         ),
         headroom=Headroom(100_000, 0, 100_000, None, "802.3 formula") if lossless else None,
     )
