@@ -234,6 +234,9 @@ class _Addresses:
 
     def _given(self, attached: Attached, link: int, port: int) -> None:
         net, pair = self.net, attached.attachment.addresses[link]
+        prefix = pair.ours.network
+        at = attached.at.child("addresses", link, "ours")
+        self.pools.append(Pool(prefix, prefix.num_addresses, f"link {link} of {attached.name}", at))
         for end, interface in ((port, pair.ours), (net.peer[port], pair.theirs)):
             length = interface.network.prefixlen
             if interface.version == 4:

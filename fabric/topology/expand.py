@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import msgspec
 
-
 from fabric.diagnostics import Invalid, Origin, Report
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent

@@ -29,15 +29,15 @@ def pin(intent: Intent, *, wholly: bool = False) -> Intent:
     site = intent.site
     held = [lock.networks[name] for name in site.networks if name in lock.networks]
     networks = {
-        name: _pin_network(network, lock.networks[name], wholly) if name in lock.networks else network
+        name: _pin_network(network, lock.networks[name], wholly=wholly) if name in lock.networks else network
         for name, network in site.networks.items()
     }
-    capacity = _pin_capacity(site, held, wholly) if held else site.capacity
+    capacity = _pin_capacity(site, held, wholly=wholly) if held else site.capacity
     pinned = msgspec.structs.replace(site, networks=networks, capacity=capacity)
     return msgspec.structs.replace(intent, site=pinned)
 
 
-def _pin_capacity(site: Site, held: list[NetworkLock], wholly: bool) -> Capacity:
+def _pin_capacity(site: Site, held: list[NetworkLock], *, wholly: bool) -> Capacity:
     units = max(lock.units for lock in held)
     hosts = max(lock.host_slots for lock in held)
     old = site.capacity
@@ -47,17 +47,19 @@ def _pin_capacity(site: Site, held: list[NetworkLock], wholly: bool) -> Capacity
     )
 
 
-def _pin_network(network: Network, lock: NetworkLock, wholly: bool) -> Network:
+def _pin_network(network: Network, lock: NetworkLock, *, wholly: bool) -> Network:
     changes: dict[str, Any] = {}
     tiers = network.tiers
-    leaf: Leaf = _ports(tiers.leaf, lock.leaf_downlinks, lock.leaf_uplinks, wholly)
+    leaf: Leaf = _ports(tiers.leaf, lock.leaf_downlinks, lock.leaf_uplinks, wholly=wholly)
     spine: Spine | None = None
     superspine: Superspine | None = None
     if tiers.spine is not None and lock.spines:
-        spine = _count(tiers.spine, lock.spines, lock.links_per_leaf_spine, wholly)
-        spine = _ports(spine, None, lock.spine_uplinks, wholly) if lock.spine_uplinks else spine
+        spine = _count(tiers.spine, lock.spines, lock.links_per_leaf_spine, wholly=wholly)
+        spine = _ports(spine, None, lock.spine_uplinks, wholly=wholly) if lock.spine_uplinks else spine
     if tiers.superspine is not None and lock.superspines:
-        superspine = _count(tiers.superspine, lock.superspines, lock.links_per_spine_superspine, wholly)
+        superspine = _count(
+            tiers.superspine, lock.superspines, lock.links_per_spine_superspine, wholly=wholly
+        )
         if superspine.groups == "auto" or wholly:
             superspine = msgspec.structs.replace(superspine, groups=lock.superspine_groups)
     changes["tiers"] = msgspec.structs.replace(
@@ -75,7 +77,7 @@ def _pin_network(network: Network, lock: NetworkLock, wholly: bool) -> Network:
     return msgspec.structs.replace(network, **changes)
 
 
-def _ports(tier: Any, down: int | None, up: int, wholly: bool) -> Any:
+def _ports(tier: Any, down: int | None, up: int, *, wholly: bool) -> Any:
     """A tier with its port counts as locked."""
     groups = {"up": (tier.up, up), **({"down": (tier.down, down)} if down else {})}
     changes = {
@@ -86,7 +88,7 @@ def _ports(tier: Any, down: int | None, up: int, wholly: bool) -> Any:
     return msgspec.structs.replace(tier, **changes) if changes else tier
 
 
-def _count(tier: Any, count: int, links: int, wholly: bool) -> Any:
+def _count(tier: Any, count: int, links: int, *, wholly: bool) -> Any:
     """A tier with its switches of a group and links per pair as locked."""
     changes: dict[str, int] = {}
     if tier.count == "auto" or wholly:

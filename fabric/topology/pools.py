@@ -44,10 +44,17 @@ def _check_size(pool: Pool, report: Report) -> None:
 
 def _check_overlaps(pools: Sequence[Pool], report: Report) -> None:
     order = sorted(pools, key=lambda p: (int(p.prefix.network_address), -p.prefix.num_addresses))
-    for one, other in zip(order, order[1:], strict=False):
-        if int(other.prefix.network_address) > int(one.prefix.broadcast_address):
-            continue
-        later, earlier = (other, one) if other.at.path >= one.at.path else (one, other)
-        rule = f"{later.prefix} of {later.what} overlaps {earlier.prefix} of {earlier.what} at {earlier.at}"
-        hint = "give each pool of each network its own prefix"
-        report.add(codes.POOLS_OVERLAP.at(later.at, rule, value=str(later.prefix), hint=hint))
+    widest: Pool | None = None
+    for pool in order:
+        if widest is not None and int(pool.prefix.network_address) <= int(widest.prefix.broadcast_address):
+            _overlap(widest, pool, report)
+        if widest is None or int(pool.prefix.broadcast_address) > int(widest.prefix.broadcast_address):
+            widest = pool
+
+
+def _overlap(one: Pool, other: Pool, report: Report) -> None:
+    # The smaller one is the one to move; of equal ones the one that stands later.
+    later, earlier = sorted((one, other), key=lambda p: (-p.prefix.num_addresses, p.at.path))[::-1]
+    rule = f"{later.prefix} of {later.what} overlaps {earlier.prefix} of {earlier.what} at {earlier.at}"
+    hint = "give each pool of each network its own prefix"
+    report.add(codes.POOLS_OVERLAP.at(later.at, rule, value=str(later.prefix), hint=hint))

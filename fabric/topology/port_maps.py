@@ -148,23 +148,15 @@ def fits(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) ->
 
 
 def _explicit(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:
-    try:
-        wanted = cage_numbers(demand.cages or "")
-    except ValueError as error:
-        return Shortage("cages", demand, detail=str(error))
-    if len(set(wanted)) < len(wanted):
-        return Shortage("cages", demand, detail="a cage stands twice in the list")
+    wanted, wrong = _named_cages(free, demand.cages or "")
+    if wrong:
+        return Shortage("cages", demand, detail=wrong)
     splits = {s.group: s for s in panel.splits(demand.speed_mbps, demand.breakout)}
-    if not splits:
+    if not all(group in splits for _, group in wanted):
         return _unknown(panel, demand)
     runs: list[Run] = []
     left = demand.count
-    for cage in wanted:
-        group = next((i for i, cages in enumerate(free) if cage in cages), None)
-        if group is None:
-            return Shortage("cages", demand, detail=f"cage {_cage_text(cage)} is taken or does not exist")
-        if group not in splits:
-            return _unknown(panel, demand)
+    for cage, group in wanted:
         free[group].remove(cage)
         count = min(left, splits[group].sub_ports)
         left -= count
@@ -173,6 +165,23 @@ def _explicit(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:
     if left:
         return Shortage("ports", demand, demand.count - left, f"in cages {demand.cages}")
     return _joined(runs)
+
+
+def _named_cages(free: Free, text: str) -> tuple[list[tuple[Cage, int]], str]:
+    """The cages of a list with their groups, or what is wrong with it."""
+    try:
+        cages = cage_numbers(text)
+    except ValueError as error:
+        return [], str(error)
+    if len(set(cages)) < len(cages):
+        return [], "a cage stands twice in the list"
+    found: list[tuple[Cage, int]] = []
+    for cage in cages:
+        group = next((i for i, left in enumerate(free) if cage in left), None)
+        if group is None:
+            return [], f"cage {_cage_text(cage)} is taken or does not exist"
+        found.append((cage, group))
+    return found, ""
 
 
 def _joined(runs: list[Run]) -> list[Run]:

@@ -131,7 +131,7 @@ def groups_of(
 def rails_of(network: Network, groups: tuple[Group, ...], at: Origin, report: Report) -> RailPlan:
     """Rails and leaves of a unit; with findings where groups do not fit them."""
     if network.rails == "none":
-        return RailPlan(1, 1, False, False)
+        return RailPlan(1, 1, interleaved=False, apply=False)
     written = Rails() if network.rails == "auto" else network.rails
     widest = max(group.nics.count for group in groups)
     rails = widest if written.count == "auto" else written.count
@@ -143,7 +143,7 @@ def rails_of(network: Network, groups: tuple[Group, ...], at: Origin, report: Re
         leaves = rails
     for group in groups:
         _check_group(group, rails, report)
-    return RailPlan(rails, leaves, written.fold == "interleaved", True)
+    return RailPlan(rails, leaves, interleaved=written.fold == "interleaved", apply=True)
 
 
 def _check_group(group: Group, rails: int, report: Report) -> None:

@@ -35,7 +35,7 @@ class Upward(msgspec.Struct, frozen=True):
         return divmod(uplink, self.links_per_pair)
 
 
-NOWHERE = Upward(0, 0, 0, 0, False)
+NOWHERE = Upward(0, 0, 0, 0, by_link=False)
 
 
 class Sizes(msgspec.Struct, frozen=True, kw_only=True):

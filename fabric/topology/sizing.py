@@ -163,7 +163,7 @@ class Sizer:
             most = self._room("leaf", tier, (*down[0], spare), wanted)
             upward = self._leaf_up(shape, spine, speed, counted, most)
         elif tier.up.ports != "auto":
-            upward = Upward(0, 0, tier.up.ports, 0, False)
+            upward = Upward(0, 0, tier.up.ports, 0, by_link=False)
         if upward is None:
             return None
         up = demand_of(Facing.UP, tier.up, upward.uplinks, speed)
@@ -257,7 +257,7 @@ class Sizer:
                 self._spine_up(shape, tier, superspine, fixed, count * leaf_up, speed) if groups else None
             )
         elif tier.up.ports != "auto":
-            upward = Upward(0, 0, tier.up.ports, 0, False)
+            upward = Upward(0, 0, tier.up.ports, 0, by_link=False)
         if upward is None:
             return None
         demands = (down, demand_of(Facing.UP, tier.up, upward.uplinks, speed), *others)

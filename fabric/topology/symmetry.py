@@ -257,10 +257,7 @@ def _spine_generators(graph: Graph) -> Iterator[Generator | None]:
     if tied and above > 1 and not turning:
         return
     for word, cycle in (("swap", _cycle(indices[:2])), ("rotate", _cycle(indices))):
-        if tied and turning and word == "swap":
-            turned = {**{g: g for g in turning}, **cycle}
-        else:
-            turned = turning
+        turned = cycle if turning and word == "swap" else turning
         for group in [None] if tied else groups:
 
             def move(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Capacity, HostGroup, Intent
 from fabric.topology import codes

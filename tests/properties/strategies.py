@@ -13,7 +13,7 @@ GENEROUS = "1000:1"
 
 
 @st.composite
-def host_groups(draw: st.DrawFn, planes: int, rails: bool) -> dict[str, dict[str, Any]]:
+def host_groups(draw: st.DrawFn, planes: int, *, rails: bool) -> dict[str, dict[str, Any]]:
     """One or two host groups with NICs in `compute`."""
     nics = draw(st.sampled_from([1, 2, 4]))
     per_unit = draw(st.integers(1, 4)) * 2
@@ -85,7 +85,7 @@ def intents(draw: st.DrawFn) -> dict[str, Any]:
     """A whole site with one network, as plain values."""
     planes = draw(st.sampled_from([1, 1, 2]))
     railed = draw(st.booleans())
-    groups = draw(host_groups(planes, railed))
+    groups = draw(host_groups(planes, rails=railed))
     units = draw(st.integers(1, 4))
     parts = draw(st.sampled_from(["none", "pods", "zones"]))
     network: dict[str, Any] = {

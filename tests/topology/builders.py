@@ -56,7 +56,7 @@ def small(
     units: int | str = 2,
     gpu: Mapping[str, Any] | None = None,
     leaf: Mapping[str, Any] | None = None,
-    spine: Mapping[str, Any] | None | bool = True,
+    spine: Mapping[str, Any] | bool = True,
     superspine: Mapping[str, Any] | None = None,
     site: Mapping[str, Any] | None = None,
     **network: Any,

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from fabric.topology.model import NONE, NetworkTopology, Role
-
-from .builders import built, errors, hosts, links, names, owners, small
+from tests.topology.builders import built, errors, hosts, links, names, owners, small
 
 
 def addressed(**rules: Any) -> NetworkTopology:

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role
-
-from .builders import SPLIT, built, cables, errors, hosts, links, neighbors, owners, small
+from tests.topology.builders import SPLIT, built, cables, errors, hosts, links, neighbors, owners, small
 
 
 def split(**more: Any) -> dict[str, Any]:
@@ -168,6 +167,14 @@ def test_given_addresses_are_taken() -> None:
         str(ip_address(net.address[port])),
         str(ip_address(net.address[net.peer[port]])),
     )
+
+
+def test_given_addresses_must_not_lie_in_a_pool() -> None:
+    pair = [{"ours": "10.0.0.0/31", "theirs": "10.0.0.1/31"}]
+    found = errors(attached({"unit": 0, "rails": [0]}, links=1, addresses=pair))
+
+    assert [("FAB217", "attachments.wan.addresses[0].ours")] == [e[:2] for e in found]
+    assert "10.0.0.0/31 of link 0 of wan overlaps 10.0.0.0/10 of hosts of compute" in found[0][2]
 
 
 def test_addresses_of_attachments_come_from_the_fabric_pool_by_switch_and_port() -> None:

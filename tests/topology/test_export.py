@@ -5,8 +5,7 @@ from __future__ import annotations
 from fabric.hardware import PortSlot, SwitchModel, load_catalogue
 from fabric.topology.export import cable_rows, link_rows, netlist
 from fabric.topology.model import Role
-
-from .builders import SPLIT, built, hosts, links, small
+from tests.topology.builders import SPLIT, built, hosts, links, small
 
 MODELS = load_catalogue().switches
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -12,8 +13,7 @@ from fabric.intent.lock import Lock
 from fabric.topology.expand import expand
 from fabric.topology.model import Role, Topology
 from fabric.topology.resize import Moves, differences, resize
-
-from .builders import SPLIT, count, errors, expanded, hosts, intent_of, small
+from tests.topology.builders import SPLIT, count, errors, expanded, hosts, intent_of, small
 
 
 def h100(units: int, *, capacity: int | None = 4, last: int | None = None) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def grown(*values: dict[str, Any]) -> list[tuple[Any, ...]]:
     """What moves from each step to the next; each step is held to the first one's lock."""
     first = expanded(values[0])
     steps = [first, *(expanded(value, first.lock) for value in values[1:])]
-    return [differences(old, new) for old, new in zip(steps, steps[1:], strict=False)]
+    return [differences(old, new) for old, new in pairwise(steps)]
 
 
 def test_one_scalable_unit_grows_to_two_and_four_and_nothing_moves() -> None:

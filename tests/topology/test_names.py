@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from fabric.topology.model import Role
-
-from .builders import built, errors, expanded, hosts, names, small
+from tests.topology.builders import built, errors, expanded, hosts, names, small
 
 
 @pytest.mark.parametrize(

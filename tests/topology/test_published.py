@@ -16,8 +16,7 @@ from fabric.intent.model import Intent, Pods
 from fabric.topology.expand import expand
 from fabric.topology.model import Facing, NetworkTopology, Role
 from fabric.units import parse_ratio
-
-from .builders import REFERENCE, cables, count, intent_of, links, owners, pairs
+from tests.topology.builders import REFERENCE, cables, count, intent_of, links, owners, pairs
 
 ROWS = yaml.safe_load((Path(__file__).parent / "published.yaml").read_text())
 

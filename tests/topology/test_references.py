@@ -10,8 +10,7 @@ from fabric.intent.load import load
 from fabric.topology.expand import expand
 from fabric.topology.model import Role
 from fabric.topology.symmetry import broken
-
-from .builders import REFERENCE
+from tests.topology.builders import REFERENCE
 
 COUNTS = {
     "apstra-64-h100": (32, 16, 0, 64),

@@ -9,8 +9,7 @@ import pytest
 
 from fabric.topology.model import Facing, Role
 from fabric.topology.search import largest, unit_choices, uplink_choices
-
-from .builders import SPLIT, SWITCH, built, count, errors, hosts, small
+from tests.topology.builders import SPLIT, SWITCH, built, count, errors, hosts, small
 
 H100 = ("qm9700", "dgx-h100", 64, 1, 32)
 B200 = ("qm9700", "dgx-b200", 64, 1, 32)

@@ -8,8 +8,7 @@ import pytest
 
 from fabric.topology.model import NetworkTopology, Role
 from fabric.topology.symmetry import Graph, broken, generators
-
-from .builders import built, hosts, links, owners, small
+from tests.topology.builders import built, hosts, links, owners, small
 
 SHAPES: dict[str, dict[str, Any]] = {
     "two tiers": small(spine={"count": 4}),

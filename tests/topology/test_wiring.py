@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from fabric.topology.model import NONE, Facing, Role
-
-from .builders import SPLIT, built, count, hosts, links, names, neighbors, owners, pairs, small
+from tests.topology.builders import SPLIT, built, count, hosts, links, names, neighbors, owners, pairs, small
 
 
 def test_nic_k_lands_on_the_leaf_of_rail_k() -> None:
@@ -236,8 +235,7 @@ def test_links_are_seen_once_the_lower_end_first() -> None:
 
 def test_two_networks_share_their_hosts() -> None:
     from fabric.topology.expand import expand
-
-    from .builders import intent_of
+    from tests.topology.builders import intent_of
 
     value = small()
     value["hosts"]["gpu"]["nics"]["storage"] = {"count": 2, "speed": "200G"}
