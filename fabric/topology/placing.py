@@ -48,6 +48,7 @@ class _Nodes:
     def add(
         self, role: Role, ordinal: int, unit: int, rail: int, plane: int, pod: int, group: int, index: int
     ) -> None:
+        """Append one node."""
         self.role.append(role)
         self.ordinal.append(ordinal)
         self.unit.append(unit)

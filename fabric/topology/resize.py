@@ -102,6 +102,7 @@ class _Compared:
         self.after = {key: node for node, key in enumerate(self.new_keys)}
 
     def moves(self) -> Iterator[Move]:
+        """What moves, devices first."""
         yield from self._node_moves()
         yield from self._link_moves()
 
