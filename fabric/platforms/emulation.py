@@ -156,7 +156,7 @@ class LineRefused(FabricError):
     """A device refuses a configuration line. The text is the product's own complaint."""
 
 
-class ConnectionDies(Exception):  # noqa: N818  # it is no error of ours: the emulated device dies
+class ConnectionDies(Exception):  # it is no error of ours: the emulated device dies
     """Raised by an emulator in place of an answer: the sandbox drops the connection."""
 
 

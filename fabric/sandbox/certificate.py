@@ -12,10 +12,10 @@ LIFETIME = timedelta(days=30)
 
 def pem() -> bytes:
     """A fresh private key (P-256: the cheapest handshake) and a certificate for it."""
-    from cryptography import x509  # noqa: PLC0415  # slow, and only needed here
-    from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
-    from cryptography.x509.oid import NameOID  # noqa: PLC0415
+    from cryptography import x509  # slow, and only needed here
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
 
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "fabric sandbox")])

@@ -57,9 +57,8 @@ class Control:
 
     async def serve(self, path: Path) -> asyncio.Server:
         """Listen at `path`."""
-        server = await asyncio.start_unix_server(self._connected, path, limit=MAX_LINE_BYTES)
-        path.chmod(0o600)
-        return server
+        # Its folder is its owner's alone.
+        return await asyncio.start_unix_server(self._connected, path, limit=MAX_LINE_BYTES)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         line = await reader.readline()

@@ -95,12 +95,15 @@ def down(folder: Path) -> bool:
         return False
     os.kill(state.pid, signal.SIGTERM)
     deadline = time.monotonic() + ENDS_WITHIN_S
-    while _lives(state.pid):
+    # It removes its socket last. Waiting for the process too would wait for whoever buries it.
+    while _lives(state.pid) and Path(state.control).exists():
         if time.monotonic() > deadline:
             message = f"the sandbox (process {state.pid}) does not end"
             raise Refused(message, f"look into {folder / LOG}")
         time.sleep(0.05)
     (folder / STATE).unlink(missing_ok=True)
+    if (home := Path(state.control).parent) != folder.absolute():
+        home.rmdir()
     return True
 
 
@@ -183,22 +186,28 @@ def _started(specs: tuple[Emulated, ...], folder: Path, control: Path, port: int
     """The process number of a sandbox that is ready."""
     command = [sys.executable, "-m", "fabric.sandbox.serve", str(control), str(port), str(block)]
     with (folder / LOG).open("wb") as log:
-        child = subprocess.Popen(
+        child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
         )
-    assert child.stdin is not None and child.stdout is not None  # both are pipes
-    try:
-        child.stdin.write(msgspec.json.encode(specs))
-        child.stdin.close()
-        said = child.stdout.readline().decode().strip()
-    except BrokenPipeError:
-        said = ""
-    child.stdout.close()
+    said = _told(child, msgspec.json.encode(specs))
     if said.startswith("READY"):
         return child.pid
     child.wait()
     message = f"the sandbox did not start: {said.removeprefix('FAILED ') or 'no word from it'}"
     raise Refused(message, f"its log is {folder / LOG}")
+
+
+def _told(child: subprocess.Popen[bytes], text: bytes) -> str:
+    """Tell a child what it needs, and wait for its first word; empty if it has none."""
+    if child.stdin is None or child.stdout is None:
+        return ""
+    with child.stdin as ask, child.stdout as answer:
+        try:
+            ask.write(text)
+            ask.close()
+        except BrokenPipeError:
+            return ""
+        return answer.readline().decode().strip()
 
 
 def _memory_bytes(pid: int) -> int:

@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     try:
         sandbox = Sandbox(devices, port=port, block=block)
         asyncio.run(_serve(sandbox, control))
-    except Exception as error:  # whatever it is: the one who started us shows it
+    except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         sys.stdout.write(f"FAILED {error}\n")
         return 1
     finally:

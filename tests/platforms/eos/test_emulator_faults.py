@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from pyeapi.eapilib import CommandError, ConnectionError as EapiConnectionError
+from pyeapi.eapilib import CommandError
+from pyeapi.eapilib import ConnectionError as EapiConnectionError
 
 from fabric.sandbox import Sandbox
 from tests.platforms.eos import emulated

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 from napalm.base.exceptions import CommitError, ReplaceConfigException, SessionLockedException
-from pyeapi.eapilib import CommandError, ConnectionError as EapiConnectionError
+from pyeapi.eapilib import CommandError
+from pyeapi.eapilib import ConnectionError as EapiConnectionError
 
 from fabric.sandbox import Sandbox
 from tests.platforms.eos import emulated
@@ -139,7 +140,7 @@ def test_a_day_of_revert_time_wraps_to_nothing(box):
 def test_a_session_of_somebody_else_locks_us_out(box):
     other, device = emulated.opened(box, "leaf1"), emulated.opened(box, "leaf1")
     other.load_replace_candidate(config=LEAF)
-    device._obtain_lock = lambda wait_time=None: device._lock()  # the driver tries for ten seconds
+    device._obtain_lock = lambda **_wait_time: device._lock()  # the driver tries for ten seconds
 
     with pytest.raises(SessionLockedException):
         device.load_replace_candidate(config=LEAF)
@@ -241,6 +242,31 @@ def test_merge_adds_and_no_takes_away(box):
 
     assert ["+   description new", "-   ip address 10.0.0.1/31"] == changed[:2]
     assert "-router bgp 65101" in changed
+
+
+def test_a_banner_keeps_its_lines(box):
+    banner = "banner login\nAuthorised use only.\nEverything is logged.\nEOF"
+    emulated.applied(box, "leaf1", f"{LEAF}\n{banner}")
+
+    assert f"!\n{banner}\n!\n" in box.running_config("leaf1")
+
+
+def test_details_of_lldp_neighbours_name_their_ports(box):
+    device = emulated.opened(box, "leaf1")
+    box.drift("leaf1", "interface Ethernet2/1", "no shutdown")
+    detail = device.device.run_commands(["show lldp neighbors detail"])[0]["lldpNeighbors"]
+    (neighbour,) = detail["Ethernet2/1"]["lldpNeighborInfo"]
+
+    assert ("host1", "nic0") == (
+        neighbour["systemName"], neighbour["neighborInterfaceInfo"]["interfaceId_v2"]
+    )  # fmt: skip
+
+
+def test_a_command_that_nobody_knows_is_refused(box):
+    device = emulated.opened(box, "leaf1")
+
+    with pytest.raises(CommandError, match=r"\[1002\].*Invalid input"):
+        device.device.run_commands(["show weather"])
 
 
 def test_a_reboot_runs_the_startup_configuration_and_forgets_sessions(box):

@@ -133,7 +133,8 @@ def test_localized_keys_are_those_of_rfc_3414_but_for_the_engine(monkeypatch):
 
 def test_tacacs_logins_are_those_of_the_sandboxs_server():
     config = emulated.head("leaf1", 11).replace("username ", "username local-")
-    tacacs = f"tacacs-server host 192.0.2.1 vrf MGMT key 0 {PLAIN}\naaa authentication login default group tacacs+ local"
+    login = "aaa authentication login default group tacacs+ local"
+    tacacs = f"tacacs-server host 192.0.2.1 vrf MGMT key 0 {PLAIN}\n{login}"
     with emulated.sandbox((emulated.spec("leaf1"),), block=3) as box:
         emulated.applied(box, "leaf1", f"{config}\n{tacacs}")
 

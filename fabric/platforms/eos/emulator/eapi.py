@@ -19,7 +19,7 @@ INVALID_PARAMETERS = -32602
 Run = Callable[[list[Any], str], list[dict[str, Any]]]
 
 
-class CommandFailed(Exception):  # noqa: N818  # the field's word
+class CommandFailed(Exception):  # the field's word
     """One command of a request failed: its number from 0, what failed, and the answers before it."""
 
     def __init__(self, number: int, command: str, error: str, done: list[dict[str, Any]], code: int) -> None:

@@ -52,8 +52,8 @@ class Rule:
     """The line that says the default, and vanishes."""
     group: str = ""
     """Rows of equal group are printed object by object (each neighbour's lines together), not row by row."""
-    secret: str = ""
-    """How EOS stores the secret in the line; see `secrets`."""
+    encoded: str = ""
+    """How EOS stores the secret in the line: a name in `secrets.ENCODERS`."""
     vanishes: bool = False
     """The mode is not shown while nothing stands in it."""
     forgets: bool = False
@@ -294,7 +294,7 @@ class Grammar:
         if known is not None:
             return known
         made = self._parse(mode, line)
-        if not (isinstance(made, Statement) and made.rule.secret):
+        if not (isinstance(made, Statement) and made.rule.encoded):
             self._keep(mode, line, made)
         return made
 
@@ -324,8 +324,8 @@ class Grammar:
         text, key = " ".join(tokens), _key(terminal, tokens)
         if text == rule.default or rule.toggle == "on":
             return Removal(frozenset({key}))
-        if rule.secret:
-            text = self._encoders[rule.secret](text)
+        if rule.encoded:
+            text = self._encoders[rule.encoded](text)
         return Statement(text, text if key == text else intern(key), intern(_sort(rule, key)), rule)
 
     def _negated(self, verb: str, match: Match) -> Effect | None:

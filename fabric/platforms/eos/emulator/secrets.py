@@ -89,7 +89,7 @@ def _des_key(name: str) -> bytes:
 
 
 def _cipher(name: str) -> Cipher[modes.CBC]:
-    from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES  # noqa: PLC0415  # slow, and rare
+    from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES  # slow, and rare
 
     # Single DES is three-key DES with one key three times.
     return Cipher(TripleDES(_des_key(name) * 3), modes.CBC(bytes(8)))

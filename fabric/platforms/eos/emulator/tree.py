@@ -154,14 +154,12 @@ class Editor:
 
     def feed(self, line: str, text: str | None = None) -> None:
         """Type one line; `text` is what follows a line that asks for several. `CliError` if EOS refuses it."""
-        if not line or line[0] == "!":
-            return
         if line == "end":
-            return self.end()
-        if line == "exit":
+            self.end()
+        elif line == "exit":
             del self._path[max(1, len(self._path) - 1) :]
-            return None
-        return self._run(line, text)
+        elif line and line[0] != "!":
+            self._run(line, text)
 
     def _run(self, line: str, text: str | None) -> None:
         """Try the mode we are in, then the modes around it: EOS knows a parent's commands everywhere."""

@@ -11,11 +11,13 @@ FORMS = ("<*group>", "<*ip>")
 """What a `neighbor` line may name: a peer group, or an address."""
 
 
-def neighbor(rest: str, *, toggle: str = "", secret: str = "", groups_only: bool = False) -> tuple[Rule, ...]:
+def neighbor(
+    rest: str, *, toggle: str = "", encoded: str = "", groups_only: bool = False
+) -> tuple[Rule, ...]:
     """A row for groups and one for addresses, printed neighbour by neighbour."""
     forms = FORMS[:1] if groups_only else FORMS
     which = forms[0] if groups_only else f"({'|'.join(forms)})"
-    return (Rule(pattern=f"neighbor {which} {rest}", group="neighbor", toggle=toggle, secret=secret),)  # type: ignore[arg-type]  # one of Toggle
+    return (Rule(pattern=f"neighbor {which} {rest}", group="neighbor", toggle=toggle, encoded=encoded),)  # type: ignore[arg-type]  # one of Toggle
 
 
 SOURCES = ("connected", "static", "attached-host")
@@ -44,7 +46,7 @@ NEIGHBOR: tuple[Rule, ...] = (
     *neighbor("route-map <name> (*in|*out)"),
     *neighbor("timers <0-3600> <0-3600> [hold-time-min <3-7200>]"),
     *neighbor("default-originate [route-map <name>] [always]"),
-    *neighbor("password (7 <base64>|0 <word>|<word>)", secret="neighbor"),
+    *neighbor("password (7 <base64>|0 <word>|<word>)", encoded="neighbor"),
     *neighbor("send-community [standard] [extended] [large]"),
     *neighbor(
         "maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"
@@ -87,7 +89,8 @@ BGP: tuple[Rule, ...] = (
     Rule(pattern="bgp bestpath d-path"),
     *NEIGHBOR,
     Rule(
-        pattern="aggregate-address <*prefix> [as-set] [summary-only] [attribute-map <name>] [match-map <name>] [advertise-only]"
+        pattern="aggregate-address <*prefix> [as-set] [summary-only] [attribute-map <name>] [match-map <name>]"
+        " [advertise-only]"
     ),
     *(Rule(pattern=f"redistribute {source} [include leaked] [route-map <name>]") for source in SOURCES),
     Rule(pattern="network <*prefix> [route-map <name>]"),

@@ -20,7 +20,7 @@ ACCESS: tuple[tuple[Rule, ...], ...] = (
     (
         Rule(
             pattern="enable password (sha512 <sha512>|0 <word>|<word>)",
-            secret="sha512",
+            encoded="sha512",
             key="enable password",
         ),
         Rule(pattern="no enable password", key="enable password"),
@@ -33,7 +33,7 @@ ACCESS: tuple[tuple[Rule, ...], ...] = (
             pattern="username <*user> [privilege <0-15>] [role <name>] [shell <word>]"
             " (nopassword|secret (sha512 <sha512>|0 <word>|<word>))",
             group="username",
-            secret="sha512",
+            encoded="sha512",
         ),
         Rule(pattern="username <*user>", forgets=True),
         Rule(pattern="username <*user> ssh-key <text>", group="username"),
@@ -126,7 +126,7 @@ SNMP: tuple[tuple[Rule, ...], ...] = (
         Rule(
             pattern="snmp-server user <*user> <name> v3 [localized <hex>] [auth (md5|sha|sha224|sha256|sha384|sha512)"
             " <word> [priv (des|aes|aes192|aes256) <word>]]",
-            secret="snmp-user",
+            encoded="snmp-user",
         ),
         Rule(
             pattern="snmp-server host <*ip> [*vrf <*name>] [informs] version"
@@ -159,9 +159,9 @@ AAA: tuple[tuple[Rule, ...], ...] = (
         Rule(
             pattern="tacacs-server host (<*ip>|<*host>) [single-connection] [*vrf <*name>] [timeout <1-1000>]"
             " [key (7 <type7>|8a <word>|0 <word>|<word>)]",
-            secret="type7",
+            encoded="type7",
         ),
-        Rule(pattern="tacacs-server key (7 <type7>|8a <word>|0 <word>|<word>)", secret="type7"),
+        Rule(pattern="tacacs-server key (7 <type7>|8a <word>|0 <word>|<word>)", encoded="type7"),
     ),
     (Rule(pattern="aaa group server tacacs+ <*name>", enters="tacacs-group"),),
     (
