@@ -18,7 +18,8 @@ SOURCES = {
     "vlan_gateways": "Arista AVD 6.4: vlans, vlan_interfaces",
     "dhcp_relay": "Arista AVD 6.4: ip_helpers, ipv6_dhcp_relay_destinations",
     "slaac": "Arista AVD 6.4: ipv6_nd; EOS sends router advertisements unless `ipv6 nd ra disabled`",
-    "dual_tor_lacp": "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range",
+    "dual_tor_lacp": "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range, "
+    "vlan_interfaces.ip_address_virtual, ip_virtual_router_mac_address",
     "host_routes_from_arp": "Arista AVD 6.4: vlan_interfaces.ip_attached_host_route_export, redistribute.attached_host",
     "bfd": "Arista AVD 6.4: router_bfd, router_bgp.peer_groups.bfd",
     "bgp_password": "arista.eos eos_bgp_global: encryption_password type 0 or 7; EOS stores type 7",

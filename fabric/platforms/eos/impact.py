@@ -49,6 +49,7 @@ SECTION_IMPACTS: dict[str, tuple[Impact, str]] = {
     "qos": ("buffer", "packets are classed and queued anew"),
     "priority-flow-control": ("buffer", "the watchdog starts anew"),
     "spanning-tree": ("hitless", "routed ports do not take part"),
+    "ip virtual-router": ("flap", "hosts learn a new gateway"),
     "vlan": ("flap", "its hosts lose their gateway while it changes"),
     "ip routing": ("flap", "routing starts anew"),
     "ipv6 unicast-routing": ("flap", "routing starts anew"),

@@ -17,6 +17,7 @@ from fabric.platforms.eos.lower_interfaces import (
     lower_loopback,
     lower_management,
     lower_ports,
+    virtual_mac,
 )
 from fabric.platforms.eos.lower_qos import lower_maps, lower_profiles, lower_watchdog
 from fabric.platforms.eos.lower_services import (
@@ -71,6 +72,7 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         loopback=lower_loopback(switch),
         management=lower_management(switch),
         gateways=lower_gateways(switch),
+        virtual_mac=virtual_mac(switch),
         access_lists=access_lists,
         access_lists6=access_lists6,
         ip_routing="ip routing ipv6 interfaces" if unnumbered else "ip routing",

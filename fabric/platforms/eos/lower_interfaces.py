@@ -54,6 +54,13 @@ def lacp_range(switch: Switch) -> str:
     return "1 32767" if switch.bond_system == 1 else "32768 65535"
 
 
+def virtual_mac(switch: Switch) -> str:
+    """The MAC of the gateway of bonded hosts: a host sends to it over either leaf, so both must own it."""
+    if not switch.bond_system:
+        return ""
+    return "02:fb:" + ":".join(f"{byte:02x}" for byte in (*_bytes(switch.unit), *_bytes(switch.rail)))
+
+
 def lower_loopback(switch: Switch) -> Loopback:
     """`interface Loopback0`."""
     return Loopback(_of(IPV4, switch.loopbacks), _of(IPV6, switch.loopbacks))
@@ -81,17 +88,24 @@ def _gateway(switch: Switch, vlan: int) -> Svi:
     relay = switch.host_addressing.assignment == "dhcp_relay"
     four, six = _of(IPV4, gateway.addresses), _of(IPV6, gateway.addresses)
     servers = switch.host_addressing.dhcp_servers if relay else ()
+    shared = bool(switch.bond_system)
     return Svi(
         vlan,
         gateway.ip_mtu_bytes,
-        four,
-        six,
+        () if shared else four,
+        () if shared else six,
         tuple(str(s) for s in servers if s.version == IPV4) if four else (),
         tuple(str(s) for s in servers if s.version == IPV6) if six else (),
         quiet=bool(six) and switch.host_addressing.assignment == "static",
         managed=bool(six) and relay,
         export_hosts=gateway.arp_hosts,
+        virtual_addresses=four if shared else (),
+        virtual_addresses6=six if shared else (),
     )
+
+
+def _bytes(number: int) -> tuple[int, int]:
+    return max(number, 0) >> 8 & 255, max(number, 0) & 255
 
 
 def _of(version: int, addresses: Iterable[IpInterface]) -> tuple[str, ...]:

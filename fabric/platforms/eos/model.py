@@ -187,6 +187,9 @@ class Svi(Part, frozen=True, gc=False):
     managed: bool
     export_hosts: bool
     """Learned ARP entries become host routes."""
+    virtual_addresses: tuple[str, ...] = ()
+    """Addresses that answer with the virtual MAC: another leaf has them too."""
+    virtual_addresses6: tuple[str, ...] = ()
 
 
 class AccessList(Part, frozen=True, gc=False):
@@ -348,6 +351,8 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     loopback: Loopback
     management: Management
     gateways: tuple[Svi, ...]
+    virtual_mac: str
+    """MAC of the gateways that two leaves share; empty without bonds."""
     access_lists: tuple[AccessList, ...]
     access_lists6: tuple[AccessList, ...]
     ip_routing: str

@@ -77,6 +77,8 @@ def _network(switch: Switch) -> Notes:
     vlans = {port.vlan for port in switch.ports if port.vlan} | {one.vlan for one in switch.gateways}
     yield from _each("vlans", (str(vlan) for vlan in vlans))
     if switch.bond_system:
+        unit, rail = max(switch.unit, 0), max(switch.rail, 0)
+        yield "vlans", f"gateway 02:fb:{unit >> 8:02x}:{unit & 255:02x}:{rail >> 8:02x}:{rail & 255:02x}"
         yield "lacp", f"port ids {'1 32767' if switch.bond_system == 1 else '32768 65535'}"
 
 

@@ -18,6 +18,7 @@ def interface_rows() -> tuple[Row, ...]:
         Row(r"interface (\S+)", _interface, _lines()),
         Row(r"vlan ([\d,-]+)", _vlan, Table(Row(r"name (.+)"), Row(r"trunk group (.+)"))),
         Row(r"lacp port-id range (\d+ \d+)", _lacp),
+        Row(r"ip virtual-router mac-address (\S+)", _virtual_mac),
     )
 
 
@@ -36,6 +37,8 @@ def _lines() -> Table:
         Row(r"vrf (\S+)", _vrf),
         Row(r"ip address (\d\S+)(?: secondary)?", _address),
         Row(r"ipv6 address (\S+:\S*)", _address),
+        Row(r"ip address virtual (\S+)", _address),
+        Row(r"ipv6 address virtual (\S+)", _address),
         Row(r"ipv6 enable", _link_local),
         Row(r"ip helper-address (\S+)(?: vrf \S+)?(?: source-interface \S+)?"),
         Row(r"ipv6 dhcp relay destination (\S+)"),
@@ -62,6 +65,10 @@ def _vlan(state: State, match: re.Match[str]) -> None:
 
 def _lacp(state: State, match: re.Match[str]) -> None:
     state.service("lacp", f"port ids {match[1]}")
+
+
+def _virtual_mac(state: State, match: re.Match[str]) -> None:
+    state.service("vlans", f"gateway {match[1]}")
 
 
 def _description(port: Port, match: re.Match[str]) -> None:

@@ -131,7 +131,7 @@ def vlan_gateway() -> Switch:
 def dual_tor() -> Switch:
     """One of two leaves that a host's bond spans."""
     ports = tuple(host_port(i, addresses=(), vlan=10, bond=i + 1) for i in range(3))
-    gateway = HostGateway(10, (address("10.1.0.1/24"),), 9000, arp_hosts=True)
+    gateway = HostGateway(10, (address("10.1.0.1/24"), address("fd00:1::1/64")), 9000, arp_hosts=True)
     made = leaf(0, 2, unit=3, rail=5)
     return change_routing(
         change(made, ports=(*ports, *made.ports), gateways=(gateway,), bond_system=2),

@@ -199,6 +199,7 @@ def _interfaces(switch: Switch) -> Config:
     }
     if switch.bond_system:
         begin, end = ((1, 32767), (32768, 65535))[switch.bond_system - 1]
+        found["ip_virtual_router_mac_address"] = f"02:fb:00:{switch.unit:02x}:00:{switch.rail:02x}"
         found["lacp"] = {"port_id": {"range": {"begin": begin, "end": end}}}
     return found
 
@@ -280,8 +281,12 @@ def _gateway(switch: Switch, gateway: Any) -> Config:
         "description": "hosts",
         "shutdown": False,
         "mtu": gateway.ip_mtu_bytes,
-        "ip_address": next((str(a) for a in gateway.addresses if a.version == 4), None),
-        "ipv6_addresses": [str(a) for a in gateway.addresses if a.version == 6],
+        "ip_address_virtual" if switch.bond_system else "ip_address": next(
+            (str(a) for a in gateway.addresses if a.version == 4), None
+        ),
+        "ipv6_address_virtuals" if switch.bond_system else "ipv6_addresses": [
+            str(a) for a in gateway.addresses if a.version == 6
+        ],
         "ip_attached_host_route_export": {"enabled": True} if gateway.arp_hosts else None,
         **_addressing(switch, gateway.addresses),
     }
