@@ -13,7 +13,8 @@ from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.lower_qos import counted_queues
-from fabric.platforms.eos.model import Ethernet, Kind, Loopback, Management, PortChannel, Svi
+from fabric.platforms.eos.model import Ethernet, Kind, Loopback, PortChannel, Svi
+from fabric.platforms.eos.model_services import Management
 from fabric.platforms.eos.names import SPEED_WORDS, management_port, queue_word
 
 IPV4, IPV6 = 4, 6

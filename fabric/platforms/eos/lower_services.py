@@ -12,7 +12,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import User as IntentUser
 from fabric.platforms.eos import codes
-from fabric.platforms.eos.model import (
+from fabric.platforms.eos.model_services import (
     AccessList,
     Dns,
     Gnmi,

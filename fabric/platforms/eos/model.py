@@ -8,47 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
-
-class Part(msgspec.Struct, frozen=True, gc=False):
-    """Base of all sections."""
-
-
-class User(Part, frozen=True, gc=False):
-    """`username`."""
-
-    name: str
-    privilege: int
-    role: str
-    secret: str
-    """A SHA-512 crypt hash, or a placeholder for one."""
-    ssh_key: str = ""
-    second_ssh_key: str = ""
-
-
-class Lldp(Part, frozen=True, gc=False):
-    """`lldp`."""
-
-    enabled: bool
-    interface: str
-    vrf: str
-
-
-class Logging(Part, frozen=True, gc=False):
-    """`logging`."""
-
-    level: str
-    """Empty: EOS's default."""
-    hosts: tuple[str, ...]
-    in_vrf: str
-    interface: str
-
-
-class Dns(Part, frozen=True, gc=False):
-    """`ip name-server` and `dns domain`."""
-
-    servers: tuple[str, ...]
-    vrf: str
-    domain: str
+from fabric.platforms.eos.model_services import (
+    AccessList,
+    Dns,
+    Gnmi,
+    Lldp,
+    Logging,
+    Management,
+    Part,
+    Snmp,
+    Ssh,
+    Tacacs,
+    User,
+)
 
 
 class Queue(Part, frozen=True, gc=False):
@@ -70,46 +42,6 @@ class QosProfile(Part, frozen=True, gc=False):
     """No-drop priorities."""
     watchdog: bool
     queues: tuple[Queue, ...]
-
-
-class SnmpUser(Part, frozen=True, gc=False):
-    """`snmp-server user`, version 3."""
-
-    name: str
-    auth: str
-    auth_secret: str
-    privacy: str
-    privacy_secret: str
-
-
-class Snmp(Part, frozen=True, gc=False):
-    """`snmp-server`."""
-
-    contact: str
-    location: str
-    users: tuple[SnmpUser, ...]
-    traps: tuple[tuple[str, str], ...]
-    """Host and user."""
-    vrf: str
-    in_vrf: str
-    interface: str
-
-
-class Gnmi(Part, frozen=True, gc=False):
-    """`management api gnmi`."""
-
-    port: int
-    vrf: str
-
-
-class Tacacs(Part, frozen=True, gc=False):
-    """`tacacs-server`, its group, and what AAA does with it."""
-
-    servers: tuple[str, ...]
-    key: str
-    in_vrf: str
-    interface: str
-    accounting: bool
 
 
 class Kind(Part, frozen=True, gc=False):
@@ -164,16 +96,6 @@ class Loopback(Part, frozen=True, gc=False):
     addresses6: tuple[str, ...]
 
 
-class Management(Part, frozen=True, gc=False):
-    """`interface Management1`."""
-
-    name: str
-    vrf: str
-    """Empty: the default VRF."""
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
-
-
 class Svi(Part, frozen=True, gc=False):
     """`interface Vlan`: the gateway of a VLAN."""
 
@@ -190,13 +112,6 @@ class Svi(Part, frozen=True, gc=False):
     virtual_addresses: tuple[str, ...] = ()
     """Addresses that answer with the virtual MAC: another leaf has them too."""
     virtual_addresses6: tuple[str, ...] = ()
-
-
-class AccessList(Part, frozen=True, gc=False):
-    """`ip access-list standard`: sources that may log in."""
-
-    name: str
-    entries: tuple[tuple[int, str], ...]
 
 
 class PrefixList(Part, frozen=True, gc=False):
@@ -313,17 +228,6 @@ class QosMaps(Part, frozen=True, gc=False):
     """Code points, separated by spaces, and their traffic class."""
     queues: tuple[tuple[int, int], ...]
     """Traffic class and its queue."""
-
-
-class Ssh(Part, frozen=True, gc=False):
-    """`management ssh`."""
-
-    idle_minutes: int
-    access_list: str
-    """Empty: everyone in the VRF."""
-    access_list6: str
-    vrf: str
-    in_vrf: str
 
 
 class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
