@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import msgspec
 
 from fabric.deployment import checks
-from fabric.deployment.events import OnEvent, RunFinished, RunStarted, ignore
+from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal import Journal
@@ -21,7 +21,7 @@ from fabric.deployment.results import Outcome, Result, WaveResult
 from fabric.deployment.secrets import SecretSource, hidden_from_logs, references
 from fabric.deployment.waves import Pace, Run, carry_out, owned_text
 from fabric.planning import Plan, plan_digest
-from fabric.planning.model import DevicePlan
+from fabric.planning.model import DevicePlan, Wave
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
 
@@ -66,7 +66,7 @@ def apply(
         jobs = tuple(_jobs(plan, texts))
         kept = _texts(plan, texts)
         number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)
-        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, on_event)
+        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, heard(on_event))
         return finished(run, "apply", jobs)
 
 
@@ -105,16 +105,16 @@ def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
     devices = {device.device: device for device in plan.changed}
     for wave in plan.waves:
         for name in wave.devices:
-            yield _job(devices[name], wave.number, wave.canary, _ours(devices[name], texts))
+            yield _job(devices[name], wave, _ours(devices[name], texts))
 
 
-def _job(device: DevicePlan, wave: int, canary: bool, ours: str) -> Job:
+def _job(device: DevicePlan, wave: Wave, ours: str) -> Job:
     return Job(
         device=device.device,
         platform=device.platform,
-        wave=wave,
+        wave=wave.number,
         impact=device.impact,
-        canary=canary,
+        canary=wave.canary,
         text=device.candidate,
         before=device.observed,
         artifact=device.intended,

@@ -78,7 +78,7 @@ def check_devices(
         elif digest(found) != observed[name]:
             moved.append(name)
     if silent:
-        raise refusal(codes.STALE, f"{sorted(silent)[0]} ({len(silent)} of {len(changed)} did not answer)")
+        raise refusal(codes.STALE, f"{min(silent)} ({len(silent)} of {len(changed)} did not answer)")
     if moved:
         raise refusal(codes.STALE, f"changed since the plan was made: {named(sorted(moved))}")
 

@@ -84,3 +84,18 @@ OnEvent = Callable[[Event], None]
 
 def ignore(_event: Event) -> None:
     """Tell nobody."""
+
+
+def heard(on_event: OnEvent) -> OnEvent:
+    """Tell until nobody listens any more: a closed pipe must not stop a change half way."""
+    listening = True
+
+    def tell(event: Event) -> None:
+        nonlocal listening
+        if listening:
+            try:
+                on_event(event)
+            except OSError:
+                listening = False
+
+    return tell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -31,20 +31,24 @@ def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executo
 
 def each(
     executor: Executor, work: Callable[..., T], jobs: Iterable[Job]
-) -> Iterator[tuple[str, T | DeviceError]]:
+) -> Generator[tuple[str, T | DeviceError], None, None]:
     """Device and result as they come. A `DeviceError` is a result, any other error is raised."""
     waiting: dict[Future[T], str] = {}
     source = iter(jobs)
-    while True:
-        for name, arguments in source:
-            waiting[executor.submit(work, *arguments)] = name
-            if len(waiting) >= WINDOW:
-                break
-        if not waiting:
-            return
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-        for future in done:
-            yield waiting.pop(future), _result(future)
+    try:
+        while True:
+            for name, arguments in source:
+                waiting[executor.submit(work, *arguments)] = name
+                if len(waiting) >= WINDOW:
+                    break
+            if not waiting:
+                return
+            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield waiting.pop(future), _result(future)
+    finally:
+        # Interrupted: whatever has begun is waited for, so that nothing happens to a device behind our back.
+        wait([future for future in waiting if not future.cancel()])
 
 
 def _result(future: Future[Any]) -> Any:

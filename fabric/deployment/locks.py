@@ -76,7 +76,7 @@ def break_lock(journal: Journal, site: str) -> Holder | None:
 
 
 def _acquire(journal: Journal, site: str, owner: str, token: str, *, take_over: bool) -> None:
-    from sqlalchemy.exc import IntegrityError  # noqa: PLC0415  # slow
+    from sqlalchemy.exc import IntegrityError  # slow
 
     row: dict[str, Any] = {
         "site": site,

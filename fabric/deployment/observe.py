@@ -17,6 +17,7 @@ from fabric.deployment.secrets import Secrets, SecretSource, hidden_from_logs, r
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
 from fabric.planning import LastApplied, Observation
+from fabric.planning.options import is_shared
 from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import Artifact, Platform, Target
@@ -89,23 +90,27 @@ def _jobs(
     options: ObserveOptions,
     secrets: Secrets,
 ) -> Iterator[Job]:
-    full = options.ownership == "full"
+    shared = is_shared(options)
     for name, target in targets.items():
         known = (options.last_applied or {}).get(name)
-        yield (
-            name,
-            (target, platform_of(name), artifacts[name].text, known.text if known else None, full, secrets),
-        )
+        question = _Question(artifacts[name].text, known.text if known else None, shared)
+        yield name, (target, platform_of(name), question, secrets)
 
 
-def _observe(
-    target: Target, product: str, artifact: str, applied: str | None, full: bool, secrets: Secrets
-) -> Observation:
+class _Question(msgspec.Struct, frozen=True):
+    """What a device is asked: what this artifact would change there."""
+
+    artifact: str
+    applied: str | None
+    shared: bool
+
+
+def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation:
     kind = platform(product)
     with Connection(target, kind, secrets) as device:
         running = device.running()
         seen = observation(kind, target.name, running)
-        wanted = candidate(kind, artifact, "" if full else seen.text, applied)
+        wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         device.stage(secrets.fill(device.unmasked(wanted.text, running)), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(

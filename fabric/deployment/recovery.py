@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 
+import msgspec
+
 from fabric.deployment import codes, steps
 from fabric.deployment.apply import ApplyOptions, finished, person
 from fabric.deployment.checks import check_timer
-from fabric.deployment.events import DeviceStepped, OnEvent, ignore
+from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
 from fabric.deployment.executors import each, threads
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal, Step
@@ -46,7 +48,7 @@ def resume(
     )
     owner = options.owner or person()
     with locked(journal, site, owner, take_over=True), threads(executor) as pool, hidden_from_logs(secrets):
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, on_event)
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", left)
@@ -58,11 +60,9 @@ def resume(
 def settle(run: Run, known: Iterable[Step]) -> None:
     """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it."""
     open_ = {step.job.device: step for step in known if step.state.is_open}
-    jobs = (
-        (name, (work_of(run, step.job, step.session), _is_allowed(run, step))) for name, step in open_.items()
-    )
+    jobs = ((name, (_work(run, step),)) for name, step in open_.items())
     strange: list[str] = []
-    for name, found in each(run.executor, _settle, jobs):
+    for name, found in each(run.executor, steps.settle, jobs):
         step = open_[name]
         if isinstance(found, DeviceError) or found.state is State.FAILED:
             strange.append(
@@ -75,11 +75,11 @@ def settle(run: Run, known: Iterable[Step]) -> None:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
         run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=found.state))
     if strange:
-        raise refusal(codes.STALE, sorted(strange)[0])
+        raise refusal(codes.STALE, min(strange))
 
 
-def _settle(work: steps.Work, keep: bool) -> steps.Settled:
-    return steps.settle(work, keep=keep)
+def _work(run: Run, step: Step) -> steps.Work:
+    return msgspec.structs.replace(work_of(run, step.job, step.session), is_allowed=_is_allowed(run, step))
 
 
 def _is_allowed(run: Run, step: Step) -> bool:

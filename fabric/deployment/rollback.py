@@ -10,7 +10,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.apply import ApplyOptions, finished, person
 from fabric.deployment.checks import check_timer
-from fabric.deployment.events import OnEvent, ignore
+from fabric.deployment.events import OnEvent, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal, Step
@@ -57,7 +57,7 @@ def rollback(
     with locked(journal, site, owner, take_over=True), threads(executor) as pool:
         texts = [journal.text(step.job.text) for step in steps if step.job.text]
         secrets = options.source.resolve(references(texts))
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, on_event)
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
         with hidden_from_logs(secrets):
             if record.finished is None:
                 settle(run, steps)

@@ -138,7 +138,7 @@ class Connection:
     def _call(self, what: str, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
         try:
             return function(*arguments, **named)
-        except Exception as error:  # drivers raise what their libraries raise
+        except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
             problem = self._secrets.hide(f"{what}: {_words(error)}")
         # Raised outside of `except`, so that the driver's exception, which may hold requests, is not chained.
         raise DeviceError(self.name, problem)
@@ -158,7 +158,7 @@ def _driver_class(name: str) -> Callable[..., Any]:
     module, colon, attribute = name.partition(":")
     if colon:
         return cast("Callable[..., Any]", getattr(importlib.import_module(module), attribute))
-    from napalm import get_network_driver  # noqa: PLC0415  # slow
+    from napalm import get_network_driver  # slow
 
     return cast("Callable[..., Any]", get_network_driver(name))
 

@@ -23,6 +23,8 @@ class Work(msgspec.Struct, frozen=True):
     """With placeholders and masks."""
     secrets: Secrets
     session: str = ""
+    is_allowed: bool = False
+    """Whether the gate has let the device's wave pass: what waits may be confirmed."""
 
     def __repr__(self) -> str:
         return f"Work({self.job.device})"
@@ -92,7 +94,7 @@ def confirm(work: Work) -> str:
 
 def keep(work: Work) -> str:
     """Confirm if the commit still waits; returns what the device runs. `DeviceError` if it was taken back."""
-    settled = settle(work, keep=True)
+    settled = settle(msgspec.structs.replace(work, is_allowed=True))
     if settled.state is not State.CONFIRMED:
         raise DeviceError(work.job.device, "took the change back before it was confirmed")
     return settled.running
@@ -132,10 +134,10 @@ class Settled(msgspec.Struct, frozen=True):
     """Canonical and masked."""
 
 
-def settle(work: Work, *, keep: bool) -> Settled:
-    """Bring a device of an interrupted run to rest: confirm what waits if `keep`, else take it back."""
+def settle(work: Work) -> Settled:
+    """Bring a device of an interrupted run to rest: confirm what waits if it is allowed, else take it back."""
     with work.connection() as device:
-        if not keep:
+        if not work.is_allowed:
             _take_back(work, device)
         elif device.is_pending():
             device.confirm(work.session)

@@ -33,7 +33,7 @@ class Tables(msgspec.Struct, frozen=True):
 @cache
 def tables() -> Tables:
     """The tables. Times are ISO 8601 in UTC, texts are kept once by digest."""
-    from sqlalchemy import MetaData  # noqa: PLC0415  # slow
+    from sqlalchemy import MetaData  # slow
 
     metadata = MetaData()
     return Tables(
@@ -69,7 +69,7 @@ BINARY = frozenset({"body", "document", "job"})
 
 
 def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[str, ...] = ("id",)) -> Table:
-    from sqlalchemy import Column, Integer, LargeBinary, Table, Text  # noqa: PLC0415  # slow
+    from sqlalchemy import Column, Integer, LargeBinary, Table, Text  # slow
 
     def kind(column: str) -> Any:
         return Integer if column in NUMBERS else LargeBinary if column in BINARY else Text
@@ -80,8 +80,8 @@ def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[
 
 def engine(where: Path | str) -> Engine:
     """Open the journal, and make its tables if there are none. `Refused` if it cannot be opened."""
-    from sqlalchemy import create_engine, event  # noqa: PLC0415  # slow
-    from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415
+    from sqlalchemy import create_engine, event  # slow
+    from sqlalchemy.exc import SQLAlchemyError
 
     is_file = isinstance(where, Path)
     url = f"sqlite:///{where}" if is_file else str(where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from secrets import token_hex
 from typing import Literal
 
@@ -104,7 +105,11 @@ class _Batch:
         if reason := self._prepare():
             return reason
         self.deadline = time.monotonic() + self.run.pace.revert_in_s
-        reason = self._push() or self._gate()
+        try:
+            reason = self._push() or self._gate()
+        except BaseException:  # interrupted at the keyboard, or a bug: nothing is left to the timers alone
+            self._revert("interrupted")
+            raise
         if reason:
             self._revert(reason)
             return reason
@@ -126,12 +131,13 @@ class _Batch:
         self.run.journal.mark(self.run.id, dict.fromkeys(self.work, State.PUSHING), session=self.session)
         wrong = []
         jobs = self._jobs(self.run.pace.revert_in_s)
-        for name, found in each(self.run.executor, steps.push, jobs):
-            if isinstance(found, DeviceError):
-                wrong.append(found)
-                self._note(name, State.PUSHING, str(found))
-            else:
-                self._note(name, State.COMMITTED)
+        with closing(each(self.run.executor, steps.push, jobs)) as pushed:
+            for name, found in pushed:
+                if isinstance(found, DeviceError):
+                    wrong.append(found)
+                    self._note(name, State.PUSHING, str(found))
+                else:
+                    self._note(name, State.COMMITTED)
         return _first(wrong)
 
     def _gate(self) -> str:

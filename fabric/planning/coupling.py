@@ -26,7 +26,7 @@ from fabric.planning.model import Coupling
 from fabric.platforms.base import Facts, InterfaceFacts, Platform
 
 
-class Aspect(msgspec.Struct, frozen=True):
+class Aspect(msgspec.Struct, frozen=True, kw_only=True):
     """Something that both ends of a link must have alike."""
 
     what: str
@@ -38,23 +38,40 @@ class Aspect(msgspec.Struct, frozen=True):
 
 
 ASPECTS: tuple[Aspect, ...] = (
-    Aspect("AS number", same_asn, lambda e: f"AS {e.asn}", "the BGP session stays down"),
     Aspect(
-        "link address",
-        same_subnet,
-        lambda e: " ".join(e.addresses) or "none",
-        "the ends share no subnet",
-        True,
+        what="AS number",
+        agree=same_asn,
+        value=lambda end: f"AS {end.asn}",
+        breaks="the BGP session stays down",
     ),
-    Aspect("IP MTU", same_ip_mtu, lambda e: f"{e.ip_mtu_bytes} bytes", "large packets are lost", True),
     Aspect(
-        "PFC priority",
-        same_priorities,
-        lambda e: " ".join(map(str, sorted(e.priorities))) or "none",
-        "one end is not paused, and lossless traffic is lost",
-        True,
+        what="link address",
+        agree=same_subnet,
+        value=lambda end: " ".join(end.addresses) or "none",
+        breaks="the ends share no subnet",
+        needs_host=True,
     ),
-    Aspect("LACP", same_bonding, lambda e: "bond" if e.bonded else "no bond", "the bond does not form", True),
+    Aspect(
+        what="IP MTU",
+        agree=same_ip_mtu,
+        value=lambda end: f"{end.ip_mtu_bytes} bytes",
+        breaks="large packets are lost",
+        needs_host=True,
+    ),
+    Aspect(
+        what="PFC priority",
+        agree=same_priorities,
+        value=lambda end: " ".join(map(str, sorted(end.priorities))) or "none",
+        breaks="one end is not paused, and lossless traffic is lost",
+        needs_host=True,
+    ),
+    Aspect(
+        what="LACP",
+        agree=same_bonding,
+        value=lambda end: "bond" if end.bonded else "no bond",
+        breaks="the bond does not form",
+        needs_host=True,
+    ),
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -22,6 +22,25 @@ class LastApplied(msgspec.Struct, frozen=True):
     """Digest of what the device ran then, canonical and masked."""
 
 
+class Ownable(Protocol):
+    """Options that say what is ours."""
+
+    @property
+    def ownership(self) -> Ownership:
+        """Whether foreign lines are kept."""
+        ...
+
+    @property
+    def last_applied(self) -> Mapping[str, LastApplied] | None:
+        """What was applied last, by device."""
+        ...
+
+
+def is_shared(options: Ownable) -> bool:
+    """Whether lines that are not ours are told apart and kept."""
+    return options.ownership == "shared" and options.last_applied is not None
+
+
 class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that decides about a plan and is no artifact and no observation."""
 
@@ -34,8 +53,8 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     adopt: bool = False
     ownership: Ownership = "shared"
     last_applied: Mapping[str, LastApplied] | None = None
-    """By device; a device that is missing was never applied. None: nobody knows, and nothing counts as
-    adopted (a pull request without a journal)."""
+    """By device; a device that is missing was never applied. None: nobody knows, and all that runs counts as
+    ours (a pull request without a journal)."""
     ignore_secrets: bool = True
     """A device's own diff that shows nothing but secrets does not count: products encode the same secret anew
     each time. False, to push rotated secrets."""

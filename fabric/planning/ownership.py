@@ -96,7 +96,7 @@ def _carry(theirs: Line, ours: Line, before: Line | None, kept: list[str]) -> No
         was = before.child(line.text) if before else None
         if (mine := own.get(line.text)) is not None:
             _carry(line, mine, was, kept)
-        elif was is None and not _overridden(line.text, settings):
+        elif was is None and (line.children or not _overridden(line.text, settings)):
             kept.extend(tree.leaves([line]))
             (ours.children if line.children else single).append(line)
     ours.children[:0] = single
@@ -115,9 +115,14 @@ def _words(line: str) -> tuple[str, ...]:
 
 
 def _same_setting(theirs: tuple[str, ...], ours: tuple[str, ...]) -> bool:
-    """Whether two lines of a block set the same thing: all words but the value are equal."""
+    """Whether two lines of a block set the same thing: all words but the values are equal."""
     if not theirs or not ours or theirs[0] != ours[0]:
         return False
     if theirs == ours or theirs[0] in FREE_TEXT:
         return True
-    return len(theirs) == len(ours) and theirs[:-1] == ours[:-1]
+    last = len(ours) - 1
+    differing = [at for at, word in enumerate(ours) if len(theirs) > at and theirs[at] != word]
+    # The word after the first names what is set (`neighbor ADDRESS`, `seq 10`); numbers further on are values.
+    return len(theirs) == len(ours) and all(
+        at == last or (at > 1 and theirs[at].isdecimal() and ours[at].isdecimal()) for at in differing
+    )

@@ -13,7 +13,7 @@ from fabric.planning.coupling import Ends, Touch, couplings, touch
 from fabric.planning.diff import Comparison, by_device, compare, is_only_secrets
 from fabric.planning.impact import INTERRUPTING, Paths, isolating, judged, way_in, worst
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation, Plan
-from fabric.planning.options import LastApplied, PlanOptions
+from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.ownership import candidate
 from fabric.planning.report import diff_groups, signature
 from fabric.planning.texts import Texts, masked
@@ -88,7 +88,7 @@ def _draft(
     quiet = _Draft(_unchanged(switch, artifact, seen), place)
     if known and known.artifact == artifact.digest and known.after == seen.digest and not seen.device_diff:
         return quiet
-    running = "" if options.ownership == "full" else seen.text
+    running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     intended = pushed.canonical
     found = compare(product, switch.name, seen.text, masked(intended))
@@ -159,9 +159,10 @@ def _isolate(
 ) -> None:
     """Raise the impact of what interrupts a sole path. Walks all switches, so only if anything interrupts."""
     interrupting = [d for d in drafts if any(c.impact in INTERRUPTING for c in d.device.changes)]
-    paths = Paths.of(switches) if interrupting else None
+    if not interrupting:
+        return
+    paths = Paths.of(switches)
     for draft in interrupting:
-        assert paths is not None
         switch = switches[draft.device.device]
         running = platform(switch.platform).read(seen[switch.name].text).facts
         changes = isolating(draft.device.changes, switch, running, paths)

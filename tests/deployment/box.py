@@ -1,3 +1,4 @@
+# ruff: noqa: ARG002  # the arguments are those of NAPALM's drivers
 """Toy devices that keep their state in a folder, and a NAPALM driver for them with the habits of real ones.
 
 Faithful where it hurts: a candidate lives in a named session; a commit with a timer is reverted by the device
@@ -241,5 +242,7 @@ def _answers(mine: str, address: str, asn: str, theirs: str) -> bool:
     return bool(shared) and any(f"address {remote}/" in mine for remote in back)
 
 
-def target(folder: Path, name: str, password: str = "LOGIN-PASSWORD") -> Target:
-    return Target(name=name, address=str(folder / name), port=None, username="netops", password=password)
+def target(folder: Path, name: str) -> Target:
+    return Target(
+        name=name, address=str(folder / name), port=None, username="netops", password="LOGIN-PASSWORD"
+    )

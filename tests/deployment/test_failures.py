@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Journal, State, break_lock, holder, resume, rollback
+from fabric.deployment import Journal, State, apply, break_lock, holder, resume, rollback
 from fabric.deployment.locks import locked
 from fabric.deployment.sessions import Connection
 from fabric.deployment.tables import tables
@@ -307,3 +307,43 @@ def test_events_are_plain_data(applied: Network) -> None:
 
 def test_a_journal_is_shared_by_its_place(applied: Network, tmp_path: Path) -> None:
     assert len(Journal(tmp_path / "journal.sqlite").applied("lab")) == 6
+
+
+def test_an_interrupted_apply_takes_its_wave_back_and_can_be_gone_on_with(applied: Network) -> None:
+    before = runs(applied)
+    changed_ntp(applied)
+    saved = applied.plan()
+
+    def interrupt(event: object) -> None:
+        if getattr(event, "state", "") == "committed":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        apply(
+            saved,
+            targets=applied.targets(),
+            journal=applied.journal,
+            options=apply_options(),
+            on_event=interrupt,
+        )
+    assert runs(applied) == before
+    assert holder(applied.journal, "lab") is None
+    result = resume("lab", targets=applied.targets(), journal=applied.journal, options=apply_options())
+    assert result.outcome == "done"
+    assert applied.plan()[0].changed == ()
+
+
+def test_a_closed_pipe_does_not_stop_an_apply(applied: Network) -> None:
+    def closed(_event: object) -> None:
+        raise BrokenPipeError
+
+    changed_ntp(applied)
+    result = apply(
+        applied.plan(),
+        targets=applied.targets(),
+        journal=applied.journal,
+        options=apply_options(),
+        on_event=closed,
+    )
+
+    assert result.outcome == "done"

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import shutil
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +24,7 @@ from fabric.deployment.observe import Observations, ObserveOptions, observe
 from fabric.deployment.secrets import SecretSource
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError, Refused
-from fabric.planning import Plan, PlanOptions, plan
+from fabric.planning import Plan, PlanOptions, plan, save
 from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site import emulated
@@ -230,3 +235,56 @@ def test_nothing_on_disk_holds_a_secret(applied: Live, tmp_path: Path) -> None:
 def test_a_run_that_has_finished_is_not_gone_on_with(applied: Live) -> None:
     with pytest.raises(Refused, match="has finished"):
         resume("lab-8", targets=applied.sandbox.targets, journal=applied.journal, options=applied.options())
+
+
+KILLED = """
+import os, pickle, signal, sys
+from pathlib import Path
+from fabric.deployment import ApplyOptions, Journal, Pace, SecretSource, apply
+from fabric.planning import load
+
+where, moment, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+targets, environ = pickle.loads(sys.stdin.buffer.read())
+
+def on_event(event):
+    global count
+    count -= getattr(event, "state", "") == moment
+    if count == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+apply(load(where / "plan"), targets=targets, journal=Journal(where / "journal.sqlite"), on_event=on_event,
+      options=ApplyOptions(intent="i" * 64, program="0.1.0", allow=frozenset({"lockout", "isolating"}),
+                           pace=Pace(revert_in_s=60, gate_poll_s=0.2), source=SecretSource(environ=environ)))
+"""
+
+
+def kill_in_the_middle(live: Live, tmp_path: Path, moment: str, count: int) -> None:
+    save(*live.plan(), tmp_path / "plan")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count)],
+        input=pickle.dumps((live.sandbox.targets, ENVIRON)),
+        check=False,
+        timeout=120,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+@pytest.mark.parametrize(("moment", "count"), [("committed", 4), ("confirmed", 4)])
+def test_a_killed_apply_is_gone_on_with(live: Live, tmp_path: Path, moment: str, count: int) -> None:
+    kill_in_the_middle(live, tmp_path, moment, count)
+    result = resume("lab-8", targets=live.sandbox.targets, journal=live.journal, options=live.options())
+
+    assert result.outcome == "done"
+    assert live.plan()[0].changed == ()
+
+
+@pytest.mark.parametrize(("moment", "count"), [("committed", 4), ("confirmed", 4)])
+def test_a_killed_apply_is_taken_back(live: Live, tmp_path: Path, moment: str, count: int) -> None:
+    before = live.running()
+    kill_in_the_middle(live, tmp_path, moment, count)
+    live.rollback()
+
+    assert live.running() == before
+    assert live.journal.applied("lab-8") == {}

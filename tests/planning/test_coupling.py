@@ -41,7 +41,7 @@ def test_an_as_number_changed_at_one_end_only_is_coupled(site: Site) -> None:
 )
 @pytest.mark.parametrize("both", [True, False])
 def test_what_both_ends_must_have_alike_is_coupled(
-    site: Site, what: str, old: str, new: str, both: bool
+    site: Site, what: str, old: str, new: str, *, both: bool
 ) -> None:
     target = in_port(site, LEAF, "p101", old, new)
     if both:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -44,7 +43,7 @@ def test_a_plan_replaces_an_earlier_one_and_nothing_else(
     save(*made, folder)
 
     assert load(folder)[0] == made[0]
-    assert os.listdir(folder.parent) == ["one"]
+    assert [path.name for path in folder.parent.iterdir()] == ["one"]
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "precious").write_text("x")
     with pytest.raises(Refused, match="not a saved plan"):
@@ -53,7 +52,7 @@ def test_a_plan_replaces_an_earlier_one_and_nothing_else(
 
 
 def test_a_changed_text_is_refused(folder: Path) -> None:
-    text = sorted((folder / "texts").iterdir())[0]
+    text = min((folder / "texts").iterdir())
     text.write_text(text.read_text() + "\n")
 
     with pytest.raises(Refused, match=r"FAB610: .* is not the text that was saved"):
@@ -61,7 +60,7 @@ def test_a_changed_text_is_refused(folder: Path) -> None:
 
 
 def test_a_missing_text_is_refused(folder: Path) -> None:
-    sorted((folder / "texts").iterdir())[0].unlink()
+    min((folder / "texts").iterdir()).unlink()
 
     with pytest.raises(Refused, match="No such file"):
         load(folder)
@@ -98,7 +97,7 @@ def test_a_name_that_is_no_digest_is_never_opened(folder: Path, name: str) -> No
 
 
 def test_a_link_is_not_followed(folder: Path, tmp_path: Path) -> None:
-    text = sorted((folder / "texts").iterdir())[0]
+    text = min((folder / "texts").iterdir())
     text.rename(tmp_path / "elsewhere")
     text.symlink_to(tmp_path / "elsewhere")
 
@@ -111,4 +110,4 @@ def test_a_save_that_fails_leaves_the_earlier_plan(made: tuple[Plan, Texts], fol
         save(made[0], {}, folder)
 
     assert load(folder)[0] == made[0]
-    assert os.listdir(folder.parent) == ["one"]
+    assert [path.name for path in folder.parent.iterdir()] == ["one"]
