@@ -288,3 +288,27 @@ def test_a_killed_apply_is_taken_back(live: Live, tmp_path: Path, moment: str, c
 
     assert live.running() == before
     assert live.journal.applied("lab-8") == {}
+
+
+STATE = """\
+drained:
+  - {device: spine-0-0, reason: swap the fan, owner: night, expires: '2099-01-01'}
+excluded_links:
+  - {device: leaf-1-0-0, port: Ethernet5/1, peer: spine-1-0, reason: flapping optic, owner: night, expires: '2099-01-01'}
+"""
+
+
+def test_what_the_night_shift_takes_down_does_not_close_the_gate(applied: Live) -> None:
+    (applied.compiled.folder / "state.yaml").write_text(STATE)
+    applied.compiled = api.compile(applied.compiled.folder)
+    made, _ = saved = applied.plan()
+    result = applied.apply(saved)
+
+    assert sorted(device.device for device in made.changed) == ["leaf-1-0-0", "spine-0-0", "spine-1-0"]
+    assert (result.outcome, [wave.reason for wave in result.waves if wave.reason]) == ("done", [])
+    assert applied.plan()[0].changed == ()
+
+    (applied.compiled.folder / "state.yaml").unlink()
+    applied.compiled = api.compile(applied.compiled.folder)
+    assert applied.apply().outcome == "done"
+    assert applied.plan()[0].changed == ()
