@@ -37,6 +37,8 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
     config: str = ""
     """What it boots with. Empty: what the product's zero-touch provisioning would leave, enough to be reached
     (host name, management port, its API, a user)."""
+    serial: str = ""
+    """Empty: one made from the name."""
     management: str = ""
     """Address of its management port with prefix length, as the site's inventory has it. The sandbox answers on
     a loopback address instead; a configuration that loses this one has locked us out."""

@@ -36,7 +36,7 @@ def waited(condition: object, seconds: float = 5) -> bool:
 def test_facts_are_in_the_shape_that_napalm_reads(box):
     facts = emulated.opened(box, "leaf1").get_facts()
 
-    assert ("leaf1", "Arista", "arista-7060x6-64pe") == (facts["hostname"], facts["vendor"], facts["model"])
+    assert ("leaf1", "Arista", "DCS-7060X6-64PE") == (facts["hostname"], facts["vendor"], facts["model"])
 
 
 def test_a_change_is_loaded_compared_committed_and_then_there_is_nothing_to_do(box):

@@ -24,7 +24,7 @@ from fabric.platforms.emulation import (
 )
 from fabric.platforms.eos.emulator.access import Access
 from fabric.platforms.eos.emulator.eapi import answer
-from fabric.platforms.eos.emulator.ports import front_panel
+from fabric.platforms.eos.emulator.ports import front_panel, product
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.shell import Shell
 from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
@@ -65,13 +65,13 @@ class EosEmulator:
 
     def __init__(self, spec: Emulated, surroundings: Surroundings) -> None:
         self.name = spec.name
-        self.model = spec.hardware or "emulated"
+        self.model = product(spec.hardware)
         self.release = spec.release or RELEASE
         self.faults = Faults()
         self._around = surroundings
         self._wires: dict[str, Wire] = {wire.port: wire for wire in spec.wires}
         digest = hashlib.sha256(spec.name.encode()).hexdigest()
-        self.serial = f"EMU{digest[:8].upper()}"
+        self.serial = spec.serial or f"EMU{digest[:8].upper()}"
         self.mac = ":".join(["02", *(digest[i : i + 2] for i in range(0, 10, 2))])
         self.booted_at = surroundings.now()
         ports = front_panel(spec.hardware)

@@ -10,6 +10,14 @@ from fabric.hardware.catalogue import load_catalogue
 from fabric.platforms.eos.names import port_name
 
 
+def product(hardware: str) -> str:
+    """The name of a model as the product tells it: `DCS-7060X6-64PE`."""
+    switches = load_catalogue().switches
+    if hardware not in switches:
+        return hardware or "emulated"
+    return f"DCS-{switches[hardware].model.rpartition(' ')[2]}"
+
+
 @cache
 def front_panel(hardware: str) -> frozenset[str]:
     """Names of a model's ports, every lane of every cage. Empty: a model that the catalogue does not have."""

@@ -45,8 +45,11 @@ def version(device: EosEmulator) -> Answer:
 
 def hostname(device: EosEmulator) -> Answer:
     """`show hostname`."""
-    name = device.view().hostname
-    return {"hostname": name, "fqdn": name}
+    seen = device.view()
+    return {
+        "hostname": seen.hostname,
+        "fqdn": f"{seen.hostname}.{seen.domain}" if seen.domain else seen.hostname,
+    }
 
 
 def interfaces(device: EosEmulator) -> Answer:

@@ -64,6 +64,7 @@ class View:
     """A configuration, understood."""
 
     hostname: str
+    domain: str
     ports: dict[str, Port]
     bgp: dict[str, Instance]
     lldp: bool
@@ -102,9 +103,10 @@ def view(config: Section) -> View:
         routed.add(4)
     if "ipv6 unicast-routing" in heads:
         routed.add(6)
-    name = heads.get("hostname")
+    name, domain = heads.get("hostname"), heads.get("dns domain")
     return View(
         hostname=name.text.split()[1] if name else "localhost",
+        domain=domain.text.split()[2] if domain else "",
         ports=ports,
         bgp=_bgp(config, ports),
         lldp="lldp run" not in heads,

@@ -5,54 +5,50 @@ Source: the command reference (https://www.arista.com/en/um-eos), and the templa
 
 from __future__ import annotations
 
-from fabric.platforms.eos.emulator.grammar import Rule
+from fabric.platforms.eos.emulator.grammar import Rule, Toggle
 
 FORMS = ("<*group>", "<*ip>")
 """What a `neighbor` line may name: a peer group, or an address."""
 
 
-def neighbor(
-    rest: str, *, toggle: str = "", encoded: str = "", groups_only: bool = False
-) -> tuple[Rule, ...]:
-    """A row for groups and one for addresses, printed neighbour by neighbour."""
-    forms = FORMS[:1] if groups_only else FORMS
-    which = forms[0] if groups_only else f"({'|'.join(forms)})"
-    return (Rule(pattern=f"neighbor {which} {rest}", group="neighbor", toggle=toggle, encoded=encoded),)  # type: ignore[arg-type]  # one of Toggle
+def neighbor(rest: str, *, toggle: Toggle = "", encoded: str = "", which: tuple[str, ...] = FORMS) -> Rule:
+    """A row that is printed neighbour by neighbour."""
+    return Rule(
+        pattern=f"neighbor ({'|'.join(which)}) {rest}", group="neighbor", toggle=toggle, encoded=encoded
+    )
 
 
 SOURCES = ("connected", "static", "attached-host")
 
 NEIGHBOR: tuple[Rule, ...] = (
-    *neighbor("peer group", groups_only=True),
-    Rule(pattern="neighbor <*ip> peer group <group>", group="neighbor"),
-    *neighbor("remote-as <asn>"),
-    *neighbor("next-hop-self"),
-    *neighbor("next-hop-unchanged"),
-    *neighbor("shutdown"),
-    *neighbor("remove-private-as [all]"),
-    *neighbor("as-path prepend-own disabled"),
-    *neighbor("as-path remote-as replace out"),
-    *neighbor("local-as <asn> no-prepend replace-as [fallback]"),
-    *neighbor("weight <0-65535>"),
-    *neighbor("passive"),
-    *neighbor("update-source <interface>"),
-    *neighbor("bfd"),
-    *neighbor("bfd interval <50-60000> min-rx <50-60000> multiplier <3-50>"),
-    *neighbor("description <text>"),
-    *neighbor("allowas-in [<1-10>]"),
-    *neighbor("rib-in pre-policy retain [all]"),
-    *neighbor("ebgp-multihop [<1-255>]"),
-    *neighbor("ttl maximum-hops <0-254>"),
-    *neighbor("route-map <name> (*in|*out)"),
-    *neighbor("timers <0-3600> <0-3600> [hold-time-min <3-7200>]"),
-    *neighbor("default-originate [route-map <name>] [always]"),
-    *neighbor("password (7 <base64>|0 <word>|<word>)", encoded="neighbor"),
-    *neighbor("send-community [standard] [extended] [large]"),
-    *neighbor(
-        "maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"
-    ),
-    *neighbor("maximum-accepted-routes <0-4294967294> [warning-limit <0-4294967294>]"),
-    *neighbor("idle-restart-timer <1-4294967294>"),
+    neighbor("peer group", which=FORMS[:1]),
+    neighbor("peer group <group>", which=FORMS[1:]),
+    neighbor("remote-as <asn>"),
+    neighbor("next-hop-self"),
+    neighbor("next-hop-unchanged"),
+    neighbor("shutdown"),
+    neighbor("remove-private-as [all]"),
+    neighbor("as-path prepend-own disabled"),
+    neighbor("as-path remote-as replace out"),
+    neighbor("local-as <asn> no-prepend replace-as [fallback]"),
+    neighbor("weight <0-65535>"),
+    neighbor("passive"),
+    neighbor("update-source <interface>"),
+    neighbor("bfd"),
+    neighbor("bfd interval <50-60000> min-rx <50-60000> multiplier <3-50>"),
+    neighbor("description <text>"),
+    neighbor("allowas-in [<1-10>]"),
+    neighbor("rib-in pre-policy retain [all]"),
+    neighbor("ebgp-multihop [<1-255>]"),
+    neighbor("ttl maximum-hops <0-254>"),
+    neighbor("route-map <name> (*in|*out)"),
+    neighbor("timers <0-3600> <0-3600> [hold-time-min <3-7200>]"),
+    neighbor("default-originate [route-map <name>] [always]"),
+    neighbor("password (7 <base64>|0 <word>|<word>)", encoded="neighbor"),
+    neighbor("send-community [standard] [extended] [large]"),
+    neighbor("maximum-routes <0-4294967294> [warning-limit (<0-4294967294>|<1-100> percent)] [warning-only]"),
+    neighbor("maximum-accepted-routes <0-4294967294> [warning-limit <0-4294967294>]"),
+    neighbor("idle-restart-timer <1-4294967294>"),
     *(Rule(pattern=f"neighbor {form}", forgets=True) for form in FORMS),
 )
 
@@ -60,12 +56,12 @@ FAMILY: tuple[Rule, ...] = (
     Rule(pattern="bgp additional-paths receive"),
     Rule(pattern="bgp additional-paths send any"),
     Rule(pattern="bgp next-hop address-family ipv6"),
-    *neighbor("activate", toggle="either"),
-    *neighbor("route-map <name> (*in|*out)"),
-    *neighbor("prefix-list <name> (*in|*out)"),
-    *neighbor("default-originate [route-map <name>] [always]"),
-    *neighbor("next-hop address-family ipv6 originate"),
-    *neighbor("additional-paths receive"),
+    neighbor("activate", toggle="either"),
+    neighbor("route-map <name> (*in|*out)"),
+    neighbor("prefix-list <name> (*in|*out)"),
+    neighbor("default-originate [route-map <name>] [always]"),
+    neighbor("next-hop address-family ipv6 originate"),
+    neighbor("additional-paths receive"),
     Rule(pattern="network <*prefix> [route-map <name>]"),
     *(Rule(pattern=f"redistribute {source} [route-map <name>]") for source in SOURCES),
 )
