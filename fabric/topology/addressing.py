@@ -110,7 +110,12 @@ class _Addresses:
         if sorted(self.rules.order) != ["host", "plane", "rail", "unit"]:
             rule = "the order needs unit, rail, plane and host, each once"
             self.draft.report.add(
-                codes.ORDER_INCOMPLETE.at(self.at.child("order"), rule, value=list(self.rules.order))
+                codes.ORDER_INCOMPLETE.at(
+                    self.at.child("order"),
+                    rule,
+                    value=list(self.rules.order),
+                    hint="write all four, such as `[unit, rail, plane, host]`",
+                )
             )
             return
         self._loopbacks()

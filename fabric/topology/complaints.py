@@ -64,16 +64,13 @@ def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbp
     # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
     if found <= ceiling or round(float(found), 3) <= float(ceiling):
         return
-    needed = Fraction(down_mbps, 1) / ceiling
     rule = (
         f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
         f"the ceiling is {tier.max_oversubscription}"
     )
-    hint = (
-        f"{Speed(-int(-needed // 1))} of uplinks would meet it; or set `max_oversubscription: {ratio(found)}`"
-    )
-    report.add(
-        codes.OVERSUBSCRIBED.at(
-            at.child("max_oversubscription"), rule, value=tier.max_oversubscription, hint=hint
-        )
-    )
+    hint = f"set `max_oversubscription: {ratio(found)}`"
+    if ceiling:
+        needed = -int(-Fraction(down_mbps) // ceiling)
+        hint = f"{Speed(needed)} of uplinks would meet it; or {hint}"
+    value, place = tier.max_oversubscription, at.child("max_oversubscription")
+    report.add(codes.OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))

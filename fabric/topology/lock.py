@@ -38,12 +38,12 @@ def pin(intent: Intent, *, wholly: bool = False) -> Intent:
 
 
 def _pin_capacity(site: Site, held: list[NetworkLock], *, wholly: bool) -> Capacity:
+    """Units as locked. Host positions are locked by network: see `seats.groups_of`."""
     units = max(lock.units for lock in held)
-    hosts = max(lock.host_slots for lock in held)
     old = site.capacity
     return Capacity(
         units=units if old.units is None or wholly else old.units,
-        hosts_per_unit=hosts if old.hosts_per_unit is None or wholly else old.hosts_per_unit,
+        hosts_per_unit=None if wholly else old.hosts_per_unit,
     )
 
 

@@ -66,7 +66,7 @@ def _within(intent: Intent, lock: Lock) -> Intent:
     pinned = pin(intent, wholly=True)
     site = pinned.site
     most = site.capacity.units or 1
-    slots = site.capacity.hosts_per_unit or 1
+    slots = max([held.host_slots for held in lock.networks.values()], default=1)
     groups = {
         name: msgspec.structs.replace(group, per_unit=min(group.per_unit, slots), last_unit=None)
         if group.per_unit != "auto" and group.per_unit > slots

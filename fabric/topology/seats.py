@@ -13,6 +13,7 @@ import msgspec
 
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Catalogue
+from fabric.intent.lock import NetworkLock
 from fabric.intent.model import HostGroup, HostNics, Network, Rails, Site
 from fabric.topology import codes
 from fabric.topology.model import NONE
@@ -106,12 +107,13 @@ def nics_of(group: HostGroup, network: str, hardware: Catalogue) -> HostNics | N
 
 
 def groups_of(
-    site: Site, size: SiteSize, network: str, hardware: Catalogue, locked: Mapping[str, int]
+    site: Site, size: SiteSize, network: str, hardware: Catalogue, lock: NetworkLock | None
 ) -> tuple[tuple[Group, ...], int]:
     """The host groups of a network in slot order, and the host slots of a unit.
 
     Groups that the lock knows keep their first slot, new ones follow by name.
     """
+    locked: Mapping[str, int] = lock.group_slots if lock else {}
     nics = {name: found for name in site.hosts if (found := nics_of(site.hosts[name], network, hardware))}
     order = sorted(nics, key=lambda name: (name not in locked, locked.get(name, 0), name))
     firsts: list[int] = []
@@ -119,7 +121,8 @@ def groups_of(
     for name in order:
         firsts.append(locked.get(name, end))
         end = max(end, firsts[-1] + size.groups[name].slots)
-    slots = max(end, size.hosts_per_unit or 0)
+    declared = size.hosts_per_unit or (lock.host_slots if lock else 0)
+    slots = max(end, declared)
     ends = [*firsts[1:], slots] if order else []
     groups = tuple(
         Group(name, size.groups[name], nics[name], first, last - first)
@@ -143,6 +146,11 @@ def rails_of(network: Network, groups: tuple[Group, ...], at: Origin, report: Re
         leaves = rails
     for group in groups:
         _check_group(group, rails, report)
+    alternate = any(group.nics.first_rail == "alternate" for group in groups)
+    if widest < rails and not alternate:
+        rule = f"no NIC lands on rail {widest}: hosts have {widest} NICs, the network {rails} rails"
+        hint = f"set `count: {widest}`, or `first_rail: alternate` on the hosts' NICs"
+        report.add(codes.RAILS_UNEVEN.at(at.child("rails", "count"), rule, value=rails, hint=hint))
     return RailPlan(rails, leaves, interleaved=written.fold == "interleaved", apply=True)
 
 

@@ -130,9 +130,13 @@ def spare_of(count: int, speed_mbps: int) -> Demand:
     return Demand(Facing.SPARE, count, speed_mbps)
 
 
-def seat_demands(group: PortGroup, speeds: Sequence[int], count: int) -> tuple[Demand, ...]:
-    """Downward ports of a leaf in seat order as runs of equal speed, the last one filled up to `count`."""
-    padded = [*speeds, *([speeds[-1]] * max(0, count - len(speeds)))]
+def seat_demands(group: PortGroup, speeds: Sequence[int], count: int, fastest: int) -> tuple[Demand, ...]:
+    """Downward ports of a leaf in seat order as runs of equal speed, the last one filled up to `count`.
+
+    A leaf without a seat gets ports of the `fastest` NICs.
+    """
+    last = speeds[-1] if speeds else fastest
+    padded = [*speeds, *([last] * max(0, count - len(speeds)))]
     return tuple(
         demand_of(Facing.DOWN, group, sum(1 for _ in same), speed) for speed, same in groupby(padded)
     )

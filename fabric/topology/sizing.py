@@ -36,8 +36,7 @@ class Sizer:
     def sizes(self) -> Sizes | None:
         """All sizes, or None with the reasons in the report."""
         lock = self.intent.lock.networks.get(self.name) if self.intent.lock else None
-        held = lock.group_slots if lock else {}
-        groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, held)
+        groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, lock)
         if not groups:
             hint = f"give a host group `nics: {{{self.name}: ...}}`, or remove the network"
             self.report.add(codes.NO_HOSTS.at(self.at, f"no host group has NICs in `{self.name}`", hint=hint))
@@ -193,7 +192,10 @@ class Sizer:
             hint = "leave out `speed`: it follows the NICs"
             value = str(group.speed_mbps)
             self.report.add(codes.SPEEDS_DIFFER.at(at.child("speed"), rule, value=value, hint=hint))
-        return [seat_demands(group, [seat.speed_mbps for seat in seats], count) for seats in shape.seats]
+        return [
+            seat_demands(group, [seat.speed_mbps for seat in seats], count, speeds[-1])
+            for seats in shape.seats
+        ]
 
     def _leaf_up(self, shape: Sizes, spine: Spine, speed: int, counted: int, most: int) -> Upward | None:
         tier = self.network.tiers.leaf
