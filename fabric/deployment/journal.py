@@ -6,6 +6,7 @@ there is no secret in the journal.
 
 from __future__ import annotations
 
+import importlib
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -246,14 +247,10 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
 
 
 def _keep(connection: Any, texts: Any, text: str) -> None:
-    key = digest(text)
-    if (
-        connection.execute(
-            texts.select().with_only_columns(texts.c.digest).where(texts.c.digest == key)
-        ).first()
-        is None
-    ):
-        connection.execute(texts.insert().values(digest=key, body=zlib.compress(text.encode(), 1)))
+    """Keep a text once, whoever else keeps it at the same moment."""
+    dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+    row = {"digest": digest(text), "body": zlib.compress(text.encode(), 1)}
+    connection.execute(dialect.insert(texts).values(**row).on_conflict_do_nothing())
 
 
 def _row(run: int, job: Job) -> dict[str, Any]:

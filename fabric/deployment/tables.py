@@ -40,7 +40,7 @@ def tables() -> Tables:
         runs=_table(
             metadata,
             "runs",
-            ("id", "site", "kind", "plan", "document", "owner", "started", "finished", "state"),
+            ("id", "site", "kind", "plan", "owner", "started", "finished", "state"),
         ),
         waves=_table(metadata, "waves", ("run", "number", "state", "updated"), keys=("run", "number")),
         steps=_table(
@@ -65,7 +65,7 @@ def tables() -> Tables:
 
 
 NUMBERS = frozenset({"id", "run", "number", "wave", "process"})
-BINARY = frozenset({"body", "document", "job"})
+BINARY = frozenset({"body", "job"})
 
 
 def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[str, ...] = ("id",)) -> Table:

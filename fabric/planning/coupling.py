@@ -89,14 +89,17 @@ def touch(platform: Platform, changes: Iterable[BlockChange]) -> Touch:
     """Read the changed sections only, before and after."""
     known = list(changes)
     old = platform.read("\n".join(c.old.text for c in known if c.old)).facts
+    if not (old.asn or old.neighbors or old.profiles or any(_ends(was) for was in old.interfaces.values())):
+        return Touch()  # nothing ran there: nothing can break
     new = platform.read("\n".join(c.new.text for c in known if c.new)).facts
     ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
-    return Touch(frozenset(ports), every and bool(old.asn or old.neighbors or old.profiles))
+    return Touch(frozenset(ports), every)
 
 
 def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:
-    if facts is None:
+    """What the other end must agree with; empty where nothing goes over the port."""
+    if facts is None or not (facts.addresses or facts.link_local or facts.bond or facts.vlan):
         return ()
     return (facts.addresses, facts.link_local, facts.ip_mtu_bytes, facts.queueing, facts.bond)
 

@@ -22,6 +22,8 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     priorities: frozenset[int]
     """Paused priorities."""
     bonded: bool
+    switched: bool
+    """In a VLAN with a gateway, without an address of its own."""
     asn: int | None
     sessions: Mapping[str, int | None]
     """AS number expected of each neighbour, by address or by port."""
@@ -30,7 +32,7 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def in_use(self) -> bool:
         """Whether anything goes over it."""
-        return self.enabled and bool(self.addresses or self.link_local or self.bonded)
+        return self.enabled and bool(self.addresses or self.link_local or self.bonded or self.switched)
 
 
 def link_end(facts: Facts, port: str) -> LinkEnd:
@@ -44,6 +46,7 @@ def link_end(facts: Facts, port: str) -> LinkEnd:
         ip_mtu_bytes=interface.ip_mtu_bytes,
         priorities=frozenset(c.priority for c in profile.values() if c.priority is not None),
         bonded=interface.bond is not None,
+        switched=interface.vlan is not None,
         asn=facts.asn,
         sessions={key: neighbor.remote_asn for key, neighbor in facts.neighbors.items()},
         port=port,
