@@ -206,7 +206,18 @@ OPTIONAL_LAST = re.compile(
     r"|keyboard-interactive|server vrf \S+ \S+|\d+) \S+$"
 )
 """Lines that are complete without their last word."""
-FREE = ("description ", "snmp-server ", "username ", "ip as-path", "name ", "hostname ", "dns ", "clock ")
+FREE = (
+    "description ",
+    "exec ",
+    "alias ",
+    "snmp-server ",
+    "username ",
+    "ip as-path",
+    "name ",
+    "hostname ",
+    "dns ",
+    "clock ",
+)
 """Lines with words that EOS does not look into."""
 
 
@@ -214,7 +225,7 @@ def mutants(kind: str, line: Line) -> list[Line]:
     """Wrong versions of a line."""
     path, row = line
     words = row.split()
-    free = row.startswith(FREE)
+    free = row.startswith(FREE) or " description " in row
     if kind == "misspelt":
         at = 1 if words[0] in {"no", "default"} else 0
         return (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import re
 from dataclasses import dataclass
@@ -127,7 +126,7 @@ class EosEmulator:
         scheme, _, value = authorization.partition(" ")
         try:
             user, _, password = base64.b64decode(value).decode().partition(":")
-        except (binascii.Error, UnicodeDecodeError):
+        except ValueError:
             return None
         if scheme.lower() != "basic" or self.faults.deny_login:
             return None

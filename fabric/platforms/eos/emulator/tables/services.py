@@ -14,6 +14,7 @@ MODES: dict[str, tuple[Rule, ...]] = {
         Rule(pattern="name <word>"),
         Rule(pattern="state (active|suspend)", default="state active"),
     ),
+    "daemon": (Rule(pattern="exec <text>"), Rule(pattern="shutdown", toggle="on")),
     "vrf": (Rule(pattern="rd <distinguisher>"), Rule(pattern="description <text>")),
     "api-http": (
         Rule(pattern="protocol https [port <1-65535>]", default="protocol https"),

@@ -44,6 +44,8 @@ ACCESS: tuple[tuple[Rule, ...], ...] = (
 BASICS: tuple[tuple[Rule, ...], ...] = (
     (Rule(pattern="hardware counter feature <*word> [(*in|*out)]"),),
     (Rule(pattern="service routing configuration bgp no-equals-default"),),
+    (Rule(pattern="alias <*name> <text>"),),
+    (Rule(pattern="daemon <*name>", enters="daemon"),),
     (Rule(pattern="ip dhcp relay information option"), Rule(pattern="ip dhcp relay always-on")),
     (Rule(pattern="vlan internal order (ascending|descending) range <1-4094> <1-4094>"),),
     (
