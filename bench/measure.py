@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,22 +24,20 @@ class Figures(NamedTuple):
 def run(command: Sequence[str | Path], *, env: dict[str, str] | None = None) -> Figures:
     """Run a command to its end. `RuntimeError` with its errors if it fails."""
     started = time.perf_counter()
-    with subprocess.Popen(
-        [str(word) for word in command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **(env or {})},
-    ) as process:
-        output = process.stdout.read() if process.stdout else ""
-        errors = process.stderr.read() if process.stderr else ""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as errors:
+        process = subprocess.Popen(
+            [str(word) for word in command], stdout=output, stderr=errors, env={**os.environ, **(env or {})}
+        )
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        printed, complaints = output.read(), errors.read()
     if process.returncode not in (0, 2):
-        message = f"{' '.join(map(str, command))} ended with {process.returncode}:\n{errors[-2000:]}"
+        message = f"{' '.join(map(str, command))} ended with {process.returncode}:\n{complaints[-2000:]}"
         raise RuntimeError(message)
     kib = usage.ru_maxrss if sys.platform == "linux" else usage.ru_maxrss / 1024
-    return Figures(usage.ru_utime + usage.ru_stime, time.perf_counter() - started, kib / 1024, output)
+    return Figures(usage.ru_utime + usage.ru_stime, time.perf_counter() - started, kib / 1024, printed)
 
 
 def median(command: Sequence[str | Path], *, runs: int, env: dict[str, str] | None = None) -> Figures:
