@@ -200,6 +200,24 @@ def test_a_refusal_says_which_word_is_wrong(mode, line, complaint):
 
 
 COUNT = 200
+LEGAL = {
+    "aaa accounting commands all default start-stop group TACACS",
+    "aaa authentication enable default group TACACS",
+    "aaa authentication login default group TACACS",
+    "aaa authorization commands all default group TACACS",
+    "aaa authorization exec default group TACACS",
+    "hardware counter feature ecn",
+    "platform trident mmu queue profile mc_example_profile",
+    "40 deny ip any any",
+    "neighbor 192.0.3.20 send-community",
+    "neighbor 192.0.3.3 remove-private-as",
+    "neighbor UP6 send-community",
+    "ip community-list regexp IP_RE_TEST1 permit ^$ bogus",
+    "no enable password bogus",
+    "match community LIST-COM bogus",
+    "match community FROM-ABOVE bogus",
+}
+"""Mutants that are lines of EOS themselves: what was cut off is optional, what was added is a further name."""
 OPTIONAL_LAST = re.compile(
     r"(allowas-in|continue|export|ebgp-multihop|infinite|host \S+|warnings|prepend(?: \d+)*|dscp(?: \d+)*"
     r"|permit|deny|traffic-class(?: \d+)*|ip address|tag|distance bgp|Null0|trap"
@@ -250,15 +268,20 @@ def mutants(kind: str, line: Line) -> list[Line]:
     return [Line(path, f"{row} bogus")] if not free and not row.startswith(("banner", "remark")) else []
 
 
-def refused_mutants() -> list[Line]:
-    """The seeded mutations, as many of each kind as there is room for."""
+def refused_mutants(count: int = COUNT) -> list[Line]:
+    """The seeded mutations, as many of each kind as there is room for; a count of 0: all there are."""
     kinds = ("misspelt", "out of range", "wrong mode", "missing argument", "bad address", "extra word")
     known = sorted({line for text in STANZAS.values() for line in lines(text)})
     chance = random.Random(20_260)  # noqa: S311  # seeded on purpose
-    pools = [sorted({mutant for line in known for mutant in mutants(kind, line)}) for kind in kinds]
+    pools = [
+        sorted({mutant for line in known for mutant in mutants(kind, line) if mutant.text not in LEGAL})
+        for kind in kinds
+    ]
     for pool in pools:
         chance.shuffle(pool)
-    return [pools[i % len(kinds)][i // len(kinds)] for i in range(COUNT)]
+    if count == 0:
+        return [mutant for pool in pools for mutant in pool]
+    return [pools[i % len(kinds)][i // len(kinds)] for i in range(count)]
 
 
 @pytest.mark.parametrize(
@@ -271,3 +294,19 @@ def test_a_mutated_line_is_refused(mutant):
 
     with pytest.raises(CliError):
         editor.feed(mutant.text)
+
+
+def test_no_mutant_at_all_is_accepted():
+    accepted = []
+    for mutant in refused_mutants(0):
+        editor = Editor(GRAMMAR, EMPTY)
+        for opener in mutant.path:
+            editor.feed(opener)
+        try:
+            editor.feed(mutant.text)
+        except CliError:
+            continue
+        accepted.append(mutant)
+
+    assert [] == accepted
+    assert len(refused_mutants(0)) > 1500

@@ -139,6 +139,7 @@ MANAGEMENT = r"Management(?:0|[1-9](?:/[1-9])?)"
 WORDS: dict[str, Word] = {
     "word": lambda token: token if NAME.match(token) else None,
     "name": pattern(r"[A-Za-z0-9_][A-Za-z0-9_.:/+@#-]{0,99}"),
+    "list": pattern(r"(?!standard\Z)[A-Za-z0-9_][A-Za-z0-9_.:/+@#-]{0,99}"),
     "group": pattern(r"[A-Za-z_][A-Za-z0-9_./-]{0,99}"),
     "host": pattern(
         r"(?!\d+(?:\.\d+)*\Z)[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62})*"

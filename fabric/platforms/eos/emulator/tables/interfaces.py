@@ -88,7 +88,7 @@ LINK: tuple[Rule, ...] = (
     Rule(pattern="speed [(forced|auto)] <speed>"),
     Rule(pattern="speed auto", default="speed auto"),
     Rule(pattern="error-correction encoding (reed-solomon|fire-code)"),
-    Rule(pattern="error-correction encoding", toggle="on"),
+    Rule(pattern="no error-correction encoding", key="error-correction encoding"),
 )
 
 SPANNING_TREE: tuple[Rule, ...] = (

@@ -202,7 +202,7 @@ INTERFACES: tuple[tuple[Rule, ...], ...] = (
 ROUTING: tuple[tuple[Rule, ...], ...] = (
     (Rule(pattern="ip virtual-router mac-address <mac>"),),
     (Rule(pattern="ipv6 access-list standard <*name>", enters="ipv6-standard-acl"),),
-    (Rule(pattern="ip access-list <*name>", enters="acl"),),
+    (Rule(pattern="ip access-list <*list>", enters="acl"),),
     (Rule(pattern="ip access-list standard <*name>", enters="standard-acl"),),
     (
         Rule(pattern="ip routing [ipv6 interfaces]", toggle="either"),
