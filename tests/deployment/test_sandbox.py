@@ -294,7 +294,12 @@ STATE = """\
 drained:
   - {device: spine-0-0, reason: swap the fan, owner: night, expires: '2099-01-01'}
 excluded_links:
-  - {device: leaf-1-0-0, port: Ethernet5/1, peer: spine-1-0, reason: flapping optic, owner: night, expires: '2099-01-01'}
+  - device: leaf-1-0-0
+    port: Ethernet5/1
+    peer: spine-1-0
+    reason: flapping optic
+    owner: night
+    expires: '2099-01-01'
 """
 
 
