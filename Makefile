@@ -36,7 +36,7 @@ bench: $(STAMP)  ## Time and memory beside pyavd, and the scaling table; writes 
 	$(BIN)/python -m bench
 
 fuzz: $(STAMP)  ## An hour of hostile input
-	FABRIC_FUZZ_SECONDS=3600 $(BIN)/python -m pytest -n auto tests/intent tests/documents -k fuzz
+	FABRIC_FUZZ=400000 $(BIN)/python -m pytest -n auto tests/intent tests/documents tests/errors -k fuzz
 
 lock: $(STAMP)  ## Pin the requirements anew
 	$(BIN)/pip install -q uv

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
 from fabric.devices import codes
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, Products, network_context
+from fabric.devices.fingerprint import fingerprint, shared_fingerprint
 from fabric.devices.hosts import HostMapping
 from fabric.devices.model import (
     Devices,
@@ -47,12 +47,24 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         elif (context := network_context(intent, network, products, report)) is not None:
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
-    makers: dict[str, Callable[[], Switch]] = {}
-    for context in contexts:
-        shared = network_routing(context)
-        for node in context.topology.switches:
-            makers[context.topology.names[node]] = partial(_switch, context, shared, node)
-    return Devices(tuple(makers), lambda name: makers[name](), HostMapping(contexts), report.finish())
+    findings = report.finish()
+    seats = {
+        context.topology.names[node]: (context, node)
+        for context in contexts
+        for node in context.topology.switches
+    }
+    routings = {context.name: network_routing(context) for context in contexts}
+    shared = shared_fingerprint(intent)
+
+    def switch(name: str) -> Switch:
+        context, node = seats[name]
+        return _switch(context, routings[context.name], node)
+
+    def said(name: str) -> str:
+        context, node = seats[name]
+        return fingerprint(context, shared, node)
+
+    return Devices(tuple(seats), switch, said, HostMapping(contexts), findings)
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

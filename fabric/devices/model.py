@@ -249,12 +249,15 @@ class Devices(Mapping[str, Switch]):
         self,
         names: Sequence[str],
         derive_switch: Callable[[str], Switch],
+        fingerprint: Callable[[str], str],
         hosts: Mapping[str, Host],
         diagnostics: tuple[Diagnostic, ...] = (),
     ) -> None:
         self._names = names
         self._known = frozenset(names)
         self._derive = derive_switch
+        self.fingerprint = fingerprint
+        """By name: a digest of what the device is derived from. Equal ones mean equal devices."""
         self.hosts = hosts
         """The hosts by name, as lazily."""
         self.diagnostics = diagnostics

@@ -6,6 +6,8 @@ import importlib
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 
 from fabric.diagnostics import Refused
 from fabric.hardware import PortSlot, SwitchModel
@@ -22,6 +24,12 @@ ROWS: dict[str, str] = {
 def names() -> tuple[str, ...]:
     """Every known platform."""
     return tuple(sorted({*ROWS, *(point.name for point in entry_points(group=GROUP))}))
+
+
+def foreign_homes() -> tuple[Path, ...]:
+    """The folders of platforms that other distributions bring, without importing them."""
+    specs = (find_spec(point.module.partition(".")[0]) for point in entry_points(group=GROUP))
+    return tuple(Path(spec.origin).parent for spec in specs if spec is not None and spec.origin)
 
 
 def port_name(name: str, slot: PortSlot, model: SwitchModel) -> str:

@@ -14,22 +14,62 @@ from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.rendering.environment import environment
+from fabric.rendering.memory import Card, Cards, program_fingerprint
 
 
-def render(devices: Devices, *, site_templates: Path | None = None) -> Artifacts:
-    """Every device's configuration, printed when it is asked for."""
-    return Artifacts(devices, site_templates)
+def render(devices: Devices, *, site_templates: Path | None = None, cards: Cards | None = None) -> Artifacts:
+    """Every device's configuration, printed when it is asked for. `cards` tell what was printed before."""
+    return Artifacts(devices, site_templates, cards or {})
 
 
 class Artifacts(Mapping[str, Artifact]):
     """Artifacts by device name. Each look-up derives and prints anew: only one text is in memory at a time."""
 
-    def __init__(self, devices: Devices, site_templates: Path | None = None) -> None:
+    def __init__(self, devices: Devices, site_templates: Path | None, cards: Cards) -> None:
         self.devices = devices
         self._site_templates = site_templates
+        self._program = program_fingerprint(site_templates)
+        self._cards = dict(cards)
+        self.is_new = False
+        """Whether there is a card that was not given: the cards are worth keeping."""
 
     def __getitem__(self, name: str) -> Artifact:
-        return self.of(self.devices[name])
+        switch = self.devices[name]
+        artifact = self.of(switch)
+        self._remember(switch, artifact)
+        return artifact
+
+    def card(self, name: str) -> Card:
+        """What planning must know of a device, without printing it if nothing about it has changed."""
+        known = self._cards.get(name)
+        if known is None or known.fingerprint != self._fingerprint(name):
+            self[name]
+            known = self._cards[name]
+        return known
+
+    @property
+    def cards(self) -> Cards:
+        """The cards of all devices that were printed, now or before."""
+        return {name: card for name, card in self._cards.items() if name in self.devices}
+
+    def _fingerprint(self, name: str) -> str:
+        return f"{self._program} {self.devices.fingerprint(name)}"
+
+    def _remember(self, switch: Switch, artifact: Artifact) -> None:
+        made = Card(
+            fingerprint=self._fingerprint(switch.name),
+            digest=artifact.digest,
+            platform=switch.platform,
+            network=switch.network,
+            role=switch.role,
+            group=switch.group,
+            plane=switch.plane,
+            drained=switch.drained,
+            derived=dict(artifact.derived),
+        )
+        if self._cards.get(switch.name) != made:
+            self._cards[switch.name] = made
+            self.is_new = True
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.devices)

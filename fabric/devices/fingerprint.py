@@ -1,0 +1,47 @@
+"""What each device is derived from, as a digest: equal digests mean equal devices, without deriving them."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+
+from fabric.devices.context import NetworkContext
+from fabric.intent.digest import digest
+from fabric.intent.inventory import Inventory
+from fabric.intent.model import Intent
+from fabric.intent.state import State
+
+
+def shared_fingerprint(intent: Intent) -> str:
+    """Digest of everything that may reach any device: the intent without what concerns single devices.
+
+    Overrides that their neighbours see (AS numbers, ports) count for all.
+    """
+    seen_by_others = [
+        (o.device, o.role, o.network, o.asn, o.down_cages, o.up_cages)
+        for o in intent.site.overrides
+        if o.asn or o.down_cages or o.up_cages
+    ]
+    common = msgspec.structs.replace(
+        intent,
+        site=msgspec.structs.replace(intent.site, overrides=()),
+        inventory=Inventory(),
+        state=State(),
+    )
+    return sha256(f"{digest(common)} {seen_by_others!r}".encode()).hexdigest()
+
+
+def fingerprint(context: NetworkContext, shared: str, node: int) -> str:
+    """Digest of what one device is derived from: what all share, and what is said of it alone."""
+    topology = context.topology
+    name = topology.names[node]
+    first, last = topology.port_base[node], topology.port_base[node + 1]
+    shut = sorted(port for port in context.shut if first <= port < last)
+    own = (
+        context.overrides.get(name, ()),
+        context.intent.inventory.devices.get(name),
+        shut,
+        name in context.drained,
+    )
+    return sha256(f"{shared} {name} {own!r}".encode()).hexdigest()
