@@ -18,6 +18,8 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     """Host positions of a unit."""
     group_slots: dict[str, int] = field(default_factory=dict)
     """First host position of each host group."""
+    auto_per_unit: dict[str, int] = field(default_factory=dict)
+    """Hosts of a unit, of groups whose `per_unit` is `auto`: what the search found on the first day."""
     rails: int
     """Rails."""
     leaves_per_unit: int

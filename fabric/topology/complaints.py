@@ -16,32 +16,43 @@ PLACES = {Facing.DOWN: ("down",), Facing.UP: ("up",), Facing.SPARE: ("reserved_p
 
 
 def complain(
-    report: Report, at: Origin, panel: Panel, demands: Sequence[Demand], shortage: Shortage, role: str
+    report: Report,
+    at: Origin,
+    panel: Panel,
+    demands: Sequence[Demand],
+    shortage: Shortage,
+    role: str,
+    exactly: Origin | None = None,
 ) -> None:
-    """Report why the ports of a switch cannot be made from its cages."""
+    """Report why the ports of a switch cannot be made from its cages.
+
+    `at` is the tier; `exactly` the place of a wish that is not the tier's own.
+    """
     demand, model = shortage.demand, panel.model.model
     place = at.child(*PLACES.get(demand.facing, ()))
+
+    def here(key: str) -> Origin:
+        return exactly or place.child(key)
+
     speed = Speed(demand.speed_mbps)
     if shortage.kind == "speed":
         offered = ", ".join(str(Speed(s)) for s in panel.speeds())
         rule = f"{model} has no port of {speed}; it offers {offered}"
-        report.add(
-            codes.NO_SUCH_SPEED.at(place.child("speed"), rule, value=str(speed), hint="choose one of these")
-        )
+        report.add(codes.NO_SUCH_SPEED.at(here("speed"), rule, value=str(speed), hint="choose one of these"))
     elif shortage.kind == "breakout":
         offered = ", ".join(f"{n}x{speed}" for n in panel.breakouts(demand.speed_mbps))
         rule = f"a cage of {model} does not split into {demand.breakout}x{speed}; it offers {offered}"
         report.add(
             codes.NO_SUCH_BREAKOUT.at(
-                place.child("breakout"), rule, value=demand.breakout, hint="choose one of these, or `auto`"
+                here("breakout"), rule, value=demand.breakout, hint="choose one of these, or `auto`"
             )
         )
     elif shortage.kind == "cages":
         hint = f"the model has cages {', '.join(group.cages for group in panel.groups)}; name each once"
         rule = f"{model}: {shortage.detail}"
-        report.add(codes.CAGES_TAKEN.at(place.child("cages"), rule, value=demand.cages, hint=hint))
+        report.add(codes.CAGES_TAKEN.at(here("cages"), rule, value=demand.cages, hint=hint))
     else:
-        _too_few(report, place, demands, shortage, role, model)
+        _too_few(report, exactly or place, demands, shortage, role, model)
 
 
 def _too_few(

@@ -8,12 +8,12 @@ from itertools import accumulate
 
 import msgspec
 
-from fabric.hardware.cages import cage_numbers
+from fabric.diagnostics import Origin
 from fabric.intent.model import Override, Tier
 from fabric.topology.complaints import complain
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, PortMap, Role
-from fabric.topology.port_maps import Cage, Demand, allocate, describe, port_map
+from fabric.topology.port_maps import Cage, Demand, Shortage, allocate, describe, named_cages, port_map
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ def taken_cages(draft: Draft, role: Role) -> tuple[Cage, ...]:
     for attached in draft.attached:
         to = attached.attachment.to
         if to.cages and to.tier == role.name.lower():
-            found += cage_numbers(to.cages)
+            found += named_cages(to.cages)
     return tuple(found)
 
 
@@ -81,20 +81,35 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
     changed = [
         msgspec.structs.replace(d, cages=cages[d.facing]) if cages.get(d.facing) else d for d in demands
     ]
-    own = {cage for d in change.out for cage in cage_numbers(d.cages or "")}
+    own = {cage for d in change.out for cage in named_cages(d.cages)}
     taken = [cage for cage in taken_cages(draft, role) if cage not in own]
     panel = draft.panels[tier.model]
     made = allocate(panel, [*changed, *change.out], taken)
     if not isinstance(made, list):
-        complain(
-            draft.report, draft.at.child("tiers", role.name.lower()), panel, changed, made, role.name.lower()
-        )
+        name = role.name.lower()
+        at = draft.at.child("tiers", name)
+        complain(draft.report, at, panel, changed, made, name, _blamed(draft, change, made))
         made = []
     found = port_map(panel, made)
     facing = list(found.facing)
     for i in found.range_of(Facing.SPARE)[: change.reserved_used]:
         facing[i] = Facing.OUT
     return PortMap(found.model, found.slots, tuple(facing))
+
+
+def _blamed(draft: Draft, change: Change, shortage: Shortage) -> Origin | None:
+    """Where the cages stand that an attachment or an override asks for; None: it is the tier's own matter."""
+    cages = shortage.demand.cages
+    for attached in draft.attached if cages in [d.cages for d in change.out] else ():
+        if attached.attachment.to.cages == cages:
+            return attached.at.child(
+                *(("to", "cages") if shortage.kind in ("cages", "ports") else ("speed",))
+            )
+    for i, override in enumerate(draft.intent.site.overrides):
+        for key, asked in (("up_cages", override.up_cages), ("down_cages", override.down_cages)):
+            if cages is not None and cages == asked and asked in (change.up_cages, change.down_cages):
+                return Origin(("overrides", i, key))
+    return None
 
 
 def _host_counts(draft: Draft, counts: list[int]) -> None:

@@ -113,6 +113,11 @@ def network_lock(draft: Draft) -> NetworkLock:
         units_per_pod=sizes.units_per_pod,
         host_slots=sizes.host_slots,
         group_slots={group.name: group.first_slot for group in sorted(sizes.groups, key=lambda g: g.name)},
+        auto_per_unit={
+            group.name: group.size.per_unit
+            for group in sorted(sizes.groups, key=lambda g: g.name)
+            if draft.intent.site.hosts[group.name].per_unit == "auto"
+        },
         rails=sizes.rails.rails,
         leaves_per_unit=sizes.rails.leaves,
         planes=sizes.planes,
@@ -136,6 +141,7 @@ PLACES = {
     "units_per_pod": "pods.units",
     "host_slots": "capacity.hosts_per_unit",
     "group_slots": "hosts",
+    "auto_per_unit": "hosts",
     "rails": "rails.count",
     "leaves_per_unit": "rails.leaves",
     "planes": "planes.count",
@@ -172,8 +178,10 @@ def _check_network(name: str, old: NetworkLock, new: NetworkLock, report: Report
         at = Origin(tuple(steps) if steps[0] in OF_THE_SITE else ("networks", name, *steps))
         if isinstance(was, dict):
             for item in sorted(was):
-                if was[item] != now.get(item):
-                    here = at.child(item) if key in ("port_maps", "group_slots", "asn_bases") else at
+                # A group that now writes its hosts per unit has no `auto` to hold.
+                written = key == "auto_per_unit" and item not in now
+                if was[item] != now.get(item) and not written:
+                    here = at if key == "name_widths" else at.child(item)
                     _broken(report, here, f"{name}: {_told(key)} of {item}", was[item], now.get(item))
         elif was != now:
             _broken(report, at, f"{name}: {_told(key)}", was, now)

@@ -115,6 +115,14 @@ Free = list[list[Cage]]
 """Free cages of each group, in panel order."""
 
 
+def named_cages(text: str | None) -> tuple[Cage, ...]:
+    """The cages of a list; none if it is no list, which `allocate` reports."""
+    try:
+        return cage_numbers(text or "")
+    except ValueError:
+        return ()
+
+
 def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) -> list[Run] | Shortage:
     """Cages for every demand in order, explicit ones first; or the first demand that cannot be met."""
     free = [[c for c in cages if c not in taken] for cages in panel.cages]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from fabric.intent.lock import Lock
-from fabric.intent.model import Intent
+from fabric.intent.model import HostGroup, Intent
 from fabric.topology.expand import expand, expand_pinned
 from fabric.topology.lock import pin
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
@@ -66,13 +66,7 @@ def _within(intent: Intent, lock: Lock) -> Intent:
     pinned = pin(intent, wholly=True)
     site = pinned.site
     most = site.capacity.units or 1
-    slots = max([held.host_slots for held in lock.networks.values()], default=1)
-    groups = {
-        name: msgspec.structs.replace(group, per_unit=min(group.per_unit, slots), last_unit=None)
-        if group.per_unit != "auto" and group.per_unit > slots
-        else group
-        for name, group in site.hosts.items()
-    }
+    groups = {name: _group_within(name, group, most, lock) for name, group in site.hosts.items()}
     units = site.units if site.units == "auto" else min(site.units, most)
     networks = {name: network for name, network in site.networks.items() if name in lock.networks}
     attachments = {n: a for n, a in site.attachments.items() if a.network in networks}
@@ -80,6 +74,17 @@ def _within(intent: Intent, lock: Lock) -> Intent:
         site, units=units, hosts=groups, networks=networks, attachments=attachments
     )
     return msgspec.structs.replace(pinned, site=smaller)
+
+
+def _group_within(name: str, group: HostGroup, units: int, lock: Lock) -> HostGroup:
+    """As many hosts of a group as the locked units have positions for."""
+    slots = max((net.host_slots for net in lock.networks.values()), default=1)
+    if group.per_unit == "auto":
+        held = max((net.auto_per_unit.get(name, 0) for net in lock.networks.values()), default=0)
+        return msgspec.structs.replace(group, total=min(group.total or 1, units * (held or slots)))
+    if group.per_unit + group.spare_per_unit <= slots:
+        return group
+    return msgspec.structs.replace(group, per_unit=max(1, slots - group.spare_per_unit), last_unit=None)
 
 
 def differences(old: Topology, new: Topology) -> tuple[Move, ...]:

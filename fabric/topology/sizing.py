@@ -7,12 +7,11 @@ from fractions import Fraction
 import msgspec
 
 from fabric.diagnostics import Origin, Report
-from fabric.hardware.cages import cage_numbers
 from fabric.intent.model import Intent, Network, PortGroup, Spine, Superspine, Tier
 from fabric.topology import codes
 from fabric.topology.complaints import below_ceiling, complain
 from fabric.topology.model import Facing, Sizing
-from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, room
+from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
 from fabric.topology.preconditions import check_models, check_planes, check_tiers
 from fabric.topology.search import largest
 from fabric.topology.seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
@@ -68,7 +67,7 @@ class Sizer:
         for attachment in self.intent.site.attachments.values():
             to = attachment.to
             if attachment.network == self.name and to.tier == role and to.cages:
-                found += cage_numbers(to.cages)
+                found += named_cages(to.cages)
         return tuple(found)
 
     def _fits(self, role: str, tier: Tier, demands: tuple[Demand, ...]) -> bool:

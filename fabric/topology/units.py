@@ -48,12 +48,8 @@ def site_size(
 
 def _locked_per_unit(intent: Intent, name: str) -> int:
     """Hosts per unit of a group as `fabric.lock` holds them; 0 if it does not know the group."""
-    for lock in intent.lock.networks.values() if intent.lock else ():
-        first = lock.group_slots.get(name)
-        if first is not None:
-            later = [slot for slot in lock.group_slots.values() if slot > first]
-            return min([*later, lock.host_slots]) - first - intent.site.hosts[name].spare_per_unit
-    return 0
+    locks = intent.lock.networks.values() if intent.lock else ()
+    return next((lock.auto_per_unit[name] for lock in locks if name in lock.auto_per_unit), 0)
 
 
 def _size(intent: Intent, units: int, chosen: int, *, as_installed: bool = False) -> SiteSize:

@@ -121,14 +121,20 @@ def shuffled(value: Any, draw: st.DrawFn) -> Any:
     return value
 
 
-MODELS = ["nvidia-sn5600", "arista-7060dx5-64s", "arista-7808r4", "qm9700", "juniper-qfx5230-64cd", "no-such"]
+MODELS = [*["nvidia-sn5600"] * 8, "arista-7060dx5-64s", "qm9700", "juniper-qfx5230-64cd", "no-such"]
 SPEEDS = ["100G", "200G", "400G", "800G", "25G"]
 CAGES = ["1-4", "33,34,1", "0-3", "64-70", "9-3", "3/1-5", "1,1"]
 
 
-def maybe(key: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """A mapping with the key, or without it."""
-    return st.one_of(st.just({}), values.map(lambda value: {key: value}))
+@st.composite
+def maybe(draw: st.DrawFn, key: str, values: st.SearchStrategy[Any], one_in: int = 3) -> dict[str, Any]:
+    """A mapping with the key, or more often without it."""
+    return {key: draw(values)} if draw(st.integers(1, one_in)) == one_in else {}
+
+
+def rarely(key: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """What mostly makes a site impossible: one in twelve, so that the rest is reached too."""
+    return maybe(key, values, 12)
 
 
 @st.composite
@@ -143,10 +149,10 @@ def merged(draw: st.DrawFn, *parts: st.SearchStrategy[dict[str, Any]]) -> dict[s
 def port_groups() -> st.SearchStrategy[dict[str, Any]]:
     """Port groups that need not fit anything."""
     return merged(
-        maybe("ports", st.integers(1, 80)),
-        maybe("speed", st.sampled_from(SPEEDS)),
-        maybe("breakout", st.integers(1, 8)),
-        maybe("cages", st.sampled_from(CAGES)),
+        rarely("ports", st.integers(1, 80)),
+        rarely("speed", st.sampled_from(SPEEDS)),
+        rarely("breakout", st.integers(1, 8)),
+        rarely("cages", st.sampled_from(CAGES)),
         maybe("fill", st.sampled_from(["cage", "sub_port"])),
     )
 
@@ -158,8 +164,8 @@ def wild_tiers() -> st.SearchStrategy[dict[str, Any]]:
         maybe("down", port_groups()),
         maybe("up", port_groups()),
         maybe("reserved_ports", st.integers(0, 9)),
-        maybe("max_oversubscription", st.sampled_from(["1:1", "3:1", "0:1", "1.067:1"])),
-        maybe("name", st.sampled_from(["x-{unit}-{rail}-{plane}", "{index}", "n-{group}-{pod}-{index}"])),
+        maybe("max_oversubscription", st.sampled_from(["1:1", "3:1", "9:1", "0:1", "1.067:1"])),
+        rarely("name", st.sampled_from(["x-{unit}-{rail}-{plane}", "{index}", "n-{group}-{pod}-{index}"])),
     )
 
 
@@ -168,8 +174,8 @@ def wild_spines() -> st.SearchStrategy[dict[str, Any]]:
     return merged(
         wild_tiers(),
         maybe("count", st.integers(1, 9)),
-        maybe("installed", st.integers(0, 9)),
-        maybe("links_per_pair", st.integers(1, 4)),
+        rarely("installed", st.integers(0, 9)),
+        rarely("links_per_pair", st.integers(1, 4)),
         maybe("group_by", st.sampled_from(["none", "pod", "rail", "pod+rail"])),
         maybe("order", st.sampled_from(["spine", "link"])),
     )
@@ -180,27 +186,33 @@ def wild_superspines() -> st.SearchStrategy[dict[str, Any]]:
     return merged(
         wild_tiers(),
         maybe("count", st.integers(1, 9)),
-        maybe("installed", st.integers(0, 9)),
+        rarely("installed", st.integers(0, 9)),
         maybe("groups", st.integers(1, 5)),
-        maybe("links_per_pair", st.integers(1, 4)),
+        rarely("links_per_pair", st.integers(1, 4)),
     )
 
 
 def wild_groups() -> st.SearchStrategy[dict[str, Any]]:
     """Any host group."""
     nics = merged(
-        st.integers(1, 9).map(lambda count: {"count": count}),
-        st.sampled_from(SPEEDS).map(lambda speed: {"speed": speed}),
-        maybe("ports", st.integers(1, 3)),
+        st.sampled_from([1, 2, 4, 4, 8, 3]).map(lambda count: {"count": count}),
+        st.sampled_from(["400G", "400G", "200G", "100G", "25G"]).map(lambda speed: {"speed": speed}),
+        rarely("ports", st.integers(1, 3)),
         maybe("first_rail", st.sampled_from(["zero", "alternate"])),
     )
+    size = st.one_of(
+        st.integers(1, 12).map(lambda n: {"per_unit": n}),
+        st.integers(1, 12).map(lambda n: {"per_unit": n}),
+        st.integers(1, 90).map(lambda n: {"per_unit": "auto", "total": n}),
+    )
     return merged(
-        st.one_of(st.integers(1, 40), st.just("auto")).map(lambda n: {"per_unit": n}),
-        maybe("total", st.integers(1, 90)),
-        maybe("last_unit", st.integers(0, 40)),
+        size,
+        rarely("total", st.integers(1, 90)),
+        rarely("last_unit", st.integers(0, 12)),
         maybe("spare_per_unit", st.integers(0, 3)),
-        maybe("model", st.sampled_from(["dgx-h100", "no-such"])),
-        maybe("nics", st.dictionaries(st.sampled_from(["compute", "storage"]), nics, max_size=2)),
+        rarely("model", st.sampled_from(["dgx-h100", "no-such"])),
+        nics.map(lambda found: {"nics": {"compute": found, "storage": found}}),
+        rarely("nics", st.dictionaries(st.sampled_from(["compute", "storage"]), nics, max_size=2)),
     )
 
 
@@ -210,7 +222,7 @@ def wild_attachments() -> st.SearchStrategy[dict[str, Any]]:
         maybe("tier", st.sampled_from(["leaf", "spine", "superspine"])),
         maybe("unit", st.one_of(st.integers(0, 4), st.just("last"))),
         maybe("rails", st.lists(st.integers(0, 9), max_size=3)),
-        maybe("planes", st.lists(st.integers(0, 2), max_size=2)),
+        rarely("planes", st.lists(st.integers(0, 2), max_size=2)),
         maybe("pod", st.integers(0, 2)),
         maybe("index", st.lists(st.integers(0, 4), max_size=2)),
         maybe("host_slot", st.integers(0, 9)),
@@ -218,7 +230,7 @@ def wild_attachments() -> st.SearchStrategy[dict[str, Any]]:
     )
     pair = st.just({"ours": "198.51.100.0/31", "theirs": "198.51.100.1/31"})
     return merged(
-        st.sampled_from(["compute", "storage"]).map(lambda n: {"network": n}),
+        st.sampled_from([*["compute"] * 6, "storage"]).map(lambda n: {"network": n}),
         st.sampled_from(["router", "storage", "other"]).map(lambda kind: {"kind": kind}),
         st.integers(1, 5).map(lambda n: {"links": n}),
         st.sampled_from(SPEEDS).map(lambda speed: {"speed": speed}),
@@ -237,8 +249,8 @@ def wild_networks() -> st.SearchStrategy[dict[str, Any]]:
     )
     tiers = merged(
         wild_tiers().map(lambda tier: {"leaf": tier}),
-        maybe("spine", wild_spines()),
-        maybe("superspine", wild_superspines()),
+        maybe("spine", wild_spines(), 2),
+        rarely("superspine", wild_superspines()),
     )
     cable = st.fixed_dictionaries(
         {"length": st.just("5m"), "links": st.integers(1, 4), "split_at": st.sampled_from(["upper", "lower"])}
@@ -247,14 +259,15 @@ def wild_networks() -> st.SearchStrategy[dict[str, Any]]:
         maybe("family", st.sampled_from(["ipv4", "ipv6", "dual", "unnumbered"])),
         maybe("fabric_pool", st.sampled_from(["10.128.0.0/10", "10.0.0.0/24", "192.0.2.0/31"])),
         maybe("host_pool6", st.sampled_from(["fd00::/64", "fd00::/126"])),
-        maybe("order", st.lists(st.sampled_from(["unit", "rail", "plane", "host"]), max_size=5)),
+        rarely("order", st.lists(st.sampled_from(["unit", "rail", "plane", "host"]), max_size=5)),
         maybe("host_links", st.fixed_dictionaries({"mode": st.sampled_from(["routed", "vlan", "lacp"])})),
         maybe("asn", st.fixed_dictionaries({"leaf": st.integers(1, 70000), "spine": st.integers(1, 70000)})),
     )
     return merged(
         tiers.map(lambda found: {"tiers": found}),
-        maybe("technology", st.sampled_from(["ethernet", "infiniband"])),
-        maybe("rails", st.one_of(rails, st.sampled_from(["auto", "none"]))),
+        rarely("technology", st.sampled_from(["ethernet", "infiniband"])),
+        rarely("rails", rails),
+        maybe("rails", st.sampled_from(["auto", "none"])),
         maybe(
             "planes",
             merged(
@@ -262,8 +275,8 @@ def wild_networks() -> st.SearchStrategy[dict[str, Any]]:
                 maybe("meet_at", st.sampled_from(["none", "spine", "superspine"])),
             ),
         ),
-        maybe("pods", st.integers(1, 3).map(lambda n: {"units": n})),
-        maybe("zones", st.fixed_dictionaries({"units": st.integers(1, 3), "links": st.integers(0, 2)})),
+        rarely("pods", st.integers(1, 3).map(lambda n: {"units": n})),
+        rarely("zones", st.fixed_dictionaries({"units": st.integers(1, 3), "links": st.integers(0, 2)})),
         maybe(
             "cables", st.dictionaries(st.sampled_from(["host_leaf", "leaf_spine", "spine_superspine"]), cable)
         ),
@@ -281,17 +294,15 @@ def wild_sites() -> st.SearchStrategy[dict[str, Any]]:
         maybe("up_cages", st.sampled_from(CAGES)),
     )
     return merged(
-        st.one_of(st.integers(1, 5), st.just("auto")).map(lambda n: {"units": n}),
+        st.sampled_from([1, 2, 3, 5, 5, "auto"]).map(lambda n: {"units": n}),
         st.dictionaries(st.sampled_from(["gpu", "cpu"]), wild_groups(), min_size=1).map(
             lambda g: {"hosts": g}
         ),
-        st.dictionaries(st.sampled_from(["compute", "storage"]), wild_networks(), min_size=1).map(
-            lambda n: {"networks": n}
-        ),
+        st.dictionaries(st.just("compute"), wild_networks(), min_size=1).map(lambda n: {"networks": n}),
         maybe("attachments", st.dictionaries(st.sampled_from(["wan", "leaf-0-0"]), wild_attachments())),
         maybe("overrides", st.lists(override, max_size=2)),
         maybe(
             "capacity",
-            merged(maybe("units", st.integers(1, 8)), maybe("hosts_per_unit", st.integers(1, 60))),
+            merged(maybe("units", st.integers(4, 8)), maybe("hosts_per_unit", st.integers(9, 60))),
         ),
     )

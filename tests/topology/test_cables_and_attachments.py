@@ -207,13 +207,13 @@ def test_addresses_of_attachments_come_from_the_fabric_pool_by_switch_and_port()
         (
             attached({"unit": 0, "rails": [0], "cages": "1-2"}, reserved=0, links=3),
             "FAB201",
-            "networks.compute.tiers.leaf",
+            "attachments.wan.to.cages",
             "in cages 1-2",
         ),
         (
             attached({"unit": 0, "cages": "70"}, reserved=0),
             "FAB223",
-            "networks.compute.tiers.leaf.cages",
+            "attachments.wan.to.cages",
             "cage 70 is taken or does not exist",
         ),
     ],

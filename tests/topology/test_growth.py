@@ -276,3 +276,37 @@ def test_every_size_of_the_lock_says_where_the_intent_decides_it() -> None:
 
 def test_expanding_twice_gives_the_same() -> None:
     assert () == differences(expand(intent_of(small())), expand(intent_of(small())))
+
+
+def test_resize_tells_what_a_larger_total_moves() -> None:
+    def total(hosts_in_all: int) -> dict[str, Any]:
+        return small(units="auto", gpu=hosts("auto", 8, total=hosts_in_all))
+
+    found = moved(total(64), total(640))
+
+    assert found.count("name") > 0
+    assert found.lock.networks["compute"].units > 2
+
+
+def test_resize_tells_what_more_hosts_in_a_unit_move() -> None:
+    found = moved(small(gpu=hosts(4)), small(gpu=hosts(9)))
+
+    assert found.count("cable") > 0
+    assert 9 == found.lock.networks["compute"].host_slots
+
+
+def test_spines_and_units_grow_together_and_nothing_moves() -> None:
+    values = []
+    for units, spines in ((1, 4), (2, 8), (4, 16)):
+        value = small(
+            units=units,
+            gpu=hosts(32, 8),
+            leaf={"model": "qm9700"},
+            spine={"model": "qm9700", "installed": spines},
+            technology="infiniband",
+            site={"capacity": {"units": 4}},
+        )
+        values.append(value)
+
+    assert [(), ()] == grown(*values)
+    assert 16 == count(expanded(values[2]).networks["compute"], Role.SPINE)
