@@ -110,12 +110,13 @@ def _searched(
             return None
         return _count_switches(intent, size, panels)
 
-    choices = unit_choices(total, switches, _most_hosts(intent, name, panels))
+    most = _most_hosts(intent, name, panels)
+    choices = unit_choices(total, switches, most)
     if not choices:
         rule = f"no number of hosts per unit lets {total} hosts be joined by these tiers"
         hint = "take larger models, a higher ceiling on oversubscription, or a third tier"
         report.add(codes.AUTO_UNITS.at(Origin(("hosts", name, "per_unit")), rule, value="auto", hint=hint))
-        _explain(intent, _size(intent, 1, total), panels, report)
+        _explain(intent, total, most, panels, report)
         return None, ()
     told = [_told(choice, name) for choice in choices[:2]]
     reason = f"fewest switches for {total} hosts, then the fullest leaves; {len(choices)} cuts tried"
@@ -152,12 +153,25 @@ def _most_hosts(intent: Intent, name: str, panels: dict[str, Panel]) -> int:
     return most
 
 
-def _explain(intent: Intent, size: SiteSize, panels: dict[str, Panel], report: Report) -> None:
-    """Add what stands in the way of the largest unit."""
+def _explain(intent: Intent, total: int, most: int, panels: dict[str, Panel], report: Report) -> None:
+    """Add what stands in the way of the largest unit that could be built alone."""
+    per_unit = min(total, most)
+    while (
+        per_unit > 1 and _findings(intent, _size(intent, 1, per_unit, as_installed=True), panels).has_errors
+    ):
+        per_unit -= 1
+    units = -(-total // per_unit)
+    report.extend(_findings(intent, _size(intent, units, per_unit, as_installed=True), panels))
+
+
+def _findings(intent: Intent, size: SiteSize, panels: dict[str, Panel]) -> Report:
+    """What sizing says of all networks."""
+    found = Report()
     for name in sorted(intent.site.networks):
         own = Report()
         Sizer(intent, name, size, own, panels).sizes()
-        report.extend(own)
+        found.extend(own)
+    return found
 
 
 __all__ = ["site_size"]

@@ -282,9 +282,9 @@ def test_resize_tells_what_a_larger_total_moves() -> None:
     def total(hosts_in_all: int) -> dict[str, Any]:
         return small(units="auto", gpu=hosts("auto", 8, total=hosts_in_all))
 
-    found = moved(total(64), total(640))
+    found = moved(total(64), total(200))
 
-    assert found.count("name") > 0
+    assert found.count("cable") > 0
     assert found.lock.networks["compute"].units > 2
 
 

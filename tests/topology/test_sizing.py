@@ -374,3 +374,11 @@ def test_a_small_switch_with_rails_but_one_spine_group_is_told_what_fits() -> No
 
 def test_a_model_is_named_by_its_own_name() -> None:
     assert SWITCH not in errors(small(gpu=hosts(70)))[0][2]
+
+
+def test_a_total_that_no_units_hold_says_what_stands_in_the_way() -> None:
+    found = errors(small(units="auto", gpu=hosts("auto", 8, total=640)))
+
+    assert ["FAB222", "FAB201"] == [code for code, *_ in found]
+    assert "160 leaves with 1 link each need 160 ports of a spine" in found[1][2]
+    assert "96 are missing, 64 leaves would fit" in found[1][3]
