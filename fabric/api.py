@@ -28,6 +28,9 @@ from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
 
+CARDS = Path(".fabric") / "cards"
+"""Below a site: what was printed last, not for git."""
+
 
 class Compiled(msgspec.Struct, frozen=True):
     """A site and everything that follows from it. Devices and artifacts are made when asked for."""
@@ -70,8 +73,17 @@ def derive(intent: Intent, topology: Topology) -> Devices:
 
 def render(devices: Devices, site: Path | None = None) -> Artifacts:
     """Every device's configuration, printed when asked for. A site's own `templates/` come first."""
-    own = site / "templates" if site else None
-    return rendering.render(devices, site_templates=own if own and own.is_dir() else None)
+    if site is None:
+        return rendering.render(devices)
+    own = site / "templates"
+    cards = rendering.read_cards(site / CARDS)
+    return rendering.render(devices, site_templates=own if own.is_dir() else None, cards=cards)
+
+
+def remember(artifacts: Artifacts, site: Path) -> None:
+    """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
+    if artifacts.is_new:
+        rendering.write_cards(site / CARDS, artifacts.cards.items())
 
 
 def compile(path: Path) -> Compiled:
@@ -120,7 +132,7 @@ def plan(
     counts as unchanged unless `rotate_secrets` says that they are to be pushed.
     """
     if offline is not None:
-        seen = deployment.observe_folder(offline, compiled.artifacts, compiled.platform_of)
+        seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)
     else:
         seen = observe(compiled, place, only, on_event)
     options = PlanOptions(
@@ -131,7 +143,7 @@ def plan(
         mode="online" if offline is None else "offline",
         adopt=adopt,
         ownership=_ownership(compiled),
-        last_applied=place.journal().last_applied(compiled.intent.site.site) if offline is None else None,
+        last_applied=place.last_applied(compiled.intent.site.site, offline=offline is not None),
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -22,6 +23,7 @@ from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import Artifact, Platform, Target
 from fabric.platforms.registry import platform
+from fabric.rendering import Card
 
 SESSION = "fabric-plan-"
 """Start of the name of the session that holds a candidate while it is compared."""
@@ -147,27 +149,44 @@ def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
     return f"{sign}{alone if alone in known else MASK}"
 
 
-def observe_folder(
-    folder: Path, artifacts: Mapping[str, Artifact], platform_of: Callable[[str], str]
-) -> Observations:
-    """Read backed-up configurations: `FOLDER/PATH` as the artifact's, or `FOLDER/NAME` with any suffix.
+def observe_folder(folder: Path, names: Iterable[str], card: Callable[[str], Card]) -> Observations:
+    """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
 
-    A device without a file runs nothing as far as is known: all of its configuration is new.
+    A device without a file runs nothing as far as is known: all of its configuration is new. A file that is
+    the artifact to the byte is not made canonical: nothing is to be compared.
     """
     found = Observations()
-    for name, artifact in artifacts.items():
-        if artifact.name != name or "/" in name:
-            continue
-        kind, path = platform(platform_of(name)), _file(folder, artifact)
-        if path is None:
-            found[name] = observation(kind, name, "", "nothing")
-            continue
-        when = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        found[name] = observation(kind, name, path.read_text(encoding="utf-8"), "folder", when)
+    backups = _Backups(folder)
+    for name in names:
+        known = card(name)
+        kind = platform(known.platform)
+        path = backups.of(name, kind)
+        found[name] = observation(kind, name, "", "nothing") if path is None else _backup(path, kind, name, known)
     return found
 
 
-def _file(folder: Path, artifact: Artifact) -> Path | None:
-    direct = (folder / artifact.path, folder / Path(artifact.path).name, folder / artifact.name)
-    named = sorted(folder.glob(f"{artifact.name}.*"))
-    return next((path for path in (*direct, *named) if path.is_file()), None)
+def _backup(path: Path, kind: Platform, name: str, known: Card) -> Observation:
+    body = path.read_bytes()
+    when = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    same = sha256(body).hexdigest()
+    if same == known.digest:
+        return Observation(device=name, source="folder", when=when, text="", digest=same, matches=True)
+    return observation(kind, name, body.decode("utf-8", errors="replace"), "folder", when)
+
+
+class _Backups:
+    """A folder of configurations, listed once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._named: dict[str, Path] | None = None
+
+    def of(self, name: str, kind: Platform) -> Path | None:
+        """The file of a device: where a compile puts it, or any file called by its name."""
+        usual = self._folder / kind.path.format(name=name)
+        if usual.is_file():
+            return usual
+        if self._named is None:
+            files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
+            self._named = {path.stem if path.suffix else path.name: path for path in files}
+        return self._named.get(name)

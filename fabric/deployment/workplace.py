@@ -12,6 +12,7 @@ from fabric.deployment.journal import Journal
 from fabric.deployment.secrets import SecretSource
 from fabric.deployment.targets import targets
 from fabric.intent.inventory import Inventory
+from fabric.planning import LastApplied
 from fabric.platforms.base import Target
 
 JOURNAL_VARIABLE = "FABRIC_JOURNAL"
@@ -37,7 +38,18 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     def journal(self) -> Journal:
         """The journal, made if there is none yet."""
         url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
-        return Journal(url or self.folder / ".fabric" / "journal.sqlite")
+        return Journal(url or self._file)
+
+    @property
+    def _file(self) -> Path:
+        return self.folder / ".fabric" / "journal.sqlite"
+
+    def last_applied(self, site: str, *, offline: bool = False) -> Mapping[str, LastApplied] | None:
+        """What was applied last, by device. Offline, None where there is no journal: nobody knows."""
+        url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
+        if offline and url is None and not self._file.exists():
+            return None
+        return self.journal().last_applied(site)
 
     def targets(self, inventory: Inventory, names: Iterable[str]) -> dict[str, Target]:
         """How each device is reached. `Invalid` with everything that is missing."""

@@ -43,8 +43,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     source: Literal["device", "folder", "nothing"]
     when: datetime
     text: str
-    """Canonical and masked; empty if nothing is known."""
+    """Canonical and masked; empty if nothing is known, or if it `matches`."""
     digest: str
+    matches: bool = False
+    """It is the artifact's text to the byte: nothing is to be compared."""
     device_diff: str | None = None
     """What the device itself says the candidate would change, masked; None offline."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -20,6 +20,11 @@ from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, waves
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
+from fabric.rendering import Artifacts, Card
+from fabric.rendering.render import card_of
+
+NOWHERE = Candidate("", "", -1, -1, -1, -1, "")
+"""The place of a device that no wave will hold."""
 
 
 class _Draft(msgspec.Struct):
@@ -44,8 +49,10 @@ def plan(
     finding). Errors among `Plan.diagnostics` mean that the plan will not be applied as it is.
     """
     texts, report = Texts(), Report()
+    card = artifacts.card if isinstance(artifacts, Artifacts) else _card_maker(artifacts, switches)
     drafts = [
-        _draft(switches[name], artifacts, observations[name], options, texts, report)
+        _quiet(card(name), observations[name], _known(name, options))
+        or _draft(switches[name], artifacts, observations[name], options, texts, report)
         for name in artifacts
         if name in observations and name in switches
     ]
@@ -85,9 +92,7 @@ def _draft(
     place = Candidate(
         switch.network, switch.role, switch.plane, switch.group, switch.unit, switch.rail, switch.name
     )
-    quiet = _Draft(_unchanged(switch, artifact, seen), place)
-    if known and known.artifact == artifact.digest and known.after == seen.digest and not seen.device_diff:
-        return quiet
+    quiet = _Draft(_unchanged(card_of(switch, artifact), seen), place)
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     intended = pushed.canonical
@@ -128,20 +133,34 @@ def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
     return not is_only_secrets(seen.device_diff or "")
 
 
-def _unchanged(switch: Switch, artifact: Artifact, seen: Observation) -> DevicePlan:
+def _card_maker(
+    artifacts: Mapping[str, Artifact], switches: Mapping[str, Switch]
+) -> Callable[[str], Card]:
+    return lambda name: card_of(switches[name], artifacts[name])
+
+
+def _quiet(card: Card, seen: Observation, known: LastApplied | None) -> _Draft | None:
+    """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
+    applied = known is not None and known.artifact == card.digest and known.after == seen.digest
+    if seen.matches or (applied and not seen.device_diff):
+        return _Draft(_unchanged(card, seen), NOWHERE)
+    return None
+
+
+def _unchanged(card: Card, seen: Observation) -> DevicePlan:
     return DevicePlan(
-        device=switch.name,
-        platform=switch.platform,
-        network=switch.network,
-        role=switch.role,
-        group=switch.group,
-        plane=switch.plane,
+        device=seen.device,
+        platform=card.platform,
+        network=card.network,
+        role=card.role,
+        group=card.group,
+        plane=card.plane,
         action=Action.NOTHING,
         impact=Impact.NONE,
-        intended=artifact.digest,
+        intended=card.digest,
         observed=seen.digest,
-        derived=artifact.derived,
-        drained=switch.drained,
+        derived=card.derived,
+        drained=card.drained,
     )
 
 
@@ -185,10 +204,12 @@ def _coupled(
         return platform(switches[name].platform).read(text).facts
 
     def old(name: str) -> Facts | None:
-        return facts(name, seen[name].text) if name in seen and name in switches else None
+        if name not in seen or name not in switches:
+            return None
+        return new(name) if seen[name].matches else facts(name, seen[name].text)
 
     def new(name: str) -> Facts | None:
-        if name not in changed:
+        if name not in changed and name in seen and not seen[name].matches:
             return old(name)
         return facts(name, platform(switches[name].platform).canonical(artifacts[name].text))
 

@@ -56,17 +56,7 @@ class Artifacts(Mapping[str, Artifact]):
         return f"{self._program} {self.devices.fingerprint(name)}"
 
     def _remember(self, switch: Switch, artifact: Artifact) -> None:
-        made = Card(
-            fingerprint=self._fingerprint(switch.name),
-            digest=artifact.digest,
-            platform=switch.platform,
-            network=switch.network,
-            role=switch.role,
-            group=switch.group,
-            plane=switch.plane,
-            drained=switch.drained,
-            derived=dict(artifact.derived),
-        )
+        made = card_of(switch, artifact, self._fingerprint(switch.name))
         if self._cards.get(switch.name) != made:
             self._cards[switch.name] = made
             self.is_new = True
@@ -98,6 +88,21 @@ class Artifacts(Mapping[str, Artifact]):
             else:
                 report.extend(artifact.diagnostics)
                 yield artifact
+
+
+def card_of(switch: Switch, artifact: Artifact, fingerprint: str = "") -> Card:
+    """The card of a device that was printed."""
+    return Card(
+        fingerprint=fingerprint,
+        digest=artifact.digest,
+        platform=switch.platform,
+        network=switch.network,
+        role=switch.role,
+        group=switch.group,
+        plane=switch.plane,
+        drained=switch.drained,
+        derived=dict(artifact.derived),
+    )
 
 
 def print_switch(switch: Switch, product: Platform, site_templates: Path | None = None) -> Artifact:

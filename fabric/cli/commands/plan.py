@@ -8,7 +8,7 @@ import click
 
 from fabric import api, planning
 from fabric.cli.command import command
-from fabric.cli.findings import found, print_text
+from fabric.cli.findings import print_text
 from fabric.cli.online import observing, workplace
 from fabric.cli.opening import Opened, complete_device, folder_of, opened, placed
 from fabric.cli.output import Output
@@ -16,6 +16,7 @@ from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.settings import current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.warnings import warn
+from fabric.documents.printing import found
 
 DEFAULT = Path(".fabric") / "plan"
 """Where a plan is saved, below the site, if nothing else is said."""
@@ -63,6 +64,7 @@ def run(*, out: Path | None, offline: Path | None, adopt: bool, sandbox: bool, o
         plan, texts = _made(site, offline, only, adopt=adopt, sandbox=sandbox)
     target = out or folder_of(site.path) / DEFAULT
     planning.save(plan, texts, target)
+    api.remember(site.artifacts, folder_of(site.path))
     if output.is_text:
         output.lines(plan_lines(plan, texts.__getitem__, settings.verbose))
     else:
