@@ -67,17 +67,11 @@ def default_template(draft: Draft, role: Role) -> str:
     if role is Role.LEAF:
         parts += ["{unit}", *(["{rail}"] if sizes.rails.apply else [])]
     elif role is Role.SPINE:
-        parts += ["{pod}"] if sizes.has_pods and "pod" in _grouping(draft) else []
+        parts += ["{pod}"] if sizes.by_pod else []
         parts += [*(["{rail}"] if sizes.spine_rails > 1 else []), "{index}"]
     else:
         parts += [*(["{group}"] if sizes.superspine_groups > 1 else []), "{index}"]
     return "-".join(parts)
-
-
-def _grouping(draft: Draft) -> str:
-    spine = draft.network.tiers.spine
-    by = spine.group_by if spine else "none"
-    return "pod" if by == "auto" or draft.network.zones else by
 
 
 def _switch_names(draft: Draft, role: Role) -> list[str]:

@@ -79,7 +79,7 @@ def _place_spines(draft: Draft, nodes: _Nodes) -> None:
                 NONE,
                 sizes.rails.first_rail(rail) if by_rail else NONE,
                 NONE if all_planes else plane,
-                pod if sizes.spine_pods > 1 or sizes.has_pods else NONE,
+                pod if sizes.by_pod else NONE,
                 group,
                 index,
             )

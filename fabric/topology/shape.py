@@ -54,6 +54,8 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
     planes: int
     spine_planes: int
     superspine_planes: int
+    by_pod: bool
+    """Whether each pod or zone has its own spines."""
     spine_pods: int
     """Spine groups along the pods: 1, or `pods`."""
     spine_rails: int

@@ -123,6 +123,7 @@ class Sizer:
             planes=planes,
             spine_planes=1 if meet == "spine" else planes,
             superspine_planes=planes if meet == "none" else 1,
+            by_pod="pod" in by,
             spine_pods=spine_pods,
             spine_rails=rails.leaves if "rail" in by else 1,
             host_slots=slots,

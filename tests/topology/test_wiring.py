@@ -135,6 +135,13 @@ def test_spines_of_no_group_see_all_leaves() -> None:
     assert 16 == len(found["spine-0"])
 
 
+def test_spines_shared_by_all_pods_belong_to_none() -> None:
+    net = built(small(units=4, pods={"units": 2}, spine={"group_by": "none", "count": 2}))
+
+    assert {NONE} == {net.pod[i] for i in net.role_start[Role.SPINE]}
+    assert {0, 1} == {net.pod[i] for i in net.role_start[Role.LEAF]}
+
+
 def test_spines_of_a_pod_see_its_leaves() -> None:
     found = groups("pod")
 
