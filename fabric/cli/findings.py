@@ -1,87 +1,22 @@
-"""Findings as text for people, with their place, the line itself and the way out."""
+"""Findings as `fabric.documents.printing` makes them, coloured and folded for a terminal, with counts."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from fabric.cli.folding import folded
 from fabric.cli.settings import Settings, terminal_width
-from fabric.cli.writing import printable, write_document
+from fabric.cli.writing import write_document
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
+from fabric.documents.printing import EXCERPT, Finding, Kind, found, heading, parts
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-ORDER = {severity: i for i, severity in enumerate(Severity)}
-MOST_SUBJECTS = 4
-"""More devices than this are counted."""
-EXCERPT = 110
-"""Letters of a line that an excerpt shows."""
-
-
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """A diagnostic with its place: what every format prints."""
-
-    code: str
-    severity: Severity
-    file: str | None
-    line: int | None
-    column: int | None
-    path: str
-    """Where in the model: `networks.compute.tiers.leaf`."""
-    rule: str
-    value: Any = None
-    hint: str | None = None
-    subjects: tuple[str, ...] = ()
-
-    @property
-    def place(self) -> str:
-        """`site.yaml:14:17`, or the path in the model where no file says it."""
-        return f"{self.file}:{self.line}:{self.column}" if self.file else self.path or "site"
-
-    @property
-    def message(self) -> str:
-        """Path and rule in one line; without a file the path is the place already."""
-        return f"{self.path}: {self.rule}" if self.path and self.file else self.rule
-
-
-def found(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
-    """Diagnostics with their places, errors first, then in the order of the files."""
-    made = [_placed(diagnostic, sources) for diagnostic in diagnostics]
-    return tuple(
-        sorted(made, key=lambda f: (ORDER[f.severity], f.file or "~", f.line or 0, f.column or 0, f.code))
-    )
-
-
-def _placed(diagnostic: Diagnostic, sources: Sources) -> Finding:
-    place = sources.place(diagnostic.origin)
-    return Finding(
-        code=diagnostic.code,
-        severity=diagnostic.severity,
-        file=place.file if place else None,
-        line=place.line if place else None,
-        column=place.column if place else None,
-        path=str(diagnostic.origin),
-        rule=diagnostic.rule,
-        value=_plain(diagnostic.value),
-        hint=diagnostic.hint,
-        subjects=diagnostic.subjects,
-    )
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, str | int | float | bool) else str(value)
-
-
-def concise(finding: Finding) -> str:
-    """One line: place, code, message."""
-    return f"{finding.place}: {finding.code}: {finding.message}"
 
 
 def full(finding: Finding, *, color: bool, width: int | None = None) -> Iterator[str]:
@@ -89,50 +24,22 @@ def full(finding: Finding, *, color: bool, width: int | None = None) -> Iterator
 
     Lines are folded at `width`, so that words stay whole in a terminal.
     """
-    word = "" if finding.severity is Severity.ERROR else f" {finding.severity.value}:"
-    code = f"{finding.code}:{word}"
-    lines = folded(f"{printable(finding.place)}: {code} {printable(finding.message)}", width)
-    if color:
-        lines[0] = lines[0].replace(code, click.style(code, fg=COLORS[finding.severity], bold=True), 1)
-    yield from lines
-    yield from _excerpt(finding, color=color, width=width)
-    if finding.subjects:
-        yield f"    on: {printable(subjects(finding.subjects))}"
-    if finding.hint:
-        first, *rest = folded(f"    hint: {printable(finding.hint)}", width, indent=10)
-        yield first.replace("hint:", click.style("hint:", fg="cyan"), 1) if color else first
-        yield from rest
+    for kind, text in parts(finding, min(EXCERPT, (width or EXCERPT + 12) - 12)):
+        lines = [text] if kind in ("line", "mark") else folded(text, width, 10 if kind == "hint" else 4)
+        if color:
+            lines[0] = _colored(kind, lines[0], finding)
+        yield from lines
 
 
-def subjects(names: Sequence[str]) -> str:
-    """A few devices by name, many by number."""
-    if len(names) <= MOST_SUBJECTS:
-        return ", ".join(names)
-    return f"{', '.join(names[:2])} and {len(names) - 2:,} more"
-
-
-def _excerpt(finding: Finding, *, color: bool, width: int | None) -> Iterator[str]:
-    """The line that is meant, with a caret below its column."""
-    text = source_line(finding)
-    room = min(EXCERPT, (width or EXCERPT) - 12)
-    if text is None or finding.column is None or finding.column > room:
-        return
-    number = f"{finding.line}"
-    bar = click.style("|", dim=True) if color else "|"
-    mark = click.style("^", fg=COLORS[finding.severity], bold=True) if color else "^"
-    yield f"    {number} {bar} {printable(text[:room].replace(chr(9), ' '))}"
-    yield f"    {'':{len(number)}} {bar} {'':{finding.column - 1}}{mark}"
-
-
-def source_line(finding: Finding) -> str | None:
-    """The line of the file, if it can still be read."""
-    if finding.file is None or finding.line is None:
-        return None
-    try:
-        with Path(finding.file).open(encoding="utf-8", errors="replace") as stream:
-            return next((line.rstrip("\n") for i, line in enumerate(stream, 1) if i == finding.line), None)
-    except OSError:
-        return None
+def _colored(kind: Kind, text: str, finding: Finding) -> str:
+    """The line with the word that stands out in colour."""
+    color = COLORS[finding.severity]
+    if kind == "finding":
+        code = heading(finding)
+        return text.replace(code, click.style(code, fg=color, bold=True), 1)
+    if kind == "mark":
+        return text.replace("^", click.style("^", fg=color, bold=True), 1)
+    return text.replace("hint:", click.style("hint:", fg="cyan"), 1) if kind == "hint" else text
 
 
 def tally(findings: Sequence[Finding]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.cli.findings import found, print_text
+from fabric.cli.findings import print_text
 from fabric.cli.settings import current
 from fabric.diagnostics import Diagnostic
 from fabric.documents import Sources
+from fabric.documents.printing import found
 
 
 def warn(diagnostics: Iterable[Diagnostic], sources: Sources) -> None:

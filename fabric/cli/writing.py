@@ -9,29 +9,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from fabric.cli.tables import Row, Table, plain
+from fabric.documents.printing import escaped
 
 FORMAT_VERSION = "1.0"
 """Of every JSON document. Readers ignore unknown keys of the same major version."""
 RICH_ROWS = 400
 """More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
 GAP = "  "
-CONTROL = dict.fromkeys(
-    (
-        *range(9),
-        *range(11, 32),
-        *range(127, 160),
-        *range(0x200E, 0x2010),
-        *range(0x2028, 0x202F),
-        *range(0x2066, 0x206A),
-    ),
-    "\N{REPLACEMENT CHARACTER}",
-)
-"""Control characters, and those that turn the direction of text or end a line."""
 
 
 def printable(text: str) -> str:
     """Text without control characters: what a device says must not steer the terminal."""
-    return text.translate(CONTROL)
+    return escaped(text, keep="\t\n")
 
 
 def write_csv(tables: Iterable[Table], stream: TextIO) -> int:

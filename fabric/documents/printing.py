@@ -1,44 +1,186 @@
-"""Findings as text: place, code, path, rule and the way out, the most useful first.
+"""Findings with their places, as text: place, code, path, rule, the line itself and the way out.
 
-pod1.yaml:14:17: FAB201 error: networks.compute.tiers.leaf.up: 70 uplinks need 70 ports, QM9700 has 64
+pod1.yaml:14:17: FAB201: networks.compute.tiers.leaf.up: 70 uplinks need 70 ports, QM9700 has 64
+    14 |   leaf: {up: {ports: 70}}
+       |                 ^
     hint: lower `uplinks`, or add a second plane
+
+Every way to print findings starts from `found`, which also takes out what may be a secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
 
-from fabric.diagnostics import Diagnostic, Severity
+import msgspec
+
+from fabric.diagnostics import Diagnostic, Severity, codes
+from fabric.documents import secrecy
+from fabric.documents.codes import MISSING_KEY, SECRET
 from fabric.documents.places import Place, Sources
 
 ORDER = {severity: index for index, severity in enumerate(Severity)}
 MAX_SUBJECTS = 4
 """More devices than this are counted."""
+EXCERPT = 110
+"""Letters of a line that an excerpt shows."""
+NO_VALUE = frozenset({SECRET.code, MISSING_KEY.code, "FAB114"})
+"""Codes whose words never hold what stands in the file."""
+
+Kind = Literal["finding", "line", "mark", "subjects", "hint"]
 
 
-def printed(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
-    """All findings as text, errors first, then in the order of the files, equal ones once."""
-    placed = [(finding, sources.place(finding.origin)) for finding in diagnostics]
-    texts = ("\n".join(_parts(*pair)) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
-    return "".join(f"{text}\n" for text in dict.fromkeys(texts))
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """A diagnostic with its place: what every format prints."""
+
+    code: str
+    severity: Severity
+    file: str | None
+    line: int | None
+    column: int | None
+    path: str
+    """Where in the model: `networks.compute.tiers.leaf`."""
+    rule: str
+    value: Any = None
+    hint: str | None = None
+    subjects: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """`site.yaml:14:17`, or the path in the model where no file says it."""
+        return f"{self.file}:{self.line}:{self.column}" if self.file else self.path or "site"
+
+    @property
+    def message(self) -> str:
+        """Path and rule in one line; without a file the path is the place already."""
+        return f"{self.path}: {self.rule}" if self.path and self.file else self.rule
+
+
+class Lines:
+    """The lines of files, each file read once; a file that cannot be read has none."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[str, ...]] = {}
+
+    def around(self, finding: Finding) -> Sequence[str]:
+        """The line of a finding, and before it the one that it is indented under; empty if there is none."""
+        if finding.file is None or finding.line is None:
+            return ()
+        lines = self._of(finding.file)
+        return secrecy.around(lines, finding.line) if finding.line <= len(lines) else ()
+
+    def _of(self, file: str) -> tuple[str, ...]:
+        if file not in self._files:
+            try:
+                text = Path(file).read_text(encoding="utf-8", errors="replace")
+            except (OSError, ValueError):
+                text = ""
+            self._files[file] = tuple(text.split("\n"))
+        return self._files[file]
+
+
+def found(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
+    """Diagnostics with their places and without secrets: errors first, then in the order of the files, equal once."""
+    lines = Lines()
+    placed = [(d, sources.place(d.origin)) for d in diagnostics]
+    made = (_shown(_placed(*pair), pair[0], lines) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
+    return tuple({_key(finding): finding for finding in made}.values())
 
 
 def _rank(finding: Diagnostic, place: Place | None) -> tuple[int, bool, Place, str]:
     return ORDER[finding.severity], place is None, place or Place("", 0, 0), finding.code
 
 
-def _parts(finding: Diagnostic, place: Place | None) -> Iterator[str]:
-    where = f"{place}: " if place else ""
-    path = f"{finding.origin}: " if finding.origin.path else ""
-    yield escaped(f"{where}{finding.code} {finding.severity}: {path}{finding.rule}")
+def _key(finding: Finding) -> tuple[object, ...]:
+    """What makes two findings the same for a reader."""
+    return finding.code, finding.place, finding.message, finding.hint, finding.subjects
+
+
+def _placed(diagnostic: Diagnostic, place: Place | None) -> Finding:
+    value = diagnostic.value
+    return Finding(
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        file=place.file if place else None,
+        line=place.line if place else None,
+        column=place.column if place else None,
+        path=str(diagnostic.origin),
+        rule=diagnostic.rule,
+        value=value if value is None or isinstance(value, str | int | float | bool) else str(value),
+        hint=diagnostic.hint,
+        subjects=diagnostic.subjects,
+    )
+
+
+def _shown(finding: Finding, diagnostic: Diagnostic, lines: Lines) -> Finding:
+    """The finding as it may be shown: where a secret may stand, in the fixed words of its code."""
+    if finding.code in NO_VALUE:
+        return msgspec.structs.replace(finding, value=None)
+    text = lines.around(finding)
+    spot = secrecy.is_secret_spot(text, finding.column or 0)
+    said = isinstance(finding.value, str) and secrecy.is_secret_line(finding.value)
+    if not (secrecy.is_secret_path(diagnostic.origin.path) or spot or said):
+        return finding
+    known = codes()[finding.code]
+    return msgspec.structs.replace(finding, rule=known.title, value=None, hint=known.fix)
+
+
+def concise(finding: Finding) -> str:
+    """One line: place, code, message."""
+    return escaped(f"{finding.place}: {heading(finding)} {finding.message}")
+
+
+def heading(finding: Finding) -> str:
+    """`FAB204:`, and the severity where it is no error."""
+    word = "" if finding.severity is Severity.ERROR else f" {finding.severity.value}:"
+    return f"{finding.code}:{word}"
+
+
+def parts(finding: Finding, width: int = EXCERPT) -> Iterator[tuple[Kind, str]]:
+    """A finding in full, line by line, each with what it is; an excerpt has at most `width` letters."""
+    yield "finding", concise(finding)
+    yield from _excerpt(finding, width)
     if finding.subjects:
-        more = len(finding.subjects) - MAX_SUBJECTS
-        shown = ", ".join(finding.subjects[:MAX_SUBJECTS])
-        yield escaped(f"    on: {shown}" + (f" and {more} more" if more > 0 else ""))
+        yield "subjects", escaped(f"    on: {subjects(finding.subjects)}")
     if finding.hint:
-        yield escaped(f"    hint: {finding.hint}")
+        yield "hint", escaped(f"    hint: {finding.hint}")
 
 
-def escaped(text: str) -> str:
-    """A text that moves no cursor and starts no line: what is not printable stands as its escape."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+def printed(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
+    """All findings as plain text."""
+    return "".join(f"{text}\n" for finding in found(diagnostics, sources) for _kind, text in parts(finding))
+
+
+def subjects(names: Sequence[str]) -> str:
+    """A few devices by name, many by number."""
+    if len(names) <= MAX_SUBJECTS:
+        return ", ".join(names)
+    return f"{', '.join(names[:2])} and {len(names) - 2:,} more"
+
+
+def _excerpt(finding: Finding, width: int) -> Iterator[tuple[Kind, str]]:
+    """The line that is meant, with a caret below its column; none where a secret may stand in it."""
+    text = Lines().around(finding)
+    if not text or finding.column is None or finding.column > width or finding.code in NO_VALUE:
+        return
+    if any(map(secrecy.is_secret_line, text)) or finding.column > len(text[-1]) + 1:
+        return
+    number = f"{finding.line}"
+    yield "line", escaped(f"    {number} | {text[-1][:width].replace(chr(9), ' ')}")
+    yield "mark", f"    {'':{len(number)}} | {'':{finding.column - 1}}^"
+
+
+def escaped(text: str, keep: str = "") -> str:
+    """A text that moves no cursor and starts no line: what is not printable stands as its escape.
+
+    Letters of `keep` stay as they are.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+
+
+def _escape(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")

@@ -7,9 +7,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from fabric.cli.findings import Finding, concise, full, subjects
+from fabric.cli.findings import full
 from fabric.cli.reports import github, gitlab, junit, sarif
 from fabric.diagnostics import Severity
+from fabric.documents.printing import Finding, concise, subjects
 
 ERROR = Finding(
     code="FAB901",
@@ -80,7 +81,7 @@ def test_many_devices_are_counted():
 
 
 def test_findings_without_a_place_are_printed_too():
-    assert concise(WARNING) == "site: FAB903: odd"
+    assert concise(WARNING) == "site: FAB903: warning: odd"
 
 
 def test_github_escapes_what_would_end_a_command():
@@ -88,9 +89,9 @@ def test_github_escapes_what_would_end_a_command():
 
     assert first == (
         "::error file=site.yaml,line=3,col=7,title=fabric (FAB901)::"
-        "site.yaml:3:7: FAB901: hosts.gpu: 100 %25 wrong,%0Areally%0Ahint: do: this"
+        "site.yaml:3:7: FAB901: hosts.gpu: 100 %25 wrong,\\nreally%0Ahint: do: this"
     )
-    assert second == "::warning title=fabric (FAB903)::site: FAB903: odd"
+    assert second == "::warning title=fabric (FAB903)::site: FAB903: warning: odd"
 
 
 def test_gitlab_tells_equal_findings_apart():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.documents import Document, Sources
 from fabric.documents.places import Marks
-from fabric.documents.printing import printed
+from fabric.documents.printing import escaped, printed
+from fabric.documents.secrecy import is_secret_line, is_secret_spot
 
 SOURCES = Sources({"intent": Document("intent", None, Marks("a.yaml", 3, 5))})
 
@@ -17,22 +20,55 @@ def finding(code="FAB101", severity=Severity.ERROR, rule="wrong", **more):
 def test_a_finding_gives_place_code_path_rule_and_the_way_out():
     text = printed([finding(hint="do it right")], SOURCES)
 
-    assert text == "a.yaml:3:5: FAB101 error: units: wrong\n    hint: do it right\n"
+    assert text == "a.yaml:3:5: FAB101: units: wrong\n    hint: do it right\n"
 
 
 def test_errors_come_before_warnings_and_equal_ones_once():
     text = printed([finding("FAB116", Severity.WARNING), finding(), finding()], SOURCES)
 
-    assert text == "a.yaml:3:5: FAB101 error: units: wrong\na.yaml:3:5: FAB116 warning: units: wrong\n"
+    assert text == "a.yaml:3:5: FAB101: units: wrong\na.yaml:3:5: FAB116: warning: units: wrong\n"
 
 
 def test_many_devices_are_counted():
     text = printed([finding(subjects=tuple(f"leaf-{i}" for i in range(9)))], SOURCES)
 
-    assert "    on: leaf-0, leaf-1, leaf-2, leaf-3 and 5 more\n" in text
+    assert "    on: leaf-0, leaf-1 and 7 more\n" in text
 
 
 def test_nothing_in_a_finding_can_move_the_cursor():
     text = printed([finding(rule="a\x1b[31m\nb\u202e", hint="c\rd")], SOURCES)
 
-    assert text.splitlines() == [r"a.yaml:3:5: FAB101 error: units: a\x1b[31m\nb\u202e", r"    hint: c\rd"]
+    assert text.splitlines() == [r"a.yaml:3:5: FAB101: units: a\x1b[31m\nb\u202e", r"    hint: c\rd"]
+
+
+def test_what_is_kept_stays_as_it_is():
+    assert escaped("a\tb\x1b\n", keep="\t\n") == "a\tb\\x1b\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "secret"),
+    [
+        ("  tacacs: {servers: [192.0.2.1], secret: hunter2}", True),
+        ("    pasword: hunter2", True),
+        ("  enable: hunter2", True),
+        ("snmp: snmp-server community public ro", True),
+        ("  leaf: {model: arista-7060x6-64pe}", False),
+        ("  enabled: true", False),
+    ],
+)
+def test_a_line_that_names_a_secret_is_told(line, secret):
+    assert is_secret_line(line) == secret
+
+
+@pytest.mark.parametrize(
+    ("lines", "column", "secret"),
+    [
+        (["  secret: 0123"], 11, True),
+        (["  {servers: [1.2.3.400], secret: x}"], 14, False),
+        (["  secret: |", "    hunter2"], 5, True),
+        (["  servers:", "    - hunter2"], 7, False),
+        ([], 0, False),
+    ],
+)
+def test_a_spot_in_the_value_of_a_secret_is_told(lines, column, secret):
+    assert is_secret_spot(lines, column) == secret

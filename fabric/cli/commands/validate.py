@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from fabric.cli.command import command
-from fabric.cli.findings import Finding, concise, found, full, tally
+from fabric.cli.findings import full, tally
 from fabric.cli.opening import opened
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
@@ -17,6 +17,7 @@ from fabric.cli.run import ERROR, OK
 from fabric.cli.settings import Settings, current, terminal_width
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
+from fabric.documents.printing import Finding, concise, found
 
 TEXT = ("full", "concise")
 

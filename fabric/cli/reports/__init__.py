@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fabric.cli.findings import Finding
 from fabric.cli.reports.annotations import github
 from fabric.cli.reports.gitlab import gitlab
 from fabric.cli.reports.junit import junit
 from fabric.cli.reports.sarif import sarif
+from fabric.documents.printing import Finding
 
 FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
     "github": github,

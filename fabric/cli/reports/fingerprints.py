@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from fabric.cli.findings import Finding
+from fabric.documents.printing import Finding
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:

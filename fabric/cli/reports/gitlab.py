@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from fabric.cli.findings import Finding
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Severity
+from fabric.documents.printing import Finding
 
 WORDS = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

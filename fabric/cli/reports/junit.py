@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from fabric.cli.findings import Finding, concise
 from fabric.cli.writing import printable
 from fabric.diagnostics import Severity
+from fabric.documents.printing import Finding, concise
 
 PASSED = '    <testcase classname="fabric" name="validate"/>\n'
 """A suite without cases looks like a broken job."""

@@ -11,9 +11,9 @@ from pathlib import PurePath
 from typing import Any
 
 from fabric import __version__
-from fabric.cli.findings import Finding
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Code, Severity, codes
+from fabric.documents.printing import Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
