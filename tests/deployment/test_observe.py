@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,15 @@ from fabric.deployment.observe import safe_diff
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 from fabric.planning import Action, plan
+from fabric.rendering import Card
+from fabric.rendering.render import card_of
 from tests.deployment.conftest import Network
 from tests.planning.toy import PLATFORM, Site, options, pod
+
+
+def cards(site: Site) -> Callable[[str], Card]:
+    artifacts = site.artifacts()
+    return lambda name: card_of(site.switches[name], artifacts[name])
 
 
 def test_online_a_device_tells_its_own_diff(applied: Network) -> None:
@@ -48,7 +56,7 @@ def backup(tmp_path: Path) -> tuple[Path, Site]:
 def test_offline_equals_online(backup: tuple[Path, Site], applied: Network) -> None:
     folder, site = backup
     target = site.edited("ntp 192.0.2.9", "ntp 192.0.2.10")
-    seen = observe_folder(folder, target.artifacts(), lambda _name: "toy")
+    seen = observe_folder(folder, site.switches, cards(target))
     known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
     applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
     offline, texts = plan(target.artifacts(), seen, switches=site.switches, options=known)
@@ -66,7 +74,7 @@ def test_a_backup_is_found_however_it_is_laid_out(tmp_path: Path, layout: str) -
         path = tmp_path / layout.format(name)
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    seen = observe_folder(tmp_path, site.artifacts(), lambda _name: "toy")
+    seen = observe_folder(tmp_path, site.switches, cards(site))
 
     assert {observation.source for observation in seen.values()} == {"folder"}
     assert plan(site.artifacts(), seen, switches=site.switches, options=options())[0].changed == ()
@@ -75,7 +83,7 @@ def test_a_backup_is_found_however_it_is_laid_out(tmp_path: Path, layout: str) -
 def test_a_device_without_a_backup_is_all_new(backup: tuple[Path, Site]) -> None:
     folder, site = backup
     (folder / "configs" / "leaf-0-0-0.cfg").unlink()
-    seen = observe_folder(folder, site.artifacts(), lambda _name: "toy")
+    seen = observe_folder(folder, site.switches, cards(site))
     made, _ = plan(site.artifacts(), seen, switches=site.switches, options=options(last_applied=None))
 
     assert seen["leaf-0-0-0"].source == "nothing"

@@ -30,6 +30,7 @@ from fabric.sandbox import Sandbox
 from fabric.sandbox.site import emulated
 from tests.deployment.conftest import everything_written
 from tests.planning.toy import NOW
+from tests.ports import free_port
 
 REFERENCE = Path(__file__).parents[2] / "inventories" / "reference" / "lab-8"
 LOGIN = "L0GIN-of-the-sandbox"
@@ -101,7 +102,7 @@ class Live(msgspec.Struct):
 def live(tmp_path: Path) -> Iterator[Live]:
     shutil.copytree(REFERENCE, tmp_path / "site")
     compiled = api.compile(tmp_path / "site")
-    with Sandbox(emulated(compiled.devices.values(), "fabric", LOGIN), port=11277, block=77) as sandbox:
+    with Sandbox(emulated(compiled.devices.values(), "fabric", LOGIN), port=free_port(), block=77) as sandbox:
         yield Live(compiled, sandbox, Journal(tmp_path / "journal.sqlite"))
 
 

@@ -11,12 +11,15 @@ from collections.abc import Iterator
 import pytest
 
 from fabric.sandbox import Sandbox
+from tests.ports import free_port
 from tests.sandbox.played import devices
+
+PORT = free_port()
 
 
 @pytest.fixture(name="box")
 def _box() -> Iterator[Sandbox]:
-    with Sandbox(devices(2), block=20) as made:
+    with Sandbox(devices(2), port=PORT, block=20) as made:
         yield made
 
 
@@ -122,7 +125,7 @@ def test_clearing_makes_a_device_whole_again(box):
 
 
 def test_nobody_listens_after_the_end():
-    with Sandbox(devices(1), block=21) as box:
+    with Sandbox(devices(1), port=PORT, block=21) as box:
         target = box.targets["switch-0"]
         client = connection(box)
         asked(client)
@@ -134,7 +137,7 @@ def test_nobody_listens_after_the_end():
 
 
 def test_an_address_that_is_taken_is_an_error_and_leaves_nothing_behind():
-    with Sandbox(devices(1), block=22), pytest.raises(OSError, match="in use"):
-        Sandbox(devices(2), block=22).start()
-    with Sandbox(devices(2), block=22):
+    with Sandbox(devices(1), port=PORT, block=22), pytest.raises(OSError, match="in use"):
+        Sandbox(devices(2), port=PORT, block=22).start()
+    with Sandbox(devices(2), port=PORT, block=22):
         pass

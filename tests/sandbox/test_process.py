@@ -14,7 +14,10 @@ import pytest
 from fabric import sandbox
 from fabric.diagnostics import Refused
 from fabric.sandbox import Emulated, State
+from tests.ports import free_port
 from tests.sandbox.played import PLATFORM, devices
+
+PORT = free_port()
 
 BLOCK = 30
 
@@ -40,7 +43,7 @@ def _folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(name="state")
 def _state(folder: Path) -> State:
-    return sandbox.up(devices(3), folder, block=BLOCK)
+    return sandbox.up(devices(3), folder, port=PORT, block=BLOCK)
 
 
 def test_it_says_where_its_devices_are_and_no_password(folder, state):
@@ -105,7 +108,7 @@ def test_drift_that_the_device_refuses_is_told_in_its_words(folder, state):
 
 def test_a_second_one_in_the_same_folder_is_refused(folder, state):
     with pytest.raises(Refused, match="runs already"):
-        sandbox.up(devices(1), folder, block=BLOCK + 1)
+        sandbox.up(devices(1), folder, port=PORT, block=BLOCK + 1)
 
 
 def test_down_ends_the_process_and_nothing_else(folder, state):
@@ -120,7 +123,7 @@ def test_what_a_killed_one_left_does_not_stop_the_next(folder, state):
     time.sleep(0.1)
 
     assert sandbox.status(folder) is None
-    assert sandbox.up(devices(1), folder, block=BLOCK).targets
+    assert sandbox.up(devices(1), folder, port=PORT, block=BLOCK).targets
 
 
 def test_nothing_can_be_asked_where_none_runs(tmp_path):
@@ -134,12 +137,12 @@ def test_one_that_cannot_start_says_why(tmp_path):
     wrong = Emulated(name="bad", platform=PLATFORM, config="frobnicate\n", username="x", password="y")
 
     with pytest.raises(Refused, match=r"bad: the device refuses its first configuration: .*frobnicate"):
-        sandbox.up([wrong], tmp_path, block=BLOCK)
+        sandbox.up([wrong], tmp_path, port=PORT, block=BLOCK)
 
 
 def test_a_deep_folder_gets_a_short_socket(tmp_path):
     deep = tmp_path / ("x" * 60) / ("y" * 60)
-    state = sandbox.up(devices(1), deep, block=BLOCK + 2)
+    state = sandbox.up(devices(1), deep, port=PORT, block=BLOCK + 2)
     try:
         assert len(state.control) < 100
         assert sandbox.status(deep) is not None
@@ -153,4 +156,4 @@ def test_a_device_of_a_platform_without_an_emulator_is_refused(tmp_path):
     stranger = Emulated(name="x", platform="no-such-platform", username="x", password="y")
 
     with pytest.raises(Refused, match="no-such-platform"):
-        sandbox.up([stranger], tmp_path, block=BLOCK)
+        sandbox.up([stranger], tmp_path, port=PORT, block=BLOCK)

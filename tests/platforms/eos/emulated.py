@@ -9,6 +9,7 @@ from typing import Any
 
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.sandbox import Emulated, Sandbox, Wire
+from tests.ports import free_port
 
 USER = "netops"
 PASSWORD = "correct horse"
@@ -126,7 +127,7 @@ def configs(leaf_group: tuple[str, ...] = PASSPHRASE) -> dict[str, str]:
 @contextmanager
 def sandbox(devices: tuple[Emulated, ...] | None = None, block: int = 1) -> Iterator[Sandbox]:
     """A sandbox that answers."""
-    with Sandbox(devices or specs(), block=block) as made:
+    with Sandbox(devices or specs(), port=free_port(), block=block) as made:
         yield made
         # A driver that is collected closes itself: over the network, in whatever thread the collector runs.
         for device in DRIVERS:

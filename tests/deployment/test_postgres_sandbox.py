@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 
 import pytest
 
 from fabric import api, planning
 from fabric.deployment import Journal, Workplace
-from fabric.deployment.locks import locked
-from fabric.diagnostics import Refused
 from fabric.sandbox import Sandbox
 from fabric.sandbox.site import emulated
+from tests.ports import free_port
 
 pytestmark = pytest.mark.live
 
@@ -41,7 +39,7 @@ def site(tmp_path, monkeypatch) -> Path:
 
 def test_an_apply_is_journalled_in_postgresql_and_rolled_back_from_it(site, postgres):
     compiled = api.compile(site)
-    with Sandbox(emulated(compiled.devices.values(), "fabric", PASSWORD), port=18600) as sandbox:
+    with Sandbox(emulated(compiled.devices.values(), "fabric", PASSWORD), port=free_port()) as sandbox:
         place = Workplace(folder=site, journal_url=postgres, replaced=sandbox.targets)
         made, texts = api.plan(compiled, place, adopt=True)
         planning.save(made, texts, site / "plan")
@@ -55,26 +53,3 @@ def test_an_apply_is_journalled_in_postgresql_and_rolled_back_from_it(site, post
         assert again.changed == ()
         assert api.rollback(compiled, place).outcome == "done"
         assert elsewhere.applied("shared") == {}
-
-
-def test_two_machines_that_share_a_journal_do_not_apply_at_once(postgres):
-    first, second = Journal(postgres), Journal(postgres)
-    entered, leave = threading.Event(), threading.Event()
-
-    def hold() -> None:
-        with locked(first, "contested", "ana@one"):
-            entered.set()
-            leave.wait(10)
-
-    holder = threading.Thread(target=hold)
-    holder.start()
-    assert entered.wait(10)
-    try:
-        with pytest.raises(Refused, match="ana@one"), locked(second, "contested", "ben@two"):
-            pass
-    finally:
-        leave.set()
-        holder.join()
-
-    with locked(second, "contested", "ben@two"):
-        pass
