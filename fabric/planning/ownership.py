@@ -44,7 +44,10 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
     canonical = platform.canonical(artifact)
     theirs, ours = side(platform, running), _marked(side(platform, canonical))
     before = side(platform, applied) if applied else {}
-    merged = {key: _merge(platform, block, ours.get(key), before.get(key)) for key, block in theirs.items()}
+    written = tree.parse(artifact, platform.comment)
+    merged = {
+        key: _merge(platform, block, ours.get(key), before.get(key), written) for key, block in theirs.items()
+    }
     kept = tuple(line for _, lines in merged.values() for line in lines)
     if not kept:
         return Candidate(artifact, canonical)
@@ -64,7 +67,7 @@ def _joined(ours: Side, merged: dict[str, str]) -> str:
 
 
 def _merge(
-    platform: Platform, theirs: Block, ours: Block | None, before: Block | None
+    platform: Platform, theirs: Block, ours: Block | None, before: Block | None, written: Line
 ) -> tuple[str, list[str]]:
     """The text of one block with its foreign lines, and those lines; nothing is kept of what we wrote."""
     if ours is None and before is not None:
@@ -78,7 +81,7 @@ def _merge(
         return "", []
     was = tree.parse(before.text, platform.comment) if before else None
     kept: list[str] = []
-    _carry(found, root, was, kept)
+    _carry(found, root, was, written, kept)
     return "".join(tree.render(root.children)), kept
 
 
@@ -87,15 +90,19 @@ def _is_free_text(block: Line) -> bool:
     return len({line.text.split()[0] for line in block.children}) > 1
 
 
-def _carry(theirs: Line, ours: Line, before: Line | None, kept: list[str]) -> None:
-    """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last."""
+def _carry(theirs: Line, ours: Line, before: Line | None, written: Line | None, kept: list[str]) -> None:
+    """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last.
+
+    `written` is our text as printed: a default that the canonical form drops (`no shutdown`) is ours as well.
+    """
     own = {masked(child.text): child for child in ours.children}
     settings = [_words(child.text) for child in ours.children]
+    settings += [_words(child.text) for child in (written.children if written else ())]
     single: list[Line] = []
     for line in theirs.children:
         was = before.child(line.text) if before else None
         if (mine := own.get(line.text)) is not None:
-            _carry(line, mine, was, kept)
+            _carry(line, mine, was, written.child(line.text) if written else None, kept)
         elif was is None and (line.children or not _overridden(line.text, settings)):
             kept.extend(tree.leaves([line]))
             (ours.children if line.children else single).append(line)

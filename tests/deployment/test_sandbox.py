@@ -175,6 +175,17 @@ def test_a_switch_that_fails_takes_its_wave_back(applied: Live, fault: dict[str,
         assert not device.is_pending()
 
 
+def test_a_port_shut_by_hand_is_opened_again(applied: Live) -> None:
+    applied.sandbox.drift("leaf-0-0-0", "interface Ethernet1/1", "shutdown")
+    made, _ = saved = applied.plan()
+
+    assert [(d.device, [c.what for c in d.changes]) for d in made.changed] == [
+        ("leaf-0-0-0", ["interface Ethernet1/1"])
+    ]
+    assert applied.apply(saved).outcome == "done"
+    assert applied.plan()[0].changed == ()
+
+
 def test_drift_makes_a_plan_stale(applied: Live) -> None:
     applied.change_site("servers: [192.0.2.4, 192.0.2.5]", "servers: [192.0.2.4, 192.0.2.99]")
     saved = applied.plan()
