@@ -111,9 +111,15 @@ def observe(
         source=place.source,
     )
     targets = place.targets(compiled.intent.inventory, names)
-    return deployment.observe(
-        targets, compiled.artifacts, compiled.platform_of, options=options, on_event=on_event
-    )
+    with place.talkers() as executor:
+        return deployment.observe(
+            targets,
+            compiled.artifacts,
+            compiled.platform_of,
+            options=options,
+            executor=executor,
+            on_event=on_event,
+        )
 
 
 def plan(
@@ -124,13 +130,16 @@ def plan(
     adopt: bool = False,
     rotate_secrets: bool = False,
     only: Iterable[str] = (),
+    skip_unreachable: bool = False,
     on_event: OnEvent = ignore,
 ) -> tuple[Plan, Texts]:
     """What would change: against the devices, or `offline` against a folder of configurations.
 
     Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
-    counts as unchanged unless `rotate_secrets` says that they are to be pushed.
+    counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
+    an error of the plan, or with `skip_unreachable` a warning.
     """
+    only = frozenset(only)
     if offline is not None:
         seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)
     else:
@@ -146,6 +155,8 @@ def plan(
         last_applied=place.last_applied(compiled.intent.site.site, offline=offline is not None),
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
+        skip_unreachable=skip_unreachable,
+        only=only,
     )
     return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
 
@@ -162,26 +173,30 @@ def apply(
     """Carry out exactly a saved plan, or refuse."""
     made, texts = planning.load(saved)
     names = [device.device for device in made.changed]
-    return deployment.apply(
-        (made, texts),
-        targets=place.targets(compiled.intent.inventory, names),
-        journal=place.journal(),
-        options=_options(compiled, place, allow, pace),
-        on_event=on_event,
-    )
+    with place.talkers() as executor:
+        return deployment.apply(
+            (made, texts),
+            targets=place.targets(compiled.intent.inventory, names),
+            journal=place.journal(),
+            options=_options(compiled, place, allow, pace),
+            executor=executor,
+            on_event=on_event,
+        )
 
 
 def resume(
     compiled: Compiled, place: Workplace, *, pace: deployment.Pace | None = None, on_event: OnEvent = ignore
 ) -> Result:
     """Go on with an apply that was killed."""
-    return deployment.resume(
-        compiled.intent.site.site,
-        targets=place.targets(compiled.intent.inventory, compiled.artifacts),
-        journal=place.journal(),
-        options=_options(compiled, place, (), pace),
-        on_event=on_event,
-    )
+    with place.talkers() as executor:
+        return deployment.resume(
+            compiled.intent.site.site,
+            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            journal=place.journal(),
+            options=_options(compiled, place, (), pace),
+            executor=executor,
+            on_event=on_event,
+        )
 
 
 def rollback(
@@ -193,14 +208,16 @@ def rollback(
     on_event: OnEvent = ignore,
 ) -> Result:
     """Put devices back to what they ran before a run: the last one, unless a number is given."""
-    return deployment.rollback(
-        compiled.intent.site.site,
-        run,
-        targets=place.targets(compiled.intent.inventory, compiled.artifacts),
-        journal=place.journal(),
-        options=_options(compiled, place, (), pace),
-        on_event=on_event,
-    )
+    with place.talkers() as executor:
+        return deployment.rollback(
+            compiled.intent.site.site,
+            run,
+            targets=place.targets(compiled.intent.inventory, compiled.artifacts),
+            journal=place.journal(),
+            options=_options(compiled, place, (), pace),
+            executor=executor,
+            on_event=on_event,
+        )
 
 
 def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> deployment.Drift:

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from fabric.cli import codes
+from fabric.cli.command import Body
 from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, folder_of
 from fabric.cli.output import Output
@@ -23,18 +24,40 @@ from fabric.cli.spans import Line
 from fabric.cli.views.events import event_lines
 from fabric.cli.writing import FORMAT_VERSION
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
+from fabric.deployment.executors import THREADS
 from fabric.deployment.workplace import Workplace
 
 WORD = "yes"
+MOST_JOBS = 1024
+"""Of `--jobs`: each takes a thread and a few open files."""
 
 
-def workplace(site: Opened, *, sandbox: bool) -> Workplace:
+def workplace(site: Opened, *, sandbox: bool, jobs: int = THREADS) -> Workplace:
     """Where the site's deployment keeps its things. With `sandbox` the emulated devices replace the real ones."""
     if not sandbox:
-        return Workplace(folder=folder_of(site.path))
+        return Workplace(folder=folder_of(site.path), jobs=jobs)
     from fabric.cli import sandboxes  # most runs need none
 
-    return sandboxes.workplace(site.compiled)
+    return msgspec.structs.replace(sandboxes.workplace(site.compiled), jobs=jobs)
+
+
+def jobs_option(body: Body) -> Body:
+    """`--jobs`, of every command that talks to devices."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        default=THREADS,
+        show_default=True,
+        metavar="N",
+        help="Devices talked to at once.",
+    )(body)
+
+
+def skip_option(body: Body) -> Body:
+    """`--skip-unreachable`, of the commands that only ask."""
+    return click.option(
+        "--skip-unreachable", is_flag=True, help="A device that does not answer is a warning, not an error."
+    )(body)
 
 
 @contextmanager

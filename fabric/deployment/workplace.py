@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
 
+from fabric.deployment.executors import THREADS, threads
 from fabric.deployment.journal import Journal
 from fabric.deployment.secrets import SecretSource
 from fabric.deployment.targets import targets
@@ -29,11 +32,19 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     replaced: Mapping[str, Target] | None = None
     """Targets that stand in for the inventory's: those of a sandbox."""
     timeout_s: int = 60
+    jobs: int = THREADS
+    """Most devices that are talked to at once."""
+    executor: Executor | None = None
+    """Who talks to the devices. Default: as many threads as `jobs` says, for as long as they are used."""
 
     @property
     def source(self) -> SecretSource:
         """Where secrets are found: relative files belong to the site."""
         return SecretSource(folder=self.folder)
+
+    def talkers(self) -> AbstractContextManager[Executor]:
+        """The executor of one command."""
+        return threads(self.executor, self.jobs)
 
     def journal(self) -> Journal:
         """The journal, made if there is none yet."""

@@ -37,8 +37,7 @@ UNOBSERVED = code(
     "FAB605",
     "a device was not observed",
     why="Without knowing what a device runs, nothing can be said about what would change there.",
-    fix="Make the device reachable and plan again, or leave it for later.",
-    severity=Severity.WARNING,
+    fix="Make the device reachable and plan again, or leave it for later with `--skip-unreachable`.",
 )
 UNCONVERTED = code(
     "FAB606",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Code, Origin, Report
+from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.coupling import HostCoupling
 from fabric.planning.diff import Comparison
@@ -42,10 +42,14 @@ def add_device_diff(report: Report, switch: Switch) -> None:
 
 
 def add_unobserved(report: Report, missing: Iterable[str], options: PlanOptions) -> None:
-    """Switches of the intent of which nothing is known now."""
+    """Switches of the intent of which nothing is known now, but for those that nobody asked for."""
+    severity = Severity.WARNING if options.skip_unreachable else Severity.ERROR
     for name in missing:
+        if options.only and name not in options.only:
+            continue
         reason = options.unreachable.get(name, "no observation")
-        _one(report, codes.UNOBSERVED, Origin((name,), "inventory"), name, reason)
+        origin, fix = Origin(("devices", name), "inventory"), codes.UNOBSERVED.fix
+        report.add(codes.UNOBSERVED.at(origin, reason, hint=fix, severity=severity, subjects=(name,)))
 
 
 def add_couplings(

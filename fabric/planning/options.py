@@ -60,5 +60,9 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     each time. False, to push rotated secrets."""
     unreachable: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Devices that could not be observed, and why."""
+    skip_unreachable: bool = False
+    """They are a warning, not an error: whoever asked leaves them for later."""
+    only: frozenset[str] = frozenset()
+    """The devices that were asked for; empty: all."""
     width: int = 32
     """Most devices of one wave whose change is worse than `hitless`."""

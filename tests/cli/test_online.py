@@ -92,12 +92,30 @@ def test_a_plan_of_another_intent_is_refused(lab, site):
     assert "the intent has changed since the plan was made" in ran.err
 
 
-def test_a_device_that_does_not_answer_is_named(lab):
+def test_a_device_that_does_not_answer_is_an_error_unless_it_is_left_for_later(lab, site):
     lab("sandbox", "fault", "leaf-0-1", "--refuse")
 
-    ran = lab("plan", "--sandbox", "--adopt")
+    refused = lab("plan", "--sandbox", "--adopt")
+    skipped = lab("plan", "--sandbox", "--adopt", "--skip-unreachable", "--out", "five")
+    drift = lab("drift", "--sandbox")
+    skipping = lab("drift", "--sandbox", "--skip-unreachable")
+    one = lab("plan", "--sandbox", "--adopt", "--device", "leaf-0-0", "--format", "json", "--jobs", "1")
 
-    assert "leaf-0-1" in ran.err
+    assert [refused.code, skipped.code, drift.code, skipping.code, one.code] == [1, 2, 1, 0, 2]
+    assert "FAB605: " in refused.err
+    assert "    on: leaf-0-1\n" in refused.err
+    assert "will not be applied as it is" in refused.err
+    assert "FAB605: warning: " in skipped.err
+    assert "1 did not answer" in skipping.err
+    assert "FAB605" not in one.err
+    planned = json.loads((site / "five" / "plan.json").read_text())["devices"]
+    assert [device["device"] for device in planned] == [
+        "leaf-0-0",
+        "leaf-0-2",
+        "leaf-0-3",
+        "spine-0",
+        "spine-1",
+    ]
     assert lab("sandbox", "status", "--format", "csv").out.count("refuse=True") == 1
 
 
@@ -169,6 +187,7 @@ EXAMPLES = (
     ("fabric rollback --sandbox --yes", 1),  # nothing was applied
     ("fabric plan --offline backups", 2),
     ("fabric plan --offline backups --format json", 2),
+    ('fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"', 2),
     ("fabric resize", 0),
     ("fabric resize --write", 0),
     ("fabric resize --format csv", 0),
@@ -193,7 +212,7 @@ def test_every_example_does_what_it_says_and_none_is_a_wrong_command_line(lab, s
     (site / "plan-42").mkdir()
 
     for example, code in EXAMPLES:
-        ran = lab(*shlex.split(example)[1:])
+        ran = lab(*shlex.split(example.partition(" >")[0])[1:])
 
         assert "FAB901" not in ran.err, example
         assert "FAB999" not in ran.err, example

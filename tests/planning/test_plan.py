@@ -133,9 +133,23 @@ def test_a_device_that_was_not_observed_is_reported_and_left_out(site: Site) -> 
     made, _ = planned(site, running, unreachable={"spine-0-1": "timed out"})
 
     assert "spine-0-1" not in {device.device for device in made.devices}
-    assert [(f.code, f.rule, f.subjects) for f in made.diagnostics] == [
-        ("FAB605", "timed out", ("spine-0-1",))
+    assert [(f.code, f.is_error, f.rule, f.subjects) for f in made.diagnostics] == [
+        ("FAB605", True, "timed out", ("spine-0-1",))
     ]
+
+
+def test_a_device_that_was_not_observed_is_a_warning_where_it_is_left_for_later(site: Site) -> None:
+    running = {name: text for name, text in site.texts.items() if name != "spine-0-1"}
+    made, _ = planned(site, running, unreachable={"spine-0-1": "timed out"}, skip_unreachable=True)
+
+    assert [(f.code, f.is_error) for f in made.diagnostics] == [("FAB605", False)]
+
+
+def test_devices_that_nobody_asked_for_are_not_missed(site: Site) -> None:
+    running = {name: text for name, text in site.texts.items() if name == "spine-0-0"}
+    made, _ = planned(site, running, only=frozenset({"spine-0-0"}))
+
+    assert made.diagnostics == ()
 
 
 @pytest.mark.parametrize(("diff", "changed"), [("", 0), ("-   old\n+   new", 1)])

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric import api, planning
 from fabric.cli.command import command
-from fabric.cli.online import asked, declined, teller, workplace, write_json_line
+from fabric.cli.online import asked, declined, jobs_option, teller, workplace, write_json_line
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import ERROR, OK
@@ -42,8 +42,16 @@ from fabric.units import Duration
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--sandbox", is_flag=True, help="Change the devices of the running sandbox.")
+@jobs_option
 def run(
-    *, plan: Path | None, resume: bool, allow: tuple[str, ...], timer: str, yes: bool, sandbox: bool
+    *,
+    plan: Path | None,
+    resume: bool,
+    allow: tuple[str, ...],
+    timer: str,
+    yes: bool,
+    sandbox: bool,
+    jobs: int,
 ) -> int:
     """Make exactly the changes of a saved plan.
 
@@ -55,7 +63,7 @@ def run(
         raise click.UsageError(message)
     pace = Pace(revert_in_s=seconds(timer))
     output, site = Output(), opened(current().site)
-    place = workplace(site, sandbox=sandbox)
+    place = workplace(site, sandbox=sandbox, jobs=jobs)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
     with placed(site.intent.sources):

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric import api
 from fabric.cli.command import command
-from fabric.cli.online import observing, workplace
+from fabric.cli.online import jobs_option, observing, skip_option, workplace
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, ERROR, OK
@@ -21,14 +21,17 @@ from fabric.deployment import Drift
 
 @command("drift", examples=("fabric drift", "fabric drift --sandbox", "fabric drift --format json"))
 @click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
-def run(*, sandbox: bool) -> int:
+@skip_option
+@jobs_option
+def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     """Show where the network has left the last applied state.
 
-    Devices that drifted alike are one group. The exit code is 2 if any did, and 1 if a device did not answer.
+    Devices that drifted alike are one group. The exit code is 2 if any did, and 1 if a device did not answer
+    and `--skip-unreachable` does not leave it for later.
     """
     output, settings = Output(), current()
     site = opened(settings.site)
-    place = workplace(site, sandbox=sandbox)
+    place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
         found = api.drift(site.compiled, place, on_event=on_event)
     if output.is_text:
@@ -36,7 +39,7 @@ def run(*, sandbox: bool) -> int:
     else:
         output.document({"site": site.intent.site.site, **msgspec.to_builtins(found)})
     output.summary(_counts(found))
-    if found.unreachable:
+    if found.unreachable and not (skip_unreachable and _answered(found)):
         return ERROR
     if not found.drifted:
         return OK
@@ -58,8 +61,12 @@ def _lines(found: Drift, verbose: int) -> Iterator[Line]:
         yield ((f"{device}: ", BOLD), (f"did not answer: {reason}", {"fg": "red"}))
 
 
+def _answered(found: Drift) -> int:
+    return len(found.drifted) + len(found.unchanged) + len(found.never_applied)
+
+
 def _counts(found: Drift) -> str:
-    total = len(found.drifted) + len(found.unchanged) + len(found.never_applied) + len(found.unreachable)
+    total = _answered(found) + len(found.unreachable)
     said = [f"{len(found.drifted):,} drifted", f"{len(found.unchanged):,} as applied"]
     said += [f"{len(found.never_applied):,} never applied"] if found.never_applied else []
     said += [f"{len(found.unreachable):,} did not answer"] if found.unreachable else []

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from fabric import api, planning
 from fabric.cli.command import command
 from fabric.cli.findings import print_text
-from fabric.cli.online import observing, workplace
+from fabric.cli.online import jobs_option, observing, skip_option, workplace
 from fabric.cli.opening import Opened, complete_device, folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, ERROR, OK
@@ -29,7 +30,9 @@ DEFAULT = Path(".fabric") / "plan"
         "fabric plan --sandbox --adopt",
         "fabric plan --out plan-42",
         "fabric plan --offline backups --format json",
+        'fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"',
     ),
+    formats=("text", "json", "markdown"),
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="Save the plan here. Default: .fabric/plan."
@@ -41,6 +44,13 @@ DEFAULT = Path(".fabric") / "plan"
     help="Plan against a folder of saved configurations; no device is asked (for pull requests).",
 )
 @click.option("--adopt", is_flag=True, help="Allow a first apply to devices that run what we did not write.")
+@click.option(
+    "--rotate-secrets",
+    is_flag=True,
+    help="Count a device whose secrets alone differ as changed, to push new ones. Devices encode a secret anew "
+    "each time, so otherwise such a difference says nothing.",
+)
+@skip_option
 @click.option("--sandbox", is_flag=True, help="Ask the devices of the running sandbox.")
 @click.option(
     "--device",
@@ -50,10 +60,12 @@ DEFAULT = Path(".fabric") / "plan"
     shell_complete=complete_device,
     help="Only this device; may be repeated.",
 )
-def run(*, out: Path | None, offline: Path | None, adopt: bool, sandbox: bool, only: tuple[str, ...]) -> int:
+@jobs_option
+def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **options: Any) -> int:
     """Show what would change on the network, and save it.
 
-    The exit code is 0 if there is nothing to do, 2 if there are changes, 1 on any error.
+    The exit code is 0 if there is nothing to do, 2 if there are changes, 1 on any error: a device that does
+    not answer is one. `markdown` is for comments on pull requests: at most 65,000 bytes, groups folded.
     """
     output, settings = Output(), current()
     site = opened(settings.site)
@@ -61,15 +73,12 @@ def run(*, out: Path | None, offline: Path | None, adopt: bool, sandbox: bool, o
         site.device(name)
     warn(site.findings, site.intent.sources)
     with placed(site.intent.sources):
-        plan, texts = _made(site, offline, only, adopt=adopt, sandbox=sandbox)
+        place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
+        with observing(total, settings) as on_event:
+            plan, texts = api.plan(site.compiled, place, only=only, on_event=on_event, **options)
     target = out or folder_of(site.path) / DEFAULT
     planning.save(plan, texts, target)
-    api.remember(site.artifacts, folder_of(site.path))
-    if output.is_text:
-        output.lines(plan_lines(plan, texts.__getitem__, settings.verbose))
-    else:
-        output.document({**plan_record(plan, texts.__getitem__), "saved": str(target)})
-    print_text(found(plan.diagnostics, site.intent.sources), settings)
+    _print(plan, texts, target, site, output)
     output.summary(counts(plan))
     if any(finding.is_error for finding in plan.diagnostics):
         output.next("The plan has errors and will not be applied as it is.")
@@ -80,9 +89,14 @@ def run(*, out: Path | None, offline: Path | None, adopt: bool, sandbox: bool, o
     return CHANGES
 
 
-def _made(
-    site: Opened, offline: Path | None, only: tuple[str, ...], *, adopt: bool, sandbox: bool
-) -> tuple[planning.Plan, planning.Texts]:
-    place, total = workplace(site, sandbox=sandbox), len(only) or len(site.artifacts)
-    with observing(total, current()) as on_event:
-        return api.plan(site.compiled, place, offline=offline, adopt=adopt, only=only, on_event=on_event)
+def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Opened, output: Output) -> None:
+    """The plan on stdout in the chosen format; its findings on stderr too."""
+    if output.settings.format == "markdown":
+        from fabric.cli.views.markdown import plan_markdown  # few runs need it
+
+        output.raw(plan_markdown(plan, texts.__getitem__, site.intent.sources))
+    elif output.is_text:
+        output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
+    else:
+        output.document({**plan_record(plan, texts.__getitem__), "saved": str(target)})
+    print_text(found(plan.diagnostics, site.intent.sources), output.settings)

@@ -7,7 +7,7 @@ import click
 from fabric import api
 from fabric.cli.command import command
 from fabric.cli.commands.apply import finish, seconds
-from fabric.cli.online import asked, declined, teller, workplace
+from fabric.cli.online import asked, declined, jobs_option, teller, workplace
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.settings import current
@@ -23,7 +23,8 @@ from fabric.deployment import Pace
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--sandbox", is_flag=True, help="Change the devices of the running sandbox.")
-def run(*, number: int | None, timer: str, yes: bool, sandbox: bool) -> int:
+@jobs_option
+def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) -> int:
     """Put devices back to what they ran before an apply.
 
     RUN is the number that `fabric apply` printed; the last run by default. It is refused if a device has
@@ -34,7 +35,7 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool) -> int:
     which = f"run {number}" if number else "the last run"
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
-    place = workplace(site, sandbox=sandbox)
+    place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources):
         result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
     return finish(result, output)

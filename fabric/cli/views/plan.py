@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from fabric.cli.spans import BOLD, DIM, HEADING, PLAIN, Line, Style, line
+from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import summary
 
@@ -30,10 +31,10 @@ NAMES = 3
 
 def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> Iterator[Line]:
     """The whole plan. `text_of` gives the text of a digest."""
-    yield _head(plan)
+    yield heading(plan)
     if not plan.changed:
         yield line()
-        yield line("No changes. The network matches the intent.", {"fg": "green"})
+        yield line(nothing(plan), {"fg": "green"})
     else:
         yield _legend()
     for group in plan.groups:
@@ -43,6 +44,13 @@ def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> I
     yield from _derived(plan.devices if verbose else plan.changed)
     yield from _waves(plan, verbose)
     yield line()
+
+
+def nothing(plan: Plan) -> str:
+    """What a plan without changes says, and of which devices."""
+    if any(finding.code == UNOBSERVED.code for finding in plan.diagnostics):
+        return f"No changes on the {len(plan.devices):,} devices that were observed."
+    return "No changes. The network matches the intent."
 
 
 def counts(plan: Plan) -> str:
@@ -55,7 +63,8 @@ def counts(plan: Plan) -> str:
     )
 
 
-def _head(plan: Plan) -> Line:
+def heading(plan: Plan) -> Line:
+    """Which site, against what, and when."""
     when = plan.created.strftime("%Y-%m-%d %H:%M UTC")
     against = "the running network" if plan.mode == "online" else "saved configurations"
     return (f"Plan for {plan.site}", BOLD), (f" against {against}, {when}", PLAIN)
@@ -85,7 +94,7 @@ def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Li
         (group.impact.value, IMPACT_STYLES[group.impact]),
     )
     yield line(f"  {names(group.devices)}")
-    yield from _blocks(first.changes, verbose)
+    yield from block_lines(first.changes, verbose)
     yield from diff_lines(diff, first.device if len(group.devices) > 1 else "", verbose)
     kept = sum(member.kept_lines for member in members.values())
     if kept:
@@ -99,7 +108,7 @@ def names(devices: Sequence[str], most: int = NAMES) -> str:
     return f"{', '.join(devices[:most])} and {len(devices) - most:,} more"
 
 
-def _blocks(changes: Iterable[Change], verbose: int) -> Iterator[Line]:
+def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
     """What changes and why that has this impact; blocks of equal reason are one line."""
     ordered = sorted(changes, key=lambda c: (-c.impact.rank, c.action, c.reason))
     runs = [list(run) for _key, run in groupby(ordered, key=lambda c: (c.impact, c.action, c.reason))]
@@ -175,14 +184,15 @@ def _waves(plan: Plan, verbose: int) -> Iterator[Line]:
     yield line("Waves", HEADING)
     shown = plan.waves if verbose else plan.waves[:10]
     for wave in shown:
-        yield _wave(wave)
+        yield wave_line(wave)
     if len(shown) < len(plan.waves):
         rest = plan.waves[len(shown) :]
         devices = sum(len(wave.devices) for wave in rest)
         yield line(f"  {len(rest):,} more waves with {devices:,} devices (-v shows them)", DIM)
 
 
-def _wave(wave: Wave) -> Line:
+def wave_line(wave: Wave) -> Line:
+    """Number, devices, worst impact and why they go together."""
     return (
         (f"  {wave.number:>3}  ", BOLD),
         (f"{names(wave.devices, 2)}  ", PLAIN),

@@ -1,0 +1,119 @@
+"""A plan as Markdown, for a comment on a pull request and for the summary of a job.
+
+GitHub takes comments of at most 65,536 characters and drops longer ones, GitLab of at most 1,000,000. What does
+not fit is left out group by group, and counted.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from fabric.cli.spans import text_of
+from fabric.cli.views.plan import EFFECTS, block_lines, counts, heading, names, nothing, wave_line
+from fabric.diagnostics import Diagnostic
+from fabric.documents.places import Sources
+from fabric.documents.printing import concise, escaped, found
+from fabric.planning.model import Action, DiffGroup, Impact, Plan
+from fabric.planning.report import summary
+
+LIMIT = 65_000
+"""Bytes of UTF-8: always fewer characters than GitHub takes, with room for a line of the caller's own."""
+DIFF_LINES = 200
+"""Of one group."""
+FINDINGS = 50
+"""Findings that are listed."""
+WAVES = 100
+"""Waves that are listed."""
+SPECIAL = re.compile(r"([\\`*_\[\]|~#@])")
+
+
+def plan_markdown(plan: Plan, text_of_digest: Callable[[str], str], sources: Sources) -> str:
+    """The whole plan in at most `LIMIT` bytes; `text_of_digest` gives the text of a diff."""
+    head, tail = _join(_head(plan, sources)), _join(_waves(plan))
+    room = LIMIT - len(head.encode()) - len(tail.encode()) - 200
+    shown: list[str] = []
+    for group in plan.groups:
+        text = _join(_group(plan, group, text_of_digest(group.diff)))
+        room -= len(text.encode())
+        if room < 0:
+            break
+        shown.append(text)
+    return head + "".join(shown) + _left_out(plan.groups[len(shown) :]) + tail
+
+
+def _join(lines: Iterator[str]) -> str:
+    return "".join(f"{text}\n" for text in lines)
+
+
+def plain(text: str) -> str:
+    """A text of ours or of a device as Markdown that says just that: no link, no mention, no tag."""
+    return SPECIAL.sub(r"\\\1", html.escape(escaped(text), quote=False))
+
+
+def _head(plan: Plan, sources: Sources) -> Iterator[str]:
+    yield f"### {plain(text_of(heading(plan)))}\n"
+    yield f"**{counts(plan)}**\n"
+    if plan.changed:
+        yield "| impact | devices | what it means |\n|---|--:|---|"
+        for impact, count in reversed(summary(plan).by_impact.items()):
+            yield f"| {impact} | {count:,} | {EFFECTS[Impact(impact)]} |"
+        yield ""
+    else:
+        yield f"{nothing(plan)}\n"
+    yield from _findings(plan.diagnostics, sources)
+    for coupling in plan.couplings[:FINDINGS]:
+        yield f"- **both ends at once**: {plain(f'{coupling.what}: {coupling.ends[0]} - {coupling.ends[1]}')}"
+    if plan.couplings:
+        yield ""
+
+
+def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[str]:
+    findings = found(diagnostics, sources)
+    for finding in findings[:FINDINGS]:
+        yield f"- {plain(concise(finding)[:500])}"
+    if len(findings) > FINDINGS:
+        yield f"- {len(findings) - FINDINGS:,} more findings"
+    if findings:
+        yield ""
+
+
+def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
+    first = next(device for device in plan.devices if device.device == group.devices[0])
+    word = "device" if len(group.devices) == 1 else "devices"
+    adopt = ", first apply" if first.action is Action.ADOPT else ""
+    what = f"{first.network} {first.role}, {first.platform}{adopt}"
+    yield f"<details><summary>{len(group.devices):,} {word} ({html.escape(what)}): <b>{group.impact}</b>: "
+    yield f"{html.escape(names(group.devices))}</summary>\n"
+    for line in block_lines(first.changes):
+        yield f"- {plain(text_of(line).strip())}"
+    body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", diff)), default=0))
+    if len(group.devices) > 1:
+        yield f"\nas on {plain(first.device)}:"
+    yield f"\n{fence}diff"
+    yield from (escaped(text) for text in body[:DIFF_LINES])
+    yield fence
+    if len(body) > DIFF_LINES:
+        yield f"\n{len(body) - DIFF_LINES:,} more lines stand in the saved plan."
+    yield "\n</details>\n"
+
+
+def _left_out(groups: Sequence[DiffGroup]) -> str:
+    if not groups:
+        return ""
+    devices = sum(len(group.devices) for group in groups)
+    word = "group" if len(groups) == 1 else "groups"
+    return f"**{len(groups):,} more {word} of equal diffs with {devices:,} devices stand in the saved plan.**\n\n"
+
+
+def _waves(plan: Plan) -> Iterator[str]:
+    if not plan.waves:
+        return
+    yield f"<details><summary>{len(plan.waves):,} waves</summary>\n"
+    for wave in plan.waves[:WAVES]:
+        yield f"- {plain(' '.join(text_of(wave_line(wave)).split()))}"
+    if len(plan.waves) > WAVES:
+        yield f"- {len(plan.waves) - WAVES:,} more waves"
+    yield "\n</details>"
