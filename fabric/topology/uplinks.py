@@ -53,12 +53,18 @@ class Climb(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.tier.up.ports == "auto" else self.tier.up.ports
 
 
+REDUNDANT = 2
+"""Spines that `auto` gives a leaf at least, where its uplinks allow."""
+
+
 def climb(step: Climb, report: Report) -> tuple[Upward | None, Sizing | None]:
     """The uplinks as written, or else the fewest switches above that ports and ceiling allow."""
     counts = _candidates(step)
     choices = uplink_choices(counts, step.below, step.down, step.links)
     if step.count is not None:
         choices = [choice for choice in choices if choice.above == step.count]
+    elif step.role == "leaf":  # one spine alone would cut off every leaf when it fails
+        choices = [choice for choice in choices if choice.above >= REDUNDANT] or choices
     if not choices:
         _refuse(step, counts[0], report)
         return None, None
@@ -121,7 +127,6 @@ def _told(step: Climb, choices: Sequence[Uplinks]) -> Sizing | None:
         f"{c.above} {name}s, {c.uplinks} uplinks a {step.role}, {c.links_per_pair} a pair"
         for c in choices[:2]
     ]
-    reason = (
-        f"the fewest {name}s that give {step.below} {lower} even links within their ports and the ceiling"
-    )
+    least = f", at least {REDUNDANT}" if step.role == "leaf" else ""
+    reason = f"the fewest {name}s{least} that give {step.below} {lower} even links within ports and ceiling"
     return Sizing(f"{step.at}.count", text[0], text[1] if len(text) > 1 else None, reason)

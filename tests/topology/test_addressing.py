@@ -158,7 +158,7 @@ def test_loopbacks_stand_in_blocks_by_role() -> None:
     net = built(small(superspine={}, pods={"units": 1}, units=4))
     first = {role: net.loopback[net.role_start[role].start] - net.loopback[0] for role in list(Role)[:3]}
 
-    assert {Role.LEAF: 0, Role.SPINE: 16, Role.SUPERSPINE: 20} == first
+    assert {Role.LEAF: 0, Role.SPINE: 16, Role.SUPERSPINE: 24} == first
     assert len(net.switches) == len({net.loopback[i] for i in net.switches})
 
 

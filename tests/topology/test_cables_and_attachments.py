@@ -128,7 +128,7 @@ def test_an_attachment_takes_reserved_ports() -> None:
 
 
 def test_an_attachment_may_hang_on_spines() -> None:
-    assert ["spine-0", "spine-0"] == neighbors(built(attached({"tier": "spine"})), "wan")
+    assert ["spine-0", "spine-1"] == neighbors(built(attached({"tier": "spine"})), "wan")
 
 
 def test_an_attachment_may_take_an_empty_host_position() -> None:

@@ -13,7 +13,7 @@ from fabric.intent.lock import Lock
 from fabric.topology.expand import expand
 from fabric.topology.model import Role, Topology
 from fabric.topology.resize import Moves, differences, resize
-from tests.topology.builders import SPLIT, count, errors, expanded, hosts, intent_of, small
+from tests.topology.builders import SPLIT, built, count, errors, expanded, hosts, intent_of, small
 
 
 def h100(units: int, *, capacity: int | None = 4, last: int | None = None) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def test_units_beyond_the_lock_are_refused_with_the_way_out() -> None:
     ("change", "place", "words"),
     [
         ({"site": {"capacity": {"units": 5}}}, "capacity.units", "units: 2 in fabric.lock, 5 here"),
-        ({"spine": {"count": 2}}, "networks.compute.tiers.spine.count", "spines: 1 in fabric.lock, 2 here"),
+        ({"spine": {"count": 4}}, "networks.compute.tiers.spine.count", "spines: 2 in fabric.lock, 4 here"),
         (
             {"leaf": {"up": {"ports": 6}}},
             "networks.compute.tiers.leaf.up.ports",
@@ -310,3 +310,7 @@ def test_spines_and_units_grow_together_and_nothing_moves() -> None:
 
     assert [(), ()] == grown(*values)
     assert 16 == count(expanded(values[2]).networks["compute"], Role.SPINE)
+
+
+def test_auto_gives_every_leaf_two_spines_where_its_uplinks_allow() -> None:
+    assert 2 == len(built(small()).role_start[Role.SPINE])

@@ -31,7 +31,7 @@ from tests.topology.builders import built, errors, expanded, hosts, names, small
         ({"spine": {"group_by": "rail"}}, "leaf-0-0", "spine-0-0", None),
         ({"zones": {"units": 1}}, "leaf-0-0", "spine-0-0", None),
         (
-            {"pods": {"units": 1}, "superspine": {}, "spine": {"group_by": "pod+rail"}},
+            {"pods": {"units": 1}, "superspine": {}, "spine": {"group_by": "pod+rail", "count": 1}},
             "leaf-0-0",
             "spine-0-0-0",
             "superspine-0",
