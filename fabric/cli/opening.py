@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 import click
+import msgspec
 
 from fabric import api
 from fabric.cli import codes
@@ -47,6 +48,11 @@ class Opened:
         """Stage 2."""
         with placed(self.intent.sources):
             return api.expand(self.intent)
+
+    @property
+    def unlocked(self) -> Opened:
+        """The same site as if there were no fabric.lock: every `auto` is searched for again."""
+        return Opened(self.path, msgspec.structs.replace(self.intent, lock=None))
 
     @cached_property
     def devices(self) -> Devices:

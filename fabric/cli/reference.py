@@ -11,6 +11,7 @@ import click
 
 from fabric.cli.app import fabric
 from fabric.cli.command import Command, LateGroup
+from fabric.cli.schemas import output_schema_files
 from fabric.diagnostics import Code, codes
 
 PACKAGES = {
@@ -112,10 +113,12 @@ def _section(command: click.Command, context: click.Context, name: str) -> Itera
 
 
 def main(folder: Path) -> None:
-    """Write the pages."""
+    """Write the pages, and the schemas of what the program writes into `schemas/` beside them."""
     folder.mkdir(exist_ok=True)
     (folder / "diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+    for name, text in output_schema_files().items():
+        (folder.resolve().parent / "schemas" / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Rows are made again each time they are asked for, so that a million cables are n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -61,6 +61,8 @@ class Table:
     rows: Callable[[], Iterator[Row]]
     noun: tuple[str, str] = ("row", "rows")
     title: str = ""
+    total: Callable[[], str] | None = None
+    """What people count, where that is not the rows: `18 switches, 32 hosts`."""
 
     def cells(self, row: Row) -> tuple[str, ...]:
         """One row as text."""
@@ -69,6 +71,14 @@ class Table:
     def record(self, row: Row) -> dict[str, Any]:
         """One row as a JSON object."""
         return {column.key: plain(value) for column, value in zip(self.columns, row, strict=True)}
+
+
+def total(tables: Sequence[Table]) -> str:
+    """What several tables hold: each in the words in which it is counted."""
+    return ", ".join(
+        table.total() if table.total else counted(sum(1 for _row in table.rows()), table.noun)
+        for table in tables
+    )
 
 
 def counted(count: int, noun: tuple[str, str]) -> str:

@@ -160,3 +160,38 @@ def test_thresholds_are_whole_bytes_for_each_kind_of_port(fabric):
     }
     assert all(row["kmin_bytes"] <= row["kmax_bytes"] for row in document["profiles"] if row["kmin_bytes"])
     assert any(row["headroom_bytes"] for row in document["profiles"])
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("topology", "6 switches, 4 hosts ("),
+        ("devices", "6 devices ("),
+        ("bom", "6 switches, 32 cables, 4 hosts ("),
+        ("qos", "3 classes, 3 profiles, 2 tiers ("),
+    ],
+)
+def test_the_last_line_counts_what_people_count(fabric, what, said):
+    assert fabric("show", what).err.startswith(said)
+
+
+AUTO = ("spine: {model: arista-7060x6-32pe, count: 2}", "spine: {model: arista-7060x6-32pe}")
+
+
+def test_a_size_that_the_lock_keeps_is_said_to_be_kept(fabric, site):
+    (site / "site.yaml").write_text((site / "site.yaml").read_text().replace(*AUTO))
+    searched = rows(fabric("show", "sizing", "--format", "csv").out)
+    fabric("compile")
+
+    kept = rows(fabric("show", "sizing", "--format", "csv").out)
+    fresh = rows(fabric("show", "sizing", "--fresh", "--format", "csv").out)
+
+    assert {row["reason"] for row in kept} == {"kept by fabric.lock"}
+    assert {row["what"]: row["chosen"] for row in kept}["rails"] == "4"
+    assert fresh == searched
+    assert fresh[0]["what"] == "networks.compute.tiers.spine.count"
+    assert "the fewest spines" in fresh[0]["reason"]
+
+
+def test_fresh_goes_with_sizing_alone(fabric):
+    assert "FAB901: --fresh goes with sizing" in fabric("show", "topology", "--fresh").err

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -17,6 +17,8 @@ from fabric.documents.suggest import did_you_mean
 from fabric.resources import resource
 
 SITE_FILE = "site.yaml"
+LIST = "?"
+"""Stands for the name of a policy that was not given. No policy can be called so."""
 
 
 def _references() -> dict[str, Path]:
@@ -25,53 +27,118 @@ def _references() -> dict[str, Path]:
     return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{SITE_FILE}"))}
 
 
+def _policies() -> dict[str, Path]:
+    """The ready lossless policies by name."""
+    from fabric.intent.load import POLICIES  # a site's copy needs no intent
+
+    return {path.stem: path for path in sorted(POLICIES.glob("*.yaml"))}
+
+
 def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
     return [name for name in _references() if name.startswith(start)]
 
 
-@command("init", examples=("fabric init", "fabric init lab-8 my-site"), formats=("text", "json", "csv"))
+def _complete_policy(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    return [name for name in _policies() if name.startswith(start)]
+
+
+@command(
+    "init",
+    examples=(
+        "fabric init",
+        "fabric init lab-8 my-site",
+        "fabric init --policy",
+        "fabric init --policy roce-lossless policies/ours.yaml",
+    ),
+    formats=("text", "json", "csv"),
+)
+@click.option(
+    "--policy",
+    is_flag=False,
+    flag_value=LIST,
+    metavar="[NAME]",
+    shell_complete=_complete_policy,
+    help="Copy a ready lossless policy beside the intent, to change it; without NAME list them.",
+)
 @click.argument("reference", required=False, shell_complete=_complete)
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
-def run(reference: str | None, folder: Path | None) -> None:
+def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
     """Copy a reference site to start from.
 
-    Without REFERENCE it lists them. FOLDER is made; by default it is called as the reference.
+    Without REFERENCE it lists them. FOLDER is made; by default it is called as the reference. With
+    `--policy NAME [FILE]` one file is copied into the site instead: policies/NAME.yaml unless FILE is given.
     """
-    output, known = Output(), _references()
+    output = Output()
+    if policy is not None:
+        if folder is not None:
+            message = "--policy takes one file"
+            raise click.UsageError(message)
+        _policy(policy, reference, output)
+        return
+    known = _references()
     if reference is None:
-        table = _list(known)
+        table = _list(known, ("reference site", "reference sites"))
         output.count(output.tables([table], {}), table.noun)
         output.next("Run `fabric init NAME FOLDER` to copy one.")
         return
-    if reference not in known:
-        hint = did_you_mean(reference, known) or f"there are {', '.join(known)}"
-        raise Stop(codes.UNKNOWN_NAME, f"there is no reference site {reference!r}", hint)
-    target = folder or Path(reference)
+    _check_known(reference, known, "reference site")
+    _copy_site(known[reference], folder or Path(reference), output)
+
+
+def _check_known(name: str, known: Mapping[str, Path], what: str) -> None:
+    """`Stop`, with the nearest one, if there is nothing of that name."""
+    if name not in known:
+        hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+        raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r}", hint)
+
+
+def _copy_site(source: Path, target: Path, output: Output) -> None:
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise Stop(codes.NOT_EMPTY, f"{target} exists and is not an empty folder", "choose another name")
-    shutil.copytree(
-        known[reference], target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".fabric", "out")
-    )
+    shutil.copytree(source, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".fabric", "out"))
     files = sorted(str(path.relative_to(target)) for path in target.rglob("*") if path.is_file())
     if output.is_text:
         for file in files:
             output.line(str(target / file))
     else:
-        output.document({"folder": str(target), "reference": reference, "files": files})
+        output.document({"folder": str(target), "reference": source.name, "files": files})
     output.count(len(files), ("file", "files"))
     output.next(f"Run `fabric validate -C {target}`, then `fabric show topology -C {target}`.")
 
 
-def _list(known: dict[str, Path]) -> Table:
+def _policy(name: str, file: str | None, output: Output) -> None:
+    """Copy a ready policy into the site, or list them."""
+    known = _policies()
+    if name == LIST:
+        table = _list(known, ("policy", "policies"))
+        output.count(output.tables([table], {}), table.noun)
+        output.next("Run `fabric init --policy NAME` to copy one.")
+        return
+    _check_known(name, known, "ready policy")
+    inside = Path(file or f"policies/{name}.yaml")
+    target = output.settings.site / inside
+    if target.exists():
+        raise Stop(codes.NOT_EMPTY, f"{target} exists", "choose another file")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(known[name], target)
+    if output.is_text:
+        output.line(str(target))
+    else:
+        output.document({"policy": name, "file": str(target)})
+    output.count(1, ("file", "files"))
+    output.next(f"Write `lossless: {inside.as_posix()}` in each network that is to use it.")
+
+
+def _list(known: Mapping[str, Path], noun: tuple[str, str]) -> Table:
     def rows() -> Iterator[Row]:
-        for name, folder in known.items():
-            yield name, _description(folder / SITE_FILE)
+        for name, path in known.items():
+            yield name, _description(path / SITE_FILE if path.is_dir() else path)
 
     columns = (
         Column(key="name", heading="NAME", style=lambda _v: "bold"),
         Column(key="description", heading="DESCRIPTION"),
     )
-    return Table(name="references", columns=columns, rows=rows, noun=("reference site", "reference sites"))
+    return Table(name=noun[1].rpartition(" ")[2], columns=columns, rows=rows, noun=noun)
 
 
 def _description(path: Path) -> str:

@@ -25,12 +25,17 @@ def _complete(_context: click.Context, _parameter: click.Parameter, start: str) 
     return [name for name in _names() if name.startswith(start)]
 
 
-@command("schema", examples=("fabric schema", "fabric schema intent"), formats=("text", "json", "csv"))
+@command(
+    "schema",
+    examples=("fabric schema", "fabric schema intent", "fabric schema plan"),
+    formats=("text", "json", "csv"),
+)
 @click.argument("name", required=False, shell_complete=_complete)
 def run(name: str | None) -> None:
     """Print the JSON Schema of a file, for editors and CI.
 
-    Without NAME it lists them. For an editor: `# yaml-language-server: $schema=FILE` in the first line.
+    Without NAME it lists them: the files that people write, and `plan`, which the program writes. For an
+    editor: `# yaml-language-server: $schema=FILE` in the first line.
     """
     output, names = Output(), _names()
     if name is None:

@@ -11,7 +11,7 @@ from fabric.cli.command import command
 from fabric.cli.opening import Opened, complete_device, complete_network, opened
 from fabric.cli.output import Output
 from fabric.cli.settings import current
-from fabric.cli.tables import Table, counted
+from fabric.cli.tables import Table, counted, total
 from fabric.cli.views import bom, links, qos, topology
 from fabric.cli.views.labels import View
 
@@ -44,14 +44,20 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
         "fabric show qos",
         "fabric show bom --format json",
         "fabric show sizing",
+        "fabric show sizing --fresh",
     ),
     formats=("text", "json", "csv"),
 )
 @click.argument("what", type=click.Choice(tuple(LISTS)), metavar="LIST")
 @click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
 @click.option("--device", metavar="NAME", shell_complete=complete_device, help="Only this device or host.")
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="With sizing: what a search without fabric.lock would choose, and the runner-up.",
+)
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the topology into a file.")
-def run(what: str, network: str | None, device: str | None, svg: Path | None) -> None:
+def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg: Path | None) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
 
     LIST is one of topology, devices, links, cables, addresses, asn, qos, bom, sizing.
@@ -61,17 +67,20 @@ def run(what: str, network: str | None, device: str | None, svg: Path | None) ->
     if device and what not in BY_DEVICE:
         message = f"--device goes with {', '.join(BY_DEVICE)}"
         raise click.UsageError(message)
+    if fresh and what != "sizing":
+        message = "--fresh goes with sizing"
+        raise click.UsageError(message)
     if svg and what != "topology":
         message = "--svg goes with topology"
         raise click.UsageError(message)
     output, site = Output(), opened(current().site)
-    views = site.views(network)
+    views = (site.unlocked if fresh else site).views(network)
     if svg:
         _draw(site, network, svg, output)
         return
     made = LISTS[what](views, site.device(device))
-    head = {"site": site.topology.site, "list": what}
-    output.count(output.tables(made, head), made[0].noun if len(made) == 1 else ("row", "rows"))
+    output.tables(made, {"site": site.topology.site, "list": what})
+    output.summary(total(made))
 
 
 def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:

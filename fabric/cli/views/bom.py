@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fabric.cli.tables import Column, Row, Table
+from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
 from fabric.cli.views.topology import NETWORK, SWITCHES
 from fabric.topology.model import Role
+
+PLURALS = {"switch": "switches", "storage": "storage systems"}
+"""Of kinds that do not end in a plain s."""
 
 
 def bom_table(views: Sequence[View]) -> Table:
@@ -29,7 +32,15 @@ def bom_table(views: Sequence[View]) -> Table:
         Column(key="for", heading="FOR"),
         NETWORK,
     )
-    return Table(name="bom", columns=columns, rows=rows, noun=("item", "items"))
+    return Table(name="bom", columns=columns, rows=rows, noun=("item", "items"), total=lambda: _total(rows()))
+
+
+def _total(rows: Iterator[Row]) -> str:
+    """`18 switches, 544 cables, 32 hosts`."""
+    found: Counter[str] = Counter()
+    for count, kind, *_rest in rows:
+        found[kind] += count
+    return ", ".join(counted(count, (kind, PLURALS.get(kind, f"{kind}s"))) for kind, count in found.items())
 
 
 def _switches(view: View) -> Iterator[Row]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fabric.cli.tables import Column, Row, Table
+from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
+from fabric.intent.lock import NetworkLock
 from fabric.topology.model import NONE, Facing, Role, oversubscription
 from fabric.units import ratio
 
 SWITCHES = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
 TIER_COLORS = {"leaf": "green", "spine": "blue", "superspine": "magenta"}
+KEPT = "kept by fabric.lock"
 MOST_NAMES = 3
 """More devices than this are shown by the first, the last, and their number."""
 
@@ -58,7 +60,22 @@ def tier_table(views: Sequence[View]) -> Table:
             rank=4,
         ),
     )
-    return Table(name="tiers", columns=columns, rows=rows, noun=("tier", "tiers"))
+    return Table(
+        name="tiers",
+        columns=columns,
+        rows=rows,
+        noun=("tier", "tiers"),
+        total=lambda: _devices(views),
+    )
+
+
+def _devices(views: Sequence[View]) -> str:
+    """`18 switches, 32 hosts`. A host that is in several networks is one host."""
+    switches = sum(len(view.topology.switches) for view in views)
+    hosts = {view.topology.names[n] for view in views for n in view.topology.role_start[Role.HOST]}
+    others = {view.topology.names[n] for view in views for n in view.topology.role_start[Role.ATTACHMENT]}
+    said = [counted(switches, ("switch", "switches")), counted(len(hosts), ("host", "hosts"))]
+    return ", ".join(said + ([counted(len(others), ("attachment", "attachments"))] if others else []))
 
 
 def _tier_facts(view: View, node: int, role: Role) -> Row:
@@ -85,10 +102,14 @@ def _tier_facts(view: View, node: int, role: Role) -> Row:
 
 
 def sizing_table(views: Sequence[View]) -> Table:
-    """How each `auto` size was chosen."""
+    """How each `auto` size was chosen; where fabric.lock holds the sizes, all of them as it says."""
 
     def rows() -> Iterator[Row]:
         for view in views:
+            lock = view.intent.lock.networks.get(view.topology.name) if view.intent.lock else None
+            if lock is not None:
+                yield from ((view.topology.name, what, size, None, KEPT) for what, size in _sizes(lock))
+                continue
             for sizing in view.topology.sizing:
                 yield view.topology.name, sizing.what, sizing.chosen, sizing.runner_up, sizing.reason
 
@@ -100,6 +121,15 @@ def sizing_table(views: Sequence[View]) -> Table:
         Column(key="reason", heading="REASON"),
     )
     return Table(name="sizing", columns=columns, rows=rows, noun=("size", "sizes"))
+
+
+def _sizes(lock: NetworkLock) -> Iterator[tuple[str, str]]:
+    """The sizes of a network as fabric.lock calls them; not those of tiers that it has not."""
+    for what in lock.__struct_fields__:
+        size = getattr(lock, what)
+        if isinstance(size, int) and size:
+            yield what, str(size)
+    yield from ((f"auto_per_unit.{group}", str(size)) for group, size in lock.auto_per_unit.items())
 
 
 def device_table(views: Sequence[View], device: str | None = None) -> Table:
