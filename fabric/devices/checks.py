@@ -8,8 +8,9 @@ from difflib import get_close_matches
 from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent
-from fabric.topology.model import Topology
+from fabric.topology.model import Role, Topology
 
 
 def check_intent(
@@ -24,6 +25,7 @@ def check_intent(
     _inventory(intent, topology, known, report)
     _overrides(intent, known, contexts, report)
     _tenants(intent, report)
+    _members(intent, topology, report)
     _routers(intent, report)
 
 
@@ -105,6 +107,29 @@ def _tenants(intent: Intent, report: Report) -> None:
         )
 
 
+def _members(intent: Intent, topology: Topology, report: Report) -> None:
+    """Hosts, units and rails of tenants that no network of theirs has."""
+    for name, tenant in intent.site.tenants.items():
+        networks = [topology.networks[key] for key in tenant.networks or topology.networks]
+        hosts = frozenset(n.names[node] for n in networks for node in n.role_start[Role.HOST])
+        origin = Origin(("tenants", name))
+        for i, host in enumerate(tenant.hosts):
+            if host not in hosts:
+                hint = did_you_mean(host, sorted(hosts)) or "`fabric show links` lists the hosts"
+                _unknown_member(origin.child("hosts", i), f"there is no host {host!r}", host, hint, report)
+        for key, numbers in (("units", tenant.units), ("rails", tenant.rails)):
+            count = max(getattr(network.sizes, key) for network in networks)
+            for i, number in enumerate(numbers):
+                if number >= count:
+                    rule = f"there is no {key[:-1]} {number}; there are {key} 0 to {count - 1}"
+                    hint = f"{key} are counted from 0"
+                    _unknown_member(origin.child(key, i), rule, number, hint, report)
+
+
+def _unknown_member(origin: Origin, rule: str, value: str | int, hint: str, report: Report) -> None:
+    report.add(codes.TENANT_UNKNOWN.at(origin, rule, value=value, hint=hint))
+
+
 def _routers(intent: Intent, report: Report) -> None:
     for name, attachment in intent.site.attachments.items():
         network = intent.site.networks.get(attachment.network)
@@ -112,6 +137,9 @@ def _routers(intent: Intent, report: Report) -> None:
         if attachment.kind == "router" and attachment.bgp is None and ethernet:
             report.add(
                 codes.ROUTER_WITHOUT_BGP.at(
-                    Origin(("attachments", name)), f"router {name} has no `bgp`", value=name
+                    Origin(("attachments", name)),
+                    f"router {name} has no `bgp`",
+                    value=name,
+                    hint="add `bgp: {asn: NUMBER, prefixes: [PREFIX]}`, or make it another kind",
                 )
             )

@@ -55,6 +55,13 @@ ROUTER_WITHOUT_BGP = code(
     fix="Give it `bgp` with its AS number and the prefixes to accept, or make it another kind.",
 )
 
+TENANT_UNKNOWN = code(
+    "FAB409",
+    "A tenant names what is not there",
+    why="A host, unit or rail that does not exist is a typing mistake: the one that was meant would be in no tenant.",
+    fix="Use names that `fabric show links` prints, and numbers of units and rails that the network has.",
+)
+
 BUFFER_UNKNOWN = code(
     "FAB410",
     "The switch model has no published buffer",

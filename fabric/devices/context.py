@@ -10,6 +10,7 @@ from typing import Protocol
 from fabric.devices import codes
 from fabric.devices.queues import TierQueueing, tier_queueing
 from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Intent, Network, Override, Tier
 from fabric.topology.model import NONE, NetworkTopology, Role
@@ -188,6 +189,7 @@ def _taken_out(
                     origin,
                     f"{device} has no port {port}; its ports are {names[0]} to {names[-1]}",
                     value=port,
+                    hint=did_you_mean(port, names) or f"`fabric show links --device {device}` lists them",
                 )
             )
             continue

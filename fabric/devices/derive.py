@@ -42,6 +42,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
                     Origin(("networks", name, "technology")),
                     f"network {name} is InfiniBand",
                     value="infiniband",
+                    hint=codes.INFINIBAND_LATER.fix,
                 )
             )
         elif (context := network_context(intent, network, products, report)) is not None:

@@ -44,6 +44,7 @@ def tier_queueing(
                 f"{model.model} ({model.asic}): no buffer size is published, so the headroom of all ports "
                 "cannot be held against it",
                 value=model.id,
+                hint=codes.BUFFER_UNKNOWN.fix,
             )
         )
     queueing = plan_queueing(

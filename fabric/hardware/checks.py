@@ -28,17 +28,19 @@ def _check_group(group: CageGroup, origin: Origin, report: Report) -> None:
     lanes_mbps = group.lanes * group.lane_mbps
     if lanes_mbps < group.max_mbps:
         rule = f"{group.lanes} lanes of {group.lane_mbps} carry {Speed(lanes_mbps)}, not {group.max_mbps}"
-        report.add(codes.CAGES.at(origin.child("max_speed"), rule, value=str(group.max_mbps)))
+        report.add(
+            codes.CAGES.at(origin.child("max_speed"), rule, value=str(group.max_mbps), hint=codes.CAGES.fix)
+        )
     try:
         cage_numbers(group.cages)
     except ValueError as error:
-        report.add(codes.CAGES.at(origin.child("cages"), str(error), value=group.cages))
+        report.add(codes.CAGES.at(origin.child("cages"), str(error), value=group.cages, hint=codes.CAGES.fix))
     for index, text in enumerate(group.breakouts):
         place = origin.child("breakouts", index)
         try:
             mode = parse_mode(text)
         except ValueError as error:
-            report.add(codes.CAGES.at(place, str(error), value=text))
+            report.add(codes.CAGES.at(place, str(error), value=text, hint=codes.CAGES.fix))
         else:
             _check_mode(mode, group, place, report)
 
@@ -53,7 +55,7 @@ def _check_mode(mode: Mode, group: CageGroup, origin: Origin, report: Report) ->
         rule = f"{mode} makes {Speed(mode.total_mbps)}, the cage carries {group.max_mbps}"
     else:
         return
-    report.add(codes.CAGES.at(origin, rule, value=str(mode)))
+    report.add(codes.CAGES.at(origin, rule, value=str(mode), hint=codes.CAGES.fix))
 
 
 def _check_numbers(model: SwitchModel, origin: Origin, report: Report) -> None:
@@ -61,7 +63,8 @@ def _check_numbers(model: SwitchModel, origin: Origin, report: Report) -> None:
     for (slot, cage), count in counted.items():
         if count > 1:
             name = f"{slot}/{cage}" if slot else str(cage)
-            report.add(codes.CAGES.at(origin.child("cages"), f"cage {name} stands in {count} groups"))
+            rule = f"cage {name} stands in {count} groups"
+            report.add(codes.CAGES.at(origin.child("cages"), rule, hint=codes.CAGES.fix))
 
 
 def _check_bandwidth(model: SwitchModel, origin: Origin, report: Report) -> None:
@@ -70,7 +73,8 @@ def _check_bandwidth(model: SwitchModel, origin: Origin, report: Report) -> None
     total = sum(len(cage_numbers(g.cages)) * g.max_mbps for g in model.cages if g.role == "fabric")
     if total != model.bandwidth_mbps:
         rule = f"the fabric cages carry {Speed(total)}, the switch is said to carry {model.bandwidth_mbps}"
-        report.add(codes.CAGES.at(origin.child("bandwidth"), rule, value=str(model.bandwidth_mbps)))
+        value = str(model.bandwidth_mbps)
+        report.add(codes.CAGES.at(origin.child("bandwidth"), rule, value=value, hint=codes.CAGES.fix))
 
 
 def _check_limits(model: SwitchModel, origin: Origin, report: Report) -> None:
@@ -79,4 +83,5 @@ def _check_limits(model: SwitchModel, origin: Origin, report: Report) -> None:
         for mode in limit.modes:
             if mode not in known:
                 rule = f"the limit is about {mode}, which no cage has"
-                report.add(codes.CAGES.at(origin.child("limits", index, "modes"), rule, value=mode))
+                place = origin.child("limits", index, "modes")
+                report.add(codes.CAGES.at(place, rule, value=mode, hint=codes.CAGES.fix))

@@ -117,7 +117,8 @@ def _policy_document(reader: Reader, name: str, origin: Origin) -> Document | No
         try:
             file = join(SITE_FILE, name)
         except Unreadable as error:
-            reader.report.add(codes.POLICY.at(origin, f"{name!r} cannot be read: {error}", value=name))
+            rule = f"{name!r} cannot be read: {error}"
+            reader.report.add(codes.POLICY.at(origin, rule, value=name, hint=codes.POLICY.fix))
             return None
         return reader.read(own, file, origin)
     ready = {path.stem: path for path in POLICIES.glob("*.yaml")}

@@ -70,7 +70,8 @@ def _read(reader: Reader, name: str, file: str, origin: Origin, integers: frozen
     try:
         path = join(INVENTORY_FILE, file)
     except Unreadable as error:
-        reader.report.add(document_codes.UNREADABLE.at(origin, f"cannot read {file!r}: {error}", value=file))
+        rule, hint = f"cannot read {file!r}: {error}", document_codes.UNREADABLE.fix
+        reader.report.add(document_codes.UNREADABLE.at(origin, rule, value=file, hint=hint))
         return None
     data = reader.data(path, origin)
     if data is None:

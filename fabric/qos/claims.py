@@ -21,13 +21,15 @@ def check_curve(
     least = ecn.least_kmin_bytes(kind.speed_mbps, trip_ns)
     if curve.kmin_bytes < least:
         rule = f"kmin {curve.kmin_bytes} B at {speed}: below {least} B, a seventh of what is in flight"
-        report.add(codes.KMIN_LOW.at(origin.child("kmin"), rule, value=curve.kmin_bytes))
+        hint = f"a kmin of {least} B or more, or `ecn: auto`"
+        report.add(codes.KMIN_LOW.at(origin.child("kmin"), rule, value=curve.kmin_bytes, hint=hint))
     if shared is None:
         return
     pause = buffers.pause_threshold_bytes(shared)
     if curve.kmax_bytes >= pause:
         rule = f"kmax {curve.kmax_bytes} B at {speed}: a port pauses its sender at {pause} B at the latest"
-        report.add(codes.KMAX_HIGH.at(origin.child("kmax"), rule, value=curve.kmax_bytes))
+        hint = f"a kmax below {pause} B, or `ecn: auto`"
+        report.add(codes.KMAX_HIGH.at(origin.child("kmax"), rule, value=curve.kmax_bytes, hint=hint))
     bound = buffers.ecn_first_below_bytes(shared)
     if bound is not None and curve.kmin_bytes >= bound:
         rule = f"kmin {curve.kmin_bytes} B at {speed}: with all ports loaded, pausing starts at {bound} B"
@@ -85,7 +87,7 @@ def _incast(
     most = buffers.most_senders(shared, curve.kmin_bytes, flying, incast)
     holds = f"ECN is first for up to {most} senders" if most else "ECN is first for no incast"
     rule = f"{what}, pausing starts before; {holds}"
-    report.add(codes.ECN_LATE.at(origin, rule, value=incast))
+    report.add(codes.ECN_LATE.at(origin, rule, value=incast, hint=codes.ECN_LATE.fix))
     return f"{rule}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from fabric.diagnostics import Code, Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.qos import codes
 from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass
 
@@ -61,7 +62,7 @@ def _check_unique(
         if first != name:
             free = sorted(set(range(8)) - {of(c) for c in classes.values() if of(c) is not None})
             rule = f"{key.replace('_', ' ')} {value} belongs to class {first!r} already"
-            hint = f"free: {', '.join(map(str, free))}" if free else None
+            hint = f"free: {', '.join(map(str, free))}" if free else code.fix
             report.add(code.at(place.child(name, key), rule, value=value, hint=hint))
 
 
@@ -76,9 +77,12 @@ def _check_code_points(classes: Classes, place: Origin, report: Report) -> None:
             if first != name or twice_here:
                 where = "twice in this class" if twice_here else f"in class {first!r} already"
                 spot = place.child(name, "dscp", index)
-                report.add(codes.DSCP_TWICE.at(spot, f"DSCP {point} is {where}", value=point))
+                hint = f"take {point} out of one of them"
+                report.add(codes.DSCP_TWICE.at(spot, f"DSCP {point} is {where}", value=point, hint=hint))
         if not traffic_class.dscp and traffic_class.priority is None:
-            report.add(codes.NO_CODE_POINT.at(place.child(name, "dscp"), "the class names no code point"))
+            rule = "the class names no code point"
+            hint = "name its code points, or remove the class"
+            report.add(codes.NO_CODE_POINT.at(place.child(name, "dscp"), rule, hint=hint))
 
 
 def _check_rest(classes: Classes, place: Origin, report: Report) -> None:
@@ -86,13 +90,16 @@ def _check_rest(classes: Classes, place: Origin, report: Report) -> None:
     left = len(code_points(classes)[takers[0]]) if takers else CODE_POINTS
     if not takers:
         rule = "no class has `dscp: rest`: code points that no class names would have no queue"
-        report.add(codes.REST.at(place, rule))
+        hint = "write `dscp: rest` in the lossy class for everything else"
+        report.add(codes.REST.at(place, rule, hint=hint))
     for name in takers[1:]:
         rule = f"class {takers[0]!r} takes the rest already"
-        report.add(codes.REST.at(place.child(name, "dscp"), rule, value="rest"))
+        hint = f"name the code points of {name!r}, as in `dscp: [48]`"
+        report.add(codes.REST.at(place.child(name, "dscp"), rule, value="rest", hint=hint))
     if takers and not left:
         rule = "the other classes name all 64 code points: nothing is left"
-        report.add(codes.NO_CODE_POINT.at(place.child(takers[0], "dscp"), rule, value="rest"))
+        hint = "take some code points out of the others, or remove this class"
+        report.add(codes.NO_CODE_POINT.at(place.child(takers[0], "dscp"), rule, value="rest", hint=hint))
 
 
 def _check_lossless(classes: Classes, place: Origin, report: Report) -> None:
@@ -102,28 +109,36 @@ def _check_lossless(classes: Classes, place: Origin, report: Report) -> None:
             what = "takes the rest" if traffic_class.dscp else "names no code point"
             rule = f"priority {traffic_class.priority} is paused for a class that {what}"
             spot = place.child(name, "priority")
-            report.add(codes.NO_DROP_EMPTY.at(spot, rule, value=traffic_class.priority))
+            hint = "name the code points of the lossless traffic, as in `dscp: [26]`, or remove `priority`"
+            report.add(codes.NO_DROP_EMPTY.at(spot, rule, value=traffic_class.priority, hint=hint))
         if traffic_class.ecn == "none":
             rule = f"lossless class {name!r} is not marked: pausing is its only answer to congestion"
             report.add(codes.ECN_MISSING.at(place.child(name), rule, hint="set `ecn: auto`"))
     if len(lossless) > FEW_LOSSLESS:
         rule = f"{len(lossless)} lossless classes ({', '.join(lossless)}) reserve headroom on every port"
-        report.add(codes.MANY_LOSSLESS.at(place, rule))
+        hint = f"keep `priority` in {FEW_LOSSLESS} classes, and let the others be lossy"
+        report.add(codes.MANY_LOSSLESS.at(place, rule, hint=hint))
 
 
 def _check_shares(classes: Classes, place: Origin, report: Report) -> None:
     for name, traffic_class in classes.items():
         if traffic_class.strict and traffic_class.share is not None:
             rule = "a strict class is served first, as much as it has: a share says nothing about it"
-            report.add(codes.SHARES.at(place.child(name, "share"), rule, value=traffic_class.share))
+            hint = "remove `share`, or `strict`"
+            report.add(
+                codes.SHARES.at(place.child(name, "share"), rule, value=traffic_class.share, hint=hint)
+            )
         if not traffic_class.strict and traffic_class.share is None:
             rule = "the class is neither strict nor has a share of what the strict ones leave"
-            report.add(codes.SHARES.at(place.child(name), rule))
+            hint = "add `share: PERCENT`, or `strict: true`"
+            report.add(codes.SHARES.at(place.child(name), rule, hint=hint))
     shares = {name: c.share for name, c in classes.items() if not c.strict and c.share is not None}
     total = sum(shares.values())
     if shares and total != 100:  # percent
         parts = " + ".join(str(share) for share in shares.values())
-        report.add(codes.SHARES.at(place, f"the shares {parts} make {total}, not 100", value=total))
+        rule = f"the shares {parts} make {total}, not 100"
+        hint = f"{'lower' if total > 100 else 'raise'} `share` of {', '.join(shares)} by {abs(total - 100)} in all"
+        report.add(codes.SHARES.at(place, rule, value=total, hint=hint))
 
 
 def _check_curves(classes: Classes, place: Origin, report: Report) -> None:
@@ -132,7 +147,12 @@ def _check_curves(classes: Classes, place: Origin, report: Report) -> None:
         if isinstance(curve, EcnCurve) and not 0 < curve.kmin_bytes < curve.kmax_bytes:
             rule = f"kmin {curve.kmin_bytes} and kmax {curve.kmax_bytes}: 0 < kmin < kmax must hold"
             spot = place.child(name, "ecn", "kmin")
-            report.add(codes.ECN_CURVE.at(spot, rule, value=str(curve.kmin_bytes)))
+            hint = (
+                "swap the two, or write `ecn: auto`"
+                if curve.kmin_bytes > curve.kmax_bytes > 0
+                else "write `ecn: auto`"
+            )
+            report.add(codes.ECN_CURVE.at(spot, rule, value=str(curve.kmin_bytes), hint=hint))
 
 
 def _check_cnp(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
@@ -146,17 +166,19 @@ def _check_cnp(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
     chosen = policy.classes.get(policy.cnp)
     if chosen is None:
         known = ", ".join(policy.classes)
-        report.add(
-            codes.CNP.at(place, f"there is no class {policy.cnp!r}; there are {known}", value=policy.cnp)
-        )
+        rule = f"there is no class {policy.cnp!r}; there are {known}"
+        hint = did_you_mean(policy.cnp, policy.classes) or "name one of them"
+        report.add(codes.CNP.at(place, rule, value=policy.cnp, hint=hint))
     elif chosen.priority is not None:
         rule = (
             f"class {policy.cnp!r} is lossless (priority {chosen.priority}): pauses would hold back the CNPs"
         )
-        report.add(codes.CNP.at(place, rule, value=policy.cnp))
+        hint = "name a lossy class, best a strict one of its own with `dscp: [48]`"
+        report.add(codes.CNP.at(place, rule, value=policy.cnp, hint=hint))
     elif not chosen.strict and not chosen.share:
         rule = f"class {policy.cnp!r} is not strict and has no share: CNPs could starve"
-        report.add(codes.CNP.at(place, rule, value=policy.cnp))
+        hint = f"write `strict: true` in {policy.cnp!r}"
+        report.add(codes.CNP.at(place, rule, value=policy.cnp, hint=hint))
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -41,7 +41,8 @@ def check_policy(policy: LosslessPolicy, document: str, report: Report) -> None:
         check_timers(policy.watchdog, origin.child("watchdog"), report)
     elif lossless:
         rule = f"class {lossless[0]!r} can be paused for ever"
-        report.add(codes.WATCHDOG_MISSING.at(origin.child("watchdog"), rule, value="none"))
+        fix = codes.WATCHDOG_MISSING.fix
+        report.add(codes.WATCHDOG_MISSING.at(origin.child("watchdog"), rule, value="none", hint=fix))
 
 
 def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record of them would say no more
@@ -124,13 +125,17 @@ def _headrooms(case: Case) -> Headrooms:
             f"cell size and latencies of this ASIC are not published: headroom is computed with a cell of "
             f"{UNKNOWN.cell_bytes} B and {UNKNOWN.extra_latency_ns} ns, the largest that are"
         )
-        case.report.add(codes.ASIC_UNKNOWN.at(case.origin, rule, value=case.name))
+        case.report.add(
+            codes.ASIC_UNKNOWN.at(case.origin, rule, value=case.name, hint=codes.ASIC_UNKNOWN.fix)
+        )
     made = {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
     without = [key for key, headroom in made.items() if headroom.table_bytes is None]
     if without and case.policy.headroom == "vendor-table":
         ports = ", ".join(f"{Speed(speed_mbps)} {Length(cable_m)}" for speed_mbps, cable_m in without)
         rule = f"no published row for ports of {ports}, nor for longer cables"
-        case.report.add(codes.NO_TABLE_ROW.at(case.origin, rule, value=case.name))
+        case.report.add(
+            codes.NO_TABLE_ROW.at(case.origin, rule, value=case.name, hint=codes.NO_TABLE_ROW.fix)
+        )
     return made
 
 
@@ -167,7 +172,9 @@ def _check_fit(case: Case, shared: buffers.Shared) -> None:
         hint = _fit_hint(case, shared)
         case.report.add(codes.HEADROOM_UNFIT.at(case.origin, rule, value=case.name, hint=hint))
     elif 2 * shared.headroom_bytes > shared.buffer_bytes:
-        case.report.add(codes.HEADROOM_LARGE.at(case.origin, rule, value=case.name))
+        case.report.add(
+            codes.HEADROOM_LARGE.at(case.origin, rule, value=case.name, hint=codes.HEADROOM_LARGE.fix)
+        )
 
 
 def _fit_hint(case: Case, shared: buffers.Shared) -> str:

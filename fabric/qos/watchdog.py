@@ -51,13 +51,21 @@ def check_timers(watchdog: Watchdog, origin: Origin, report: Report) -> None:
             f"polls every {Duration(made.poll_ms)}, but the shorter timer is {Duration(shorter)}: "
             f"at most {Duration(shorter // 2)}"
         )
-        report.add(codes.WATCHDOG_POLL.at(origin.child("poll"), rule, value=str(Duration(made.poll_ms))))
+        hint = (
+            f"write `poll: {Duration(shorter // 2)}` or less, or leave it out"
+            if shorter > 1
+            else "raise the timer"
+        )
+        value = str(Duration(made.poll_ms))
+        report.add(codes.WATCHDOG_POLL.at(origin.child("poll"), rule, value=value, hint=hint))
     if made.restore_ms < made.detect_ms:
         rule = (
             f"restores after {Duration(made.restore_ms)}, sooner than it detects "
             f"({Duration(made.detect_ms)}): a storm that goes on is let in again at once"
         )
-        report.add(codes.WATCHDOG_TIME.at(origin.child("restore"), rule, value=str(watchdog.restore_ms)))
+        hint = f"write `restore: {Duration(made.detect_ms)}` or more"
+        value = str(watchdog.restore_ms)
+        report.add(codes.WATCHDOG_TIME.at(origin.child("restore"), rule, value=value, hint=hint))
 
 
 def check_detection(
@@ -75,4 +83,5 @@ def check_detection(
         rule = f"detects after {Duration(made.detect_ms)}: by then the NICs resend and jobs fail"
     else:
         return
-    report.add(codes.WATCHDOG_TIME.at(origin, rule, value=str(Duration(made.detect_ms))))
+    value = str(Duration(made.detect_ms))
+    report.add(codes.WATCHDOG_TIME.at(origin, rule, value=value, hint=codes.WATCHDOG_TIME.fix))

@@ -52,4 +52,6 @@ def _lint(tree: nodes.Template, name: str) -> Iterator[Diagnostic]:
 
 
 def _finding(name: str, line: int, what: str) -> Diagnostic:
-    return codes.FORBIDDEN.at(Origin((name, line), "template"), f"{name}:{line}: {what}")
+    return codes.FORBIDDEN.at(
+        Origin((name, line), "template"), f"{name}:{line}: {what}", hint=codes.FORBIDDEN.fix
+    )

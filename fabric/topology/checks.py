@@ -69,7 +69,7 @@ def below_ceilings(draft: Draft) -> None:
 
 
 def _wrong(draft: Draft, rule: str) -> None:
-    draft.report.add(codes.MISWIRED.at(draft.at, rule, severity=Severity.ERROR))
+    draft.report.add(codes.MISWIRED.at(draft.at, rule, severity=Severity.ERROR, hint=codes.MISWIRED.fix))
 
 
 CHECKS: tuple[Check, ...] = (

@@ -111,7 +111,8 @@ class Sizer:
         tiers = network.tiers
         if network.pods and spine_pods > 1 and tiers.spine and not tiers.superspine:
             rule = f"{pods} pods, and no superspine joins them"
-            self.report.add(codes.PODS_APART.at(self.at.child("pods"), rule, value=pods))
+            hint = codes.PODS_APART.fix
+            self.report.add(codes.PODS_APART.at(self.at.child("pods"), rule, value=pods, hint=hint))
         return Sizes(
             units=site.units,
             unit_capacity=site.unit_capacity,

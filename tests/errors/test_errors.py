@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
 
-from fabric.diagnostics import codes
+import fabric
 from fabric.documents import Sources
 from fabric.documents.printing import printed
 from tests.errors.runner import compile_diagnostics, expected, split
 
+PACKAGE = Path(fabric.__file__).parent
 CASES = sorted(Path(__file__).parent.glob("*.yaml"))
 
 
@@ -34,8 +36,26 @@ def test_a_wrong_intent_is_told_what_is_wrong_and_where(case):
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_every_error_names_a_way_out(case):
     for finding, _ in compile_diagnostics(split(case.read_text())):
-        assert finding.hint or codes()[finding.code].fix, finding
-        assert finding.hint or not finding.code.startswith(("FAB0", "FAB1")), finding
+        assert finding.hint, finding
+
+
+def hintless(path):
+    """Lines of a module in which a finding is made without a hint."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    made = [call for call in calls if isinstance(call.func, ast.Attribute) and call.func.attr == "at"]
+    return [call.lineno for call in made if "hint" not in {word.arg for word in call.keywords}]
+
+
+def test_no_finding_anywhere_is_made_without_a_way_out():
+    found = {str(path.relative_to(PACKAGE)): hintless(path) for path in sorted(PACKAGE.rglob("*.py"))}
+
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_a_finding_without_a_way_out_would_be_noticed(tmp_path):
+    (tmp_path / "a.py").write_text('report.add(codes.X.at(origin, "wrong"))\n')
+
+    assert hintless(tmp_path / "a.py") == [1]
 
 
 def test_there_are_enough_cases():

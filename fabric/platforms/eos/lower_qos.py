@@ -180,6 +180,8 @@ def _check_watchdog(origin: Origin, timers: WatchdogTimers, report: Report) -> N
             )
     report.add(
         codes.WATCHDOG_GUARANTEE.at(
-            place, "EOS watches only queues with guaranteed bandwidth on hardware that has it"
+            place,
+            "EOS watches only queues with guaranteed bandwidth on hardware that has it",
+            hint=codes.WATCHDOG_GUARANTEE.fix,
         )
     )
