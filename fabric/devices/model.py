@@ -242,7 +242,7 @@ Device = Switch | Host
 class Devices(Mapping[str, Switch]):
     """Stage 3: the switches of the site by name, derived when asked for, again each time.
 
-    Nothing is kept: at ten thousand switches only one is in memory. Iteration is in topology order.
+    Only the last one is kept: at ten thousand switches one is in memory. Iteration is in topology order.
     """
 
     def __init__(
@@ -256,6 +256,7 @@ class Devices(Mapping[str, Switch]):
         self._names = names
         self._known = frozenset(names)
         self._derive = derive_switch
+        self._last: Switch | None = None
         self.fingerprint = fingerprint
         """By name: a digest of what the device is derived from. Equal ones mean equal devices."""
         self.hosts = hosts
@@ -265,7 +266,10 @@ class Devices(Mapping[str, Switch]):
     def __getitem__(self, name: str) -> Switch:
         if name not in self._known:
             raise KeyError(name)
-        return self._derive(name)
+        last = self._last
+        if last is None or last.name != name:
+            last = self._last = self._derive(name)
+        return last
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

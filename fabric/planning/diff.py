@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import unified_diff
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -82,10 +83,16 @@ def is_only_secrets(device_diff: str) -> bool:
     return gone == come
 
 
+@lru_cache(maxsize=4)
+def _blocks(platform: Platform, text: str) -> tuple[Block, ...]:
+    """The blocks of a text. A device's texts are each split several times in a row: the last few are kept."""
+    return platform.blocks(text) if text else ()
+
+
 def side(platform: Platform, text: str) -> Side:
     """The blocks of a canonical text by key. Blocks that share a key are one."""
     found: Side = {}
-    for block in platform.blocks(text) if text else ():
+    for block in _blocks(platform, text):
         known = found.get(block.key)
         found[block.key] = block if known is None else Block(block.key, f"{_ended(known.text)}{block.text}")
     return found

@@ -8,6 +8,7 @@ set what one of our lines sets; kept lines stand before ours, so that ours win w
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -44,7 +45,7 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
     canonical = platform.canonical(artifact)
     theirs, ours = side(platform, running), _marked(side(platform, canonical))
     before = side(platform, applied) if applied else {}
-    written = tree.parse(artifact, platform.comment)
+    written = _Written(artifact, platform.comment)
     merged = {
         key: _merge(platform, block, ours.get(key), before.get(key), written) for key, block in theirs.items()
     }
@@ -67,7 +68,7 @@ def _joined(ours: Side, merged: dict[str, str]) -> str:
 
 
 def _merge(
-    platform: Platform, theirs: Block, ours: Block | None, before: Block | None, written: Line
+    platform: Platform, theirs: Block, ours: Block | None, before: Block | None, written: _Written
 ) -> tuple[str, list[str]]:
     """The text of one block with its foreign lines, and those lines; nothing is kept of what we wrote."""
     if ours is None and before is not None:
@@ -81,7 +82,7 @@ def _merge(
         return "", []
     was = tree.parse(before.text, platform.comment) if before else None
     kept: list[str] = []
-    _carry(found, root, was, written, kept)
+    _carry(found, root, was, (written, ()), kept)
     return "".join(tree.render(root.children)), kept
 
 
@@ -90,23 +91,45 @@ def _is_free_text(block: Line) -> bool:
     return len({line.text.split()[0] for line in block.children}) > 1
 
 
-def _carry(theirs: Line, ours: Line, before: Line | None, written: Line | None, kept: list[str]) -> None:
-    """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last.
-
-    `written` is our text as printed: a default that the canonical form drops (`no shutdown`) is ours as well.
-    """
+def _carry(
+    theirs: Line, ours: Line, before: Line | None, at: tuple[_Written, tuple[str, ...]], kept: list[str]
+) -> None:
+    """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last."""
     own = {masked(child.text): child for child in ours.children}
     settings = [_words(child.text) for child in ours.children]
-    settings += [_words(child.text) for child in (written.children if written else ())]
     single: list[Line] = []
+    written, path = at
     for line in theirs.children:
         was = before.child(line.text) if before else None
         if (mine := own.get(line.text)) is not None:
-            _carry(line, mine, was, written.child(line.text) if written else None, kept)
-        elif was is None and (line.children or not _overridden(line.text, settings)):
+            _carry(line, mine, was, (written, (*path, line.text)), kept)
+        elif was is None and (line.children or not _is_set(line.text, settings, written, path)):
             kept.extend(tree.leaves([line]))
             (ours.children if line.children else single).append(line)
     ours.children[:0] = single
+
+
+class _Written:
+    """Our text as printed, with the defaults that the canonical form drops (`no shutdown`): they are ours too."""
+
+    def __init__(self, artifact: str, comment: str) -> None:
+        self._artifact, self._comment = artifact, comment
+
+    @cached_property
+    def _root(self) -> Line:
+        return tree.parse(self._artifact, self._comment)
+
+    def settings(self, path: Iterable[str]) -> list[tuple[str, ...]]:
+        """The lines that we print below a section."""
+        line: Line | None = self._root
+        for step in path:
+            line = line.child(step) if line else None
+        return [_words(child.text) for child in (line.children if line else ())]
+
+
+def _is_set(line: str, settings: list[tuple[str, ...]], written: _Written, path: tuple[str, ...]) -> bool:
+    """Whether one of our lines sets what a foreign line sets."""
+    return _overridden(line, settings) or _overridden(line, written.settings(path))
 
 
 def _overridden(line: str, settings: Iterable[tuple[str, ...]]) -> bool:

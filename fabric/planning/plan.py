@@ -133,9 +133,7 @@ def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
     return not is_only_secrets(seen.device_diff or "")
 
 
-def _card_maker(
-    artifacts: Mapping[str, Artifact], switches: Mapping[str, Switch]
-) -> Callable[[str], Card]:
+def _card_maker(artifacts: Mapping[str, Artifact], switches: Mapping[str, Switch]) -> Callable[[str], Card]:
     return lambda name: card_of(switches[name], artifacts[name])
 
 

@@ -23,21 +23,24 @@ def render(devices: Devices, *, site_templates: Path | None = None, cards: Cards
 
 
 class Artifacts(Mapping[str, Artifact]):
-    """Artifacts by device name. Each look-up derives and prints anew: only one text is in memory at a time."""
+    """Artifacts by device name, printed when asked for. Only the last one is kept: one text is in memory."""
 
     def __init__(self, devices: Devices, site_templates: Path | None, cards: Cards) -> None:
         self.devices = devices
         self._site_templates = site_templates
         self._program = program_fingerprint(site_templates)
         self._cards = dict(cards)
+        self._last: Artifact | None = None
         self.is_new = False
         """Whether there is a card that was not given: the cards are worth keeping."""
 
     def __getitem__(self, name: str) -> Artifact:
-        switch = self.devices[name]
-        artifact = self.of(switch)
-        self._remember(switch, artifact)
-        return artifact
+        last = self._last
+        if last is None or last.name != name:
+            switch = self.devices[name]
+            last = self._last = self.of(switch)
+            self._remember(switch, last)
+        return last
 
     def card(self, name: str) -> Card:
         """What planning must know of a device, without printing it if nothing about it has changed."""
