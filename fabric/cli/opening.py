@@ -72,8 +72,8 @@ class Opened:
 
     @property
     def findings(self) -> tuple[Diagnostic, ...]:
-        """The warnings of the stages up to the topology."""
-        return self.intent.diagnostics + self.topology.diagnostics
+        """The warnings of the stages up to the devices; printing them finds the rest."""
+        return self.intent.diagnostics + self.topology.diagnostics + self.devices.diagnostics
 
     def views(self, network: str | None) -> tuple[View, ...]:
         """What lists are made from. `Stop` if there is no network of that name."""

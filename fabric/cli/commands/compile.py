@@ -43,7 +43,6 @@ def run(*, out: Path | None, locked: bool) -> None:
     target = out or site.path / "out"
     lock = keep_lock(site, locked=locked)
     changed, same = _write(site, target)
-    warn(site.findings, site.intent.sources)
     if output.is_text:
         for name in changed:
             output.note(str(target / name))
@@ -74,7 +73,7 @@ def _write(site: Opened, target: Path) -> tuple[list[str], int]:
             raise
     for name in waiting:
         os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
-    warn(findings, site.intent.sources)
+    warn(site.findings + findings, site.intent.sources)
     return waiting, same
 
 
