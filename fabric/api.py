@@ -143,6 +143,7 @@ def plan(
     if offline is not None:
         seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)
     else:
+        deployment.check_unfinished(place.journal(), compiled.intent.site.site)
         seen = observe(compiled, place, only, on_event)
     options = PlanOptions(
         site=compiled.intent.site.site,

@@ -1,12 +1,14 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
-from fabric.deployment.apply import ApplyOptions, apply
+from fabric.deployment.apply import apply
+from fabric.deployment.checks import check_unfinished
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal
 from fabric.deployment.locks import break_lock, holder
 from fabric.deployment.observe import Observations, ObserveOptions, observe, observe_folder
+from fabric.deployment.options import ApplyOptions
 from fabric.deployment.recovery import resume
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.rollback import rollback
@@ -33,6 +35,7 @@ __all__ = [
     "Workplace",
     "apply",
     "break_lock",
+    "check_unfinished",
     "drift",
     "holder",
     "ignore",

@@ -9,36 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-import msgspec
-
 from fabric.deployment import checks
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal import Journal
 from fabric.deployment.locks import locked
+from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.secrets import SecretSource, hidden_from_logs, references
-from fabric.deployment.waves import Pace, Run, carry_out, owned_text
+from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.deployment.waves import Run, carry_out, owned_text
 from fabric.planning import Plan, plan_digest
 from fabric.planning.model import DevicePlan, Wave
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
-
-
-class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator decides about an apply."""
-
-    intent: str
-    """Digest of the intent as it is now."""
-    program: str
-    """Version of this program."""
-    allow: frozenset[str] = frozenset()
-    """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
-    pace: Pace = Pace()
-    source: SecretSource = msgspec.field(default_factory=SecretSource)
-    owner: str = ""
-    """For journal and lock; empty: the user of this process."""
 
 
 def apply(

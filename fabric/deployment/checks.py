@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING
 
 from fabric.deployment import codes
 from fabric.deployment.executors import each
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal import Journal
+from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusals import named, refusal
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.steps import Work, look
@@ -18,9 +18,6 @@ from fabric.planning import Action, Impact, Plan
 from fabric.planning.model import DevicePlan
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
-
-if TYPE_CHECKING:
-    from fabric.deployment.apply import ApplyOptions
 
 A_DAY_S = 24 * 60 * 60
 NEVER_BY_THE_WAY = (Impact.ISOLATING, Impact.LOCKOUT)

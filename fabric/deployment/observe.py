@@ -161,7 +161,9 @@ def observe_folder(folder: Path, names: Iterable[str], card: Callable[[str], Car
         known = card(name)
         kind = platform(known.platform)
         path = backups.of(name, kind)
-        found[name] = observation(kind, name, "", "nothing") if path is None else _backup(path, kind, name, known)
+        found[name] = (
+            observation(kind, name, "", "nothing") if path is None else _backup(path, kind, name, known)
+        )
     return found
 
 

@@ -8,13 +8,14 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes, steps
-from fabric.deployment.apply import ApplyOptions, finished, person
+from fabric.deployment.apply import finished, person
 from fabric.deployment.checks import check_timer
 from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
 from fabric.deployment.executors import each, threads
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal, Step
 from fabric.deployment.locks import locked
+from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusals import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
 from fabric.deployment.secrets import hidden_from_logs, references

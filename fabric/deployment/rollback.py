@@ -8,13 +8,14 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.apply import ApplyOptions, finished, person
+from fabric.deployment.apply import finished, person
 from fabric.deployment.checks import check_timer
 from fabric.deployment.events import OnEvent, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal, Step
 from fabric.deployment.locks import locked
+from fabric.deployment.options import ApplyOptions
 from fabric.deployment.recovery import settle
 from fabric.deployment.refusals import refusal
 from fabric.deployment.results import Result

@@ -21,7 +21,7 @@ from fabric.deployment.locks import locked
 from fabric.deployment.sessions import Connection
 from fabric.deployment.tables import tables
 from fabric.diagnostics import Refused
-from fabric.planning import save
+from fabric.planning import load, save
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import PLATFORM, canonical, digest, masked
@@ -211,7 +211,7 @@ def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int
 def test_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path, moment: str, count: int) -> None:
     kill_in_the_middle(network, tmp_path, moment, count)
     with pytest.raises(Refused, match=r"FAB720: .*not running any more"):
-        network.apply()
+        network.apply(load(tmp_path / "plan"))
     result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
 
     assert result.outcome == "done"

@@ -1,0 +1,23 @@
+"""What an operator decides about an apply."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.deployment.secrets import SecretSource
+from fabric.deployment.waves import Pace
+
+
+class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator decides about an apply."""
+
+    intent: str
+    """Digest of the intent as it is now."""
+    program: str
+    """Version of this program."""
+    allow: frozenset[str] = frozenset()
+    """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
+    pace: Pace = Pace()
+    source: SecretSource = msgspec.field(default_factory=SecretSource)
+    owner: str = ""
+    """For journal and lock; empty: the user of this process."""
