@@ -47,6 +47,8 @@ class Column:
     """Numbers stand at the right."""
     rank: int = 0
     """What is left out first where a terminal is too narrow: the highest. 0 is always there."""
+    wraps: bool = False
+    """Text that may run over several lines in a terminal."""
     show: Callable[[Any], str] = shown
     style: Callable[[Any], str] = field(default=lambda _value: "")
     """A rich style for a value."""

@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import shutil
-from collections.abc import Iterable, Mapping
-from typing import Any, TextIO
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TextIO
 
-from fabric.cli.tables import Row, Table, plain
+from fabric.cli.tables import Table, plain
 from fabric.documents.printing import escaped
 
 FORMAT_VERSION = "1.0"
 """Of every JSON document. Readers ignore unknown keys of the same major version."""
 RICH_ROWS = 400
 """More rows than this are written as aligned text in a terminal too: rich lays a table out slowly."""
+LEAST_WRAPPED = 24
+"""Columns of the terminal that text needs to be readable over several lines."""
 GAP = "  "
 
 
@@ -67,18 +69,40 @@ def write_document(document: Mapping[str, Any], stream: TextIO) -> None:
     stream.write("\n")
 
 
-def write_aligned(table: Table, stream: TextIO, *, heading: str = "{}") -> int:
-    """Aligned columns with everything in them, two blanks between. Returns the number of rows."""
-    widths = [len(column.heading) for column in table.columns]
+class Measure(NamedTuple):
+    """How wide each column of a table is, and which have something in them."""
+
+    widths: list[int]
+    says: list[bool]
+    rows: int
+
+    @classmethod
+    def of(cls, table: Table) -> Measure:
+        """One pass over the rows."""
+        widths = [len(column.heading) for column in table.columns]
+        says, count = [False] * len(widths), 0
+        for row in table.rows():
+            for i, cell in enumerate(table.cells(row)):
+                if cell:
+                    says[i] = True
+                    widths[i] = max(widths[i], len(cell))
+            count += 1
+        return cls(widths, says, count)
+
+
+def write_aligned(
+    table: Table, stream: TextIO, *, heading: str = "{}", kept: Sequence[int] | None = None
+) -> int:
+    """Aligned columns, all of them or those `kept`, two blanks between. Returns the number of rows."""
+    measure = Measure.of(table)
+    chosen = range(len(table.columns)) if kept is None else kept
+    widths = [measure.widths[i] for i in chosen]
+    right = [table.columns[i].right for i in chosen]
+    stream.write(heading.format(_line([table.columns[i].heading for i in chosen], widths, right)) + "\n")
     for row in table.rows():
-        widths = [max(width, len(cell)) for width, cell in zip(widths, table.cells(row), strict=True)]
-    right = [column.right for column in table.columns]
-    stream.write(heading.format(_line([c.heading for c in table.columns], widths, right)) + "\n")
-    count = 0
-    for row in table.rows():
-        stream.write(printable(_line(table.cells(row), widths, right)) + "\n")
-        count += 1
-    return count
+        cells = table.cells(row)
+        stream.write(printable(_line([cells[i] for i in chosen], widths, right)) + "\n")
+    return measure.rows
 
 
 def _line(cells: Iterable[str], widths: Iterable[int], right: Iterable[bool]) -> str:
@@ -88,23 +112,26 @@ def _line(cells: Iterable[str], widths: Iterable[int], right: Iterable[bool]) ->
 
 def write_terminal(table: Table, stream: TextIO, *, color: bool) -> tuple[int, tuple[str, ...]]:
     """A table for a terminal; returns the number of rows and the headings for which it is too narrow."""
-    rows = [row for row, _ in zip(table.rows(), range(RICH_ROWS + 1), strict=False)]
-    if len(rows) > RICH_ROWS:
-        return write_aligned(table, stream, heading="\x1b[1m{}\x1b[0m" if color else "{}"), ()
-    width = shutil.get_terminal_size().columns
-    kept, missing = fitting(table, rows, width)
-    _write_rich(table, rows, kept, stream, color=color, width=width)
-    return len(rows), tuple(table.columns[i].heading for i in missing)
+    measure, width = Measure.of(table), shutil.get_terminal_size().columns
+    kept, missing = fitting(table, measure, width)
+    if measure.rows > RICH_ROWS:
+        write_aligned(table, stream, heading="\x1b[1m{}\x1b[0m" if color else "{}", kept=kept)
+    else:
+        _write_rich(table, kept, stream, color=color, width=width)
+    return measure.rows, tuple(table.columns[i].heading for i in missing)
 
 
-def fitting(table: Table, rows: list[Row], width: int) -> tuple[list[int], list[int]]:
+def fitting(table: Table, measure: Measure, width: int) -> tuple[list[int], list[int]]:
     """The columns for which a terminal of `width` has room, and those that say something and had none.
 
     What is left out first: columns with nothing in them, then the least important.
     """
-    cells = [table.cells(row) for row in rows]
-    wide = [max([len(c.heading), *(len(line[i]) for line in cells)]) for i, c in enumerate(table.columns)]
-    empty = {i for i in range(len(wide)) if rows and not any(line[i] for line in cells)}
+    wraps = measure.rows <= RICH_ROWS
+    wide = [
+        min(w, max(LEAST_WRAPPED, len(c.heading))) if c.wraps and wraps else w
+        for w, c in zip(measure.widths, table.columns, strict=True)
+    ]
+    empty = {i for i, says in enumerate(measure.says) if measure.rows and not says}
     order = sorted(range(len(wide)), key=lambda i: (i not in empty, -table.columns[i].rank, -i))
     kept = set(range(len(wide)))
     for column in order:
@@ -115,18 +142,23 @@ def fitting(table: Table, rows: list[Row], width: int) -> tuple[list[int], list[
     return sorted(kept), sorted(set(range(len(wide))) - kept - empty)
 
 
-def _write_rich(
-    table: Table, rows: list[Row], kept: list[int], stream: TextIO, *, color: bool, width: int
-) -> None:
+def _write_rich(table: Table, kept: Sequence[int], stream: TextIO, *, color: bool, width: int) -> None:
     from rich.console import Console
     from rich.table import Table as RichTable
     from rich.text import Text
 
     grid = RichTable(box=None, pad_edge=False, padding=(0, len(GAP), 0, 0), collapse_padding=True)
+    wraps = any(table.columns[i].wraps for i in kept)
     for i in kept:
         column = table.columns[i]
-        grid.add_column(column.heading, justify="right" if column.right else "left", header_style="bold")
-    for row in rows:
+        grid.add_column(
+            column.heading,
+            justify="right" if column.right else "left",
+            header_style="bold",
+            overflow="fold",
+            no_wrap=wraps and not column.wraps,  # where text can give way, names and numbers stay whole
+        )
+    for row in table.rows():
         cells = table.cells(row)
         grid.add_row(*(Text(printable(cells[i]), table.columns[i].style(row[i])) for i in kept))
     Console(file=stream, width=width, force_terminal=color, no_color=not color, highlight=False).print(grid)

@@ -65,9 +65,9 @@ def test_there_is_something_to_test():
 def test_every_command_and_option_exists(checkout, line):
     (checkout / "plan").mkdir()
     _fabric, name, *arguments = shlex.split(line)
-    command = root.get_command(click.Context(root), name)
+    context = click.Context(root, info_name="fabric", **root.context_settings)
 
-    command.make_context(name, arguments, parent=click.Context(root, info_name="fabric"))
+    root.get_command(context, name).make_context(name, arguments, parent=context)
 
 
 @pytest.mark.parametrize("where", ["github check", "gitlab check"])

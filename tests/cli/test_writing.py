@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.cli.tables import Column, Table, counted, plain, shown
-from fabric.cli.writing import fitting, printable, write_aligned, write_csv, write_json, write_terminal
+from fabric.cli.writing import (
+    Measure,
+    fitting,
+    printable,
+    write_aligned,
+    write_csv,
+    write_json,
+    write_terminal,
+)
 
 COLUMNS = (
     Column(key="name", heading="NAME"),
@@ -42,14 +50,14 @@ def test_columns_are_aligned_numbers_at_the_right_and_nothing_is_cut():
 
 
 def test_what_says_nothing_goes_first_then_the_least_important():
-    assert fitting(table(), list(ROWS), 200) == ([0, 1, 2, 3], [])
-    assert fitting(table(), list(ROWS), 60) == ([0, 1, 2], [])
-    assert fitting(table(), list(ROWS), 30) == ([0, 1], [2])
+    assert fitting(table(), Measure.of(table()), 200) == ([0, 1, 2, 3], [])
+    assert fitting(table(), Measure.of(table()), 60) == ([0, 1, 2], [])
+    assert fitting(table(), Measure.of(table()), 30) == ([0, 1], [2])
 
 
 @given(st.integers(10, 200))
 def test_what_fits_is_never_wider_than_the_terminal_unless_nothing_may_go(width):
-    kept, _missing = fitting(table(), list(ROWS), width)
+    kept, _missing = fitting(table(), Measure.of(table()), width)
     wide = [max(len(c.heading), *(len(table().cells(row)[i]) for row in ROWS)) for i, c in enumerate(COLUMNS)]
 
     total = sum(wide[i] for i in kept) + 2 * (len(kept) - 1)
@@ -64,6 +72,38 @@ def test_a_terminal_table_holds_the_same_words(monkeypatch):
 
     assert (count, missing) == (2, ())
     assert stream.getvalue().split() == written(write_aligned, table()).split()
+
+
+def test_text_gives_way_before_columns_do_and_nothing_is_cut(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    words = " ".join(f"word{i}" for i in range(30))
+    columns = (COLUMNS[0], COLUMNS[1], Column(key="text", heading="TEXT", rank=9, wraps=True))
+    stream = io.StringIO()
+
+    count, missing = write_terminal(table((("a", 1, words), ("b", 2, ""))[:2], columns), stream, color=False)
+
+    assert (count, missing) == (2, ())
+    assert max(map(len, stream.getvalue().splitlines())) <= 60
+    assert stream.getvalue().replace("\n", " ").split()[3:-2] == ["a", "1", *words.split()]
+
+
+def test_a_name_that_is_wider_than_the_terminal_is_folded_not_cut(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "20")
+    stream = io.StringIO()
+
+    write_terminal(table((("n" * 50, 1),), COLUMNS[:2]), stream, color=False)
+
+    assert stream.getvalue().count("n") == 50
+
+
+def test_a_long_table_leaves_out_what_does_not_fit_too(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    stream = io.StringIO()
+
+    count, missing = write_terminal(table(ROWS * 300), stream, color=False)
+
+    assert (count, missing) == (600, ("NOTE",))
+    assert max(map(len, stream.getvalue().splitlines())) <= 30
 
 
 def test_csv_quotes_what_needs_it():

@@ -136,7 +136,7 @@ def _list(known: Mapping[str, Path], noun: tuple[str, str]) -> Table:
 
     columns = (
         Column(key="name", heading="NAME", style=lambda _v: "bold"),
-        Column(key="description", heading="DESCRIPTION"),
+        Column(key="description", heading="DESCRIPTION", wraps=True),
     )
     return Table(name=noun[1].rpartition(" ")[2], columns=columns, rows=rows, noun=noun)
 

@@ -38,7 +38,8 @@ def run(*, write: bool) -> int:
     site = opened(path)
     with placed(site.intent.sources):
         moves = api.resize(path)
-    output.tables([_table(moves)], {"site": site.intent.site.site, "written": write})
+    tables = [_table(moves)] if moves.moves or not output.is_text else []
+    output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:
         target = folder_of(path) / FILE
         target.write_text(lock_text(moves.lock), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -48,12 +49,18 @@ def run(name: str | None) -> None:
     output.raw((resource("schemas") / f"{name}{SUFFIX}").read_text(encoding="utf-8"))
 
 
+def _root(schema: dict[str, Any]) -> dict[str, Any]:
+    """What a schema says of the whole document."""
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return dict(schema["$defs"][name]) if name else schema
+
+
 def _list(names: list[str]) -> Table:
     texts = {n: json.loads((resource("schemas") / f"{n}{SUFFIX}").read_text(encoding="utf-8")) for n in names}
-    rows = [(n, text.get("title", ""), text.get("description", "")) for n, text in texts.items()]
+    rows = [(n, text.get("title", ""), _root(text).get("description", "")) for n, text in texts.items()]
     columns = (
         Column(key="name", heading="NAME", style=lambda _v: "bold"),
-        Column(key="title", heading="TITLE", rank=2),
-        Column(key="description", heading="WHAT IT DESCRIBES", rank=1),
+        Column(key="title", heading="TITLE", rank=2, wraps=True),
+        Column(key="description", heading="WHAT IT DESCRIBES", rank=1, wraps=True),
     )
     return Table(name="schemas", columns=columns, rows=lambda: iter(rows), noun=("schema", "schemas"))

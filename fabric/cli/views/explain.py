@@ -19,7 +19,7 @@ def code_table(codes: Iterable[Code]) -> Table:
     columns = (
         Column(key="code", heading="CODE", style=lambda _value: "bold"),
         Column(key="severity", heading="SEVERITY", style=lambda value: COLORS[Severity(value)]),
-        Column(key="title", heading="TITLE"),
+        Column(key="title", heading="TITLE", wraps=True),
     )
     return Table(name="codes", columns=columns, rows=lambda: iter(rows), noun=("diagnostic", "diagnostics"))
 

@@ -123,7 +123,8 @@ def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
             (f": {one.reason}" if one.reason else "", DIM),
         )
     if len(runs) > BLOCKS and not verbose:
-        yield line(f"  {len(runs) - BLOCKS:,} more kinds of change (-v shows them)", DIM)
+        more = len(runs) - BLOCKS
+        yield line(f"  {more:,} more {'kind' if more == 1 else 'kinds'} of change (-v shows them)", DIM)
 
 
 def diff_lines(diff: str, example: str, verbose: int = 0) -> Iterator[Line]:

@@ -43,7 +43,7 @@ def class_table(views: Sequence[View]) -> Table:
         NETWORK,
         Column(key="policy", heading="POLICY", rank=3),
         Column(key="class", heading="CLASS", style=lambda _v: "bold"),
-        Column(key="dscp", heading="DSCP", show=numbers),
+        Column(key="dscp", heading="DSCP", show=numbers, wraps=True),
         Column(key="traffic_class", heading="TC", right=True),
         Column(key="priority", heading="PFC", right=True, style=lambda v: "" if v is None else "yellow"),
         Column(key="queue", heading="QUEUE", right=True),
@@ -81,7 +81,7 @@ def profile_table(views: Sequence[View]) -> Table:
         Column(key="pmax_percent", heading="PMAX %", right=True),
         Column(key="headroom_bytes", heading="HEADROOM B", right=True),
         Column(key="resume_bytes", heading="RESUME B", right=True, rank=5),
-        Column(key="reason", heading="WHY", rank=7),
+        Column(key="reason", heading="WHY", rank=7, wraps=True),
     )
     return Table(name="profiles", columns=columns, rows=rows, noun=("profile", "profiles"), title="Ports")
 
@@ -112,7 +112,7 @@ def budget_table(views: Sequence[View]) -> Table:
         ROLE,
         Column(key="buffer_bytes", heading="BUFFER B", right=True),
         Column(key="headroom_bytes", heading="HEADROOM B", right=True),
-        Column(key="statement", heading="ECN BEFORE PFC"),
-        Column(key="watchdog", heading="WATCHDOG", rank=3),
+        Column(key="statement", heading="ECN BEFORE PFC", wraps=True),
+        Column(key="watchdog", heading="WATCHDOG", rank=3, wraps=True),
     )
     return Table(name="buffers", columns=columns, rows=rows, noun=("tier", "tiers"), title="Buffers")

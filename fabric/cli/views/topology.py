@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -115,12 +116,17 @@ def sizing_table(views: Sequence[View]) -> Table:
 
     columns = (
         NETWORK,
-        Column(key="what", heading="SIZE"),
-        Column(key="chosen", heading="CHOSEN", style=lambda _v: "bold"),
-        Column(key="runner_up", heading="RUNNER-UP"),
-        Column(key="reason", heading="REASON"),
+        Column(key="what", heading="SIZE", show=_within),
+        Column(key="chosen", heading="CHOSEN", style=lambda _v: "bold", wraps=True),
+        Column(key="runner_up", heading="RUNNER-UP", wraps=True),
+        Column(key="reason", heading="REASON", wraps=True, rank=1),
     )
     return Table(name="sizing", columns=columns, rows=rows, noun=("size", "sizes"))
+
+
+def _within(what: str) -> str:
+    """The path of a size without its network, which has a column of its own."""
+    return re.sub(r"^networks\.[^.]+\.", "", what)
 
 
 def _sizes(lock: NetworkLock) -> Iterator[tuple[str, str]]:
@@ -224,7 +230,7 @@ def asn_table(views: Sequence[View]) -> Table:
         NETWORK,
         ROLE,
         Column(key="count", heading="COUNT", right=True),
-        Column(key="devices", heading="DEVICES", show=abridged),
+        Column(key="devices", heading="DEVICES", show=abridged, wraps=True),
     )
     return Table(name="asn", columns=columns, rows=rows, noun=("AS number", "AS numbers"))
 
