@@ -106,12 +106,24 @@ def replan(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     before = work / "before"
     full = run([FABRIC, "compile", "-C", site, "-o", before])
     switches = sum(1 for _ in before.rglob("*.cfg"))
-    command = [FABRIC, "plan", "-C", site, "--offline", before, "--out", work / "plan", "--quiet"]
+    command: list[str | Path] = [
+        FABRIC,
+        "plan",
+        "-C",
+        site,
+        "--offline",
+        before,
+        "--out",
+        work / "plan",
+        "--quiet",
+    ]
     intent = site / "site.yaml"
     text = intent.read_text(encoding="utf-8")
     intent.write_text(text + ONE_DEVICE, encoding="utf-8")
     quarter = f"a quarter of the compile's {full.cpu_s:.2f} CPU s"
-    yield row("one line for one device, planned offline", median(command, runs=runs), switches, target=quarter)
+    yield row(
+        "one line for one device, planned offline", median(command, runs=runs), switches, target=quarter
+    )
     intent.write_text(text.replace(*EVERY_DEVICE), encoding="utf-8")
     yield row("one line for every device, planned offline", median(command, runs=1), switches)
 

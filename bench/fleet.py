@@ -96,7 +96,9 @@ def inventoried(site: Path) -> api.Compiled:
 def walk(compiled: api.Compiled, place: Workplace, site: Path) -> None:
     """Plan, apply, plan again."""
     made, texts = timed("plan", lambda: api.plan(compiled, place, adopt=True))
-    print(f"  {len(made.changed)} of {len(made.devices)} change, {len(made.groups)} groups, {len(made.waves)} waves")
+    print(
+        f"  {len(made.changed)} of {len(made.devices)} change, {len(made.groups)} groups, {len(made.waves)} waves"
+    )
     planning.save(made, texts, site / "plan")
     allowed = ("lockout", "isolating")  # the first apply brings AAA and every link
     result = timed("apply", lambda: api.apply(site / "plan", compiled, place, allow=allowed))

@@ -34,24 +34,29 @@ def lint_templates(folder: Path) -> tuple[Diagnostic, ...]:
 
 
 def _lint(tree: nodes.Template, name: str) -> Iterator[Diagnostic]:
+    for line, what in (*_forbidden(tree), *_in_loops(tree), *_thoughts(tree)):
+        yield codes.FORBIDDEN.at(Origin((name, line), "template"), f"{name}:{line}: {what}")
+
+
+def _forbidden(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     for kind, what in FORBIDDEN:
         for node in tree.find_all(kind):
             if not isinstance(node, nodes.And | nodes.Or):
-                yield _finding(name, node.lineno, what)
+                yield node.lineno, what
+
+
+def _in_loops(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     for loop in tree.find_all(nodes.For):
         for include in loop.find_all(nodes.Include):
-            yield _finding(name, include.lineno, "an include inside a loop")
+            yield include.lineno, "an include inside a loop"
+
+
+def _thoughts(tree: nodes.Template) -> Iterator[tuple[int, str]]:
     for assign in tree.find_all(nodes.Assign):
         if not isinstance(assign.node, nodes.Getattr):  # a short name for a part of the model is no thought
-            yield _finding(name, assign.lineno, "a variable")
+            yield assign.lineno, "a variable"
     for node in tree.find_all(nodes.Filter):
         if node.name not in ALLOWED_FILTERS:
-            yield _finding(name, node.lineno, f"the filter {node.name!r}")
+            yield node.lineno, f"the filter {node.name!r}"
     for call in tree.find_all(nodes.Call):
-        yield _finding(name, call.lineno, "a call")
-
-
-def _finding(name: str, line: int, what: str) -> Diagnostic:
-    return codes.FORBIDDEN.at(
-        Origin((name, line), "template"), f"{name}:{line}: {what}", hint=codes.FORBIDDEN.fix
-    )
+        yield call.lineno, "a call"

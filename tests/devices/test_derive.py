@@ -178,7 +178,9 @@ def test_the_ecmp_width_is_the_number_of_uplinks_as_a_power_of_two():
 def test_storage_ports_carry_the_lossless_classes_and_routers_do_not():
     rest = """attachments:
   nas: {network: compute, kind: storage, links: 1, speed: 400G, to: {tier: spine, index: [0]}}
-  border: {network: compute, kind: router, links: 1, speed: 400G, to: {tier: spine, index: [0]}, bgp: {asn: 65010, prefixes: [0.0.0.0/0]}}
+  border:
+    {network: compute, kind: router, links: 1, speed: 400G, to: {tier: spine, index: [0]},
+     bgp: {asn: 65010, prefixes: [0.0.0.0/0]}}
 """
     ports = {p.peer: p for p in devices(rest=rest, spine=", reserved_ports: 2")["spine-0"].ports}
 
@@ -188,7 +190,9 @@ def test_storage_ports_carry_the_lossless_classes_and_routers_do_not():
 
 def test_a_router_may_bring_only_what_is_accepted_from_it():
     rest = """attachments:
-  border: {network: compute, kind: router, links: 1, speed: 400G, to: {tier: spine, index: [0]}, bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}
+  border:
+    {network: compute, kind: router, links: 1, speed: 400G, to: {tier: spine, index: [0]},
+     bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}
 """
     made = devices(rest=rest, spine=", reserved_ports: 1")
     (border,) = neighbors(made["spine-0"], Relation.EXTERNAL)
