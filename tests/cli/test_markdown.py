@@ -85,6 +85,13 @@ def test_what_a_device_says_is_no_markup():
     assert plain("@all [x](http://y) <b> |\x1b[1m") == r"\@all \[x\](http://y) &lt;b&gt; \|\\x1b\[1m"
 
 
+def test_a_sign_begins_no_list_of_its_own():
+    lines = markdown(plan()).splitlines()
+
+    assert "- `~` interface Ethernet1/1 and 31 more  flap: the IP MTU changes" in lines
+    assert not [line for line in lines if re.match(r"- [+-] ", line)]
+
+
 def test_findings_are_told_with_their_severity():
     finding = KEPT.at(Origin(), "3 lines", severity=Severity.WARNING)
 

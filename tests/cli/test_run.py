@@ -204,3 +204,16 @@ def test_the_site_may_be_elsewhere(fabric, site, tmp_path):
     os.chdir(tmp_path)
 
     assert fabric("show", "asn", "-C", site).code == 0
+
+
+def test_of_many_written_files_the_first_are_listed_and_the_rest_is_counted(fabric, site):
+    (site / "site.yaml").write_text(
+        (site / "site.yaml").read_text().replace("site: lab\n", "site: lab\nunits: 6\n")
+    )
+
+    few = fabric("compile", "-o", "few").err
+    every = fabric("compile", "-o", "all", "-v").err
+
+    assert few.count(".cfg\n") == 3
+    assert "and 23 more below few (-v lists all)" in few
+    assert every.count(".cfg\n") == 26

@@ -18,6 +18,8 @@ from fabric.cli.warnings import warn
 from fabric.diagnostics import Report
 from fabric.platforms.base import Artifact
 
+MOST_FILES, FEW_FILES = 20, 3
+"""More files than the first are told by the second and their number."""
 NEW = ".new"
 """Suffix of a file until all of them are made."""
 
@@ -44,8 +46,7 @@ def run(*, out: Path | None, locked: bool) -> None:
     lock = keep_lock(site, locked=locked)
     changed, same = _write(site, target)
     if output.is_text:
-        for name in changed:
-            output.note(str(target / name))
+        _list(changed, target, output)
     else:
         output.document(
             {"site": site.topology.site, "folder": str(target), "written": changed, "unchanged": same}
@@ -54,6 +55,15 @@ def run(*, out: Path | None, locked: bool) -> None:
         output.note(f"{lock} says what capacity decided: commit it")
     output.summary(f"{len(changed) + same:,} devices: {len(changed):,} written, {same:,} unchanged")
     output.next("Run `fabric plan` to see what would change on the network.")
+
+
+def _list(changed: list[str], target: Path, output: Output) -> None:
+    """The files that were written; of many the first few, unless all are asked for."""
+    few = changed if len(changed) <= MOST_FILES or output.settings.verbose else changed[:FEW_FILES]
+    for name in few:
+        output.note(str(target / name))
+    if len(few) < len(changed):
+        output.note(f"and {len(changed) - len(few):,} more below {target} (-v lists all)")
 
 
 def _write(site: Opened, target: Path) -> tuple[list[str], int]:

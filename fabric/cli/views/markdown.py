@@ -87,7 +87,7 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     yield f"<details><summary>{len(group.devices):,} {word} ({html.escape(what)}): <b>{group.impact}</b>: "
     yield f"{html.escape(names(group.devices))}</summary>\n"
     for line in block_lines(first.changes):
-        yield f"- {plain(text_of(line).strip())}"
+        yield f"- {_signed(text_of(line).strip())}"
     body = [text for text in diff.splitlines() if not text.startswith(("--- ", "+++ "))]
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", diff)), default=0))
     if len(group.devices) > 1:
@@ -98,6 +98,12 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     if len(body) > DIFF_LINES:
         yield f"\n{len(body) - DIFF_LINES:,} more lines stand in the saved plan."
     yield "\n</details>\n"
+
+
+def _signed(text: str) -> str:
+    """What changes, its sign as code: a bare `+` or `-` would begin a list in the list."""
+    sign, blank, what = text.partition(" ")
+    return f"`{sign}`{blank}{plain(what)}" if sign in tuple("+-~") else plain(text)
 
 
 def _left_out(groups: Sequence[DiffGroup]) -> str:
