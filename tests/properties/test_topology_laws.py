@@ -270,4 +270,4 @@ def test_expanding_is_repeatable(seed: int) -> None:
         },
     }
 
-    assert fingerprint(whole(value)) == fingerprint(whole(value))
+    assert fingerprint(expand(intent_of(value))) == fingerprint(expand(intent_of(value)))
