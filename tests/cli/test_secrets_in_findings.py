@@ -64,3 +64,34 @@ def test_what_is_no_secret_is_still_shown(fabric, site):
 
     assert "spine: {model: arista-7060x6-32pe, count: two}" in ran.out
     assert "'two' is none of the choices" in ran.out
+
+
+INVENTORIES = {
+    "a password": f"credentials: {{ops: {{username: ops, password: {PLANTED}}}}}\n",
+    "an enable secret": f"credentials:\n  ops:\n    username: ops\n    password: env:A\n    enable: {PLANTED}\n",
+    "beside a mistake": f"credentials:\n  ops: {{username: 'o p', password: {PLANTED}}}\n",
+    "a number": "credentials:\n  ops: {username: ops, password: 8811223344}\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("how", INVENTORIES)
+def test_a_secret_in_the_inventory_is_shown_by_no_format(fabric, site, form, how):
+    (site / "inventory.yaml").write_text(INVENTORIES[how])
+
+    ran = fabric("validate", "--format", form)
+
+    assert "FAB027" in ran.out
+    assert PLANTED not in ran.out + ran.err
+    assert "8811223344" not in ran.out + ran.err
+
+
+def test_a_verbatim_line_that_the_product_refuses_is_not_quoted_if_it_holds_a_secret(fabric, site):
+    lines = f'overrides: [{{role: leaf, extra: {{s: "snmp-server community {PLANTED}\\n!\\nend\\nexit"}}}}]\n'
+    (site / "site.yaml").write_text(SITE + lines)
+
+    for form in FORMATS:
+        ran = fabric("validate", "--format", form)
+
+        assert "FAB114" in ran.out
+        assert PLANTED not in ran.out + ran.err
