@@ -35,7 +35,8 @@ def lint_templates(folder: Path) -> tuple[Diagnostic, ...]:
 
 def _lint(tree: nodes.Template, name: str) -> Iterator[Diagnostic]:
     for line, what in (*_forbidden(tree), *_in_loops(tree), *_thoughts(tree)):
-        yield codes.FORBIDDEN.at(Origin((name, line), "template"), f"{name}:{line}: {what}")
+        hint = "put the thought into `lower`, and print its result"
+        yield codes.FORBIDDEN.at(Origin((name, line), "template"), f"{name}:{line}: {what}", hint=hint)
 
 
 def _forbidden(tree: nodes.Template) -> Iterator[tuple[int, str]]:
