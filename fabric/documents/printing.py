@@ -58,34 +58,21 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.path}: {self.rule}" if self.path and self.file else self.rule
 
 
-class Lines:
-    """The lines of files, each file read once; a file that cannot be read has none."""
-
-    def __init__(self) -> None:
-        self._files: dict[str, tuple[str, ...]] = {}
-
-    def around(self, finding: Finding) -> Sequence[str]:
-        """The line of a finding, and before it the one that it is indented under; empty if there is none."""
-        if finding.file is None or finding.line is None:
-            return ()
-        lines = self._of(finding.file)
-        return secrecy.around(lines, finding.line) if finding.line <= len(lines) else ()
-
-    def _of(self, file: str) -> tuple[str, ...]:
-        if file not in self._files:
-            try:
-                text = Path(file).read_text(encoding="utf-8", errors="replace")
-            except (OSError, ValueError):
-                text = ""
-            self._files[file] = tuple(text.split("\n"))
-        return self._files[file]
+def lines_around(finding: Finding) -> Sequence[str]:
+    """The line of a finding, and before it the one that it is indented under; empty if there is none to read."""
+    if finding.file is None or finding.line is None:
+        return ()
+    try:
+        lines = Path(finding.file).read_text(encoding="utf-8", errors="replace").split("\n")
+    except (OSError, ValueError):
+        return ()
+    return secrecy.around(lines, finding.line) if finding.line <= len(lines) else ()
 
 
 def found(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
     """Diagnostics with their places and without secrets: errors first, then in the order of the files, equal once."""
-    lines = Lines()
     placed = [(d, sources.place(d.origin)) for d in diagnostics]
-    made = (_shown(_placed(*pair), pair[0], lines) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
+    made = (_shown(_placed(*pair), pair[0]) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
     return tuple({_key(finding): finding for finding in made}.values())
 
 
@@ -114,14 +101,12 @@ def _placed(diagnostic: Diagnostic, place: Place | None) -> Finding:
     )
 
 
-def _shown(finding: Finding, diagnostic: Diagnostic, lines: Lines) -> Finding:
+def _shown(finding: Finding, diagnostic: Diagnostic) -> Finding:
     """The finding as it may be shown: where a secret may stand, in the fixed words of its code."""
     if finding.code in NO_VALUE:
         return msgspec.structs.replace(finding, value=None)
-    text = lines.around(finding)
-    spot = secrecy.is_secret_spot(text, finding.column or 0)
     said = isinstance(finding.value, str) and secrecy.is_secret_line(finding.value)
-    if not (secrecy.is_secret_path(diagnostic.origin.path) or spot or said):
+    if not (secrecy.is_secret_path(diagnostic.origin.path) or said):
         return finding
     known = codes()[finding.code]
     return msgspec.structs.replace(finding, rule=known.title, value=None, hint=known.fix)
@@ -162,7 +147,7 @@ def subjects(names: Sequence[str]) -> str:
 
 def _excerpt(finding: Finding, width: int) -> Iterator[tuple[Kind, str]]:
     """The line that is meant, with a caret below its column; none where a secret may stand in it."""
-    text = Lines().around(finding)
+    text = lines_around(finding)
     if not text or finding.column is None or finding.column > width or finding.code in NO_VALUE:
         return
     if any(map(secrecy.is_secret_line, text)) or finding.column > len(text[-1]) + 1:

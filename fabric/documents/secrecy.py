@@ -11,9 +11,11 @@ from collections.abc import Sequence
 
 from fabric.diagnostics import Path
 
-WORDS = r"pas+w|pas+phrase|secret|secert|token|community|credential|private|privacy|auth|hash|key|md5"
-SECRET_WORD = re.compile(WORDS, re.IGNORECASE)
-"""In a key or in a configuration line. `key` is wide: a public key that is not shown harms nobody."""
+WORDS = r"pas+w|pas+phrase|secret|secert|token|community|auth_|privacy_|hash|md5"
+SECRET_KEY = re.compile(WORDS, re.IGNORECASE)
+"""In the key of a value."""
+SECRET_WORD = re.compile(rf"{WORDS}|key|private|credential", re.IGNORECASE)
+"""In a line. `key` is wide: a line with a public key that is not shown harms nobody."""
 ENABLE = "enable"
 """A key of the inventory's logins: the second password of some products."""
 KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
@@ -23,19 +25,12 @@ KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
 def is_secret_path(path: Path) -> bool:
     """Whether a place in a document is one for secrets, by the last of its keys."""
     keys = [step for step in path if isinstance(step, str)]
-    return bool(keys) and (keys[-1] == ENABLE or SECRET_WORD.search(keys[-1]) is not None)
+    return bool(keys) and (keys[-1] == ENABLE or SECRET_KEY.search(keys[-1]) is not None)
 
 
 def is_secret_line(text: str) -> bool:
     """Whether a line names a secret: as a key, or as a word of a configuration line."""
     return SECRET_WORD.search(text) is not None or any(key == ENABLE for key in KEY.findall(text))
-
-
-def is_secret_spot(lines: Sequence[str], column: int) -> bool:
-    """Whether the spot lies in the value of a secret's key; the last of `lines` is the one with the spot."""
-    before = lines[-1][: column + 1] if lines else ""
-    keys = KEY.findall(before) or KEY.findall(lines[0] if len(lines) > 1 else "")
-    return bool(keys) and is_secret_path((keys[-1],))
 
 
 def around(lines: Sequence[str], number: int) -> Sequence[str]:

@@ -22,6 +22,7 @@ SPOILT = {
     "with a tag": f"services:\n  tacacs: {{servers: [192.0.2.1], secret: !x {PLANTED}}}\n",
     "in a verbatim line": f"overrides:\n  - {{role: leaf, extra: {{s: snmp-server community {PLANTED}}}}}\n",
     "an alias": f"services:\n  tacacs: {{servers: [192.0.2.1], secret: *{PLANTED}}}\n",
+    "as a tag": f"services:\n  tacacs: {{servers: [192.0.2.1], secret: !{PLANTED}!x}}\n",
     "not closed": f'services:\n  tacacs:\n    servers: [192.0.2.1]\n    secret: "{PLANTED}\n',
 }
 

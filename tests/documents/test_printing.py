@@ -8,7 +8,7 @@ from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.documents import Document, Sources
 from fabric.documents.places import Marks
 from fabric.documents.printing import escaped, printed
-from fabric.documents.secrecy import is_secret_line, is_secret_spot
+from fabric.documents.secrecy import is_secret_line, is_secret_path
 
 SOURCES = Sources({"intent": Document("intent", None, Marks("a.yaml", 3, 5))})
 
@@ -61,14 +61,18 @@ def test_a_line_that_names_a_secret_is_told(line, secret):
 
 
 @pytest.mark.parametrize(
-    ("lines", "column", "secret"),
+    ("path", "secret"),
     [
-        (["  secret: 0123"], 11, True),
-        (["  {servers: [1.2.3.400], secret: x}"], 14, False),
-        (["  secret: |", "    hunter2"], 5, True),
-        (["  servers:", "    - hunter2"], 7, False),
-        ([], 0, False),
+        (("services", "tacacs", "secret"), True),
+        (("credentials", "ops", "password"), True),
+        (("credentials", "ops", "enable"), True),
+        (("services", "users", "ops", "password_hash"), True),
+        (("services", "tacacs", "secret", 0), True),
+        (("services", "users", "ops", "ssh_keys", 0), False),
+        (("default_credentials",), False),
+        (("networks", "compute"), False),
+        ((), False),
     ],
 )
-def test_a_spot_in_the_value_of_a_secret_is_told(lines, column, secret):
-    assert is_secret_spot(lines, column) == secret
+def test_a_place_for_secrets_is_told_by_its_key(path, secret):
+    assert is_secret_path(path) == secret
