@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import shlex
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
+import msgspec
 import pytest
 
-from fabric import sandbox
-from fabric.cli import main
+from fabric import api, sandbox
+from fabric.cli import main, sandboxes
+from fabric.cli.online import workplace
+from fabric.cli.opening import opened
 from fabric.cli.sandboxes import folder_of_sandbox
 from tests.cli.test_help import ALL
 
@@ -230,3 +234,56 @@ def test_no_example_is_left_out():
     }
 
     assert online == {example for example, _code in EXAMPLES} | SLOW_TO_REPEAT
+
+
+class Counting(ThreadPoolExecutor):
+    """Counts what it is given."""
+
+    submitted = 0
+
+    def submit(self, *arguments, **options):
+        self.submitted += 1
+        return super().submit(*arguments, **options)
+
+
+def test_the_executor_of_the_workplace_talks_to_the_devices(lab, site):
+    compiled = api.compile(site)
+    with Counting(2) as executor:
+        place = msgspec.structs.replace(sandboxes.workplace(compiled), executor=executor)
+        planned, _texts = api.plan(compiled, place, adopt=True)
+        asked = executor.submitted
+        api.drift(compiled, place)
+
+        assert len(planned.devices) == asked == 6
+        assert executor.submitted == 12
+
+
+@pytest.mark.parametrize("sandboxed", [False, True])
+def test_jobs_bound_the_devices_of_a_command(lab, site, sandboxed):
+    assert workplace(opened(site), sandbox=sandboxed, jobs=3).jobs == 3
+
+
+@pytest.mark.parametrize("name", ["plan", "apply", "drift", "rollback"])
+def test_every_command_that_talks_to_devices_takes_jobs(fabric, name):
+    assert "--jobs N" in fabric(name, "--help").out
+    assert "FAB901" in fabric(name, "--jobs", "0").err
+
+
+def test_a_new_secret_is_pushed_when_it_is_asked_for(fabric, site, monkeypatch):
+    text = (site / "site.yaml").read_text()
+    (site / "site.yaml").write_text(text + "services: {tacacs: {servers: [192.0.2.9], secret: env:TACACS}}\n")
+    monkeypatch.setenv("TACACS", "first-secret")
+    assert fabric("sandbox", "up", "--port", free_port()).code == 0
+    try:
+        fabric("plan", "--sandbox", "--adopt")
+        assert fabric("apply", ".fabric/plan", "--sandbox", "--yes", "--allow", "lockout").code == 0
+        monkeypatch.setenv("TACACS", "second-secret")
+
+        quiet = fabric("plan", "--sandbox")
+        rotated = fabric("plan", "--sandbox", "--rotate-secrets")
+    finally:
+        sandbox.down(folder_of_sandbox(site))
+
+    assert (quiet.code, rotated.code) == (0, 2)
+    assert "6 devices: 6 changed" in rotated.err
+    assert "second-secret" not in rotated.out + rotated.err + (site / ".fabric/plan/plan.json").read_text()
