@@ -63,7 +63,7 @@ def main() -> None:
         site = Path(work)
         (site / "site.yaml").write_text(SITE.format(units=2 * pods), encoding="utf-8")
         compiled = timed("compile", lambda: inventoried(site))
-        devices = tuple(emulated(compiled.devices.values(), "fabric", PASSWORD))
+        devices = tuple(emulated(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)))
         state = timed("sandbox up", lambda: sandbox.up(devices, site, port=18443))
         try:
             walk(compiled, Workplace(folder=site, replaced=targets(state)), site)

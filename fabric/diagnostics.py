@@ -124,7 +124,7 @@ def code(number: str, title: str, *, why: str, fix: str, severity: Severity = Se
 
 def codes() -> Mapping[str, Code]:
     """Every registered code by number, after importing each package's `codes` module."""
-    import fabric  # noqa: PLC0415  # the package that holds this module: only known at call time
+    import fabric  # the package that holds this module: only known at call time
 
     for module in pkgutil.walk_packages(fabric.__path__, "fabric."):
         if module.name.rpartition(".")[2] == "codes":

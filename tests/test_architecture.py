@@ -83,7 +83,10 @@ def test_a_module_imports_only_to_its_right(path):
     own = room(path)
     if own in ("__init__", "__main__"):
         return
-    rooms = {name.split(".")[1] for name in imports(path) if name.startswith("fabric.")} - {own, "__version__"}
+    rooms = {name.split(".")[1] for name in imports(path) if name.startswith("fabric.")} - {
+        own,
+        "__version__",
+    }
 
     wrong = {other for other in rooms if layer_of(other) <= layer_of(own)}
 
@@ -103,7 +106,9 @@ def test_slow_libraries_are_imported_where_they_are_used(path):
 
 
 def platform_names() -> list[str]:
-    return sorted(p.name for p in (PACKAGE / "platforms").iterdir() if p.is_dir() and (p / "__init__.py").exists())
+    return sorted(
+        p.name for p in (PACKAGE / "platforms").iterdir() if p.is_dir() and (p / "__init__.py").exists()
+    )
 
 
 @pytest.mark.parametrize("name", platform_names())

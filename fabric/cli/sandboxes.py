@@ -14,10 +14,10 @@ from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.workplace import Workplace
-from fabric.devices.model import Switch
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Inventory
 from fabric.platforms.base import Target
+from fabric.sandbox.site import emulated as played
 
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
 """Where the inventory names no way in."""
@@ -82,20 +82,4 @@ def ways_in(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[st
 def emulated(compiled: Compiled) -> Iterator[sandbox.Emulated]:
     """Every switch of a site, fresh out of its box, with its cables."""
     ways = ways_in(compiled.intent.inventory, compiled.artifacts, compiled.folder)
-    for name in compiled.devices:
-        yield _emulated(compiled.devices[name], ways[name])
-
-
-def _emulated(switch: Switch, way: Target) -> sandbox.Emulated:
-    addresses = switch.management.addresses
-    return sandbox.Emulated(
-        name=switch.name,
-        platform=switch.platform,
-        hardware=switch.hardware.id,
-        release=switch.release,
-        management=str(addresses[0]) if addresses else "",
-        management_vrf=switch.management.vrf,
-        wires=tuple(sandbox.Wire(p.name, p.peer, p.peer_port) for p in switch.ports if p.peer),
-        username=way.username,
-        password=way.password,
-    )
+    return played(compiled.devices.values(), lambda name: (ways[name].username, ways[name].password))

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from fabric.devices.model import Switch
 from fabric.platforms.emulation import Emulated, Wire
 from fabric.platforms.registry import platform
 
 
-def emulated(switches: Iterable[Switch], username: str, password: str) -> Iterator[Emulated]:
+def emulated(switches: Iterable[Switch], way_in: Callable[[str], tuple[str, str]]) -> Iterator[Emulated]:
     """Every switch that can be played, as it leaves zero-touch provisioning, cabled as the intent says.
 
-    Switches of a platform without emulator are left out.
+    `way_in` tells user name and password of a device. Switches of a platform without emulator are left out.
     """
     for switch in switches:
         product, management = platform(switch.platform), switch.management
         if product.emulator:
+            username, password = way_in(switch.name)
             yield Emulated(
                 name=switch.name,
                 platform=switch.platform,
@@ -25,13 +26,7 @@ def emulated(switches: Iterable[Switch], username: str, password: str) -> Iterat
                 management=str(management.addresses[0]) if management.addresses else "",
                 management_vrf=management.vrf,
                 management_port=product.management_port(switch.hardware),
-                wires=tuple(_wires(switch)),
+                wires=tuple(Wire(port.name, port.peer, port.peer_port) for port in switch.ports if port.peer),
                 username=username,
                 password=password,
             )
-
-
-def _wires(switch: Switch) -> Iterator[Wire]:
-    for port in switch.ports:
-        if port.peer:
-            yield Wire(port.name, port.peer, port.peer_port)

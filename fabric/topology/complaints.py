@@ -83,6 +83,8 @@ def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbp
     if ceiling:
         needed = -int(-Fraction(down_mbps) // ceiling)
         fits = int((down_mbps + up_mbps) * ceiling / (1 + ceiling))
-        hint = f"{Speed(needed)} of uplinks would meet it, or {Speed(fits)} down on the ports in use; or {hint}"
+        hint = (
+            f"{Speed(needed)} of uplinks would meet it, or {Speed(fits)} down on the ports in use; or {hint}"
+        )
     value, place = tier.max_oversubscription, at.child("max_oversubscription")
     report.add(codes.OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))

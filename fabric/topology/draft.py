@@ -10,8 +10,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Attachment, Intent
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role, Sizing
 from fabric.topology.port_maps import Panel
-from fabric.topology.seats import Group, SiteSize
-from fabric.topology.shape import Sizes
+from fabric.topology.sizing.seats import Group, SiteSize
+from fabric.topology.sizing.shape import Sizes
 
 
 class Attached:

@@ -23,9 +23,9 @@ from fabric.topology.naming import check_names, name
 from fabric.topology.placing import place
 from fabric.topology.port_maps import Panel
 from fabric.topology.ratios import oversubscription_of
-from fabric.topology.seats import SiteSize
-from fabric.topology.sizing import Sizer
-from fabric.topology.units import site_size
+from fabric.topology.sizing.seats import SiteSize
+from fabric.topology.sizing.sizer import Sizer
+from fabric.topology.sizing.units import site_size
 from fabric.topology.wiring import wire_hosts, wire_spines, wire_superspines, wire_zones
 
 Pass = Callable[[Draft], None]

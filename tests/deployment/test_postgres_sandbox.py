@@ -39,7 +39,9 @@ def site(tmp_path, monkeypatch) -> Path:
 
 def test_an_apply_is_journalled_in_postgresql_and_rolled_back_from_it(site, postgres):
     compiled = api.compile(site)
-    with Sandbox(emulated(compiled.devices.values(), "fabric", PASSWORD), port=free_port()) as sandbox:
+    with Sandbox(
+        emulated(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)), port=free_port()
+    ) as sandbox:
         place = Workplace(folder=site, journal_url=postgres, replaced=sandbox.targets)
         made, texts = api.plan(compiled, place, adopt=True)
         planning.save(made, texts, site / "plan")

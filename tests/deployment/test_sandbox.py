@@ -102,7 +102,9 @@ class Live(msgspec.Struct):
 def live(tmp_path: Path) -> Iterator[Live]:
     shutil.copytree(REFERENCE, tmp_path / "site")
     compiled = api.compile(tmp_path / "site")
-    with Sandbox(emulated(compiled.devices.values(), "fabric", LOGIN), port=free_port(), block=77) as sandbox:
+    with Sandbox(
+        emulated(compiled.devices.values(), lambda _name: ("fabric", LOGIN)), port=free_port(), block=77
+    ) as sandbox:
         yield Live(compiled, sandbox, Journal(tmp_path / "journal.sqlite"))
 
 

@@ -8,9 +8,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from fabric.intent.load import load_text
-from fabric.topology.draw import draw
+from fabric.topology.drawing.draw import draw
+from fabric.topology.drawing.layout import lay_out
 from fabric.topology.expand import expand
-from fabric.topology.layout import lay_out
 from fabric.topology.model import Role
 
 SVG = "{http://www.w3.org/2000/svg}"

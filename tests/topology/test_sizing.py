@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fabric.topology.model import Facing, Role
-from fabric.topology.search import largest, unit_choices, uplink_choices
+from fabric.topology.sizing.search import largest, unit_choices, uplink_choices
 from tests.topology.builders import SPLIT, SWITCH, built, count, errors, hosts, small
 
 H100 = ("qm9700", "dgx-h100", 64, 1, 32)

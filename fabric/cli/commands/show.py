@@ -84,7 +84,7 @@ def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg:
 
 
 def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:
-    from fabric.topology.draw import draw
+    from fabric.topology.drawing.draw import draw
 
     target.write_text(draw(site.topology, network), encoding="utf-8")
     nodes = sum(len(n.switches) for n in site.topology.networks.values() if network in (None, n.name))

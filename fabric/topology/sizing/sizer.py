@@ -12,11 +12,11 @@ from fabric.topology import codes
 from fabric.topology.complaints import below_ceiling, complain
 from fabric.topology.model import Facing, Sizing
 from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
-from fabric.topology.preconditions import check_models, check_planes, check_tiers
-from fabric.topology.search import largest
-from fabric.topology.seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
-from fabric.topology.shape import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
-from fabric.topology.uplinks import Climb, climb
+from fabric.topology.sizing.preconditions import check_models, check_planes, check_tiers
+from fabric.topology.sizing.search import largest
+from fabric.topology.sizing.seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
+from fabric.topology.sizing.shape import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
+from fabric.topology.sizing.uplinks import Climb, climb
 from fabric.units import Speed, parse_ratio
 
 

@@ -7,9 +7,9 @@ from fabric.intent.model import Capacity, HostGroup, Intent
 from fabric.topology import codes
 from fabric.topology.model import Facing, Sizing
 from fabric.topology.port_maps import Demand, Panel, room
-from fabric.topology.search import UnitChoice, unit_choices
-from fabric.topology.seats import GroupSize, SiteSize, nics_of
-from fabric.topology.sizing import Sizer
+from fabric.topology.sizing.search import UnitChoice, unit_choices
+from fabric.topology.sizing.seats import GroupSize, SiteSize, nics_of
+from fabric.topology.sizing.sizer import Sizer
 
 UNITS = Origin(("units",))
 

@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from fabric.topology import svg
-from fabric.topology.layout import lay_out, pod_word
+from fabric.topology.drawing import svg
+from fabric.topology.drawing.layout import lay_out, pod_word
+from fabric.topology.drawing.shapes import LEFT, Cell, Frame, Layout
 from fabric.topology.model import NONE, NetworkTopology, Node, Role, Topology
-from fabric.topology.shapes import LEFT, Cell, Frame, Layout
 
 MOST_LINES = 900
 """More lines than this between two tiers are bundled."""

@@ -13,7 +13,7 @@ import msgspec
 from fabric.intent.model import PortGroup
 from fabric.topology.model import Facing
 from fabric.topology.port_maps import Demand
-from fabric.topology.seats import Group, RailPlan, Seat
+from fabric.topology.sizing.seats import Group, RailPlan, Seat
 
 
 class Upward(msgspec.Struct, frozen=True):

@@ -15,8 +15,7 @@ from itertools import groupby
 from math import ceil
 from typing import TypeAlias
 
-from fabric.topology.model import NONE, NetworkTopology, Role
-from fabric.topology.shapes import (
+from fabric.topology.drawing.shapes import (
     FOLDED,
     GAP,
     LEFT,
@@ -32,6 +31,7 @@ from fabric.topology.shapes import (
     Strip,
     step,
 )
+from fabric.topology.model import NONE, NetworkTopology, Role
 
 
 def lay_out(network: NetworkTopology, top: float) -> Layout:

@@ -10,8 +10,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Spine, Superspine, Tier
 from fabric.topology import codes
 from fabric.topology.model import Sizing
-from fabric.topology.search import Uplinks, uplink_choices
-from fabric.topology.shape import Upward
+from fabric.topology.sizing.search import Uplinks, uplink_choices
+from fabric.topology.sizing.shape import Upward
 
 ABOVE = {"leaf": "spine", "spine": "superspine"}
 PLURALS = {"leaf": "leaves", "spine": "spines"}

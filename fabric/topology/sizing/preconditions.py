@@ -6,7 +6,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.hardware import Catalogue
 from fabric.intent.model import Network, Tier
 from fabric.topology import codes
-from fabric.topology.seats import Group
+from fabric.topology.sizing.seats import Group
 
 
 def check_planes(network: Network, name: str, groups: tuple[Group, ...], report: Report) -> None:

@@ -1,0 +1,1 @@
+"""The topology as one self-contained picture."""

@@ -1,0 +1,1 @@
+"""How many: units, leaves, uplinks, spines, superspines, as written, as locked, or searched."""
