@@ -316,8 +316,3 @@ class Topology(msgspec.Struct, frozen=True):
     lock: Lock
     """What `fabric.lock` must hold for this intent."""
     diagnostics: tuple[Diagnostic, ...] = ()
-
-
-def oversubscription(down_mbps: int, up_mbps: int) -> Fraction:
-    """Downlink by uplink bandwidth of one switch."""
-    return Fraction(down_mbps, up_mbps)

@@ -10,7 +10,7 @@ from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.lock import NetworkLock
-from fabric.topology.model import NONE, Facing, Role, oversubscription
+from fabric.topology.model import NONE, Facing, Role
 from fabric.units import ratio
 
 SWITCHES = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)
@@ -90,7 +90,6 @@ def _tier_facts(view: View, node: int, role: Role) -> Row:
         for s, f in zip(slots.slots, slots.facing, strict=True)
         if f in (Facing.UP, Facing.ACROSS)
     ]
-    over = oversubscription(sum(down), sum(up)) if down and up else None
     return (
         view.model(node),
         view.platform(node),
@@ -98,7 +97,7 @@ def _tier_facts(view: View, node: int, role: Role) -> Row:
         max(down, default=None),
         len(up) or None,
         max(up, default=None),
-        over,
+        view.topology.oversubscription.get(role),
     )
 
 
