@@ -55,7 +55,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         for node in context.topology.switches
     }
     routings = {context.name: network_routing(context) for context in contexts}
-    shared = shared_fingerprint(intent)
+    shared = shared_fingerprint(intent, topology.lock)
 
     def switch(name: str) -> Switch:
         context, node = seats[name]

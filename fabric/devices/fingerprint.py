@@ -9,14 +9,16 @@ import msgspec
 from fabric.devices.context import NetworkContext
 from fabric.intent.digest import digest
 from fabric.intent.inventory import Inventory
+from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.intent.state import State
 
 
-def shared_fingerprint(intent: Intent) -> str:
+def shared_fingerprint(intent: Intent, lock: Lock) -> str:
     """Digest of everything that may reach any device: the intent without what concerns single devices.
 
-    Overrides that their neighbours see (AS numbers, ports) count for all.
+    Overrides that their neighbours see (AS numbers, ports) count for all. `lock` is the one that was expanded
+    to, not the one that was read: writing it for the first time changes no device.
     """
     seen_by_others = [
         (o.device, o.role, o.network, o.asn, o.down_cages, o.up_cages)
@@ -28,6 +30,7 @@ def shared_fingerprint(intent: Intent) -> str:
         site=msgspec.structs.replace(intent.site, overrides=()),
         inventory=Inventory(),
         state=State(),
+        lock=lock,
     )
     return sha256(f"{digest(common)} {seen_by_others!r}".encode()).hexdigest()
 

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from fabric import api
+from fabric.cli.locking import lock_text
 from fabric.diagnostics import Invalid
-from fabric.rendering import read_cards
+from fabric.rendering import Card, read_cards
 
 SITE = """site: lab
 units: 2
@@ -43,6 +44,18 @@ def test_a_card_tells_the_digest_that_printing_would_give(compiled):
     for name in cards:
         assert again.artifacts.card(name).digest == again.artifacts[name].digest
     assert not again.artifacts.is_new
+
+
+def test_the_lock_that_a_first_compile_writes_changes_no_fingerprint(compiled):
+    first = compiled()
+    before = remembered(first)
+    (first.folder / "fabric.lock").write_text(lock_text(first.topology.lock))
+
+    assert before == {name: card.fingerprint for name, card in _cards(compiled()).items()}
+
+
+def _cards(compiled: api.Compiled) -> dict[str, Card]:
+    return {name: compiled.artifacts.card(name) for name in compiled.artifacts}
 
 
 def test_a_device_that_does_not_change_is_not_derived_again(compiled, monkeypatch):
