@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from fabric import api
+from fabric.cli import main
 from fabric.cli.locking import lock_text
 from fabric.diagnostics import Invalid
 from fabric.rendering import Card, read_cards
@@ -127,3 +128,17 @@ def test_a_template_that_asks_for_what_is_not_there_is_told_so(compiled, tmp_pat
 
     with pytest.raises(Invalid, match=r"FAB580.*hostnam"):
         compiled().artifacts["leaf-0-0"]
+
+
+def test_the_command_line_prints_only_what_changed(tmp_path):
+    def fabric(*words: str) -> int:
+        return main([*words, "-C", str(tmp_path), "--quiet"])
+
+    (tmp_path / "site.yaml").write_text(SITE.format(rest=""))
+    assert fabric("compile", "-o", str(tmp_path / "out")) == 0
+    before = read_cards(tmp_path / api.CARDS)
+    (tmp_path / "site.yaml").write_text(SITE.format(rest="overrides: [{device: spine-0, max_paths: 4}]\n"))
+    assert fabric("plan", "--offline", str(tmp_path / "out")) == 2
+    after = read_cards(tmp_path / api.CARDS)
+
+    assert {name for name in after if after[name] != before.get(name)} == {"spine-0"}

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
+from fabric import api
 from fabric.cli.command import command
 from fabric.cli.locking import keep_lock
-from fabric.cli.opening import Opened, opened, placed
+from fabric.cli.opening import Opened, folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.settings import current
@@ -45,6 +46,7 @@ def run(*, out: Path | None, locked: bool) -> None:
     target = out or site.path / "out"
     lock = keep_lock(site, locked=locked)
     changed, same = _write(site, target)
+    api.remember(site.artifacts, folder_of(site.path))
     if output.is_text:
         _list(changed, target, output)
     else:

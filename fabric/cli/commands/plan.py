@@ -78,6 +78,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
             plan, texts = api.plan(site.compiled, place, only=only, on_event=on_event, **options)
     target = out or folder_of(site.path) / DEFAULT
     planning.save(plan, texts, target)
+    api.remember(site.artifacts, folder_of(site.path))
     _print(plan, texts, target, site, output)
     output.summary(counts(plan))
     if any(finding.is_error for finding in plan.diagnostics):
