@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -160,20 +159,20 @@ def observe_folder(folder: Path, names: Iterable[str], card: Callable[[str], Car
     for name in names:
         known = card(name)
         kind = platform(known.platform)
-        path = backups.of(name, kind)
-        found[name] = (
-            observation(kind, name, "", "nothing") if path is None else _backup(path, kind, name, known)
-        )
+        text, when = backups.of(name, kind)
+        found[name] = _backup(text, when, kind, name, known)
     return found
 
 
-def _backup(path: Path, kind: Platform, name: str, known: Card) -> Observation:
-    body = path.read_bytes()
-    when = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    same = sha256(body).hexdigest()
+def _backup(text: str | None, when: datetime | None, kind: Platform, name: str, known: Card) -> Observation:
+    if text is None:
+        return observation(kind, name, "", "nothing")
+    same = digest(text)
     if same == known.digest:
-        return Observation(device=name, source="folder", when=when, text="", digest=same, matches=True)
-    return observation(kind, name, body.decode("utf-8", errors="replace"), "folder", when)
+        return Observation(
+            device=name, source="folder", when=when or datetime.now(UTC), text="", digest=same, matches=True
+        )
+    return observation(kind, name, text, "folder", when)
 
 
 class _Backups:
@@ -183,12 +182,22 @@ class _Backups:
         self._folder = folder
         self._named: dict[str, Path] | None = None
 
-    def of(self, name: str, kind: Platform) -> Path | None:
-        """The file of a device: where a compile puts it, or any file called by its name."""
-        usual = self._folder / kind.path.format(name=name)
-        if usual.is_file():
-            return usual
+    def of(self, name: str, kind: Platform) -> tuple[str | None, datetime | None]:
+        """The text of a device and its time: where a compile puts it, or any file called by its name."""
+        usual = kind.joined(name, self._read)
+        if usual is not None:
+            return usual, self._when(kind.files(name, "").keys())
         if self._named is None:
             files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
             self._named = {path.stem if path.suffix else path.name: path for path in files}
-        return self._named.get(name)
+        path = self._named.get(name)
+        return (None, None) if path is None else (self._read(path.name), self._when([path.name]))
+
+    def _read(self, path: str) -> str | None:
+        file = self._folder / path
+        return file.read_bytes().decode("utf-8", errors="replace") if file.is_file() else None
+
+    def _when(self, paths: Iterable[str]) -> datetime:
+        """When the newest of the files was written."""
+        files = (self._folder / path for path in paths)
+        return datetime.fromtimestamp(max(f.stat().st_mtime for f in files if f.is_file()), UTC)

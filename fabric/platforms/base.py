@@ -214,6 +214,31 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
 
 
+PART = "#!part "
+"""Starts the line that begins a part of a text that stands for several files. No product's line starts so."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One file of a product that is configured by several."""
+
+    name: str
+    """As its line in the template says: `#!part NAME`."""
+    path: str
+    """Artifact path with `{name}` for the device."""
+
+
+def split_parts(text: str) -> dict[str, str]:
+    """The parts of a text by name; what stands before the first one is not theirs."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith(PART):
+            lines = found.setdefault(line.removeprefix(PART).strip(), [])
+        else:
+            lines.append(line)
+    return {name: "".join(body) for name, body in found.items()}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
@@ -234,6 +259,8 @@ class Platform:
     path: str
     """Artifact path with `{name}`: `configs/{name}.cfg`."""
     media_type: str
+    parts: tuple[Part, ...] = ()
+    """The files of a product that has several; its text then holds each behind a `PART` line. Empty: one file."""
     read: Callable[[str], Reading]
     project: Callable[[Switch], Facts]
     """What the reader must find in our own output for this switch."""
@@ -256,6 +283,21 @@ class Platform:
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
 
+    def files(self, name: str, text: str) -> dict[str, str]:
+        """The files of a device by path: its text, or the parts of it."""
+        if not self.parts:
+            return {self.path.format(name=name): text}
+        found = split_parts(text)
+        return {part.path.format(name=name): found.get(part.name, "") for part in self.parts}
+
+    def joined(self, name: str, read: Callable[[str], str | None]) -> str | None:
+        """The text that `files` was made from; None if `read` knows none of its paths."""
+        if not self.parts:
+            return read(self.path.format(name=name))
+        texts = [(part.name, read(part.path.format(name=name))) for part in self.parts]
+        known = [f"{PART}{part}\n{text}" for part, text in texts if text is not None]
+        return "".join(known) if known else None
+
 
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """Stage 4: one file."""
@@ -266,6 +308,8 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     media_type: str
     text: str
     """With secrets as placeholders `<secret:env:NAME>`."""
+    files: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """What is written where: the text at `path`, or its parts."""
     digest: str
     """SHA-256 of the text, hexadecimal. Comparing with a device takes the canonical form (`Platform.canonical`)."""
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -284,10 +328,12 @@ __all__ = [
     "Impact",
     "InterfaceFacts",
     "NeighborFacts",
+    "Part",
     "Platform",
     "Provenance",
     "Reading",
     "Session",
     "Target",
     "Wire",
+    "split_parts",
 ]

@@ -124,6 +124,7 @@ def print_switch(switch: Switch, product: Platform, site_templates: Path | None 
         path=product.path.format(name=switch.name),
         media_type=product.media_type,
         text=text,
+        files=product.files(switch.name, text),
         digest=hashlib.sha256(text.encode()).hexdigest(),
         diagnostics=findings,
         derived=product.derived(switch),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import msgspec
 import pytest
 
@@ -9,6 +11,8 @@ from fabric import api
 from fabric.cli import main
 from fabric.cli.locking import lock_text
 from fabric.diagnostics import Invalid
+from fabric.platforms.base import Part
+from fabric.platforms.registry import platform
 from fabric.rendering import Card, read_cards
 
 SITE = """site: lab
@@ -142,3 +146,18 @@ def test_the_command_line_prints_only_what_changed(tmp_path):
     after = read_cards(tmp_path / api.CARDS)
 
     assert {name for name in after if after[name] != before.get(name)} == {"spine-0"}
+
+
+def test_a_product_with_several_files_is_one_text_and_several_artifacts():
+    parts = (
+        Part(name="one", path="configs/{name}/one.json"),
+        Part(name="two", path="configs/{name}/two.conf"),
+    )
+    several = dataclasses.replace(platform("eos"), parts=parts)
+    text = "#!part one\n{}\n#!part two\nline\n"
+
+    files = several.files("leaf", text)
+
+    assert files == {"configs/leaf/one.json": "{}\n", "configs/leaf/two.conf": "line\n"}
+    assert several.joined("leaf", files.get) == text
+    assert several.joined("leaf", {}.get) is None

@@ -69,15 +69,14 @@ def _list(changed: list[str], target: Path, output: Output) -> None:
 
 
 def _write(site: Opened, target: Path) -> tuple[list[str], int]:
-    """Write every artifact; the paths of those that changed, and how many did not."""
+    """Write every artifact; the paths of those that changed, and how many devices did not."""
     report, waiting, same = Report(), list[str](), 0
     with placed(site.intent.sources):
         try:
             for artifact in _artifacts(site, report):
-                if _stage(artifact, target):
-                    waiting.append(artifact.path)
-                else:
-                    same += 1
+                staged = [path for path, text in artifact.files.items() if _stage(target / path, text)]
+                waiting += staged
+                same += not staged
             findings = report.finish()
         except BaseException:
             for name in waiting:
@@ -94,12 +93,11 @@ def _artifacts(site: Opened, report: Report) -> Iterator[Artifact]:
     return watched(artifacts.collect(report), len(artifacts), "printing devices", current())
 
 
-def _stage(artifact: Artifact, target: Path) -> bool:
+def _stage(path: Path, text: str) -> bool:
     """Write a changed file beside its place; False if it is as it was."""
-    path = target / artifact.path
-    text = artifact.text.encode()
-    if path.is_file() and path.read_bytes() == text:
+    body = text.encode()
+    if path.is_file() and path.read_bytes() == body:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_name(path.name + NEW).write_bytes(text)
+    path.with_name(path.name + NEW).write_bytes(body)
     return True
