@@ -19,16 +19,19 @@ HEAD = (
 )
 
 
-def keep_lock(site: Opened, *, locked: bool) -> Path | None:
-    """Write the lock if it changed and return its path. `Stop` if it changed and nothing may be decided anew."""
+def check_lock(site: Opened) -> None:
+    """`Stop` if the lock would change where nothing may be decided anew."""
+    if site.intent.lock != site.topology.lock:
+        path, missing = folder_of(site.path) / FILE, site.intent.lock is None
+        rule = f"{path} {'is missing' if missing else 'does not match the intent'}"
+        raise Stop(codes.NOT_LOCKED, rule, "run `fabric compile` without --locked, and commit the lock")
+
+
+def keep_lock(site: Opened) -> Path | None:
+    """Write the lock if it changed and return its path."""
     if site.intent.lock == site.topology.lock:
         return None
     path = folder_of(site.path) / FILE
-    if locked:
-        what = "is missing" if site.intent.lock is None else "does not match the intent"
-        raise Stop(
-            codes.NOT_LOCKED, f"{path} {what}", "run `fabric compile` without --locked, and commit the lock"
-        )
     path.write_text(lock_text(site.topology.lock), encoding="utf-8")
     return path
 

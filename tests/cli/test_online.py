@@ -287,3 +287,12 @@ def test_a_new_secret_is_pushed_when_it_is_asked_for(fabric, site, monkeypatch):
     assert (quiet.code, rotated.code) == (0, 2)
     assert "6 devices: 6 changed" in rotated.err
     assert "second-secret" not in rotated.out + rotated.err + (site / ".fabric/plan/plan.json").read_text()
+
+
+def test_a_site_that_does_not_compile_leaves_nothing_behind(fabric, site):
+    path = site / "site.yaml"
+    path.write_text(f"{path.read_text()}\noverrides: [{{device: nobody, max_paths: 2}}]\n")
+    before = {p.name for p in site.iterdir()}
+
+    assert fabric("compile").code == 1
+    assert {p.name for p in site.iterdir()} == before

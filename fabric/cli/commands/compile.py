@@ -10,7 +10,7 @@ import click
 
 from fabric import api
 from fabric.cli.command import command
-from fabric.cli.locking import keep_lock
+from fabric.cli.locking import check_lock, keep_lock
 from fabric.cli.opening import Opened, folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
@@ -44,8 +44,10 @@ def run(*, out: Path | None, locked: bool) -> None:
     """
     output, site = Output(), opened(current().site)
     target = out or site.path / "out"
-    lock = keep_lock(site, locked=locked)
+    if locked:
+        check_lock(site)
     changed, same = _write(site, target)
+    lock = keep_lock(site)  # last: a site that does not compile has decided nothing
     api.remember(site.artifacts, folder_of(site.path))
     if output.is_text:
         _list(changed, target, output)
