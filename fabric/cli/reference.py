@@ -6,13 +6,18 @@ import sys
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import click
+import msgspec
 
 from fabric.cli.app import fabric
 from fabric.cli.command import Command, LateGroup
 from fabric.cli.schemas import output_schema_files
 from fabric.diagnostics import Code, codes
+from fabric.hardware import load_catalogue
+from fabric.platforms.base import Capabilities
+from fabric.platforms.registry import ROWS, platform
 
 PACKAGES = {
     "0": "Documents: files and YAML",
@@ -52,6 +57,44 @@ def _diagnostic(code: Code) -> Iterator[str]:
         yield f"*{code.severity.value}*\n"
     yield f"{code.why}\n"
     yield f"**How to fix it.** {code.fix}\n"
+
+
+def platforms_page() -> str:
+    """`docs/platforms.md`: what each platform can say, and the source of each claim."""
+    return "\n".join(_platforms())
+
+
+def _platforms() -> Iterator[str]:
+    yield f"# Platforms\n\n{MADE}"
+    yield "What each platform can say on the first model of the catalogue that runs it, newest release. What it cannot"
+    yield "say is refused with a diagnostic; nothing is left out in silence. A lossless quantity is *written*,"
+    yield "*product-derived* (computed by the product, shown in the plan) or *refused*.\n"
+    able = {name: _able(name) for name in sorted(ROWS)}
+    yield f"| can say | {' | '.join(platform(name).title for name in able)} |"
+    yield f"|---|{'---|' * len(able)}"
+    for field in msgspec.structs.fields(Capabilities):
+        if field.name not in {"release", "sources"}:
+            cells = (_cell(getattr(record, field.name)) for record in able.values())
+            yield f"| {field.name.replace('_', ' ')} | {' | '.join(cells)} |"
+    for name, record in able.items():
+        yield f"\n## {platform(name).title}: sources\n"
+        yield from (f"- {what.replace('_', ' ')}: {source}" for what, source in record.sources.items())
+    yield ""
+
+
+def _able(name: str) -> Capabilities:
+    switches = load_catalogue().switches.values()
+    runs = (m for m in switches if any(software.name == name for software in m.software))
+    model = next(runs, None) or next(iter(switches))
+    return platform(name).capabilities(None, model)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(value)) or "no"
+    return str(value)
 
 
 def commands_page() -> str:
@@ -117,6 +160,7 @@ def main(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     (folder / "diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+    (folder / "platforms.md").write_text(platforms_page(), encoding="utf-8")
     for name, text in output_schema_files().items():
         (folder.resolve().parent / "schemas" / name).write_text(text, encoding="utf-8")
 

@@ -13,7 +13,11 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.mark.parametrize(
     ("name", "page"),
-    [("diagnostics.md", reference.diagnostics_page), ("commands.md", reference.commands_page)],
+    [
+        ("diagnostics.md", reference.diagnostics_page),
+        ("commands.md", reference.commands_page),
+        ("platforms.md", reference.platforms_page),
+    ],
 )
 def test_a_page_is_up_to_date(name, page):
     """If this fails: `python -m fabric.cli.reference`."""
