@@ -1,0 +1,157 @@
+"""Classes in a NIC's words, from the same numbers that the switch at the other end gets.
+
+A NIC's traffic class is the switch's queue. The priority of a paused class is its PFC priority, that of another
+class the number of its traffic class; priorities that no class has follow the rest.
+"""
+
+from __future__ import annotations
+
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.host import codes
+from fabric.platforms.host.model import ClassMaps, NicConfig, NicctlConfig
+from fabric.qos.model import ClassQueueing, PortQueueing
+
+ECT0 = 2
+"""ECN-capable transport, RFC 3168 section 5: the low two bits of ToS."""
+
+PREFERRED_DSCP = 26
+"""Sent by default by NVIDIA's lossless profile (Cumulus Linux, RoCE); taken where the class has several."""
+
+STRICT_LIMIT_GBPS = 10
+"""AMD's recipe limits the strict queue; 0 is refused (instinct.docs.amd.com, system acceptance, AINIC)."""
+
+EIGHT = 8
+
+MLX5_PARAMETERS = frozenset(
+    {
+        "dce_tcp_g",
+        "dce_tcp_rtt",
+        "initial_alpha_value",
+        "min_time_between_cnps",
+        "rate_to_set_on_first_cnp",
+        "rpg_ai_rate",
+        "rpg_gd",
+        "rpg_hai_rate",
+        "rpg_min_rate",
+        "rpg_threshold",
+    }
+)
+"""Files below `ecn/roce_rp` and `ecn/roce_np` (NVIDIA DOCA, DCQCN)."""
+
+POLLARA_PARAMETERS = {
+    "token-bucket-size": 800000,
+    "ai-rate": 160,
+    "alpha-update-interval": 1,
+    "alpha-update-g": 512,
+    "initial-alpha-value": 64,
+    "rate-increase-byte-count": 431068,
+    "hai-rate": 300,
+    "rate-reduce-monitor-period": 1,
+    "rate-increase-threshold": 1,
+    "rate-increase-interval": 1,
+}
+"""AMD's recommended values (instinct.docs.amd.com, system acceptance; ROCm documentation, configure DCQCN)."""
+
+
+def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> ClassMaps | None:
+    """The maps of a NIC; None, with findings, where it cannot hold them."""
+    roce, cnp, rest = _roce(queueing), _one(queueing, "is_cnp"), _one(queueing, "is_rest")
+    if roce is None or cnp is None or rest is None or not roce.dscp or not cnp.dscp:
+        rule = f"policy {queueing.name}: a NIC needs one RoCE class, one CNP class and one for the rest"
+        report.add(
+            codes.ROCE_CLASS.at(origin, rule, hint="mark one class with `priority` or `ecn`, name one `cnp`")
+        )
+        return None
+    if not _fits(queueing, origin, report):
+        return None
+    owner = {priority_of(c): c for c in queueing.classes}
+    class_of = {dscp: c for c in queueing.classes for dscp in c.dscp}
+    dscp = PREFERRED_DSCP if PREFERRED_DSCP in roce.dscp else min(roce.dscp)
+    shares = {c.queue: c.share_percent or 0 for c in queueing.classes if not c.strict}
+    strict = {c.queue for c in queueing.classes if c.strict}
+    return ClassMaps(
+        dscp_to_priority=tuple(priority_of(class_of.get(point, rest)) for point in range(64)),
+        priority_to_class=tuple(owner.get(number, rest).queue for number in range(EIGHT)),
+        pfc=tuple(int(number in queueing.priorities) for number in range(EIGHT)),
+        algorithms=tuple("strict" if number in strict else "ets" for number in range(EIGHT)),
+        bandwidth_percent=tuple(shares.get(number, 0) for number in range(EIGHT)),
+        roce_dscp=dscp,
+        roce_priority=priority_of(roce),
+        roce_tos=dscp << 2 | ECT0,
+        cnp_dscp=min(cnp.dscp),
+        cnp_priority=priority_of(cnp),
+    )
+
+
+def priority_of(queue: ClassQueueing) -> int:
+    """The 802.1Q priority of a class on a NIC."""
+    return queue.traffic_class if queue.priority is None else queue.priority
+
+
+def _roce(queueing: PortQueueing) -> ClassQueueing | None:
+    paused = [c for c in queueing.classes if c.priority is not None]
+    found = paused or [c for c in queueing.classes if c.ecn is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _one(queueing: PortQueueing, flag: str) -> ClassQueueing | None:
+    found = [c for c in queueing.classes if getattr(c, flag)]
+    return found[0] if len(found) == 1 else None
+
+
+def _fits(queueing: PortQueueing, origin: Origin, report: Report) -> bool:
+    good = True
+    for what, numbers in (
+        ("priorities", [priority_of(c) for c in queueing.classes]),
+        ("queues", [c.queue for c in queueing.classes]),
+    ):
+        if len(set(numbers)) < len(numbers) or max(numbers) >= EIGHT:
+            rule = f"policy {queueing.name}: the classes have {what} {numbers}; a NIC has 0 to 7, one for each class"
+            report.add(codes.CLASSES.at(origin, rule, hint=f"give each class {what} of its own below 8"))
+            good = False
+    total = sum(c.share_percent or 0 for c in queueing.classes if not c.strict)
+    if total != 100 or any(not c.strict and not c.share_percent for c in queueing.classes):
+        rule = f"policy {queueing.name}: the shares of its weighted classes add up to {total} percent, not to 100"
+        report.add(
+            codes.SCHEDULING.at(
+                origin, rule, hint="give every class `share` or `strict`; shares add up to 100"
+            )
+        )
+        good = False
+    return good
+
+
+def nic_config(
+    interface: str, rdma: str, maps: ClassMaps, parameters: tuple[tuple[str, int], ...]
+) -> NicConfig:
+    """One NIC port, its maps as the tools' arguments."""
+    return NicConfig(
+        interface=interface,
+        rdma=rdma,
+        maps=maps,
+        dscp_pairs=_pairs(maps.dscp_to_priority),
+        pauses=_pairs(tuple("on" if on else "off" for on in maps.pfc)),
+        classes=_pairs(maps.priority_to_class),
+        algorithms=_pairs(maps.algorithms),
+        shares=_pairs(maps.bandwidth_percent),
+        parameters=parameters,
+    )
+
+
+def _pairs(values: tuple[int, ...] | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{number}:{value}" for number, value in enumerate(values))
+
+
+def nicctl_config(maps: ClassMaps) -> NicctlConfig:
+    """The classes for `nicctl update qos`: priorities are its queues."""
+    used = sorted(set(maps.dscp_to_priority))
+    strict = {p for p in used if maps.algorithms[maps.priority_to_class[p]] == "strict"}
+    rest = max(used, key=maps.dscp_to_priority.count)
+    return NicctlConfig(
+        rest_priority=rest,
+        dscp=tuple((point, p) for point, p in enumerate(maps.dscp_to_priority) if p != rest),
+        paused=tuple(number for number, on in enumerate(maps.pfc) if on),
+        priorities=",".join(map(str, used)),
+        weights=",".join(str(maps.bandwidth_percent[maps.priority_to_class[p]]) for p in used),
+        limits=",".join(str(STRICT_LIMIT_GBPS if p in strict else 0) for p in used),
+    )

@@ -1,0 +1,111 @@
+"""Hosts to try, each as small as its point allows."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_interface
+from typing import Any
+
+from fabric.devices.addresses import interface, ip
+from fabric.devices.model import Host, HostPort
+from fabric.diagnostics import Origin
+from fabric.platforms.host import HostSettings, NicPort, PciPlace, host_files
+from fabric.qos.model import ClassQueueing, EcnMarking, Headroom, PortQueueing
+from fabric.rendering.environment import environment
+
+
+def queue(name: str, dscp: tuple[int, ...], number: int, **changes: Any) -> ClassQueueing:
+    values: dict[str, Any] = {"is_rest": False, "priority": None, "share_percent": None, "strict": False}
+    values |= {"ecn": None, "is_cnp": False, "traffic_class": number, "queue": number}
+    return ClassQueueing(name=name, dscp=dscp, **(values | changes))
+
+
+def queueing(priority: int | None = 3, share: int = 50, cnp: int = 48, **rest: Any) -> PortQueueing:
+    """RoCE on queue 3, its notifications strict on 6, everything else on 0."""
+    others = tuple(sorted(set(range(64)) - {24, 26, cnp}))
+    marking = EcnMarking(500_000, 1_500_000, 100, computed=True)
+    return PortQueueing(
+        name="lossless-400g-5m",
+        speed_mbps=400_000,
+        cable_m=5,
+        classes=(
+            queue("rest", others, 0, **({"is_rest": True, "share_percent": 50} | rest)),
+            queue("roce", (24, 26), 3, priority=priority, share_percent=share, ecn=marking),
+            queue("cnp", (cnp,), 6, strict=True, is_cnp=True),
+        ),
+        headroom=Headroom(100_000, 0, 100_000, None, "802.3 formula") if priority is not None else None,
+    )
+
+
+def port(nic: int, **changes: Any) -> HostPort:
+    values: dict[str, Any] = {
+        "network": "compute",
+        "nic": nic,
+        "port": 0,
+        "rail": nic,
+        "plane": 0,
+        "peer": f"leaf-0-{nic}",
+        "peer_port": "Ethernet1/1",
+        "addresses": (interface(ip_interface(f"172.16.{nic}.1/31")),),
+        "gateways": (ip(ip_address(f"172.16.{nic}.0")),),
+        "ip_mtu_bytes": 9000,
+        "speed_mbps": 400_000,
+        "queueing": queueing(),
+    }
+    return HostPort(**(values | changes))
+
+
+def host(*ports: HostPort) -> Host:
+    return Host(name="gpu-0", site="test", group="gpu", unit=0, ports=ports, origin=Origin(("hosts", "gpu")))
+
+
+def nic(number: int, **changes: Any) -> NicPort:
+    values: dict[str, Any] = {
+        "network": "compute",
+        "nic": number,
+        "interface": f"rail{number}",
+        "rdma": f"mlx5_{number}",
+        "mac": f"b8:3f:d2:00:00:{number:02x}",
+        "pci": PciPlace(
+            busid=f"0000:{0x1C + number:02x}:00.0",
+            link_speed="32.0 GT/s PCIe",
+            link_width=16,
+            numa=number // 2,
+        ),
+    }
+    return NicPort(**(values | changes))
+
+
+def settings(*nics: NicPort, **changes: Any) -> HostSettings:
+    return HostSettings(**({"kind": "mlx5", "nics": nics} | changes))
+
+
+def render(template: str, config: object) -> str:
+    return environment().get_template(template).render(config=config)
+
+
+def files(of: Host, own: HostSettings) -> dict[str, str]:
+    """The files by their path on the host."""
+    prefix = f"hosts/{of.name}/"
+    return {path.removeprefix(prefix): text for path, text in host_files(of, own, render).items()}
+
+
+FOUR = host(*(port(number) for number in range(4)))
+NICS = tuple(nic(number) for number in range(4))
+BONDED = host(
+    *(
+        port(
+            0,
+            port=side,
+            rail=-1,
+            plane=side,
+            addresses=(interface(ip_interface("172.16.0.9/24")), interface(ip_interface("2001:db8::9/64"))),
+            gateways=(ip(ip_address("172.16.0.1")), ip(ip_address("2001:db8::1"))),
+        )
+        for side in (0, 1)
+    )
+)
+BOND_NICS = tuple(
+    nic(0, port=side, interface=f"nic0p{side}", rdma="mlx5_bond_0", mac=f"b8:3f:d2:00:01:0{side}")
+    for side in (0, 1)
+)
+BOND = settings(*BOND_NICS, bonded=frozenset({"compute"}))

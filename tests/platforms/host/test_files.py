@@ -1,0 +1,196 @@
+"""What a host's files say, and what the tools that read them think of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from xml.etree import ElementTree as ET
+
+import msgspec
+import pytest
+import yaml
+
+from fabric.platforms.host import HostSettings
+from tests.conftest import needed
+from tests.platforms.host.hosts import BOND, BONDED, FOUR, NICS, files, nic, port, queueing, settings
+from tests.platforms.host.hosts import host as host_of
+
+CASES = {
+    "rails": (FOUR, settings(*NICS)),
+    "bond": (BONDED, BOND),
+    "pollara": (FOUR, settings(*NICS, kind="pollara")),
+    "dcb": (FOUR, settings(*NICS, kind="dcb")),
+    "mixed": (FOUR, settings(*NICS[:2], nic(2, kind="pollara", rdma="ionic_0"), nic(3, kind="dcb"))),
+}
+
+
+def tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        needed(name)
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.live
+def test_netplan_takes_the_file(case, tmp_path):
+    program = tool("netplan")
+    folder = tmp_path / "etc/netplan"
+    folder.mkdir(parents=True)
+    path = folder / "60-fabric.yaml"
+    path.write_text(files(*CASES[case])["etc/netplan/60-fabric.yaml"])
+    path.chmod(0o600)
+
+    done = subprocess.run(
+        [program, "generate", "--root-dir", tmp_path], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.live
+def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
+    program = tool("netplan")
+    folder = tmp_path / "etc/netplan"
+    folder.mkdir(parents=True)
+    (folder / "60-fabric.yaml").write_text(files(FOUR, settings(*NICS))["etc/netplan/60-fabric.yaml"])
+    subprocess.run([program, "generate", "--root-dir", tmp_path], check=True)
+    theirs = (tmp_path / "run/systemd/network/10-netplan-rail2.network").read_text()
+    ours = files(FOUR, settings(*NICS, network_files="networkd"))["etc/systemd/network/20-rail2.network"]
+
+    wanted = {
+        line
+        for line in ours.splitlines()
+        if re.match("Address|Destination|Gateway|Table|From|Priority", line)
+    }
+
+    assert len(wanted) == 7
+    assert wanted <= set(theirs.splitlines())
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.live
+def test_systemd_takes_the_unit(case, tmp_path):
+    program = tool("systemd-analyze")
+    own = files(*CASES[case])
+    script = tmp_path / "fabric-roce-qos"
+    script.write_text(own["usr/local/sbin/fabric-roce-qos"])
+    script.chmod(0o755)
+    unit = tmp_path / "fabric-roce-qos.service"
+    # The unit names a path of the host; the test stands the script somewhere else.
+    unit.write_text(
+        own["etc/systemd/system/fabric-roce-qos.service"].replace(
+            "/usr/local/sbin/fabric-roce-qos", str(script)
+        )
+    )
+
+    done = subprocess.run([program, "verify", "--man=no", unit], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, [line for line in done.stderr.splitlines() if "fabric-roce-qos" in line]) == (
+        0,
+        [],
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.live
+def test_shellcheck_finds_nothing_in_the_script(case, tmp_path):
+    program = tool("shellcheck")
+    script = tmp_path / "script"
+    script.write_text(files(*CASES[case])["usr/local/sbin/fabric-roce-qos"])
+
+    done = subprocess.run([program, "-s", "bash", script], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_each_rail_has_a_table_and_a_rule():
+    ethernets = yaml.safe_load(files(FOUR, settings(*NICS))["etc/netplan/60-fabric.yaml"])["network"][
+        "ethernets"
+    ]
+
+    rules = {name: rule for name, own in ethernets.items() for rule in own["routing-policy"]}
+
+    assert {"from": "172.16.2.1/32", "table": 102, "priority": 1002} == rules["rail2"]
+    assert 4 == len({rule["table"] for rule in rules.values()})
+
+
+def test_a_bond_over_two_leaves_has_both_ports_and_one_address_of_each_family():
+    network = yaml.safe_load(files(BONDED, BOND)["etc/netplan/60-fabric.yaml"])["network"]
+
+    assert ["nic0p0", "nic0p1"] == network["bonds"]["bond0"]["interfaces"]
+    assert ["172.16.0.9/24", "2001:db8::9/64"] == network["bonds"]["bond0"]["addresses"]
+    assert "802.3ad" == network["bonds"]["bond0"]["parameters"]["mode"]
+
+
+def test_networkd_gets_the_bond_and_its_members():
+    own = files(BONDED, msgspec.structs.replace(BOND, network_files="networkd"))
+
+    assert "etc/netplan/60-fabric.yaml" not in own
+    assert "Bond=bond0" in own["etc/systemd/network/20-nic0p1.network"]
+    assert "Mode=802.3ad" in own["etc/systemd/network/20-bond0.netdev"]
+
+
+def test_nccl_learns_devices_type_of_service_and_rails():
+    own = files(FOUR, settings(*NICS, socket_interface="eno1"))
+
+    assert [
+        "NCCL_SOCKET_IFNAME==eno1",
+        "NCCL_IB_HCA==mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1",
+        "NCCL_IB_TC=106",
+        "NCCL_CROSS_NIC=0",
+        "NCCL_TOPO_FILE=/etc/fabric/nccl-topo.xml",
+    ] == own["etc/nccl.conf"].splitlines()[1:]
+
+
+def test_the_nccl_topology_has_rail_and_plane_of_each_nic():
+    root = ET.fromstring(files(FOUR, settings(*NICS))["etc/fabric/nccl-topo.xml"])  # noqa: S314  # our own text
+
+    nets = {
+        net.get("name"): (net.get("rail"), net.get("plane"), net.get("speed")) for net in root.iter("net")
+    }
+
+    assert {f"mlx5_{n}": (f"{n}", "0", "400000") for n in range(4)} == nets
+    assert ["0", "1"] == [cpu.get("numaid") for cpu in root]
+
+
+def test_without_pci_places_there_is_no_topology():
+    own = files(host_of(port(0)), settings(nic(0, pci=None)))
+
+    assert "etc/fabric/nccl-topo.xml" not in own
+    assert "NCCL_TOPO_FILE" not in own["etc/nccl.conf"]
+
+
+@pytest.mark.parametrize("owner", ["script", "ansible", "operator"])
+def test_the_nics_have_exactly_one_owner(owner):
+    own = files(FOUR, settings(*NICS, owner=owner))
+
+    assert (owner == "script") == ("usr/local/sbin/fabric-roce-qos" in own)
+    assert (owner == "script") == ("etc/systemd/system/fabric-roce-qos.service" in own)
+    assert (owner == "ansible") == ("ansible/host_vars.yaml" in own)
+    assert "etc/fabric/expected.json" in own
+
+
+def test_ansible_and_the_expected_classes_agree_with_the_switch():
+    own = files(FOUR, settings(*NICS, owner="ansible"))
+    variables = yaml.safe_load(own["ansible/host_vars.yaml"])["fabric_roce_qos"]["rail1"]
+    expected = json.loads(own["etc/fabric/expected.json"])["rail1"]
+    switch = queueing()
+
+    assert {"dscp": 26, "priority": 3, "tos": 106} == variables["roce"]
+    assert variables["dscp_to_priority"] == expected["dscp_to_priority"]
+    for one in switch.classes:
+        assert {one.queue} == {
+            expected["priority_to_class"][expected["dscp_to_priority"][d]] for d in one.dscp
+        }
+    assert switch.priorities == tuple(number for number, on in enumerate(expected["pfc"]) if on)
+
+
+def test_equal_hosts_give_equal_bytes():
+    assert files(FOUR, settings(*NICS)) == files(FOUR, msgspec.convert(plain(settings(*NICS)), HostSettings))
+
+
+def plain(own: HostSettings) -> object:
+    return msgspec.to_builtins(own)
