@@ -1,0 +1,52 @@
+"""What FRR on Linux cannot say, and why."""
+
+from fabric.diagnostics import Severity, code
+
+UNSUPPORTED = code(
+    "FAB570",
+    "FRR on Linux has no way to say this",
+    why="Neither FRR nor the kernel's switch drivers have published settings for the feature on this hardware, and a "
+    "line that no source shows is never sent to a switch.",
+    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
+)
+
+SCHEDULING = code(
+    "FAB571",
+    "Linux cannot schedule these queues",
+    why="The ets qdisc serves its strict bands before all weighted ones, and mlxsw ties band 7 minus n to traffic "
+    "class n (tc-ets(8)): a strict queue must lie above all weighted ones.",
+    fix="Give strict classes the higher queue numbers.",
+)
+
+PRIORITY = code(
+    "FAB572",
+    "On Linux the PFC priority is the number of the traffic class",
+    why="The kernel has one internal priority: code points map to it, PFC pauses it, and its buffer has its number. "
+    "Buffer 0 is kept for lossy traffic.",
+    fix="Use the same number for `priority` and `traffic_class`, from 1 to 7.",
+)
+
+RANGE = code(
+    "FAB573",
+    "The number lies outside what FRR or Linux takes",
+    why="FRR ignores the line that it refuses, and the rest would run without it.",
+    fix="Stay within the range that the message gives.",
+)
+
+OUTSIDE = code(
+    "FAB574",
+    "The operating system holds this, not FRR",
+    why="Users, time, logs, names and SSH of a Linux switch are files of the distribution, written by the tool that "
+    "installs it. Writing them here would give each two owners.",
+    fix="Set them with the tool that installs the switches.",
+    severity=Severity.WARNING,
+)
+
+REWRITE = code(
+    "FAB575",
+    "A Spectrum switch writes one code point for each priority",
+    why="With trust in DSCP, mlxsw writes the highest code point of a priority into the packets that it forwards "
+    "(mlxsw wiki, DSCP rewrite). They stay in their class.",
+    fix="Give the class one code point where the original one must arrive.",
+    severity=Severity.INFO,
+)

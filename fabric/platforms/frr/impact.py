@@ -1,0 +1,71 @@
+"""What a change of one piece of the files does to traffic, and whether it can lock us out.
+
+`frr-reload.py` applies the difference of frr.conf line by line; `ifreload` sets up changed interfaces anew. What is
+not known counts as an interruption.
+"""
+
+from __future__ import annotations
+
+from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.frr.canonical import blocks
+from fabric.platforms.frr.names import MANAGEMENT
+
+KINDS: dict[str, tuple[Impact, str]] = {
+    "route-map": ("hitless", "routes are chosen anew"),
+    "ip": ("hitless", "routes are chosen anew"),
+    "ipv6": ("hitless", "routes are chosen anew"),
+    "bgp": ("hitless", "routes are chosen anew"),
+    "bfd": ("hitless", "sessions agree on new timers"),
+    "hostname": ("none", "a name"),
+    "log": ("none", "logs only"),
+    "queues": ("buffer", "the port's queues and buffers are set up anew"),
+    "profile": ("buffer", "queues and buffers of the ports that use it are set up anew"),
+    "split": ("flap", "the ports of the cage are made anew"),
+    "sysctl.conf": ("flap", "forwarding or the choice of paths changes"),
+    "daemons": ("flap", "FRR starts anew"),
+    "router": ("flap", "sessions may be built anew"),
+    "script": ("buffer", "queues and buffers are set up anew"),
+}
+"""First word of a block's key to what changing it does."""
+QUIET_LINES = ("alias ",)
+
+
+def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
+    """What changing one block does. Without ports and above `none`, the whole device is concerned."""
+    kind, _, name = key.partition(" ")
+    if kind == "interface":
+        return _interface(name, old, new)
+    impact, reason = KINDS.get(
+        kind, ("flap", f"what `{key}` does is not known: it counts as an interruption")
+    )
+    if kind == "queues":
+        return BlockImpact(impact, (name,), reason)
+    if kind == "router" and _only(old, new, (" description ",)):
+        return BlockImpact("none", (), "text only")
+    return BlockImpact(impact, (), reason)
+
+
+def _interface(name: str, old: Block | None, new: Block | None) -> BlockImpact:
+    if not name.startswith("swp"):
+        return BlockImpact("none" if name == MANAGEMENT else "hitless", (), "no traffic of hosts")
+    if _only(old, new, QUIET_LINES):
+        return BlockImpact("none", (name,), "text only")
+    return BlockImpact("flap", (name,), "the port is set up anew")
+
+
+def _only(old: Block | None, new: Block | None, words: tuple[str, ...]) -> bool:
+    """Whether nothing but lines with one of these words differs."""
+    if old is None or new is None:
+        return False
+    different = set(old.text.splitlines()) ^ set(new.text.splitlines())
+    return all(any(word in f" {line.strip()} " for word in words) for line in different)
+
+
+def owns_way_in(old: str, new: str) -> tuple[str, ...]:
+    """Why the change could lock us out: `eth0`, or the VRF that it is in, changes or goes."""
+    before = {block.key: block.text for block in blocks(old)}
+    after = {block.key: block.text for block in blocks(new)}
+    own = f"interface {MANAGEMENT}"
+    vrfs = [line.split()[1] for line in before.get(own, "").splitlines() if line.startswith("    vrf ")]
+    watched = (own, *(f"interface {vrf}" for vrf in vrfs))
+    return tuple(f"`{key}` changes" for key in watched if key in before and after.get(key) != before[key])

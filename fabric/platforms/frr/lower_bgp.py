@@ -1,0 +1,210 @@
+"""Routing in FRR's words, under `frr defaults datacenter`: no line that only says a default.
+
+Source: FRR manual (bgp, routemap, filter, bfd); each line was loaded into FRR 8.4.4, which shows it back as written.
+
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.platforms.frr.model import (
+    ActiveGroup,
+    Bfd,
+    Bgp,
+    Clause,
+    Family,
+    Group,
+    Peer,
+    Policies,
+    PrefixList,
+)
+from fabric.platforms.frr.names import natural, secret
+
+FROM_ABOVE = "FROM-ABOVE"
+CONNECTED = "RM-CONNECTED"
+IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+PROFILE_TIMERS_S = (3, 9)
+"""Keepalive and hold time of `frr defaults datacenter`; FRR does not show them."""
+BFD_INTERVAL_MS, BFD_MULTIPLIER = 300, 3
+"""FRR's own (manual, bfd); it does not show them."""
+BARE_ALLOW_OWN = 3
+"""`allowas-in` without a number; FRR shows it so."""
+MAPS = {
+    Relation.UP: (IN_ABOVE, OUT_ABOVE),
+    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
+    Relation.DOWN: (IN_BELOW, ""),
+}
+"""Import and export route-map of each relation within the fabric."""
+NAMES = {4: "ipv4", 6: "ipv6"}
+
+
+class _Group(msgspec.Struct, gc=False):
+    """Sessions that are treated alike."""
+
+    name: str
+    sample: Neighbor
+    families: set[int]
+    import_map: str
+    export_map: str
+
+
+def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
+    """EBGP and the policies that it uses."""
+    routing = switch.routing
+    groups: dict[object, _Group] = {}
+    peers: dict[str, Peer] = {}
+    for one in routing.neighbors:
+        group = _group(one, routing, groups)
+        name = one.port if one.address is None else str(one.address)
+        peers[name] = Peer(
+            name, one.address is None, group.name, one.remote_asn, f"{one.peer} over {one.port}"
+        )
+    ordered = sorted(groups.values(), key=lambda group: natural(group.name))
+    timers = (routing.keepalive_ms // 1000, routing.hold_ms // 1000)
+    bgp = Bgp(
+        routing.asn,
+        str(routing.router_id),
+        "" if timers == PROFILE_TIMERS_S else f"{timers[0]} {timers[1]}",
+        routing.max_paths,
+        tuple(_lowered(group, switch) for group in ordered),
+        tuple(peers.values()),
+        tuple(_families(routing, ordered)),
+        CONNECTED,
+    )
+    return bgp, _policies(routing, ordered)
+
+
+def lower_bfd(switch: Switch) -> Bfd | None:
+    """`bfd` profile of all sessions."""
+    routing = switch.routing
+    if routing.bfd_interval_ms is None:
+        return None
+    multiplier, interval_ms = routing.bfd_multiplier, routing.bfd_interval_ms
+    return Bfd(
+        None if multiplier == BFD_MULTIPLIER else multiplier,
+        None if interval_ms == BFD_INTERVAL_MS else interval_ms,
+    )
+
+
+def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Group:
+    """The peer group of a session: one for each relation, kind of session and, outside, neighbour."""
+    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+    if one.relation is Relation.EXTERNAL:
+        key: object = (one.peer, word, one.accept, one.advertise, one.password)
+    else:
+        key = (one.relation, word, one.password)
+    group = groups.get(key)
+    if group is None:
+        group = groups[key] = _new_group(one, word, routing, groups)
+    group.families.add(one.family)
+    if one.address is None:
+        group.families.add(4)
+    return group
+
+
+def _new_group(one: Neighbor, word: str, routing: Routing, groups: dict[object, _Group]) -> _Group:
+    name = one.relation.upper() + word
+    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
+        name += f"-{one.peer.upper()}"
+    taken = {group.name for group in groups.values()}
+    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    return _Group(name, one, set(), *MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT")))
+
+
+def _lowered(group: _Group, switch: Switch) -> Group:
+    inside = group.sample.relation is not Relation.EXTERNAL
+    routing = switch.routing
+    password = group.sample.password or (routing.password if inside else None)
+    return Group(
+        group.name,
+        switch.drained,
+        inside and routing.bfd_interval_ms is not None,
+        group.sample.address is None,
+        secret(password),
+    )
+
+
+def _families(routing: Routing, groups: Sequence[_Group]) -> Iterable[Family]:
+    for version, name in NAMES.items():
+        active = tuple(
+            ActiveGroup(group.name, _allow_own(group, routing), group.import_map, group.export_map)
+            for group in groups
+            if version in group.families
+        )
+        if active:
+            aggregates = sorted((str(p) for p in routing.aggregates if p.version == version), key=natural)
+            yield Family(name, tuple(aggregates), active)
+
+
+def _allow_own(group: _Group, routing: Routing) -> str:
+    times = routing.allow_own_asn if group.sample.relation is not Relation.EXTERNAL else 0
+    if not times:
+        return ""
+    return "allowas-in" if times == BARE_ALLOW_OWN else f"allowas-in {times}"
+
+
+def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
+    lists: dict[str, tuple[PrefixRange, ...]] = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
+    community = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    clauses = [
+        *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
+        *_permits(IN_BELOW, {"PL-ACCEPTED": routing.accepted}),
+        *_permits(IN_ABOVE, {"PL-ACCEPTED": routing.accepted}, (f"community {community} additive",)),
+        Clause(OUT_ABOVE, "deny", 10, (f"community {FROM_ABOVE}",)),
+        Clause(OUT_ABOVE, "permit", 20),
+    ]
+    for group in groups:
+        if group.sample.relation is Relation.EXTERNAL:
+            taken, told = _outside(group)
+            lists |= taken | told
+            clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+    clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
+    return Policies(tuple(_prefix_lists(lists)), ((FROM_ABOVE, community),), tuple(clauses))
+
+
+def _outside(group: _Group) -> tuple[dict[str, tuple[PrefixRange, ...]], dict[str, tuple[PrefixRange, ...]]]:
+    """What is taken from a neighbour outside the fabric, and what it is told, as prefix lists."""
+    taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)
+    told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise)
+    return {f"PL-{group.name}-IN": taken}, {f"PL-{group.name}-OUT": told}
+
+
+def _permits(
+    name: str, lists: dict[str, tuple[PrefixRange, ...]], sets: tuple[str, ...] = ()
+) -> list[Clause]:
+    """One clause for each list and family. Nothing to permit: deny, since a missing route-map is not an empty one."""
+    found: list[Clause] = []
+    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+        for prefix_list, ranges in lists.items():
+            if any(isinstance(one.prefix, kind) for one in ranges):
+                match = f"{word} address prefix-list {prefix_list}{suffix}"
+                found.append(Clause(name, "permit", 10 * len(found) + 10, (match,), sets))
+    return found or [Clause(name, "deny", 10)]
+
+
+def _prefix_lists(lists: dict[str, tuple[PrefixRange, ...]]) -> Iterable[PrefixList]:
+    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+        for name in sorted(lists, key=natural):
+            ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
+            if ranges:
+                entries = tuple((10 * i, f"permit {_range(one)}") for i, one in enumerate(ranges, start=1))
+                yield PrefixList(word, name + suffix, entries)
+
+
+def _range(one: PrefixRange) -> str:
+    """`10.0.0.0/8 ge 31 le 32`, as FRR shows it."""
+    length = one.prefix.prefixlen
+    if one.shortest == one.longest == length:
+        return f"{one.prefix}"
+    ge = f" ge {one.shortest}" if one.shortest > length else ""
+    return f"{one.prefix}{ge} le {one.longest}"

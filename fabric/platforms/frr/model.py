@@ -1,0 +1,164 @@
+"""A Linux switch with FRR in the shape of its files."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Port(msgspec.Struct, frozen=True, gc=False):
+    """`iface swp1` of ifupdown2."""
+
+    name: str
+    description: str
+    down: bool
+    mtu: int | None
+    speed_mbps: int
+    reed_solomon: bool
+    addresses: tuple[str, ...]
+
+
+class Management(msgspec.Struct, frozen=True):
+    """`iface eth0`, and its VRF."""
+
+    name: str
+    vrf: str
+    """Empty: the default one."""
+    addresses: tuple[str, ...]
+    gateway: str
+
+
+class Peer(msgspec.Struct, frozen=True, gc=False):
+    """A neighbour of BGP."""
+
+    name: str
+    """Address, or interface where unnumbered."""
+    is_interface: bool
+    group: str
+    asn: int
+    description: str
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A peer group of BGP."""
+
+    name: str
+    shutdown: bool
+    bfd: bool
+    extended_nexthop: bool
+    password: str
+
+
+class ActiveGroup(msgspec.Struct, frozen=True):
+    """A peer group in an address family."""
+
+    name: str
+    allow_own: str
+    """`allowas-in 1`, or nothing."""
+    import_map: str
+    export_map: str
+
+
+class Family(msgspec.Struct, frozen=True):
+    """An address family of BGP."""
+
+    name: str
+    aggregates: tuple[str, ...]
+    groups: tuple[ActiveGroup, ...]
+
+
+class Bgp(msgspec.Struct, frozen=True):
+    """`router bgp`."""
+
+    asn: int
+    router_id: str
+    timers: str
+    """`5 15`; nothing for the profile's own 3 and 9."""
+    max_paths: int
+    groups: tuple[Group, ...]
+    peers: tuple[Peer, ...]
+    families: tuple[Family, ...]
+    connected_map: str
+
+
+class Bfd(msgspec.Struct, frozen=True):
+    """`bfd` profile; None where FRR's own value is meant, which it does not show."""
+
+    multiplier: int | None
+    interval_ms: int | None
+
+
+class PrefixList(msgspec.Struct, frozen=True):
+    """`ip prefix-list`."""
+
+    word: str
+    """`ip` or `ipv6`."""
+    name: str
+    entries: tuple[tuple[int, str], ...]
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """A clause of a route-map."""
+
+    name: str
+    action: str
+    sequence: int
+    matches: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+
+
+class Policies(msgspec.Struct, frozen=True):
+    """Prefix lists, community lists and route-maps."""
+
+    prefix_lists: tuple[PrefixList, ...]
+    communities: tuple[tuple[str, str], ...]
+    clauses: tuple[Clause, ...]
+
+
+class Marking(msgspec.Struct, frozen=True):
+    """A RED qdisc below the ETS one."""
+
+    queue: int
+    handle: str
+    """`1:5`, the band."""
+    limit: int
+    kmin: int
+    kmax: int
+    probability: str
+    nodrop: bool
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """The queueing of one kind of port: a function of the script."""
+
+    name: str
+    strict: int
+    quanta: tuple[int, ...]
+    priomap: tuple[int, ...]
+    default_priority: int
+    dscp: tuple[str, ...]
+    """`26:3`."""
+    lossless: tuple[int, ...]
+    lossless_classes: tuple[int, ...]
+    """Traffic classes of the egress side, which are the queues."""
+    prio_buffer: str
+    prio_pfc: str
+    buffer_size: str
+    marking: tuple[Marking, ...]
+
+
+class FrrConfig(msgspec.Struct, frozen=True):
+    """All files of a switch."""
+
+    hostname: str
+    bgp: Bgp
+    bfd: Bfd | None
+    policies: Policies
+    loopbacks: tuple[str, ...]
+    ports: tuple[Port, ...]
+    management: Management
+    splits: tuple[tuple[str, str, int], ...]
+    """A part that is there once the cage is split, the whole cage, and into how many."""
+    profiles: tuple[Profile, ...]
+    queued: tuple[tuple[str, str], ...]
+    """Profile and port."""
+    extra: tuple[str, ...]

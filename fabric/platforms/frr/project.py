@@ -1,0 +1,137 @@
+"""What the reader must find in our own output: facts straight from the switch, without the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
+from fabric.platforms.frr.lower_interfaces import description
+from fabric.platforms.frr.model import Bgp, Policies
+from fabric.platforms.frr.names import MANAGEMENT
+from fabric.qos.model import PortQueueing
+
+
+def project(switch: Switch) -> Facts:
+    """The facts of a switch. Names of groups and policies are the platform's, all values the switch's own."""
+    bgp, policies = lower_bgp(switch)
+    queueing = switch.queueing
+    classes = queueing.profiles[0].classes if queueing and queueing.profiles else ()
+    return Facts(
+        hostname=switch.name,
+        asn=switch.routing.asn,
+        router_id=str(switch.routing.router_id),
+        max_paths=switch.routing.max_paths if switch.routing.neighbors else None,
+        interfaces=dict(_interfaces(switch)),
+        neighbors=_neighbors(switch, bgp),
+        dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
+        traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
+        profiles={kind.name: _profile(kind) for kind in queueing.profiles} if queueing else {},
+        policies=_policies(policies) | _groups(bgp),
+        services=_services(switch, bgp),
+    )
+
+
+def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
+    yield "lo", InterfaceFacts(addresses=tuple(str(address) for address in switch.loopbacks))
+    vrf = switch.management.vrf
+    if vrf != "default":
+        yield vrf, InterfaceFacts()
+    addresses = tuple(str(address) for address in switch.management.addresses)
+    yield MANAGEMENT, InterfaceFacts(addresses=addresses, vrf=vrf)
+    for port in switch.ports:
+        yield port.name, _port(port)
+
+
+def _port(port: SwitchPort) -> InterfaceFacts:
+    return InterfaceFacts(
+        enabled=port.enabled,
+        description=description(port),
+        speed_mbps=port.slot.speed_mbps,
+        ip_mtu_bytes=port.ip_mtu_bytes if port.role is not LinkRole.UNUSED else None,
+        addresses=tuple(str(address) for address in port.addresses),
+        link_local=port.link_local,
+        queueing=port.queueing.name if port.queueing else None,
+    )
+
+
+def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
+    groups = {peer.name: peer.group for peer in bgp.peers}
+    routing = switch.routing
+    found = {}
+    for one in routing.neighbors:
+        inside = one.relation is not Relation.EXTERNAL
+        key = one.port if one.address is None else str(one.address)
+        found[key] = NeighborFacts(
+            remote_asn=one.remote_asn,
+            bfd=inside and routing.bfd_interval_ms is not None,
+            has_password=bool(one.password or (inside and routing.password)),
+            policy=groups[key],
+        )
+    return found
+
+
+def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
+    found: dict[int, ClassFacts] = {}
+    for queue in sorted({c.queue for c in kind.classes}):
+        sharing = [c for c in kind.classes if c.queue == queue]
+        first = sharing[0]
+        share = max(1, sum(c.share_percent or 0 for c in sharing))
+        found[queue] = ClassFacts(
+            priority=next((c.priority for c in sharing if c.priority is not None), None),
+            strict=first.strict,
+            share_percent=None if first.strict else share,
+            ecn=(first.ecn.kmin_bytes, first.ecn.kmax_bytes, first.ecn.pmax_percent) if first.ecn else None,
+        )
+    return found
+
+
+def _policies(policies: Policies) -> dict[str, str]:
+    found: dict[str, list[str]] = {name: [f"permit {community}"] for name, community in policies.communities}
+    for one in policies.prefix_lists:
+        found[one.name] = [action for _, action in one.entries]
+    for clause in policies.clauses:
+        lines = found.setdefault(clause.name, [])
+        lines.append(f"{clause.sequence} {clause.action}")
+        lines += [f"{clause.sequence} match {match}" for match in clause.matches]
+        lines += [f"{clause.sequence} set {value}" for value in clause.sets]
+    return {name: "; ".join(lines) for name, lines in found.items()}
+
+
+def _groups(bgp: Bgp) -> dict[str, str]:
+    settings: dict[str, list[str]] = {}
+    for one in bgp.groups:
+        lines = settings.setdefault(one.name, [])
+        if one.shutdown:
+            lines.append("shutdown")
+        if one.extended_nexthop:
+            lines.append("capability extended-nexthop")
+    for family in bgp.families:
+        for group in family.groups:
+            lines = settings[group.name]
+            lines += [f"{family.name} activate", f"{family.name} route-map {group.import_map} in"]
+            if group.export_map:
+                lines.append(f"{family.name} route-map {group.export_map} out")
+            if group.allow_own:
+                lines.append(f"{family.name} {group.allow_own}")
+    return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
+
+
+def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
+    lines: list[str] = []
+    for family in bgp.families:
+        lines += [f"{family.name} {prefix} summary-only" for prefix in family.aggregates]
+        lines.append(f"{family.name} connected route-map {bgp.connected_map}")
+    if bgp.timers:
+        keepalive, hold = bgp.timers.split()
+        lines.append(f"keepalive {keepalive} hold {hold}")
+    found = {"bgp": "\n".join(sorted(lines))} if lines else {}
+    bfd = lower_bfd(switch)
+    if bfd is not None:
+        texts = ["profile FABRIC"]
+        texts += [f"detect-multiplier {bfd.multiplier}"] if bfd.multiplier else []
+        if bfd.interval_ms:
+            texts += [f"transmit-interval {bfd.interval_ms}", f"receive-interval {bfd.interval_ms}"]
+        found["bfd"] = "\n".join(sorted(texts))
+    return found
