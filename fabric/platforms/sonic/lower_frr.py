@@ -1,0 +1,213 @@
+"""Routing in FRR's words: frr.conf of the routing mode `split-unified`.
+
+Sources: FRR manual, chapters BGP, BFD and filtering; sonic-buildimage docker_init.sh (the lines about `fpm` are
+appended by SONiC itself where they are absent).
+
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Every group has a map each way: FRR tells and takes nothing over eBGP without (RFC 8212).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.sonic import codes
+from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
+from fabric.platforms.sonic.names import natural, secret
+
+CONNECTED, IN_ABOVE, IN_BELOW = "RM-CONNECTED", "RM-FROM-ABOVE", "RM-FROM-BELOW"
+OUT_ABOVE, OUT_BELOW = "RM-TO-ABOVE", "RM-TO-BELOW"
+MOST_PATHS = 256
+"""What SONiC builds FRR with (sonic-buildimage src/sonic-frr: --enable-multipath)."""
+MOST_OWN_ASN = 10
+"""FRR manual: allowas-in 1-10."""
+BFD_MS = (10, 60_000)
+BFD_MULTIPLIER = (2, 255)
+MAPS = {
+    Relation.UP: (IN_ABOVE, OUT_ABOVE),
+    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
+    Relation.DOWN: (IN_BELOW, OUT_BELOW),
+}
+
+
+class Sorted(msgspec.Struct, gc=False):
+    """A group while it is collected."""
+
+    name: str
+    sample: Neighbor
+    maps: tuple[str, str]
+    families: set[int]
+    sessions: dict[str, Neighbor]
+
+    @property
+    def inside(self) -> bool:
+        """Whether its neighbours are switches of the fabric."""
+        return self.sample.relation is not Relation.EXTERNAL
+
+
+def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Frr:
+    """Everything that FRR will run."""
+    routing = switch.routing
+    _check(switch, report)
+    groups = sort_neighbors(routing)
+    return Frr(
+        hostname=switch.name,
+        asn=routing.asn,
+        router_id=str(routing.router_id),
+        keepalive_s=routing.keepalive_ms // 1000,
+        hold_s=routing.hold_ms // 1000,
+        max_paths=routing.max_paths,
+        bfd=None if routing.bfd_interval_ms is None else (routing.bfd_interval_ms, routing.bfd_multiplier),
+        groups=tuple(_group(one, switch) for one in groups),
+        sessions=tuple(_session(key, n, one) for one in groups for key, n in one.sessions.items()),
+        families=tuple(_families(groups, routing)),
+        community=f"{routing.from_above[0]}:{routing.from_above[1]}",
+        prefix_entries=tuple(_entries(groups, routing)),
+        clauses=tuple(_clauses(groups, routing)),
+        extra=extra,
+    )
+
+
+def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
+    """The sessions by group: one for each relation, kind of session and, outside the fabric, neighbour."""
+    found: dict[object, Sorted] = {}
+    for one in routing.neighbors:
+        word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+        outside = one.relation is Relation.EXTERNAL
+        key = (one.relation, word, one.password, *((one.peer, one.accept, one.advertise) if outside else ()))
+        group = found.get(key)
+        if group is None:
+            name = one.relation.upper() + word
+            if outside or one.password not in (None, routing.password):
+                name += f"-{one.peer.upper()}"
+            taken = {other.name for other in found.values()}
+            name = next(
+                n for n in (name, *(f"{name}-{i}" for i in range(2, 3 + len(taken)))) if n not in taken
+            )
+            maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
+            group = found[key] = Sorted(name, one, maps, set(), {})
+        group.families |= {one.family} | ({4} if one.address is None else set())
+        group.sessions[one.port if one.address is None else str(one.address)] = one
+    return tuple(found.values())
+
+
+def _group(one: Sorted, switch: Switch) -> Group:
+    routing = switch.routing
+    password = one.sample.password or (routing.password if one.inside else None)
+    bfd = one.inside and routing.bfd_interval_ms is not None
+    return Group(one.name, bfd, switch.drained, secret(password), one.sample.address is None)
+
+
+def _session(key: str, neighbor: Neighbor, group: Sorted) -> Session:
+    told = f"{neighbor.peer} over {neighbor.port}"
+    return Session(key, group.name, neighbor.remote_asn, neighbor.address is None, told)
+
+
+def _families(groups: Sequence[Sorted], routing: Routing) -> Iterator[Family]:
+    for version in (4, 6):
+        active = tuple(
+            ActiveGroup(one.name, routing.allow_own_asn if one.inside else 0, *one.maps)
+            for one in groups
+            if version in one.families
+        )
+        if active:
+            told = tuple(sorted((str(p) for p in routing.aggregates if p.version == version), key=natural))
+            yield Family(f"ipv{version}", told, active)
+
+
+def _lists(groups: Iterable[Sorted], routing: Routing) -> dict[str, tuple[PrefixRange, ...]]:
+    lists: dict[str, tuple[PrefixRange, ...]] = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
+    for one in groups:
+        if not one.inside:
+            taken, told = one.sample.accept, one.sample.advertise
+            lists[f"PL-{one.name}-IN"] = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in taken)
+            lists[f"PL-{one.name}-OUT"] = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in told)
+    return lists
+
+
+def _entries(groups: Iterable[Sorted], routing: Routing) -> Iterator[PrefixEntry]:
+    lists = _lists(groups, routing)
+    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+        for name in sorted(lists, key=natural):
+            ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
+            for number, one in enumerate(ranges, start=1):
+                yield PrefixEntry(word, name + suffix, 10 * number, f"permit {_range(one)}")
+
+
+def _range(one: PrefixRange) -> str:
+    """`10.0.0.0/8 ge 31 le 32`: FRR takes `ge` only above the prefix's own length."""
+    length = one.prefix.prefixlen
+    words = str(one.prefix)
+    if one.shortest > length:
+        words += f" ge {one.shortest}"
+    if one.longest > length:
+        words += f" le {one.longest}"
+    return words
+
+
+def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
+    lists = _lists(groups, routing)
+    mark = (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",)
+    clauses = [
+        *_permits(CONNECTED, lists, ("PL-LOOPBACKS", "PL-HOSTS")),
+        *_permits(IN_ABOVE, lists, ("PL-ACCEPTED",), mark),
+        *_permits(IN_BELOW, lists, ("PL-ACCEPTED",)),
+        Clause(OUT_ABOVE, "deny", 10, ("community FROM-ABOVE",)),
+        Clause(OUT_ABOVE, "permit", 20),
+        Clause(OUT_BELOW, "permit", 10),
+    ]
+    for one in groups:
+        if not one.inside:
+            clauses += _permits(one.maps[0], lists, (f"PL-{one.name}-IN",))
+            clauses += _permits(one.maps[1], lists, (f"PL-{one.name}-OUT",))
+    return sorted(clauses, key=lambda clause: (natural(clause.name), clause.sequence))
+
+
+def _permits(
+    name: str,
+    lists: dict[str, tuple[PrefixRange, ...]],
+    used: tuple[str, ...],
+    sets: tuple[str, ...] = (),
+) -> list[Clause]:
+    """One clause for each list and address family; a deny where there is nothing to permit."""
+    found: list[Clause] = []
+    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+        for prefix_list in used:
+            if any(isinstance(one.prefix, kind) for one in lists[prefix_list]):
+                match = f"{word} address prefix-list {prefix_list}{suffix}"
+                found.append(Clause(name, "permit", 10 * len(found) + 10, (match,), sets))
+    return found or [Clause(name, "deny", 10)]
+
+
+def _check(switch: Switch, report: Report) -> None:
+    routing = switch.routing
+    place = Origin(("networks", switch.network, "routing"))
+    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
+        if time_ms % 1000:
+            rule = f"FRR on SONiC counts BGP timers in seconds, not {time_ms} ms"
+            hint = f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for"
+            report.add(codes.GRANULARITY.at(place.child("bgp", key), rule, value=time_ms, hint=hint))
+    limits = [
+        ("max_paths", routing.max_paths, 1, MOST_PATHS),
+        ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),
+    ]
+    if routing.bfd_interval_ms is not None:
+        limits += [
+            ("bfd.interval", routing.bfd_interval_ms, *BFD_MS),
+            ("bfd.multiplier", routing.bfd_multiplier, *BFD_MULTIPLIER),
+        ]
+        report.add(codes.BFD_DAEMON.at(place.child("bfd"), codes.BFD_DAEMON.why, hint=codes.BFD_DAEMON.fix))
+    for key, value, least, most in limits:
+        if not least <= value <= most:
+            rule = f"FRR on SONiC takes {key} from {least} to {most}, not {value}"
+            hint = f"write {least} to {most}"
+            report.add(codes.RANGE.at(place.child(*key.split(".")), rule, value=value, hint=hint))

@@ -1,0 +1,78 @@
+"""Management as tables of CONFIG_DB.
+
+Sources: sonic-mgmt_*.yang, sonic-ntp.yang, sonic-syslog.yang, sonic-dns.yang, sonic-system-tacacs.yang,
+sonic-system-aaa.yang, sonic-ssh-server.yang, sonic-gnmi.yang, sonic-banner.yang, sonic-feature.yang.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fabric.devices.model import Switch
+from fabric.platforms.sonic.model import Rows, Tables
+from fabric.platforms.sonic.names import secret
+
+SEVERITIES = {
+    "errors": "error",
+    "warnings": "warn",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "debug",
+}
+MINUTE_MS = 60_000
+
+
+def service_tables(switch: Switch) -> Tables:
+    """The tables of management that are not empty."""
+    wanted, vrf = switch.services, "default" if switch.management.vrf == "default" else "mgmt"
+    tables: Tables = {
+        "MGMT_PORT": {"eth0": {"alias": "eth0", "admin_status": "up"}},
+        "MGMT_VRF_CONFIG": {"vrf_global": {"mgmtVrfEnabled": "true" if vrf == "mgmt" else "false"}},
+        "NTP_SERVER": {str(server): {"association_type": "server"} for server in wanted.ntp.servers},
+        "SYSLOG_SERVER": {
+            str(server): {"vrf": vrf, "severity": SEVERITIES[wanted.syslog.level]}
+            for server in wanted.syslog.servers
+        },
+        "DNS_NAMESERVER": {str(server): {} for server in wanted.management.dns},
+        "SSH_SERVER": {"POLICIES": {"inactivity_timeout": str(int(wanted.ssh.idle_timeout_ms) // MINUTE_MS)}},
+    }
+    if wanted.ntp.servers:
+        tables["NTP"] = {"global": {"vrf": vrf, "src_intf": "eth0"}}
+    if wanted.management.dns and wanted.management.domain:
+        tables["DNS_OPTIONS"] = {"GLOBAL": {"search": [wanted.management.domain]}}
+    if wanted.gnmi:
+        tables["GNMI"] = {"gnmi": {"port": str(wanted.gnmi.port), "client_auth": "true"}}
+    if not wanted.lldp:
+        tables["FEATURE"] = {"lldp": {"state": "disabled"}}
+    if wanted.banner:
+        tables["BANNER_MESSAGE"] = {"global": {"state": "enabled", "login": wanted.banner.strip("\n")}}
+    tables |= _tacacs(switch, vrf)
+    return {name: rows for name, rows in tables.items() if rows}
+
+
+def management_rows(switch: Switch) -> Rows:
+    """MGMT_INTERFACE: the address of eth0, with the gateway of its family."""
+    gateway = switch.management.gateway
+    rows: Rows = {}
+    for address in switch.management.addresses:
+        told = gateway is not None and gateway.version == address.version
+        rows[f"eth0|{address}"] = {"gwaddr": str(gateway)} if told else {}
+    return rows
+
+
+def _tacacs(switch: Switch, vrf: str) -> Tables:
+    tacacs = switch.services.tacacs
+    if tacacs is None:
+        return {}
+    servers: dict[str, Any] = {
+        str(server): {"priority": str(len(tacacs.servers) - number), "vrf": vrf}
+        for number, server in enumerate(tacacs.servers)
+    }
+    tables: Tables = {
+        "TACPLUS": {"global": {"auth_type": "login", "passkey": secret(tacacs.secret)}},
+        "TACPLUS_SERVER": servers,
+        "AAA": {"authentication": {"login": "tacacs+,local", "failthrough": "True"}},
+    }
+    if tacacs.accounting:
+        tables["AAA"]["accounting"] = {"login": "tacacs+"}
+    return tables

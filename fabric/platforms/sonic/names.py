@@ -1,0 +1,122 @@
+"""How SONiC calls and numbers ports, from the facts that the catalogue keeps of a model.
+
+Sources: `platform.json` and `port_config.ini` of each model in sonic-buildimage, kept in `hardware/models/`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from fabric.hardware import PortSlot, SwitchModel
+from fabric.hardware.cages import cage_numbers
+from fabric.hardware.model import Software
+
+LANE_RULE = re.compile(r"cage n uses ASIC lanes (\d+)\+\(n-1\)\*(\d+)")
+FEC_LANE_MBPS = 25_000
+"""From this rate of a lane on, ports need RS-FEC."""
+MODE = re.compile(r"(?P<ports>\d+)x(?P<speed>\d+)G(?:\[(?P<other>[^\]]*)\])?")
+"""`2x400G[200G,100G]` of platform.json. Modes that use a part of the lanes have other forms."""
+
+
+def software(hardware: SwitchModel) -> Software | None:
+    """What the catalogue knows of SONiC on the model; None: nothing."""
+    return next((one for one in hardware.software if one.name == "sonic"), None)
+
+
+def facts(hardware: SwitchModel) -> dict[str, Any]:
+    """Lanes, names and breakouts; empty if not published."""
+    found = software(hardware)
+    return found.facts if found and found.hwsku else {}
+
+
+def port_name(slot: PortSlot, hardware: SwitchModel) -> str:
+    """`Ethernet16`: cages are a fixed step apart, parts of a cage count by lane."""
+    known = facts(hardware)
+    step = int(known.get("name_step") or slot.cage_lanes)
+    return f"Ethernet{int(known.get('name_first') or 0) + (slot.cage - 1) * step + slot.first_lane}"
+
+
+def management_port(_hardware: SwitchModel) -> str:
+    """Every SONiC switch has `eth0`."""
+    return "eth0"
+
+
+def lanes(slot: PortSlot, known: dict[str, Any]) -> str | None:
+    """The ASIC lanes of a port, `17,18,19,20`; None if the catalogue does not say."""
+    rule = known.get("lanes") or {}
+    first, by_cage = rule.get("first_lane_by_cage"), rule.get("lanes_by_cage")
+    if by_cage:
+        if slot.cage > len(by_cage):
+            return None
+        mine = str(by_cage[slot.cage - 1]).split(",")[slot.first_lane : slot.first_lane + slot.lanes]
+        return ",".join(mine) if len(mine) == slot.lanes else None
+    if first:
+        if slot.cage > len(first):
+            return None
+        start = int(first[slot.cage - 1])
+    else:
+        match = LANE_RULE.match(str(rule.get("rule", "")))
+        if match is None:
+            return None
+        start = int(match[1]) + (slot.cage - 1) * int(match[2])
+    start += slot.first_lane
+    return ",".join(map(str, range(start, start + slot.lanes)))
+
+
+def alias(slot: PortSlot, known: dict[str, Any]) -> str | None:
+    """The name printed on the device; None if no rule is published."""
+    rule = str(known.get("alias_rule") or "")
+    split = slot.sub_ports > 1
+    if rule.startswith("etp<cage>"):
+        return f"etp{slot.cage}{'abcdefgh'[slot.sub_port] if split else ''}"
+    if rule.startswith("Ethernet<cage>/<first lane"):
+        return f"Ethernet{slot.cage}/{slot.first_lane + 1}"
+    if rule.startswith("Eth<p>(Port<p>)"):
+        part = f"/{slot.sub_port + 1}" if split else ""
+        return f"Eth{slot.cage - 1}{part}(Port{slot.cage - 1})"
+    match = re.match(r"(Eth|Port)<cage> or \1<cage>([/-])<sub-port from 1>", rule)
+    if match is None:
+        return None
+    return f"{match[1]}{slot.cage}" + (f"{match[2]}{slot.sub_port + 1}" if split else "")
+
+
+def breakout_mode(slot: PortSlot, known: dict[str, Any]) -> str | None:
+    """The mode of `platform.json`, verbatim, that splits the cage like this; None if it has none."""
+    wanted, speed = slot.sub_ports, f"{slot.speed_mbps // 1000}G"
+    second = None
+    for group in known.get("breakout_modes") or ():
+        if (slot.slot, slot.cage) not in cage_numbers(group["cages"]):
+            continue
+        for mode in group["modes"]:
+            match = MODE.fullmatch(mode)
+            if match is None or int(match["ports"]) != wanted:
+                continue
+            if f"{match['speed']}G" == speed:
+                return str(mode)
+            if second is None and speed in (match["other"] or "").replace(" ", "").split(","):
+                second = str(mode)
+    return second
+
+
+def fec(slot: PortSlot) -> str:
+    """`rs` where the rate of a lane demands it."""
+    return "rs" if slot.speed_mbps // slot.lanes >= FEC_LANE_MBPS else "none"
+
+
+def asic_vendor(hardware: SwitchModel) -> str:
+    """`nvidia` (buffers computed on the switch), `broadcom` (from tables), or empty: not known how."""
+    for vendor in ("NVIDIA", "Broadcom"):
+        if hardware.asic.startswith(vendor):
+            return "" if "DNX" in hardware.asic else vendor.lower()
+    return ""
+
+
+def natural(text: str) -> list[str | int]:
+    """Sort key by which digits count as numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
+
+
+def secret(reference: str | None) -> str:
+    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
+    return f"<secret:{reference}>" if reference else ""

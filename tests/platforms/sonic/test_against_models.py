@@ -1,0 +1,84 @@
+"""What is printed, judged by SONiC's own models and by FRR's own parser."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from fabric.platforms.base import split_parts
+from tests.platforms.sonic.devices import CASES, printed
+from tests.platforms.sonic.yang import complaints, models
+
+RELEASES = ("202511", "master")
+BGPD = shutil.which("bgpd") or ("/usr/lib/frr/bgpd" if Path("/usr/lib/frr/bgpd").exists() else None)
+
+
+def files(case):
+    """config_db.json and frr.conf."""
+    parts = split_parts(printed(CASES[case]()))
+    return parts["config_db.json"], parts["frr.conf"]
+
+
+def need_models(release):
+    if find_spec("libyang") is None:
+        pytest.skip("libyang is not installed: pip install libyang==2.8.0")
+    if not models(release).is_dir():
+        pytest.skip(f"no models in {models(release)}: set FABRIC_YANG_DIR")
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("release", RELEASES)
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_the_models_have_nothing_against_it(case, release):
+    need_models(release)
+
+    assert [] == complaints(files(case)[0], release)
+
+
+MISTAKES = {
+    "speed": lambda db: db["PORT"]["Ethernet0"].update(speed="fast"),
+    "mtu": lambda db: db["PORT"]["Ethernet0"].update(mtu="99999"),
+    "no such field": lambda db: db["PORT"]["Ethernet0"].update(colour="red"),
+    "dangling interface": lambda db: db["INTERFACE"].update({"Ethernet999": {}}),
+    "dangling scheduler": lambda db: db["QUEUE"]["Ethernet0|3"].update(scheduler="none.such"),
+    "dangling map": lambda db: db["PORT_QOS_MAP"]["Ethernet0"].update(tc_to_pg_map="OTHER"),
+    "watchdog too slow": lambda db: db["PFC_WD"]["GLOBAL"].update(POLL_INTERVAL="5000"),
+    "cable": lambda db: db["CABLE_LENGTH"]["AZURE"].update(Ethernet0="5 metres"),
+    "routing mode": lambda db: db["DEVICE_METADATA"]["localhost"].update(docker_routing_config_mode="own"),
+    "dangling pool": lambda db: db["BUFFER_PROFILE"]["ingress_lossy_profile"].update(pool="other_pool"),
+}
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("mistake", sorted(MISTAKES))
+def test_the_models_catch_planted_mistakes(mistake):
+    need_models("202511")
+    tables = json.loads(files("leaf")[0])
+    MISTAKES[mistake](tables)
+
+    assert complaints(json.dumps(tables), "202511")
+
+
+@pytest.mark.live
+@pytest.mark.skipif(BGPD is None, reason="FRR is not installed")
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_frr_takes_its_part(case, tmp_path):
+    file = tmp_path / "frr.conf"
+    text = re.sub(r"<secret:[^>]*>", "secret", files(case)[1])
+    kept, skip = [], False
+    for line in text.splitlines():  # bgpd alone does not know what other daemons read
+        skip = line == "bfd" or (skip and line != "exit")
+        if not skip and not line.startswith(("fpm", "no fpm")) and "bfd profile" not in line:
+            kept.append(line)
+    file.write_text("\n".join(kept) + "\n")
+    run = subprocess.run(
+        [BGPD, "-S", "-C", "-f", str(file)], capture_output=True, text=True, timeout=20, check=False
+    )
+
+    assert "" == run.stdout + run.stderr
