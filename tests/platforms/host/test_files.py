@@ -179,8 +179,8 @@ def test_ansible_and_the_expected_classes_agree_with_the_switch():
     expected = json.loads(own["etc/fabric/expected.json"])["rail1"]
     switch = queueing()
 
-    assert {"dscp": 26, "priority": 3, "tos": 106} == variables["roce"]
-    assert variables["dscp_to_priority"] == expected["dscp_to_priority"]
+    assert (26, 3, 106) == tuple(variables[f"roce_{name}"] for name in ("dscp", "priority", "tos"))
+    assert variables == expected
     for one in switch.classes:
         assert {one.queue} == {
             expected["priority_to_class"][expected["dscp_to_priority"][d]] for d in one.dscp
