@@ -1,0 +1,79 @@
+"""What SR Linux cannot say, and why."""
+
+from fabric.diagnostics import Severity, code
+
+UNSUPPORTED = code(
+    "FAB560",
+    "Nokia SR Linux has no way to say this",
+    why="Nokia's models (srlinux-yang-models v25.3.1) or manuals show no leaf for the feature on this hardware, or we "
+    "have no source for how it is used. What cannot be said is an error, so that nothing of the intent gets lost.",
+    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
+)
+
+SPEED = code(
+    "FAB561",
+    "SR Linux has no word for this port speed",
+    why="`port-speed` and `breakout-port-speed` are enumerations (srl_nokia-interfaces).",
+    fix="Choose another breakout of the cage.",
+)
+
+RANGE = code(
+    "FAB562",
+    "The number lies outside what SR Linux takes",
+    why="SR Linux refuses the whole commit if one number is out of the range of its model.",
+    fix="Stay within the range that the message gives.",
+)
+
+GRANULARITY = code(
+    "FAB563",
+    "SR Linux counts this time in whole seconds",
+    why="Rounding would give the two ends of a session different timers.",
+    fix="Write a multiple of one second.",
+)
+
+SCHEDULING = code(
+    "FAB564",
+    "SR Linux cannot schedule these queues",
+    why="A queue has one place in the scheduler policy and one marking curve; strict queues form the first term, "
+    "weighted ones the second.",
+    fix="Give the classes queues of their own, or the same `strict` and `ecn`.",
+)
+
+ECN_ROUNDED = code(
+    "FAB565",
+    "SR Linux takes ECN thresholds in percent of the queue's depth",
+    why="The slope is set in whole percent of the maximum burst size of the queue (srl_nokia-qos, `wred-slope`), so a "
+    "curve in bytes is rounded. `derived` states the depth.",
+    fix="Write thresholds below the depth; accept the rounding that the message tells.",
+    severity=Severity.INFO,
+)
+
+ECN_RANGE = code(
+    "FAB566",
+    "An ECN threshold lies above the depth of the queue",
+    why="The slope is set in percent of the maximum burst size of the queue, at most 100.",
+    fix="Write thresholds below the depth that the message names.",
+)
+
+WATCHDOG_ACTION = code(
+    "FAB567",
+    "SR Linux ignores pause frames on a deadlock, whatever the policy's action",
+    why="`recovery-timer` is the time during which received pause frames are ignored (srl_nokia-qos): the queue goes "
+    "on sending. Nothing drops its packets, and there is no mode that only tells.",
+    fix="Write `action: forward` in the policy's watchdog, or accept what the message tells.",
+    severity=Severity.WARNING,
+)
+
+BUFFER = code(
+    "FAB568",
+    "The buffer of this model is not known, so its PFC reservation cannot be computed",
+    why="SR Linux reserves headroom in percent of the buffer (`pfc-buffer-reservation`).",
+    fix="Add `buffer` to the hardware model, with its source.",
+)
+
+GRANTED = code(
+    "FAB569",
+    "SR Linux cannot hold this user",
+    why="A user needs a password or a key to log in, and a role's name must not be one that SR Linux keeps for itself.",
+    fix="Give the user `password_hash` or `password_secret`, and another name than `admin` or `linuxadmin`.",
+)

@@ -1,0 +1,62 @@
+"""How SR Linux calls ports and speeds.
+
+Sources: nokia/srlinux-yang-models v25.3.1: `srl_nokia-common` (interface names), `srl_nokia-interfaces`
+(`breakout-mode`, `port-speed`, and the rule that a connector in breakout mode has ports `ethernet-S/C/N`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from fabric.hardware import PortSlot, SwitchModel
+
+PORT_SPEEDS = {
+    1_000: "1G",
+    10_000: "10G",
+    25_000: "25G",
+    40_000: "40G",
+    50_000: "50G",
+    100_000: "100G",
+    200_000: "200G",
+    400_000: "400G",
+    800_000: "800G",
+}
+"""Mb/s to `ethernet port-speed`."""
+
+BREAKOUT_SPEEDS = {mbps: word for mbps, word in PORT_SPEEDS.items() if word not in ("40G", "800G")}
+"""Mb/s to `breakout-mode breakout-port-speed`."""
+
+BREAKOUT_COUNTS = frozenset({1, 2, 3, 4, 8})
+
+SPEEDS_MBPS = {word: mbps for mbps, word in PORT_SPEEDS.items()}
+
+MANAGEMENT = "mgmt0"
+MANAGEMENT_INSTANCE = "mgmt"
+"""The network instance that SR Linux ships for management: its servers are bound to it by this name."""
+LOOPBACK = "system0"
+
+
+def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
+    """`ethernet-1/5`; `ethernet-1/5/2` for the second part of a split cage."""
+    name = f"ethernet-{slot.slot or 1}/{slot.cage}"
+    return name if slot.sub_ports == 1 else f"{name}/{slot.sub_port + 1}"
+
+
+def connector(slot: PortSlot) -> str:
+    """The whole cage."""
+    return f"ethernet-{slot.slot or 1}/{slot.cage}"
+
+
+def management_port(_hardware: SwitchModel) -> str:
+    """Every model has one."""
+    return MANAGEMENT
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """Sort key: digits count as numbers."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]
+
+
+def secret(reference: str | None) -> str:
+    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
+    return f"<secret:{reference}>" if reference else ""
