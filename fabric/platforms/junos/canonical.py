@@ -1,0 +1,95 @@
+"""The form that plans compare: merged, sorted, secrets masked; and its pieces.
+
+Junos keeps the order of terms and of code points; everywhere else order says nothing. Each piece is a stanza of
+its own, which Junos would merge when loading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabric.platforms.base import Block
+from fabric.platforms.junos.curly import Statement, parse, printed
+from fabric.platforms.junos.names import natural
+
+MASK = '"<masked>"'
+SECRETS = frozenset(
+    {
+        "encrypted-password",
+        "secret",
+        "authentication-key",
+        "authentication-password",
+        "privacy-password",
+        "privacy-key",
+        "key",
+    }
+)
+"""Statements whose value is a secret."""
+ORDERED = frozenset({"policy-statement", "filter"})
+"""Stanzas whose terms stay in their order."""
+DEEP = frozenset(
+    {"protocols bgp", "interfaces", "policy-options", "class-of-service", "class-of-service interfaces"}
+)
+"""Stanzas whose pieces lie one level further down."""
+VOLATILE = frozenset({"version"})
+
+
+def canonical(text: str) -> str:
+    """Every piece as a stanza of its own."""
+    return "".join(block.text for block in _pieces(parse(text)))
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """The pieces of a canonical text, known by their path."""
+    return _pieces(parse(text))
+
+
+def _pieces(statements: list[Statement]) -> tuple[Block, ...]:
+    found: list[Block] = []
+    for one in _merged(statements, ""):
+        if one.words[0] not in VOLATILE:
+            found += _split(one, ())
+    return tuple(found)
+
+
+def _split(one: Statement, above: tuple[str, ...]) -> Iterable[Block]:
+    path = " ".join((*above, *one.words))
+    deep = path in DEEP or not above
+    if not one.below or not deep:
+        yield Block(path, "".join(f"{line}\n" for line in _nested(one, above)))
+        return
+    leaves = [child for child in one.below if child.below is None]
+    if leaves:
+        group = Statement(one.number, one.words, leaves)
+        yield Block(path, "".join(f"{line}\n" for line in _nested(group, above)))
+    for child in one.below:
+        if child.below is not None:
+            yield from _split(child, (*above, " ".join(one.words)))
+
+
+def _nested(one: Statement, above: tuple[str, ...]) -> Iterable[str]:
+    for word in reversed(above):
+        one = Statement(one.number, [word], [one])
+    return printed([one])
+
+
+def _merged(statements: list[Statement], owner: str) -> list[Statement]:
+    """Statements of equal words as one, sorted where order says nothing, secrets masked."""
+    found: dict[tuple[str, ...], Statement] = {}
+    for one in statements:
+        words = _masked(one.words)
+        known = found.setdefault(tuple(words), Statement(one.number, words, None))
+        if one.below is not None:
+            known.below = [*(known.below or []), *one.below]
+    for one in found.values():
+        if one.below is not None:
+            one.below = _merged(one.below, one.words[0])
+    merged = list(found.values())
+    return merged if owner in ORDERED else sorted(merged, key=lambda one: natural(" ".join(one.words)))
+
+
+def _masked(words: list[str]) -> list[str]:
+    """Placeholders stay; every other value of a secret is masked."""
+    if len(words) > 1 and words[-2] in SECRETS and not words[-1].startswith('"<'):
+        return [*words[:-1], MASK]
+    return words

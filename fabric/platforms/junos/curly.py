@@ -1,0 +1,85 @@
+"""Junos's curly text as a tree, and the tree as statements that each say everything on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|#[^\n]*|[{};]|[^\s{};"]+|\n', re.DOTALL)
+_PLAIN = re.compile(r"[A-Za-z0-9_./:@+-]+")
+
+
+class Statement(msgspec.Struct):
+    """One statement: its words, and what stands between its braces."""
+
+    number: int
+    """Line in the text, from 1."""
+    words: list[str]
+    """Quoted ones only where they must be."""
+    below: list[Statement] | None = None
+    """None: it ends with a semicolon."""
+
+
+def parse(text: str) -> list[Statement]:
+    """The top statements. Comments are left out; a brace too many or too few ends what is open."""
+    root: list[Statement] = []
+    stack = [root]
+    words: list[str] = []
+    number = start = 1
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        if word == "{":
+            statement = Statement(start, words, [])
+            stack[-1].append(statement)
+            stack.append(statement.below or [])
+            statement.below = stack[-1]
+            words = []
+        elif word in ("}", ";"):
+            if words:
+                stack[-1].append(Statement(start, words))
+                words = []
+            if word == "}" and len(stack) > 1:
+                stack.pop()
+        elif not word.startswith(("#", "/*", "\n")):
+            start = start if words else number
+            words.append(_plain(word))
+        number += word.count("\n")
+    if words:
+        stack[-1].append(Statement(start, words))
+    return root
+
+
+def unquoted(word: str) -> str:
+    """What a word says."""
+    if not word.startswith('"'):
+        return word
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], word[1:-1])
+
+
+def flat(statements: Iterable[Statement], above: str = "") -> Iterator[tuple[int, str]]:
+    """Line number and full text of every statement without braces, or with nothing between them."""
+    for one in statements:
+        text = f"{above} {' '.join(one.words)}".lstrip()
+        if one.below:
+            yield from flat(one.below, text)
+        else:
+            yield one.number, text
+
+
+def printed(statements: Iterable[Statement], indent: int = 0) -> Iterator[str]:
+    """The lines of a tree, as Junos shows it."""
+    margin = " " * indent
+    for one in statements:
+        text = f"{margin}{' '.join(one.words)}"
+        if one.below is None:
+            yield f"{text};"
+        else:
+            yield f"{text} {{"
+            yield from printed(one.below, indent + 4)
+            yield f"{margin}}}"
+
+
+def _plain(token: str) -> str:
+    return token[1:-1] if token.startswith('"') and _PLAIN.fullmatch(token[1:-1]) else token

@@ -1,0 +1,142 @@
+"""`system` and `snmp` in Junos's words.
+
+Sources: github Juniper/jvd @005ab344 (management instance, gRPC); Juniper's 24.4R1-EVO YANG for the rest. The classes
+of users are our own, since an idle timeout cannot be set on Junos's. Unverified: `root-authentication` with `*`.
+"""
+
+from __future__ import annotations
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import User as IntentUser
+from fabric.platforms.junos import codes
+from fabric.platforms.junos.lower_interfaces import of
+from fabric.platforms.junos.model import Services, Snmp, SnmpUser, User
+from fabric.platforms.junos.names import INSTANCE, management_port, natural, quoted, secret
+
+ROLES = {"admin": "FABRIC-ADMIN", "operator": "FABRIC-OPERATOR"}
+LEVELS = {
+    "errors": "error",
+    "warnings": "warning",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "any",
+}
+KEY_WORDS = {"ssh-rsa": "ssh-rsa", "ssh-ed25519": "ssh-ed25519"}
+"""First word of a key to its statement; others are ECDSA."""
+CIPHERS = {"aes": "aes128", "aes256": "aes256"}
+MINUTE_MS = 60_000
+CERTIFICATE = "fabric-gnmi"
+
+
+def lower_services(switch: Switch, report: Report) -> Services:
+    """Users, logs, time, AAA, gNMI, SNMP and our way in."""
+    wanted, management = switch.services, switch.management
+    instance = "" if management.vrf == "default" else INSTANCE
+    first = wanted.ntp.servers[:1]
+    gateway = management.gateway
+    tacacs, gnmi = wanted.tacacs, wanted.gnmi
+    _check(switch, report)
+    return Services(
+        instance=instance,
+        in_instance=f" routing-instance {INSTANCE}" if instance else "",
+        domain=wanted.management.domain or "",
+        dns=tuple(str(one) for one in wanted.management.dns),
+        ntp=tuple(f"{one} prefer" if one in first else str(one) for one in wanted.ntp.servers),
+        syslog=tuple(str(one) for one in wanted.syslog.servers),
+        syslog_level=LEVELS[wanted.syslog.level],
+        users=tuple(_user(name, wanted.users[name], report) for name in sorted(wanted.users, key=natural)),
+        idle_minutes=int(wanted.ssh.idle_timeout_ms) // MINUTE_MS,
+        banner=quoted((wanted.banner or "").strip("\n")) if (wanted.banner or "").strip("\n") else "",
+        tacacs=tuple(str(one) for one in tacacs.servers) if tacacs else (),
+        tacacs_secret=secret(tacacs.secret) if tacacs else "",
+        accounting=bool(tacacs and tacacs.accounting),
+        gnmi_port=gnmi.port if gnmi else 0,
+        snmp=_snmp(switch, report),
+        lldp=wanted.lldp,
+        port=management_port(switch.hardware),
+        addresses=of(4, management.addresses),
+        addresses6=of(6, management.addresses),
+        gateway=str(gateway) if gateway and gateway.version == 4 else "",
+        gateway6=str(gateway) if gateway and gateway.version == 6 else "",
+    )
+
+
+def _user(name: str, user: IntentUser, report: Report) -> User:
+    stored = quoted(user.password_hash) if user.password_hash else secret(user.password_secret)
+    if not stored:
+        report.add(
+            codes.USER.at(
+                Origin(("services", "users", name)),
+                f"Junos would have {name} without a password",
+                hint="add `password_hash`, or `password_secret` with a reference to the hash",
+            )
+        )
+    keys = tuple((KEY_WORDS.get(key.split()[0], "ssh-ecdsa"), quoted(key)) for key in user.ssh_keys)
+    return User(name, ROLES[user.role], stored, keys)
+
+
+def _snmp(switch: Switch, report: Report) -> Snmp | None:
+    snmp = switch.services.snmp
+    if snmp is None:
+        return None
+    place = Origin(("services", "snmp"))
+    if snmp.trap_servers:
+        report.add(
+            codes.UNSUPPORTED.at(
+                place.child("trap_servers"),
+                "Junos: SNMPv3 traps are not written yet",
+                hint="leave `trap_servers` out, and send logs to a syslog server",
+            )
+        )
+    for name, user in snmp.users.items():
+        if user.privacy not in CIPHERS:
+            report.add(
+                codes.UNSUPPORTED.at(
+                    place.child("users", name, "privacy"),
+                    f"Junos has no privacy with {user.privacy}",
+                    value=user.privacy,
+                    hint="use `aes` or `aes256`",
+                )
+            )
+    users = tuple(
+        SnmpUser(
+            name,
+            user.auth,
+            secret(user.auth_secret),
+            CIPHERS.get(user.privacy, ""),
+            secret(user.privacy_secret),
+        )
+        for name, user in sorted(snmp.users.items(), key=lambda item: natural(item[0]))
+    )
+    location, contact = (quoted(text) if text else "" for text in (snmp.location, snmp.contact))
+    return Snmp(location, contact, users)
+
+
+def _check(switch: Switch, report: Report) -> None:
+    ssh, gnmi = switch.services.ssh, switch.services.gnmi
+    if ssh.idle_timeout_ms % MINUTE_MS:
+        report.add(
+            codes.UNITS.at(
+                Origin(("services", "ssh", "idle_timeout")),
+                f"Junos counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
+                value=str(ssh.idle_timeout_ms),
+                hint="write a whole number of minutes, as 30min",
+            )
+        )
+    if ssh.allow:
+        report.add(
+            codes.UNSUPPORTED.at(
+                Origin(("services", "ssh", "allow")),
+                "Junos: a filter in front of SSH is not written yet",
+                hint="leave `allow` out and filter in the management network, or add a firewall filter by an override",
+            )
+        )
+    if gnmi is not None:
+        report.add(
+            codes.CERTIFICATE.at(
+                Origin(("services", "gnmi")),
+                f"Junos serves gNMI with the local certificate {CERTIFICATE}",
+                hint=f"load it once: request security pki local-certificate load certificate-id {CERTIFICATE}",
+            )
+        )

@@ -1,0 +1,240 @@
+"""A Junos configuration, shaped like its hierarchy and ready to print: names, quoted texts, Junos's units."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Cage(msgspec.Struct, frozen=True, gc=False):
+    """A cage that is split."""
+
+    name: str
+    sub_ports: int
+    speed: str
+
+
+class Kind(msgspec.Struct, frozen=True, gc=False):
+    """What ports of one use have in common."""
+
+    disable: bool
+    mtu: int | None
+    speed: str
+    """Empty on a part of a cage: the cage has it."""
+    routed: bool
+    vlan: str
+    family_mtu: int
+    inet: bool
+    """Also without an address: unnumbered."""
+    inet6: bool
+    profile: str
+    pauses: bool
+    """Whether a congestion notification profile of the same name is applied."""
+
+
+class Port(msgspec.Struct, frozen=True, gc=False):
+    """An `et-` interface."""
+
+    name: str
+    description: str
+    kind: Kind
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+
+
+class Irb(msgspec.Struct, frozen=True):
+    """A gateway: `irb.VLAN`."""
+
+    vlan: int
+    mtu: int
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+
+
+class Term(msgspec.Struct, frozen=True):
+    """A term of a policy statement."""
+
+    name: str
+    conditions: tuple[str, ...]
+    actions: tuple[str, ...]
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """`policy-statement`."""
+
+    name: str
+    terms: tuple[Term, ...]
+
+
+class BgpNeighbor(msgspec.Struct, frozen=True, gc=False):
+    """A numbered neighbour."""
+
+    address: str
+    description: str
+    asn: int
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A BGP group."""
+
+    name: str
+    families: tuple[str, ...]
+    over_ipv6: bool
+    import_policy: str
+    export_policy: str
+    hold_s: int
+    bfd_interval_ms: int
+    """0: no BFD."""
+    bfd_multiplier: int
+    key: str
+    neighbors: tuple[BgpNeighbor, ...]
+    interfaces: tuple[str, ...]
+    as_list: str
+    shutdown: bool
+
+
+class ForwardingClass(msgspec.Struct, frozen=True):
+    """`forwarding-classes class`, and the code points that go there."""
+
+    name: str
+    queue: int
+    priority: int | None
+    code_points: str
+    """Bits, separated by spaces."""
+
+
+class Scheduler(msgspec.Struct, frozen=True):
+    """`schedulers`."""
+
+    name: str
+    forwarding_classes: tuple[str, ...]
+    percent: int | None
+    strict: bool
+    drop_profile: str
+    fill: str
+    probability: int
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """Everything in class of service that belongs to one kind of port."""
+
+    name: str
+    cable_m: int
+    points: tuple[str, ...]
+    """Bits of the code points that are paused."""
+    pauses: tuple[tuple[str, int], ...]
+    """Bits of a priority and its queue."""
+    schedulers: tuple[Scheduler, ...]
+
+
+class Watchdog(msgspec.Struct, frozen=True):
+    """`pfc-watchdog`."""
+
+    poll_ms: int
+    polls: int
+    recovery_ms: int
+    action: str
+
+
+class Buffers(msgspec.Struct, frozen=True):
+    """`shared-buffer`: percent of each partition."""
+
+    lossless: int
+    headroom: int
+    lossy: int
+
+
+class Cos(msgspec.Struct, frozen=True):
+    """`class-of-service`."""
+
+    classes: tuple[ForwardingClass, ...]
+    own_class: str
+    """Where the switch's own packets go."""
+    profiles: tuple[Profile, ...]
+    watchdog: Watchdog | None
+    buffers: Buffers
+    mru: int
+
+
+class User(msgspec.Struct, frozen=True):
+    """`login user`."""
+
+    name: str
+    role: str
+    password: str
+    keys: tuple[tuple[str, str], ...]
+    """Word of the kind of key, and the key."""
+
+
+class SnmpUser(msgspec.Struct, frozen=True):
+    """`snmp v3 usm local-engine user`."""
+
+    name: str
+    auth: str
+    auth_password: str
+    privacy: str
+    privacy_password: str
+
+
+class Snmp(msgspec.Struct, frozen=True):
+    """`snmp`."""
+
+    location: str
+    contact: str
+    users: tuple[SnmpUser, ...]
+
+
+class Services(msgspec.Struct, frozen=True):
+    """`system`, `snmp`, and the way in."""
+
+    instance: str
+    """Of the management network; empty: the default one."""
+    in_instance: str
+    domain: str
+    dns: tuple[str, ...]
+    ntp: tuple[str, ...]
+    """The preferred one is followed by ` prefer`."""
+    syslog: tuple[str, ...]
+    syslog_level: str
+    users: tuple[User, ...]
+    idle_minutes: int
+    banner: str
+    tacacs: tuple[str, ...]
+    tacacs_secret: str
+    accounting: bool
+    gnmi_port: int
+    """0: off."""
+    snmp: Snmp | None
+    lldp: bool
+    port: str
+    addresses: tuple[str, ...]
+    addresses6: tuple[str, ...]
+    gateway: str
+    gateway6: str
+
+
+class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that one switch runs."""
+
+    hostname: str
+    services: Services
+    max_paths: int
+    cages: tuple[Cage, ...]
+    ports: tuple[Port, ...]
+    irbs: tuple[Irb, ...]
+    vlans: tuple[int, ...]
+    loopbacks: tuple[str, ...]
+    loopbacks6: tuple[str, ...]
+    balancing: str
+    """`flowlet`, `per-packet`, or empty."""
+    community: str
+    as_lists: tuple[tuple[str, int], ...]
+    policies: tuple[Policy, ...]
+    cos: Cos | None
+    asn: int
+    router_id: str
+    aggregates: tuple[str, ...]
+    aggregates6: tuple[str, ...]
+    groups: tuple[Group, ...]
+    advertisers: tuple[str, ...]
+    """Interfaces that send router advertisements: unnumbered ones."""
+    extra: tuple[str, ...]

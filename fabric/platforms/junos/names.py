@@ -1,0 +1,53 @@
+"""How Junos Evolved calls ports and speeds, and how its texts are quoted.
+
+Sources: github Juniper/jvd @005ab344, data_center/aidc (`et-0/0/0:1`, `number-of-sub-ports`, `speed`); Juniper's
+24.4R1-EVO YANG, `interfaces/interface/speed`. Cages are counted from 0, as on the front panel.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fabric.hardware import PortSlot, SwitchModel
+
+INSTANCE = "mgmt_junos"
+"""The routing instance that `system management-instance` makes. Its name cannot be chosen."""
+
+SPEED_WORDS: dict[int, str] = {
+    gigabits * 1000: f"{gigabits}g" for gigabits in (10, 25, 40, 50, 100, 200, 400, 800)
+}
+"""Mb/s to the word of `speed`."""
+SPEEDS_MBPS: dict[str, int] = {word: mbps for mbps, word in SPEED_WORDS.items()}
+
+_FAMILIES = ("QFX5130", "QFX5220", "QFX5230", "QFX5240", "QFX5241")
+
+
+def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
+    """`et-0/0/5`, or `et-0/0/5:1` for the second part of a split cage."""
+    return f"et-0/0/{slot.cage}:{slot.sub_port}" if slot.sub_ports > 1 else f"et-0/0/{slot.cage}"
+
+
+def management_port(_hardware: SwitchModel) -> str:
+    """`re0:mgmt-0`: every fixed QFX with Junos Evolved."""
+    return "re0:mgmt-0"
+
+
+def is_known(hardware: SwitchModel) -> bool:
+    """Whether the model is a QFX of the families whose configuration is published with lossless queues."""
+    return any(family in hardware.model.upper() for family in _FAMILIES)
+
+
+def natural(text: str) -> list[str | int]:
+    """Sort key: digits count as numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
+
+
+def quoted(text: str) -> str:
+    """A text between quotation marks; those inside it, backslashes and line ends escaped."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def secret(reference: str | None) -> str:
+    """The quoted placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
+    return quoted(f"<secret:{reference}>") if reference else ""

@@ -1,0 +1,141 @@
+"""What the reader must find in our own output: facts straight from the switch, without the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.diagnostics import Report
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.junos.lower_bgp import POLICIES, group_name, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.lower_interfaces import description
+from fabric.platforms.junos.lower_qos import by_queue, fill_levels, queue_depth_bytes
+from fabric.platforms.junos.names import INSTANCE, management_port
+from fabric.platforms.junos.project_services import services
+from fabric.qos.model import EcnMarking, PortQueueing
+
+
+def project(switch: Switch) -> Facts:
+    """The facts of a switch. Junos has queues and no traffic classes: both have the queue's number."""
+    routing, queueing = switch.routing, switch.queueing
+    classes = queueing.profiles[0].classes if queueing and queueing.profiles else ()
+    lossless = any(kind.priorities for kind in queueing.profiles) if queueing else False
+    timers = queueing.watchdog if queueing and lossless else None
+    queues = sorted({one.queue for one in classes})
+    return Facts(
+        hostname=switch.name,
+        asn=routing.asn,
+        router_id=str(routing.router_id),
+        max_paths=max_paths(routing),
+        interfaces=dict(_interfaces(switch)),
+        neighbors=_neighbors(switch),
+        dscp_to_traffic_class=dict(sorted((point, one.queue) for one in classes for point in one.dscp)),
+        traffic_class_to_queue={queue: queue for queue in queues},
+        profiles={kind.name: _profile(switch, kind) for kind in queueing.profiles} if queueing else {},
+        watchdog=(timers.action, timers.detect_ms, timers.restore_ms, timers.poll_ms) if timers else None,
+        policies=_policies(switch) | _groups(switch),
+        services=services(switch),
+    )
+
+
+def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
+    for port in switch.ports:
+        yield port.name, _port(port)
+    yield "lo0", InterfaceFacts(addresses=_sorted(switch.loopbacks))
+    vrf = "default" if switch.management.vrf == "default" else INSTANCE
+    addresses = _sorted(switch.management.addresses)
+    yield management_port(switch.hardware), InterfaceFacts(addresses=addresses, vrf=vrf)
+    for one in switch.gateways:
+        yield (
+            f"irb unit {one.vlan}",
+            InterfaceFacts(ip_mtu_bytes=one.ip_mtu_bytes, addresses=_sorted(one.addresses)),
+        )
+
+
+def _port(port: SwitchPort) -> InterfaceFacts:
+    routed = not port.vlan and port.role is not LinkRole.UNUSED and bool(port.addresses or port.link_local)
+    return InterfaceFacts(
+        enabled=port.enabled,
+        description=description(port),
+        speed_mbps=port.slot.speed_mbps,
+        ip_mtu_bytes=port.ip_mtu_bytes if routed else None,
+        addresses=_sorted(port.addresses),
+        link_local=port.link_local and not port.addresses,
+        vlan=port.vlan or None,
+        queueing=port.queueing.name if port.queueing else None,
+    )
+
+
+def _sorted(addresses: Iterable[object]) -> tuple[str, ...]:
+    """IPv4 before IPv6, as printed."""
+    return tuple(sorted((str(address) for address in addresses), key=lambda text: ":" in text))
+
+
+def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
+    routing, found = switch.routing, {}
+    for one in routing.neighbors:
+        inside = one.relation is not Relation.EXTERNAL
+        found[one.port if one.address is None else str(one.address)] = NeighborFacts(
+            remote_asn=one.remote_asn,
+            bfd=inside and routing.bfd_interval_ms is not None,
+            has_password=bool(one.password or (inside and routing.password)),
+            policy=group_name(one, routing),
+        )
+    return found
+
+
+def _profile(switch: Switch, kind: PortQueueing) -> dict[int, ClassFacts]:
+    found = {}
+    for queue, sharing in by_queue(kind):
+        first = sharing[0]
+        share = sum(one.share_percent or 0 for one in sharing)
+        found[queue] = ClassFacts(
+            priority=first.priority,
+            strict=first.strict,
+            share_percent=None if first.strict else share or None,
+            ecn=_marking(switch, first.ecn, lossless=first.priority is not None),
+        )
+    return found
+
+
+def _marking(switch: Switch, marking: EcnMarking | None, *, lossless: bool) -> tuple[int, int, int] | None:
+    """In bytes, after rounding to whole percent of the queue."""
+    depth = queue_depth_bytes(switch, lossless=lossless)
+    if marking is None or depth is None:
+        return None
+    low, high = fill_levels(marking, depth)
+    return low * depth // 100, high * depth // 100, marking.pmax_percent
+
+
+def _policies(switch: Switch) -> dict[str, str]:
+    community = switch.routing.from_above
+    found = {"FROM-ABOVE": f"members {community[0]}:{community[1]}"}
+    for policy in lower_policies(switch):
+        lines = [
+            f"term {term.name} {word} {text}"
+            for term in policy.terms
+            for word, texts in (("from", term.conditions), ("then", term.actions))
+            for text in texts
+        ]
+        found[policy.name] = "; ".join(lines)
+    return found
+
+
+def _groups(switch: Switch) -> dict[str, str]:
+    routing, found = switch.routing, {}
+    for group in lower_groups(switch, Report()):
+        first = next(one for one in routing.neighbors if group_name(one, routing) == group.name)
+        policies = POLICIES.get(first.relation, (f"IN-{group.name}", f"OUT-{group.name}"))
+        lines = ["type external", "multipath multiple-as", f"hold-time {routing.hold_ms // 1000}"]
+        lines += [f"import {policies[0]}", f"export {policies[1]}"]
+        if switch.drained:
+            lines.append("shutdown")
+        if first.address is None:
+            lines += ["family inet unicast extended-nexthop", "family inet6 unicast"]
+        else:
+            lines.append(f"family {'inet6' if first.family == 6 else 'inet'} unicast")
+        if first.relation is not Relation.EXTERNAL and routing.bfd_interval_ms:
+            lines.append(f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}")
+            lines.append(f"bfd-liveness-detection multiplier {routing.bfd_multiplier}")
+        found[f"group {group.name}"] = "; ".join(sorted(lines))
+    return found

@@ -1,0 +1,88 @@
+"""The reader against our own output, and what planning needs of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fabric.diagnostics import Invalid, Report
+from fabric.platforms.junos import PLATFORM
+from tests.platforms.eos.devices import change, change_routing, leaf
+from tests.platforms.junos.devices import CASES, as_qfx, device_of, printed
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_what_is_printed_reads_back_as_the_same_device(case):
+    device = device_of(case)
+    reading = PLATFORM.read(printed(device))
+
+    assert () == reading.unread
+    assert PLATFORM.project(device) == reading.facts
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_the_canonical_form_is_its_own_and_its_blocks_are_all_of_it(case):
+    text = printed(device_of(case))
+    canonical = PLATFORM.canonical(text)
+    pieces = PLATFORM.blocks(canonical)
+
+    assert canonical == PLATFORM.canonical(canonical)
+    assert canonical == "".join(piece.text for piece in pieces)
+    assert len(pieces) == len({piece.key for piece in pieces})
+    assert PLATFORM.read(text).facts.neighbors == PLATFORM.read(canonical).facts.neighbors
+
+
+def test_a_hash_from_the_device_is_masked_and_a_placeholder_stays():
+    text = 'system {\n user a {\n  encrypted-password "$6$x"; ## SECRET-DATA\n }\n}\n'
+
+    assert "$6$" not in PLATFORM.canonical(text)
+    assert "<secret:env:X>" in PLATFORM.canonical(text.replace("$6$x", "<secret:env:X>"))
+
+
+def test_unread_statements_come_with_their_line():
+    assert ((3, "system strange thing"),) == PLATFORM.read(
+        "system {\n host-name x;\n strange thing;\n}\n"
+    ).unread
+
+
+def test_marking_says_the_depth_that_it_assumes():
+    device = device_of("leaf")
+    depth = int(re.search(r"-of-(\d+)", printed(device))[1])
+
+    assert any(f"{depth} bytes" in text for text in PLATFORM.derived(device).values())
+
+
+@pytest.mark.parametrize(
+    ("device", "code"),
+    [
+        (as_qfx(leaf(), "Juniper PTX10002-36QDD"), "FAB521"),
+        (change_routing(as_qfx(leaf()), hash_seed=3), "FAB520"),
+        (change_routing(as_qfx(leaf()), allow_own_asn=1), "FAB520"),
+        (change_routing(as_qfx(leaf()), hold_ms=10_000), "FAB523"),
+        (change(as_qfx(leaf()), bond_system=1), "FAB520"),
+    ],
+)
+def test_what_cannot_be_said_is_refused_with_a_way_out(device, code):
+    report = Report()
+    PLATFORM.lower(device, report)
+
+    with pytest.raises(Invalid) as refused:
+        report.finish()
+    finding = next(one for one in refused.value.diagnostics if one.code == code)
+    assert "Junos" in finding.rule
+    assert finding.hint
+
+
+def test_a_new_description_touches_no_traffic_and_a_new_queue_does():
+    key = "interfaces et-0/0/1"
+    old, new = (block_of(key, f"description {word};") for word in ("a", "b"))
+
+    assert "none" == PLATFORM.block_impact(key, old, new).impact
+    assert "flap" == PLATFORM.block_impact(key, old, None).impact
+    assert "buffer" == PLATFORM.block_impact(f"class-of-service {key}", old, new).impact
+
+
+def block_of(key, line):
+    text = PLATFORM.canonical(f"{key} {{\n{line}\nmtu 9216;\n}}\n".replace(" et", " {\net", 1) + "}\n")
+    return PLATFORM.blocks(text)[0]
