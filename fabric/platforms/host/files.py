@@ -36,6 +36,7 @@ def _by_script(config: HostConfig) -> bool:
 FILES: tuple[HostFile, ...] = (
     HostFile("host/roce-qos.sh.j2", "usr/local/sbin/fabric-roce-qos", _by_script),
     HostFile("host/roce-qos.service.j2", "etc/systemd/system/fabric-roce-qos.service", _by_script),
+    HostFile("host/modules.conf.j2", "etc/modules-load.d/fabric.conf", _by_script),
     HostFile("host/ansible.yaml.j2", "ansible/host_vars.yaml", lambda c: c.owner == "ansible"),
     HostFile("host/expected.json.j2", "etc/fabric/expected.json", _always),
     HostFile("host/netplan.yaml.j2", "etc/netplan/60-fabric.yaml", lambda c: c.network_files == "netplan"),

@@ -70,9 +70,11 @@ def _nics(
     found: Seats, maps: Mapping[str, ClassMaps], kind: str, settings: HostSettings
 ) -> tuple[NicConfig, ...]:
     return tuple(
-        nic_config(nic.interface, nic.rdma, maps[nic.interface], _parameters(settings, kind))
-        for _, nic in found
-        if kind_of(nic, settings) == kind and nic.interface in maps
+        nic_config(
+            nic.interface, nic.rdma, maps[nic.interface], _parameters(settings, kind), port.queueing.cable_m
+        )
+        for port, nic in found
+        if port.queueing and kind_of(nic, settings) == kind and nic.interface in maps
     )
 
 

@@ -122,7 +122,7 @@ def _fits(queueing: PortQueueing, origin: Origin, report: Report) -> bool:
 
 
 def nic_config(
-    interface: str, rdma: str, maps: ClassMaps, parameters: tuple[tuple[str, int], ...]
+    interface: str, rdma: str, maps: ClassMaps, parameters: tuple[tuple[str, int], ...], cable_m: int
 ) -> NicConfig:
     """One NIC port, its maps as the tools' arguments."""
     return NicConfig(
@@ -135,6 +135,7 @@ def nic_config(
         algorithms=_pairs(maps.algorithms),
         shares=_pairs(maps.bandwidth_percent),
         parameters=parameters,
+        cable_m=cable_m,
     )
 
 

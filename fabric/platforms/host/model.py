@@ -80,6 +80,8 @@ class NicConfig(msgspec.Struct, frozen=True):
     shares: tuple[str, ...]
     """`3:50`."""
     parameters: tuple[tuple[str, int], ...]
+    cable_m: int
+    """The NIC makes its own PFC thresholds of it."""
 
 
 class NicctlConfig(msgspec.Struct, frozen=True):

@@ -23,6 +23,7 @@ MLX5 = {
     "tsa": ",".join(["vendor"] * 8),
     "tcbw": "0,0,0,0,0,0,0,0",
     "pfc": "0,0,0,0,0,0,0,0",
+    "cable_len": "7",
 }
 
 
@@ -61,7 +62,7 @@ def show(own: dict[str, Any]) -> None:
             listed = "".join(f"{point:02}," for point in points[start : start + 8])
             print(f"        prio:{priority} dscp:{listed}")
     print("PFC configuration:\n        enabled     " + "   ".join(own["pfc"].split(",")))
-    for name in ("prio_tc", "tsa", "tcbw"):
+    for name in ("prio_tc", "tsa", "tcbw", "cable_len"):
         print(f"{name}: {own[name]}")
 
 

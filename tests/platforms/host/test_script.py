@@ -83,6 +83,7 @@ def test_the_nics_end_up_with_the_classes_of_the_switch(machine):
     assert (0, "") == (done.returncode, done.stderr)
     rail = machine.state["rail0"]
     assert ("dscp", "0,0,0,1,0,0,0,0", "0,0,0,3,0,0,6,0") == (rail["trust"], rail["pfc"], rail["prio_tc"])
+    assert "5" == rail["cable_len"]
     assert {24: 3, 26: 3, 48: 6} == {point: p for point, p in enumerate(rail["dscp"]) if p}
     assert "106" == machine.sys("class/infiniband/mlx5_0/tc/1/traffic_class")
     assert "RoCE v2" == machine.sys("kernel/config/rdma_cm/mlx5_1/ports/1/default_roce_mode")
