@@ -54,7 +54,7 @@ def lower(switch: Switch, report: Report) -> SonicConfig:
 
 def all_tables(switch: Switch, report: Report) -> Tables:
     """CONFIG_DB, without empty tables."""
-    loopback: Rows = {"Loopback0": {}} | {f"Loopback0|{address}": {} for address in switch.loopbacks}
+    loopback: Rows = {"Loopback0": {}, **{f"Loopback0|{address}": {} for address in switch.loopbacks}}
     tables: Tables = {
         "DEVICE_METADATA": {"localhost": metadata(switch)},
         **port_tables(switch, report),

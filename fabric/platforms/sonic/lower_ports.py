@@ -7,13 +7,12 @@ Sources: sonic-port.yang, sonic-breakout_cfg.yang, sonic-interface.yang, sonic-v
 from __future__ import annotations
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Report
+from fabric.diagnostics import Diagnostic, Report
 from fabric.platforms.sonic import codes, names
-from fabric.platforms.sonic.model import Tables
+from fabric.platforms.sonic.model import Rows, Tables
 
 MTU = (1312, 9216)
 """sonic-port.yang takes 68 to 9216; 1312 is the least that SONiC's command line takes."""
-NO_IP: dict[str, str | list[str]] = {}
 
 
 def port_tables(switch: Switch, report: Report) -> Tables:
@@ -80,12 +79,12 @@ def _port(port: SwitchPort, switch: Switch, known: dict[str, object], tables: Ta
 
 
 def _vlans(switch: Switch) -> Tables:
-    members = {
+    members: Rows = {
         f"Vlan{port.vlan}|{port.name}": {"tagging_mode": "untagged"} for port in switch.ports if port.vlan
     }
     if not switch.gateways and not members:
         return {}
-    tables: Tables = {"VLAN": {}, "VLAN_MEMBER": dict(members), "VLAN_INTERFACE": {}, "DHCP_RELAY": {}}
+    tables: Tables = {"VLAN": {}, "VLAN_MEMBER": members, "VLAN_INTERFACE": {}, "DHCP_RELAY": {}}
     relay = switch.host_addressing.assignment == "dhcp_relay"
     servers = switch.host_addressing.dhcp_servers if relay else ()
     for number in sorted({port.vlan for port in switch.ports if port.vlan}):
@@ -110,7 +109,7 @@ def _vlans(switch: Switch) -> Tables:
     return tables
 
 
-def _unknown(switch: Switch, text: str):  # type: ignore[no-untyped-def]
+def _unknown(switch: Switch, text: str) -> Diagnostic:
     return codes.HARDWARE.at(
         switch.origin,
         f"SONiC on {switch.hardware.model}: {text}",

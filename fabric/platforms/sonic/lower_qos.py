@@ -34,14 +34,14 @@ def qos_tables(switch: Switch, report: Report) -> Tables:
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return {}
-    _check(switch, queueing, report)
+    _check(queueing, report)
     classes = queueing.profiles[0].classes
     tables = _maps(classes, names.asic_vendor(switch.hardware))
     tables |= {"SCHEDULER": {}, "WRED_PROFILE": {}, "QUEUE": {}, "CABLE_LENGTH": {MAP: {}}}
     port_maps: Rows = {"global": {"dscp_to_tc_map": MAP}}
     prepared = {kind.name: _queues(kind, tables) for kind in queueing.profiles}
     common = {
-        kind.name: _port_maps(kind, names.asic_vendor(switch.hardware), queueing.watchdog is not None)
+        kind.name: _port_maps(kind, names.asic_vendor(switch.hardware), watched=queueing.watchdog is not None)
         for kind in queueing.profiles
     }
     queues, cables = tables["QUEUE"], tables["CABLE_LENGTH"][MAP]
@@ -121,7 +121,7 @@ def _wred(curve: EcnMarking) -> dict[str, str | list[str]]:
     return row
 
 
-def _port_maps(kind: PortQueueing, vendor: str, watched: bool) -> Any:
+def _port_maps(kind: PortQueueing, vendor: str, *, watched: bool) -> Any:
     row = {"dscp_to_tc_map": MAP, "tc_to_queue_map": MAP, "tc_to_pg_map": MAP}
     if kind.priorities:
         paused = ",".join(map(str, kind.priorities))
@@ -182,27 +182,28 @@ def _buffers(switch: Switch, queueing: Queueing, report: Report) -> Tables:
     dynamic = names.asic_vendor(switch.hardware) == "nvidia"
     tables = _dynamic(pools) if dynamic else _traditional(pools)
     tables |= {"BUFFER_PG": {}, "BUFFER_QUEUE": {}}
-    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
     for port in switch.ports:
-        kind = port.queueing
-        if kind is None:
-            continue
-        tables["BUFFER_PG"][f"{port.name}|0"] = {"profile": "ingress_lossy_profile"}
-        if dynamic:
-            for priority in kind.priorities:
-                tables["BUFFER_PG"][f"{port.name}|{priority}"] = {"profile": "NULL"}
-        lossless = {c.queue for c in kind.classes if c.priority is not None}
-        for queue in range(QUEUES):
-            profile = "egress_lossless_profile" if queue in lossless else lossy
-            tables["BUFFER_QUEUE"][f"{port.name}|{queue}"] = {"profile": profile}
-        if dynamic:
-            for way in ("INGRESS", "EGRESS"):
-                word = f"{way.lower()}_lossless_profile,{way.lower()}_lossy_profile"
-                rows = tables.setdefault(f"BUFFER_PORT_{way}_PROFILE_LIST", {})
-                rows[port.name] = {"profile_list": [*word.split(",")]}
+        if port.queueing is not None:
+            _port_buffers(port.name, port.queueing, tables, dynamic=dynamic)
     if not dynamic:
         _check_tables(switch, queueing, report)
     return tables
+
+
+def _port_buffers(port: str, kind: PortQueueing, tables: Tables, *, dynamic: bool) -> None:
+    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
+    lossless = {c.queue for c in kind.classes if c.priority is not None}
+    tables["BUFFER_PG"][f"{port}|0"] = {"profile": "ingress_lossy_profile"}
+    for queue in range(QUEUES):
+        profile = "egress_lossless_profile" if queue in lossless else lossy
+        tables["BUFFER_QUEUE"][f"{port}|{queue}"] = {"profile": profile}
+    if not dynamic:
+        return
+    for priority in kind.priorities:
+        tables["BUFFER_PG"][f"{port}|{priority}"] = {"profile": "NULL"}
+    for way in ("ingress", "egress"):
+        rows = tables.setdefault(f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", {})
+        rows[port] = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
 
 
 def _traditional(pools: Mapping[str, int]) -> Tables:
@@ -246,7 +247,7 @@ def _dynamic(pools: Mapping[str, int]) -> Tables:
     }
 
 
-def _check(switch: Switch, queueing: Queueing, report: Report) -> None:
+def _check(queueing: Queueing, report: Report) -> None:
     place = Origin(("classes",), f"policy:{queueing.policy}")
     for kind in queueing.profiles:
         if 0 in kind.priorities:
@@ -281,7 +282,7 @@ def _check_watchdog(timers: WatchdogTimers, place: Origin, report: Report) -> No
 def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
     for kind in queueing.profiles:
         if kind.headroom is not None and kind.headroom.table_bytes is None:
-            rule = f"SONiC on {switch.hardware.model}: no published row for {kind.speed_mbps} Mb/s over {kind.cable_m} m"
+            rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
             hint = codes.NO_HEADROOM_TABLE.fix
             report.add(
                 codes.NO_HEADROOM_TABLE.at(switch.origin.child(kind.name), rule, value=kind.name, hint=hint)

@@ -25,8 +25,8 @@ def schema(release: str) -> tuple[Any, dict[str, tuple[str, str, Any]]]:
     folder = models(release)
     context = libyang.Context(str(folder))
     tables: dict[str, tuple[str, str, Any]] = {}
-    for file in sorted(folder.glob("*.yang")):
-        module = context.load_module(file.stem)
+    loaded = [(file, context.load_module(file.stem)) for file in sorted(folder.glob("*.yang"))]
+    for file, module in loaded:  # nodes move while modules are loaded
         space = re.search(r'namespace\s+"([^"]+)"', file.read_text())
         for top in module.children(types=(libyang.SNode.CONTAINER,)):
             for table in top.children(types=(libyang.SNode.CONTAINER,)):
