@@ -1,0 +1,118 @@
+"""The form of a configuration that digests and diffs are taken over.
+
+Sections in one order, a section written twice joined, comments and volatile lines gone, secrets masked.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fabric.platforms.base import Block
+from fabric.platforms.nxos.names import natural
+from fabric.platforms.nxos.read import LITERALS
+from fabric.platforms.nxos.secrets import mask
+from fabric.platforms.sections import Line, parse
+
+SECTIONS = (
+    "hostname", "feature", "interface breakout", "ip load-sharing", "hardware profile", "policy-map type network-qos",
+    "class-map", "policy-map type qos", "policy-map type queuing", "system qos", "priority-flow-control", "banner",
+    "username", "tacacs-server", "ntp", "logging", "grpc", "service", "ip dhcp", "ipv6 dhcp", "bfd", "aaa group", "aaa",
+    "ip access-list", "ipv6 access-list", "line", "vlan", "vrf context", "ip prefix-list", "ipv6 prefix-list",
+    "ip community-list", "route-map", "interface Vlan", "interface Ethernet", "interface port-channel",
+    "interface mgmt", "interface loopback", "interface", "router bgp",
+)  # fmt: skip
+"""In the order in which our own text has them; others follow."""
+VOLATILE = re.compile(r"(?:version|boot nxos|!Command|!Time) .*|Building configuration.*|end")
+NAMED = (
+    "feature ",
+    "interface ",
+    "username ",
+    "vlan ",
+    "route-map ",
+    "class-map ",
+    "policy-map ",
+    "vrf context ",
+)
+LISTED = (
+    "ip prefix-list ",
+    "ipv6 prefix-list ",
+    "ip community-list ",
+    "ip access-list ",
+    "ipv6 access-list ",
+)
+
+
+def canonical(text: str) -> str:
+    """The canonical form, with every secret that is no placeholder masked."""
+    found: dict[str, list[Line]] = {}
+    for line in parse(text, literals=LITERALS):
+        if not VOLATILE.fullmatch(line.text):
+            found.setdefault(mask(_spaced(line.text)), []).extend(line.children)
+    lines: list[str] = []
+    for header in sorted(found, key=_order):
+        lines.append(header)
+        if header in LITERALS:
+            lines += [child.text for child in found[header]]
+            lines.append(LITERALS[header])
+        else:
+            _below(found[header], 2, lines)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """The pieces of a canonical text: each section with its lines, single lines of one section together."""
+    found: dict[str, list[str]] = {}
+    key, closing = "", ""
+    for line in text.splitlines():
+        if closing:
+            closing = "" if line == closing else closing
+        elif not line.startswith(" "):
+            key, closing = _key(line), LITERALS.get(line, "")
+        found.setdefault(key, []).append(line)
+    return tuple(Block(key, "".join(f"{line}\n" for line in lines)) for key, lines in found.items())
+
+
+def section(header: str) -> str:
+    """The kind of a line at the left margin; itself if it is none that we know."""
+    rank = _rank(header)
+    return SECTIONS[rank] if rank < len(SECTIONS) else header
+
+
+def _key(header: str) -> str:
+    """What stays the same when the value changes."""
+    words = header.split()
+    if header.startswith("interface breakout"):
+        return " ".join(words[:6])
+    if header.startswith("username "):
+        return " ".join(words[:2])
+    if header.startswith(LISTED):
+        return " ".join(words[: 4 if words[2:3] == ["standard"] else 3])
+    if header.startswith(NAMED):
+        return header
+    known = section(header)
+    return "banner" if header.startswith("banner") else known
+
+
+def _below(lines: list[Line], indent: int, found: list[str]) -> None:
+    merged: dict[str, list[Line]] = {}
+    for line in lines:
+        merged.setdefault(line.text, []).extend(line.children)
+    for text, children in merged.items():
+        found.append(mask(" " * indent + text))
+        _below(children, indent + 2, found)
+
+
+def _spaced(text: str) -> str:
+    """Outside banners NX-OS pads some words with a second space: `password 5 HASH  role`."""
+    return text if text in LITERALS else re.sub(r"(?<=\S) {2,}(?=role )", " ", text)
+
+
+def _order(header: str) -> tuple[int, list[tuple[int, str]]]:
+    rank = _rank(header)
+    ordered = ("feature", "interface", "vlan", "username", "route-map", "class-map")
+    return rank, natural(header) if header.startswith(ordered) else []
+
+
+def _rank(header: str) -> int:
+    best = max((words for words in SECTIONS if header.startswith(words)), key=len, default=None)
+    return len(SECTIONS) if best is None else SECTIONS.index(best)

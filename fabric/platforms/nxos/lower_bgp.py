@@ -1,0 +1,237 @@
+"""Routing in NX-OS's words: `router bgp`, `template peer`, `route-map`, `ip prefix-list`, `ip community-list`.
+
+Sources: Ansible cisco.nxos (`bgp_global`, `bgp_neighbor_address_family`,
+`bgp_templates`, `prefix_lists`,
+`route_maps`);
+Cisco Nexus 9000 Unicast Routing guide (neighbor by interface, `disable-peer-as-check`: NX-OS does not tell a route to a
+neighbour whose AS number stands in its path).
+
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Each address
+family has route-maps of its own: a clause that matches IPv4 says nothing sure of an IPv6 route.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from fabric.devices.model import Neighbor as Peer
+from fabric.devices.model import PrefixRange, Relation, Routing, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.nxos import codes
+from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
+from fabric.platforms.nxos.names import natural, secret
+
+FROM_ABOVE = "FROM-ABOVE"
+CONNECTED = "RM-CONNECTED"
+IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+MAPS = {
+    Relation.UP: (IN_ABOVE, OUT_ABOVE),
+    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
+    Relation.DOWN: (IN_BELOW, ""),
+}
+MOST_PATHS, MOST_OWN_ASN = 64, 10
+BFD_MS, BFD_MULTIPLIER = (50, 999), (1, 50)
+Lists = Mapping[str, tuple[PrefixRange, ...]]
+
+
+class Policies(msgspec.Struct, frozen=True):
+    """Prefix lists, community lists and route-maps."""
+
+    prefix_lists: tuple[PrefixList, ...]
+    communities: tuple[str, ...]
+    clauses: tuple[Clause, ...]
+
+
+class _Group(msgspec.Struct, gc=False):
+    """Sessions that are treated alike."""
+
+    name: str
+    sample: Peer
+    families: set[int]
+    members: list[Peer]
+
+
+def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
+    """EBGP and the policies that it uses."""
+    routing = switch.routing
+    _check(switch, report)
+    groups, of = _groups(routing)
+    bgp = Bgp(
+        routing.asn,
+        str(routing.router_id),
+        tuple(_families(routing)),
+        tuple(_template(group, switch) for group in groups),
+        tuple(of[name] for name in sorted(of, key=natural)),
+    )
+    return bgp, _policies(routing, groups)
+
+
+def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
+    groups: dict[object, _Group] = {}
+    neighbors: dict[str, Neighbor] = {}
+    for one in routing.neighbors:
+        outside = one.relation is Relation.EXTERNAL
+        word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+        key = (one.relation, word, one.password, (one.peer, one.accept, one.advertise) if outside else None)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = _Group(_name(one, word, routing, groups), one, set(), [])
+        group.families |= {one.family, 4} if one.address is None else {one.family}
+        group.members.append(one)
+        name = one.port if one.address is None else str(one.address)
+        neighbors[name] = Neighbor(name, group.name, one.remote_asn, f"{one.peer} over {one.port}")
+    return sorted(groups.values(), key=lambda group: natural(group.name)), neighbors
+
+
+def _name(one: Peer, word: str, routing: Routing, groups: Mapping[object, _Group]) -> str:
+    name = one.relation.upper() + word
+    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
+        name += f"-{one.peer.upper()}"
+    taken = {group.name for group in groups.values()}
+    return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+
+
+def _families(routing: Routing) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for version in routing.families:
+        told = sorted((str(p) for p in routing.aggregates if p.version == version), key=natural)
+        yield (
+            f"ipv{version} unicast",
+            (
+                f"redistribute direct route-map {CONNECTED}{_suffix(version)}",
+                *(f"aggregate-address {prefix} summary-only" for prefix in told),
+                f"maximum-paths {routing.max_paths}",
+            ),
+        )
+
+
+def _template(group: _Group, switch: Switch) -> Template:
+    routing, inside = switch.routing, group.sample.relation is not Relation.EXTERNAL
+    password = group.sample.password or (routing.password if inside else None)
+    lines = [f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"]
+    lines += ["bfd"] if inside and routing.bfd_interval_ms is not None else []
+    lines += [f"password 0 {secret(password)}"] if password else []
+    lines += ["shutdown"] if switch.drained else []
+    asns = [one.remote_asn for one in group.members if one.family == group.sample.family]
+    repeated = inside and (routing.allow_own_asn > 0 or len(set(asns)) < len(asns))
+    families = tuple(
+        (f"ipv{version} unicast", _told(group, routing, version, repeated=repeated))
+        for version in sorted(group.families)
+    )
+    return Template(group.name, tuple(lines), families)
+
+
+def _told(group: _Group, routing: Routing, version: int, *, repeated: bool) -> tuple[str, ...]:
+    inward, outward = _maps(group)
+    lines = ["send-community", f"route-map {inward}{_suffix(version)} in"]
+    lines += [f"route-map {outward}{_suffix(version)} out"] if outward else []
+    if group.sample.relation is not Relation.EXTERNAL and routing.allow_own_asn:
+        lines.append(f"allowas-in {routing.allow_own_asn}")
+    if repeated:
+        lines.append("disable-peer-as-check")
+    return tuple(lines)
+
+
+def _maps(group: _Group) -> tuple[str, str]:
+    return MAPS.get(group.sample.relation, (f"RM-{group.name}-IN", f"RM-{group.name}-OUT"))
+
+
+def _suffix(version: int) -> str:
+    return "-V6" if version == 6 else ""
+
+
+def _policies(routing: Routing, groups: Iterable[_Group]) -> Policies:
+    lists: dict[str, tuple[PrefixRange, ...]] = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
+    mark = (f"set community {routing.from_above[0]}:{routing.from_above[1]} additive",)
+    groups = tuple(groups)
+    versions = sorted({*routing.families, *(v for group in groups for v in group.families)})
+    clauses: list[Clause] = []
+    for version in versions:
+        clauses += _permits(CONNECTED, ("PL-LOOPBACKS", "PL-HOSTS"), lists, version)
+        clauses += _permits(IN_BELOW, ("PL-ACCEPTED",), lists, version)
+        clauses += _permits(IN_ABOVE, ("PL-ACCEPTED",), lists, version, mark)
+        name = OUT_ABOVE + _suffix(version)
+        clauses += [Clause(name, "deny", 10, (f"match community {FROM_ABOVE}",)), Clause(name, "permit", 20)]
+    for group in groups:
+        if group.sample.relation is Relation.EXTERNAL:
+            inward, outward = f"PL-{group.name}-IN", f"PL-{group.name}-OUT"
+            lists[inward] = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)
+            lists[outward] = tuple(
+                PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise
+            )
+            for version in sorted(group.families):
+                for route_map, name in zip(_maps(group), (inward, outward), strict=True):
+                    clauses += _permits(route_map, (name,), lists, version)
+    clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
+    community = f"{FROM_ABOVE} seq 10 permit {routing.from_above[0]}:{routing.from_above[1]}"
+    return Policies(tuple(_prefix_lists(lists, versions)), (community,), tuple(clauses))
+
+
+def _permits(
+    name: str, lists: Iterable[str], ranges: Lists, version: int, sets: tuple[str, ...] = ()
+) -> list[Clause]:
+    """One clause for each list that has something of the family. Nothing to permit: deny."""
+    full, found = name + _suffix(version), list[Clause]()
+    word = "ipv6" if version == 6 else "ip"
+    for one in lists:
+        if any(entry.prefix.version == version for entry in ranges[one]):
+            match = f"match {word} address prefix-list {one}{_suffix(version)}"
+            found.append(Clause(full, "permit", 10 * len(found) + 10, (match, *sets)))
+    return found or [Clause(full, "deny", 10)]
+
+
+def _prefix_lists(lists: Lists, versions: Iterable[int]) -> Iterator[PrefixList]:
+    for version in versions:
+        for name in sorted(lists, key=natural):
+            ranges = [one for one in lists[name] if one.prefix.version == version]
+            if ranges:
+                entries = tuple(f"seq {10 * i} permit {_range(one)}" for i, one in enumerate(ranges, start=1))
+                yield PrefixList("ipv6" if version == 6 else "ip", name + _suffix(version), entries)
+
+
+def _range(one: PrefixRange) -> str:
+    """`10.0.0.0/8 ge 31 le 32`, in the shortest form."""
+    length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen
+    if one.shortest == one.longest:
+        return f"{one.prefix}" if one.shortest == length else f"{one.prefix} eq {one.shortest}"
+    words = f"{one.prefix}"
+    if one.shortest > length:
+        words += f" ge {one.shortest}"
+    if one.longest < longest or one.shortest == length:
+        words += f" le {one.longest}"
+    return words
+
+
+def _check(switch: Switch, report: Report) -> None:
+    routing = switch.routing
+    place = Origin(("networks", switch.network, "routing"))
+    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
+        if time_ms % 1000:
+            report.add(
+                codes.RANGE.at(
+                    place.child("bgp", key),
+                    f"Cisco NX-OS counts BGP timers in seconds, not {time_ms} ms",
+                    value=time_ms,
+                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
+                )
+            )
+    for key, value, low, high in (
+        ("max_paths", routing.max_paths, 1, MOST_PATHS),
+        ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),
+        ("bfd", BFD_MS[0] if routing.bfd_interval_ms is None else routing.bfd_interval_ms, *BFD_MS),
+        ("bfd", routing.bfd_multiplier, *BFD_MULTIPLIER),
+    ):
+        if not low <= value <= high:
+            report.add(
+                codes.RANGE.at(
+                    place.child(key),
+                    f"Cisco NX-OS takes {low} to {high} for {key}, not {value}",
+                    value=value,
+                    hint=f"write a number from {low} to {high}",
+                )
+            )

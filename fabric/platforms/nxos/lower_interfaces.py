@@ -1,0 +1,175 @@
+"""Interfaces in NX-OS's words. The MTU of a routed port is the IP MTU.
+
+Sources: Ansible cisco.nxos (`interfaces`, `l2_interfaces`, `l3_interfaces`) and the Cisco Nexus 9000 guides for relay,
+router advertisements and `ipv6 link-local use-bia`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.diagnostics import Report
+from fabric.platforms.nxos import codes
+from fabric.platforms.nxos.model import Ethernet, Kind, Svi
+from fabric.platforms.nxos.names import BREAKOUTS, MANAGEMENT_VRF, breakout
+
+IPV6 = 6
+SLAAC_PREFIX_LENGTH = 64
+LARGEST_FRAME = 9216
+"""MTU of a switched port, which carries every routed packet of its gateway."""
+
+
+def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
+    """Every port of the port map, by cage; unused ones are shut."""
+    known: dict[object, Kind] = {}
+    assignment, found = switch.host_addressing.assignment, []
+    for port in sorted(switch.ports, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port)):
+        six = any(address.version == IPV6 for address in port.addresses)
+        four = any(address.version != IPV6 for address in port.addresses)
+        key = (
+            port.role,
+            port.enabled,
+            port.ip_mtu_bytes,
+            port.vlan,
+            port.link_local,
+            id(port.queueing),
+            four,
+            six,
+        )
+        kind = known.get(key)
+        if kind is None:
+            kind = known[key] = _kind(switch, port, assignment, four=four, six=six)
+        found.append(Ethernet(port.name, description(port), kind, address_lines(port.addresses)))
+    return tuple(found)
+
+
+def lower_breakouts(switch: Switch, report: Report) -> tuple[str, ...]:
+    """`module 1 port 5 map 400g-2x`, one for each cage that is split."""
+    found: dict[tuple[int, int], str] = {}
+    for port in switch.ports:
+        slot = port.slot
+        if slot.sub_ports == 1:
+            continue
+        found[slot.slot or 1, slot.cage] = breakout(slot)
+    for word in sorted(set(found.values()) - BREAKOUTS):
+        report.add(
+            codes.UNSUPPORTED.at(
+                switch.origin.child("ports"),
+                f"Cisco NX-OS on {switch.hardware.model}: no source shows a breakout map {word or 'for this speed'!r}",
+                value=word,
+                hint=f"use one of {', '.join(sorted(BREAKOUTS))}",
+                subjects=(switch.name,),
+            )
+        )
+    return tuple(f"module {module} port {cage} map {word}" for (module, cage), word in sorted(found.items()))
+
+
+def lower_gateways(switch: Switch) -> tuple[Svi, ...]:
+    """`interface Vlan`."""
+    found = []
+    for gateway in sorted(switch.gateways, key=lambda one: one.vlan):
+        six = any(address.version == IPV6 for address in gateway.addresses)
+        lines = (
+            "description hosts",
+            "no shutdown",
+            f"mtu {gateway.ip_mtu_bytes}",
+            "no ip redirects",
+            *address_lines(gateway.addresses),
+            *_advertising(switch.host_addressing.assignment, six=six, host=True),
+            *_relays(switch, gateway.addresses),
+        )
+        found.append(Svi(gateway.vlan, lines))
+    return tuple(found)
+
+
+def lower_management(switch: Switch) -> tuple[str, ...]:
+    """`interface mgmt0`."""
+    return (f"vrf member {MANAGEMENT_VRF}", *address_lines(switch.management.addresses))
+
+
+def lower_loopback(switch: Switch) -> tuple[str, ...]:
+    """`interface loopback0`."""
+    return ("description router-id", *address_lines(switch.loopbacks))
+
+
+def description(port: SwitchPort) -> str:
+    """`spine-1:Ethernet1/5`: what is at the other end."""
+    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
+
+
+def address_lines(addresses: Iterable[IpInterface]) -> tuple[str, ...]:
+    """`ip address A` or `ipv6 address A`."""
+    return tuple([f"{'ipv6' if one.version == IPV6 else 'ip'} address {one}" for one in addresses])
+
+
+def check_slaac(switch: Switch, report: Report) -> None:
+    """Hosts make addresses only in a /64 (RFC 4862)."""
+    if switch.host_addressing.assignment != "slaac":
+        return
+    for port in switch.ports:
+        for one in port.addresses if port.role is LinkRole.HOST else ():
+            if one.version == IPV6 and one.prefix_length != SLAAC_PREFIX_LENGTH:
+                report.add(
+                    codes.RANGE.at(
+                        switch.origin.child("host_links", "prefix6_length"),
+                        f"Cisco NX-OS offers SLAAC only in a /64; {port.name} has a /{one.prefix_length}",
+                        value=one.prefix_length,
+                        hint="set `prefix6_length: 64`, or `assignment: static`",
+                    )
+                )
+
+
+def _kind(switch: Switch, port: SwitchPort, assignment: str, *, four: bool, six: bool) -> Kind:
+    del four
+    to_host = port.role is LinkRole.HOST
+    lines = (
+        *(_routed(port) if not port.vlan else _switched(port)),
+        *_queueing(switch, port),
+        *(_link_local() if port.link_local else ()),
+        *_advertising(assignment, six=six, host=to_host, outside=port.role is LinkRole.ATTACHMENT),
+    )
+    return Kind(lines, _relays(switch, port.addresses) if to_host else (), not port.enabled)
+
+
+def _routed(port: SwitchPort) -> tuple[str, ...]:
+    if port.role is LinkRole.UNUSED:
+        return ("no switchport",)
+    return ("no switchport", f"mtu {port.ip_mtu_bytes}", "no ip redirects", "no ipv6 redirects")
+
+
+def _switched(port: SwitchPort) -> tuple[str, ...]:
+    return ("switchport", f"switchport access vlan {port.vlan}", f"mtu {LARGEST_FRAME}")
+
+
+def _link_local() -> tuple[str, ...]:
+    return ("ip forward", "ipv6 address use-link-local-only", "ipv6 link-local use-bia")
+
+
+def _queueing(switch: Switch, port: SwitchPort) -> Iterator[str]:
+    if port.queueing is None or switch.queueing is None:
+        return
+    lossless = bool(port.queueing.priorities)
+    yield f"priority-flow-control mode {'on' if lossless else 'off'}"
+    if lossless and switch.queueing.watchdog is not None:
+        yield "priority-flow-control watch-dog-interval on"
+    yield f"service-policy type qos input {switch.queueing.policy}-IN"
+    yield f"service-policy type queuing output {port.queueing.name}"
+
+
+def _advertising(assignment: str, *, six: bool, host: bool, outside: bool = False) -> tuple[str, ...]:
+    if six and (outside or (host and assignment == "static")):
+        return ("ipv6 nd suppress-ra",)
+    return ("ipv6 nd managed-config-flag",) if six and host and assignment == "dhcp_relay" else ()
+
+
+def _relays(switch: Switch, addresses: Iterable[IpInterface]) -> tuple[str, ...]:
+    if switch.host_addressing.assignment != "dhcp_relay":
+        return ()
+    versions = {address.version for address in addresses}
+    return tuple(
+        f"{'ipv6' if server.version == IPV6 else 'ip'} dhcp relay address {server}"
+        for server in switch.host_addressing.dhcp_servers
+        if server.version in versions
+    )

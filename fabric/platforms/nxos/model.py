@@ -1,0 +1,143 @@
+"""An NX-OS configuration, ready to print: one field for each section. Optional parts are empty."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """Base of all sections."""
+
+
+class QosClass(Part, frozen=True, gc=False):
+    """`class` of the classifying policy; without code points `class-default`."""
+
+    name: str
+    dscp: str
+    group: int
+
+
+class QueueClass(Part, frozen=True, gc=False):
+    """`class type queuing`."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+class QueuingPolicy(Part, frozen=True, gc=False):
+    """`policy-map type queuing`."""
+
+    name: str
+    queues: tuple[QueueClass, ...]
+
+
+class Qos(Part, frozen=True, gc=False):
+    """All classes and policies."""
+
+    name: str
+    classes: tuple[QosClass, ...]
+    policies: tuple[QueuingPolicy, ...]
+    paused: tuple[int, ...]
+    watchdog: bool
+
+
+class Kind(Part, frozen=True, gc=False):
+    """What Ethernet ports of one use have in common: lines before and after its addresses."""
+
+    lines: tuple[str, ...]
+    relays: tuple[str, ...]
+    shutdown: bool
+
+
+class Ethernet(Part, frozen=True, gc=False):
+    """`interface Ethernet`."""
+
+    name: str
+    description: str
+    kind: Kind
+    addresses: tuple[str, ...]
+    """`ip address A` or `ipv6 address A`."""
+
+
+class Svi(Part, frozen=True, gc=False):
+    """`interface Vlan`."""
+
+    vlan: int
+    lines: tuple[str, ...]
+
+
+class PrefixList(Part, frozen=True, gc=False):
+    """`ip prefix-list` or `ipv6 prefix-list`: its lines behind the name."""
+
+    word: str
+    name: str
+    entries: tuple[str, ...]
+
+
+class Clause(Part, frozen=True, gc=False):
+    """One sequence of a `route-map`."""
+
+    name: str
+    action: str
+    sequence: int
+    lines: tuple[str, ...] = ()
+
+
+class Template(Part, frozen=True, gc=False):
+    """`template peer`: its own lines, and those of each address family."""
+
+    name: str
+    lines: tuple[str, ...]
+    families: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Neighbor(Part, frozen=True, gc=False):
+    """`neighbor`, by address or interface."""
+
+    name: str
+    template: str
+    asn: int
+    description: str
+
+
+class Bgp(Part, frozen=True, gc=False):
+    """`router bgp`."""
+
+    asn: int
+    router_id: str
+    families: tuple[tuple[str, tuple[str, ...]], ...]
+    templates: tuple[Template, ...]
+    neighbors: tuple[Neighbor, ...]
+
+
+class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """All of it."""
+
+    hostname: str
+    features: tuple[str, ...]
+    breakouts: tuple[str, ...]
+    """`module 1 port 5 map 400g-2x`."""
+    balancing: tuple[str, ...]
+    """Load sharing, with indentation."""
+    system: tuple[str, ...]
+    """Management lines at the left margin."""
+    access_lists: tuple[tuple[str, tuple[str, ...]], ...]
+    vlans: tuple[int, ...]
+    vrf: tuple[str, ...]
+    """Below `vrf context management`."""
+    qos: Qos | None
+    communities: tuple[str, ...]
+    prefix_lists: tuple[PrefixList, ...]
+    clauses: tuple[Clause, ...]
+    ports: tuple[Ethernet, ...]
+    gateways: tuple[Svi, ...]
+    management: tuple[str, ...]
+    loopback: tuple[str, ...]
+    bgp: Bgp
+    aaa_group: tuple[str, ...]
+    """Below `aaa group server tacacs+ TACACS`."""
+    aaa: tuple[str, ...]
+    terminal: tuple[str, ...]
+    """Below `line vty`."""
+    banner: str
+    extra: tuple[str, ...]

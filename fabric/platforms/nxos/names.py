@@ -1,0 +1,55 @@
+"""How NX-OS calls ports and breakouts.
+
+Sources: Cisco Nexus 9000 NX-OS Interfaces Configuration Guide (`interface breakout module M port P map X`, sub-ports
+`Ethernet1/1/1`). Map names above 100G per lane group (`400g-2x`) are unverified on hardware.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fabric.hardware import PortSlot, SwitchModel
+
+MANAGEMENT_VRF = "management"
+"""The VRF of `mgmt0`. It is fixed: the name in the intent is not used."""
+SPEED_WORDS = {10_000: "10g", 25_000: "25g", 50_000: "50g", 100_000: "100g", 200_000: "200g", 400_000: "400g"}
+BREAKOUTS = frozenset({"10g-4x", "25g-4x", "50g-2x", "100g-2x", "100g-4x", "200g-2x", "400g-2x"})
+"""Maps that a source shows."""
+
+
+def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
+    """`Ethernet1/5`, `Ethernet3/5` on a line card, and `Ethernet1/5/2` for a part of a cage."""
+    part = f"/{slot.sub_port + 1}" if slot.sub_ports > 1 else ""
+    return f"Ethernet{slot.slot or 1}/{slot.cage}{part}"
+
+
+def management_port(_hardware: SwitchModel) -> str:
+    """`mgmt0`."""
+    return "mgmt0"
+
+
+def breakout(slot: PortSlot) -> str:
+    """`400g-2x`; empty if the cage is whole, or if the product has no word for the speed."""
+    word = SPEED_WORDS.get(slot.speed_mbps)
+    return f"{word}-{slot.sub_ports}x" if word and slot.sub_ports > 1 else ""
+
+
+def breakout_speed(text: str) -> int | None:
+    """Mb/s of a part of a cage with this map."""
+    word = text.partition("-")[0]
+    return next((mbps for mbps, known in SPEED_WORDS.items() if known == word), None)
+
+
+def is_cloud_scale(hardware: SwitchModel) -> bool:
+    """Whether the ASIC is of the Cloud Scale family, by the catalogue."""
+    return "Cloud Scale" in hardware.asic
+
+
+def natural(text: str) -> list[tuple[int, str]]:
+    """Sort key in which digits count as numbers."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]
+
+
+def secret(reference: str | None) -> str:
+    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
+    return f"<secret:{reference}>" if reference else ""

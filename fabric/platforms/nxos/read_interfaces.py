@@ -1,0 +1,86 @@
+"""Reading interfaces and breakouts."""
+
+from __future__ import annotations
+
+import re
+
+from fabric.platforms.nxos.reading import Port, State
+from fabric.platforms.sections import Row, Table
+
+
+def interface_rows() -> tuple[Row, ...]:
+    """`interface NAME`, `interface breakout`, and the VLANs themselves."""
+    return (
+        Row(r"interface breakout module (\d+) port (\d+) map (\S+)", _breakout),
+        Row(r"interface (\S+)", _interface, _lines()),
+        Row(r"vlan (\d+)", _vlan, Table(Row(r"name .+"))),
+    )
+
+
+def _lines() -> Table:
+    return Table(
+        Row(r"description (.*)", _description),
+        Row(r"(no )?shutdown", _shutdown),
+        Row(r"(no )?switchport"),
+        Row(r"switchport access vlan (\d+)", _access_vlan),
+        Row(r"mtu (\d+)", _mtu),
+        Row(r"no ip redirects"),
+        Row(r"no ipv6 redirects"),
+        Row(r"vrf member (\S+)", _vrf),
+        Row(r"ip address (\d\S+)", _address),
+        Row(r"ipv6 address use-link-local-only", _link_local),
+        Row(r"ipv6 address (\S+:\S*)", _address),
+        Row(r"ipv6 link-local use-bia"),
+        Row(r"ip forward"),
+        Row(r"ip dhcp relay address \S+"),
+        Row(r"ipv6 dhcp relay address \S+"),
+        Row(r"ipv6 nd (?:suppress-ra|managed-config-flag)"),
+        Row(r"priority-flow-control mode (?:on|off|auto)"),
+        Row(r"priority-flow-control watch-dog-interval on"),
+        Row(r"service-policy type qos input \S+"),
+        Row(r"service-policy type queuing output (\S+)", _queueing),
+    )
+
+
+def _breakout(state: State, match: re.Match[str]) -> None:
+    state.breakouts[f"Ethernet{match[1]}/{match[2]}"] = match[3]
+
+
+def _interface(state: State, match: re.Match[str]) -> Port:
+    return state.ports.setdefault(match[1], Port())
+
+
+def _vlan(state: State, match: re.Match[str]) -> None:
+    state.service("vlans", match[1])
+
+
+def _description(port: Port, match: re.Match[str]) -> None:
+    port.description = match[1]
+
+
+def _shutdown(port: Port, match: re.Match[str]) -> None:
+    port.enabled = match[1] is not None
+
+
+def _access_vlan(port: Port, match: re.Match[str]) -> None:
+    port.vlan = int(match[1])
+
+
+def _mtu(port: Port, match: re.Match[str]) -> None:
+    port.ip_mtu_bytes = int(match[1])
+
+
+def _vrf(port: Port, match: re.Match[str]) -> None:
+    port.vrf = match[1]
+
+
+def _address(port: Port, match: re.Match[str]) -> None:
+    port.addresses.append(match[1])
+
+
+def _link_local(port: Port, _match: re.Match[str]) -> None:
+    port.link_local = True
+
+
+def _queueing(port: Port, match: re.Match[str]) -> None:
+    port.queueing = match[1]

@@ -1,0 +1,39 @@
+"""Where secrets stand in a configuration, and the form in which they are masked.
+
+Our placeholders stay; every other secret value becomes `<masked>`. What says how it is encoded goes too, because the
+switch encodes it anew.
+"""
+
+from __future__ import annotations
+
+import re
+
+MASK = "<masked>"
+KEPT = r"(?!<)\S+"
+RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), masked)
+    for pattern, masked in (
+        (r"^(username \S+ password) [05] (?=<)", r"\1 "),
+        (rf"^(username \S+ password) (?:[05] )?{KEPT}", rf"\1 {MASK}"),
+        (r"^((?:tacacs|radius)-server (?:host \S+ )?key) [0678] (?=<)", r"\1 "),
+        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{KEPT}", rf"\1 {MASK}"),
+        (r"^(\s+password) [037] (?=<)", r"\1 "),
+        (rf"^(\s+password) (?:[037] )?{KEPT}", rf"\1 {MASK}"),
+        (rf"^(snmp-server community) {KEPT}", rf"\1 {MASK}"),
+        (rf"^(snmp-server user .*? auth \S+) {KEPT}", rf"\1 {MASK}"),
+        (rf"^(snmp-server user .*? priv(?: aes-\S+)?) {KEPT}", rf"\1 {MASK}"),
+        (rf"^(snmp-server host .*? version (?:1|2c)) {KEPT}", rf"\1 {MASK}"),
+        (rf"^(ntp authentication-key \d+ md5) {KEPT}", rf"\1 {MASK}"),
+        (rf"^(\s+key-string) (?:[07] )?{KEPT}", rf"\1 {MASK}"),
+    )
+)
+"""Pattern and replacement, each tried in turn."""
+
+
+def mask(line: str) -> str:
+    """One line with its secrets masked."""
+    if line.lstrip().startswith("description "):
+        return line
+    for pattern, masked in RULES:
+        line = pattern.sub(masked, line)
+    return line

@@ -1,0 +1,84 @@
+"""The reader against our own output."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Invalid
+from fabric.platforms.nxos import PLATFORM
+from fabric.rendering.render import print_switch
+from tests.platforms.eos.strategies import switches
+from tests.platforms.nxos.devices import CASES, nexus
+
+
+def printed(device: Switch) -> str:
+    return print_switch(device, PLATFORM).text
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_what_is_printed_reads_back_as_the_same_device(case):
+    device = CASES[case]()
+    reading = PLATFORM.read(printed(device))
+
+    assert () == reading.unread
+    assert PLATFORM.project(device) == reading.facts
+
+
+@settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(switches())
+def test_any_switch_that_can_be_said_reads_back_as_itself(device):
+    routing = msgspec.structs.replace(
+        device.routing,
+        max_paths=min(device.routing.max_paths, 64),
+        bfd_interval_ms=device.routing.bfd_interval_ms and 300,
+        load_balancing="ecmp",
+    )
+    made = nexus(
+        msgspec.structs.replace(device, routing=routing),
+        queueing=None,
+        management=msgspec.structs.replace(device.management, vrf="MGMT"),
+    )
+    try:
+        text = printed(made)
+    except Invalid:
+        assume(condition=False)
+    reading = PLATFORM.read(text)
+
+    assert () == reading.unread
+    assert PLATFORM.project(made).interfaces.keys() == reading.facts.interfaces.keys()
+    assert PLATFORM.project(made).neighbors == reading.facts.neighbors
+    assert PLATFORM.project(made).policies == reading.facts.policies
+    assert PLATFORM.project(made).services == reading.facts.services
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_the_canonical_form_says_the_same_and_is_its_own(case):
+    text = printed(CASES[case]())
+    once = PLATFORM.canonical(text)
+    before, after = PLATFORM.read(text), PLATFORM.read(once)
+
+    assert () == after.unread
+    assert before.facts == after.facts
+    assert once == PLATFORM.canonical(once)
+    assert once == "".join(block.text for block in PLATFORM.blocks(once))
+
+
+def test_every_unread_line_comes_with_its_number():
+    text = "hostname x\n!\nfancy thing\n  inside\ninterface Ethernet1/1\n  mtu 9000\n  strange\n"
+
+    assert ((3, "fancy thing"), (4, "inside"), (7, "strange")) == PLATFORM.read(text).unread
+
+
+def test_secrets_of_a_device_are_masked():
+    text = "username a password 5 $5$x$y  role network-admin\nrouter bgp 1\n  template peer UP\n    password 3 abcdef\n"
+    canonical = PLATFORM.canonical(text)
+
+    assert "username a password <masked> role network-admin" in canonical
+    assert "    password <masked>" in canonical
