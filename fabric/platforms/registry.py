@@ -17,6 +17,10 @@ GROUP = "fabric.platforms"
 
 ROWS: dict[str, str] = {
     "eos": "fabric.platforms.eos:PLATFORM",
+    "frr": "fabric.platforms.frr:PLATFORM",
+    "sonic": "fabric.platforms.sonic:PLATFORM",
+    "srlinux": "fabric.platforms.srlinux:PLATFORM",
+    "junos": "fabric.platforms.junos:PLATFORM",
 }
 """Name to `module:attribute`, imported when first asked for."""
 
