@@ -10,6 +10,7 @@ dynamic one it computes it; both from speed and cable length. A priority group h
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 from fabric.devices.model import Switch
@@ -181,29 +182,32 @@ def _buffers(switch: Switch, queueing: Queueing, report: Report) -> Tables:
         return {}
     dynamic = names.asic_vendor(switch.hardware) == "nvidia"
     tables = _dynamic(pools) if dynamic else _traditional(pools)
-    tables |= {"BUFFER_PG": {}, "BUFFER_QUEUE": {}}
+    prepared = {kind.name: _kind_buffers(kind, dynamic=dynamic) for kind in queueing.profiles}
+    tables |= {name: {} for rows in prepared.values() for name, _, _ in rows}
     for port in switch.ports:
         if port.queueing is not None:
-            _port_buffers(port.name, port.queueing, tables, dynamic=dynamic)
+            for name, suffix, row in prepared[port.queueing.name]:
+                tables[name][port.name + suffix] = row
     if not dynamic:
         _check_tables(switch, queueing, report)
     return tables
 
 
-def _port_buffers(port: str, kind: PortQueueing, tables: Tables, *, dynamic: bool) -> None:
+def _kind_buffers(kind: PortQueueing, *, dynamic: bool) -> tuple[tuple[str, str, Any], ...]:
+    """Table, what follows the port in the key, and row: the same for all ports of the kind."""
     lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
     lossless = {c.queue for c in kind.classes if c.priority is not None}
-    tables["BUFFER_PG"][f"{port}|0"] = {"profile": "ingress_lossy_profile"}
-    for queue in range(QUEUES):
-        profile = "egress_lossless_profile" if queue in lossless else lossy
-        tables["BUFFER_QUEUE"][f"{port}|{queue}"] = {"profile": profile}
-    if not dynamic:
-        return
-    for priority in kind.priorities:
-        tables["BUFFER_PG"][f"{port}|{priority}"] = {"profile": "NULL"}
-    for way in ("ingress", "egress"):
-        rows = tables.setdefault(f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", {})
-        rows[port] = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
+    found: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
+    for is_lossless, queues in groupby(range(QUEUES), lossless.__contains__):
+        numbers = list(queues)
+        word = f"|{numbers[0]}" if len(numbers) == 1 else f"|{numbers[0]}-{numbers[-1]}"
+        found.append(("BUFFER_QUEUE", word, {"profile": "egress_lossless_profile" if is_lossless else lossy}))
+    if dynamic:
+        found += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
+        for way in ("ingress", "egress"):
+            row = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
+            found.append((f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", "", row))
+    return tuple(found)
 
 
 def _traditional(pools: Mapping[str, int]) -> Tables:

@@ -6,6 +6,7 @@ Sources: `platform.json` and `port_config.ini` of each model in sonic-buildimage
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from fabric.hardware import PortSlot, SwitchModel
@@ -86,17 +87,33 @@ def breakout_mode(slot: PortSlot, known: dict[str, Any]) -> str | None:
     wanted, speed = slot.sub_ports, f"{slot.speed_mbps // 1000}G"
     second = None
     for group in known.get("breakout_modes") or ():
-        if (slot.slot, slot.cage) not in cage_numbers(group["cages"]):
+        if (slot.slot, slot.cage) not in _cages(group["cages"]):
             continue
-        for mode in group["modes"]:
-            match = MODE.fullmatch(mode)
-            if match is None or int(match["ports"]) != wanted:
-                continue
-            if f"{match['speed']}G" == speed:
-                return str(mode)
-            if second is None and speed in (match["other"] or "").replace(" ", "").split(","):
-                second = str(mode)
+        found, rank = _mode(tuple(group["modes"]), wanted, speed)
+        if rank == 1:
+            return found
+        second = second or found
     return second
+
+
+@cache
+def _cages(text: str) -> frozenset[tuple[int, int]]:
+    return frozenset(cage_numbers(text))
+
+
+@cache
+def _mode(modes: tuple[str, ...], wanted: int, speed: str) -> tuple[str | None, int]:
+    """The mode that has the speed of its own (1), or among the slower ones in brackets (2)."""
+    second = None
+    for mode in modes:
+        match = MODE.fullmatch(mode)
+        if match is None or int(match["ports"]) != wanted:
+            continue
+        if f"{match['speed']}G" == speed:
+            return mode, 1
+        if second is None and speed in (match["other"] or "").replace(" ", "").split(","):
+            second = mode
+    return second, 2
 
 
 def fec(slot: PortSlot) -> str:

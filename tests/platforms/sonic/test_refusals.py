@@ -1,0 +1,103 @@
+"""What SONiC cannot say is an error that names the platform, the feature and the way out."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabric.diagnostics import Report
+from fabric.platforms.sonic import PLATFORM
+from fabric.qos.model import WatchdogTimers
+from tests.platforms.eos import cases as generic
+from tests.platforms.eos import devices as make
+from tests.platforms.sonic.devices import CASES, SPECTRUM, on, printed
+
+
+def errors(device):
+    """The errors of a switch, by place."""
+    report = Report()
+    PLATFORM.lower(device, report)
+    return {str(found.origin): found for found in report if found.is_error}
+
+
+REFUSED = {
+    "networks.compute.routing.load_balancing": make.change_routing(make.leaf(), load_balancing="flowlet"),
+    "networks.compute.routing.hashing.seed": make.change_routing(make.leaf(), hash_seed=3),
+    "networks.compute.routing.bgp.keepalive": make.change_routing(make.leaf(), keepalive_ms=1500),
+    "networks.compute.routing.max_paths": make.change_routing(make.leaf(), max_paths=600),
+    "networks.compute.attach": generic.dual_tor(),
+    "networks.compute.addressing": generic.slaac(),
+    "services.snmp": generic.all_services(),
+    "watchdog.poll": make.change(
+        make.leaf(),
+        queueing=make.queueing(
+            make.HOST_PROFILE, make.FABRIC_PROFILE, watchdog=WatchdogTimers("drop", 200, 200, 50)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("place", sorted(REFUSED))
+def test_what_cannot_be_said_is_refused_with_a_way_out(place):
+    found = errors(on(REFUSED[place]))[place]
+
+    assert "SONiC" in found.rule
+    assert found.hint
+
+
+def test_another_release_is_refused():
+    found = errors(on(make.leaf(), release="202311"))
+
+    assert "202511" in found["networks.compute.tiers.leaf.release"].hint
+
+
+def test_a_model_without_facts_is_refused():
+    found = errors(make.change(make.leaf(), platform="sonic", release="202511"))
+
+    assert {"FAB531"} <= {one.code for one in found.values()}
+
+
+def test_headroom_is_told_as_the_products_own():
+    by_table, computed = (
+        PLATFORM.derived(on(make.leaf(), model)) for model in ("arista-7060x6-64pe", SPECTRUM)
+    )
+
+    assert all("pg_profile_lookup.ini" in text for text in by_table.values())
+    assert all("computed by buffermgrd" in text for text in computed.values())
+    assert by_table.keys() == computed.keys()
+    assert by_table
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "impact", "ports"),
+    [
+        ('"mtu":"9000"', '"mtu":"9100"', "flap", True),
+        ('"Ethernet0":"5m"', '"Ethernet0":"7m"', "buffer", False),
+        ('"severity":"info"', '"severity":"error"', "none", False),
+        ("timers bgp 3 9", "timers bgp 1 3", "flap", False),
+        (
+            "seq 10 permit 10.255.0.0/16 ge 32 le 32",
+            "seq 10 permit 10.254.0.0/16 ge 32 le 32",
+            "hitless",
+            False,
+        ),
+    ],
+)
+def test_a_change_has_the_impact_of_its_table(before, after, impact, ports):
+    text = printed(CASES["leaf"]())
+    assert before in text
+    old = {block.key: block for block in PLATFORM.blocks(PLATFORM.canonical(text))}
+    new = {block.key: block for block in PLATFORM.blocks(PLATFORM.canonical(text.replace(before, after, 1)))}
+    changed = [key for key in old if old[key] != new.get(key)]
+
+    assert 1 == len(changed)
+    found = PLATFORM.block_impact(changed[0], old[changed[0]], new[changed[0]])
+    assert impact == found.impact
+    assert ports == bool(found.ports)
+
+
+def test_secrets_of_others_are_masked_and_ours_stay():
+    theirs = '#!part config_db.json\n{"TACPLUS": {"global": {"passkey": "hunter2"}}}\n#!part frr.conf\n'
+    ours = theirs.replace("hunter2", "<secret:env:KEY>")
+
+    assert "hunter2" not in PLATFORM.canonical(theirs)
+    assert "<secret:env:KEY>" in PLATFORM.canonical(ours)
