@@ -1,0 +1,137 @@
+"""What NX-OS cannot say is told, with a way out; what it derives itself, too."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fabric.diagnostics import Report, Severity
+from fabric.intent.model import User
+from fabric.platforms.base import Block
+from fabric.platforms.nxos import PLATFORM
+from tests.platforms.eos import cases as generic
+from tests.platforms.eos.devices import (
+    FABRIC_PROFILE,
+    HOST_PROFILE,
+    change,
+    change_routing,
+    queueing,
+    queueing_of,
+)
+from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, SILICON_ONE, hardware, nexus
+
+
+def found(device) -> set[str]:
+    report = Report()
+    PLATFORM.lower(device, report)
+    errors = [one for one in report if one.severity is Severity.ERROR]
+    assert all(one.hint for one in errors)
+    return {one.code for one in errors}
+
+
+def leaf():
+    return CASES["leaf"]()
+
+
+def reclassed(**changes):
+    classes = tuple(
+        msgspec.structs.replace(one, **changes) if one.name == "roce" else one
+        for one in FABRIC_PROFILE.classes
+    )
+    return change(leaf(), queueing=queueing(msgspec.structs.replace(FABRIC_PROFILE, classes=classes)))
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_the_cases_are_not_refused(case):
+    assert set() == found(CASES[case]())
+
+
+@pytest.mark.parametrize(
+    ("code", "device"),
+    [
+        ("FAB511", lambda: reclassed(priority=4)),
+        ("FAB511", lambda: reclassed(traffic_class=5)),
+        ("FAB512", lambda: reclassed(share_percent=90)),
+        ("FAB512", lambda: reclassed(strict=True)),
+        ("FAB513", lambda: change(leaf(), queueing=queueing(queueing_of(800_000, 150)))),
+        (
+            "FAB511",
+            lambda: change(leaf(), queueing=queueing(HOST_PROFILE, queueing_of(800_000, 40, lossless=False))),
+        ),
+        ("FAB510", lambda: change(leaf(), queueing=generic.CASES["notifying watchdog"]().queueing)),
+        ("FAB510", lambda: change_routing(leaf(), load_balancing="flowlet")),
+        (
+            "FAB514",
+            lambda: change_routing(change(leaf(), hardware=hardware(CLOUD_SCALE)), load_balancing="flowlet"),
+        ),
+        ("FAB515", lambda: change_routing(leaf(), max_paths=128)),
+        ("FAB515", lambda: change_routing(leaf(), keepalive_ms=1500)),
+        ("FAB515", lambda: change_routing(leaf(), bfd_interval_ms=2000)),
+        ("FAB515", lambda: change_routing(leaf(), hash_seed=0)),
+        ("FAB510", lambda: nexus(generic.CASES["dual ToR"]())),
+        ("FAB510", lambda: nexus(generic.CASES["default vrf"]())),
+        ("FAB510", lambda: change(leaf(), services=generic.CASES["all services"]().services)),
+        (
+            "FAB518",
+            lambda: change(
+                leaf(),
+                services=msgspec.structs.replace(leaf().services, users={"a": User(password_hash="$6$a$b")}),
+            ),
+        ),
+        ("FAB517", lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, banner="a # b"))),
+    ],
+)
+def test_what_cannot_be_said_is_refused(code, device):
+    assert code in found(device())
+
+
+def test_silicon_one_is_not_cloud_scale():
+    assert not PLATFORM.capabilities(None, hardware(SILICON_ONE)).flowlet_balancing
+    assert PLATFORM.capabilities(None, hardware(CLOUD_SCALE)).flowlet_balancing
+
+
+def test_lossless_quantities_of_the_product_are_told():
+    assert {"lossless-400g-5m headroom", "lossless-800g-40m headroom", "watchdog timers"} == set(
+        PLATFORM.derived(leaf())
+    )
+
+
+@pytest.mark.parametrize(
+    ("impact", "key", "old", "new"),
+    [
+        ("none", "interface Ethernet1/1", "  description a\n", "  description b\n"),
+        ("buffer", "interface Ethernet1/1", "", "  service-policy type queuing output q\n"),
+        ("flap", "interface Ethernet1/1", "  mtu 9000\n", "  mtu 1500\n"),
+        ("reload", "hardware profile", "", "  mode per-packet\n"),
+        ("none", "username a", "", "  x\n"),
+        ("flap", "strange thing", "", "  x\n"),
+        (
+            "hitless",
+            "router bgp",
+            "  address-family ipv4 unicast\n    maximum-paths 2\n",
+            "  address-family ipv4 unicast\n    maximum-paths 4\n",
+        ),
+    ],
+)
+def test_impacts(impact, key, old, new):
+    before, after = Block(key, f"{key}\n{old}"), Block(key, f"{key}\n{new}")
+
+    assert impact == PLATFORM.block_impact(key, before, after).impact
+
+
+def test_a_changed_neighbour_touches_its_port():
+    text = "router bgp 1\n  neighbor 10.0.0.1\n    inherit peer UP\n    remote-as {}\n"
+    text += "    description s over Ethernet1/1\n"
+    impact = PLATFORM.block_impact(
+        "router bgp", Block("router bgp", text.format(2)), Block("router bgp", text.format(3))
+    )
+
+    assert ("flap", ("Ethernet1/1",)) == (impact.impact, impact.ports)
+
+
+def test_the_way_in_is_guarded():
+    old = "interface mgmt0\n  ip address 198.51.100.11/24\n"
+    new = "interface mgmt0\n  ip address 198.51.100.12/24\n"
+
+    assert ("`interface mgmt0: ip address 198.51.100.11/24` goes",) == PLATFORM.owns_way_in(old, new)
+    assert () == PLATFORM.owns_way_in(old, old)
