@@ -1,0 +1,70 @@
+"""What Cumulus Linux cannot say, and why."""
+
+from fabric.diagnostics import Severity, code
+
+UNSUPPORTED = code(
+    "FAB540",
+    "Cumulus Linux has no way to say this",
+    why="No published source shows the NVUE path for the feature on this hardware and release, or this program does "
+    "not write it yet. A path that no source shows is never sent to a switch.",
+    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
+)
+
+WAY_IN = code(
+    "FAB541",
+    "Replacing the configuration would lock everybody out",
+    why="`nv config replace` deletes every account that the file does not name, `cumulus` too.",
+    fix="Declare an admin under `services.users`, with a password or an SSH key.",
+)
+
+SCHEDULING = code(
+    "FAB542",
+    "Cumulus Linux cannot schedule these queues",
+    why="The shares of a scheduler add up to at most 100, a weighted queue without a share gets nothing, and a queue "
+    "has one scheduler and one marking curve (NVUE reference, QoS).",
+    fix="Give every weighted class a share, at most 100 together, or a queue of its own.",
+)
+
+PRIORITY = code(
+    "FAB543",
+    "On Cumulus Linux the PFC priority is the number of the traffic class",
+    why="NVUE pauses a switch priority, which is what a code point is mapped to; both are one number.",
+    fix="Use the same number for `priority` and `traffic_class`.",
+)
+
+WATCHDOG = code(
+    "FAB544",
+    "Cumulus Linux cannot run the PFC watchdog like this",
+    why="NVUE takes a polling interval of 100 to 5000 ms and detects after 1 to 1000 intervals; it drops what is "
+    "stuck (NVUE reference, QoS).",
+    fix="Change the watchdog of the policy as the hint says.",
+)
+
+RESTORE = code(
+    "FAB545",
+    "Cumulus Linux decides itself when a queue is restored",
+    why="NVUE has no setting for the time after which a queue works again.",
+    fix="Nothing to do; the other platforms of the fabric keep the time that you declared.",
+    severity=Severity.INFO,
+)
+
+RANGE = code(
+    "FAB546",
+    "The number lies outside what NVUE takes",
+    why="NVUE refuses the whole configuration if one number is out of range.",
+    fix="Stay within the range that the message gives.",
+)
+
+SPEED = code(
+    "FAB547",
+    "Cumulus Linux cannot run the port like this",
+    why="`link speed` takes a fixed list of words, and adaptive routing works on 200G and 400G ports of Spectrum-4.",
+    fix="Choose another breakout of the cage, or `load_balancing: ecmp`.",
+)
+
+TEXT = code(
+    "FAB548",
+    "These lines are no NVUE file",
+    why="An override for Cumulus Linux is appended to the file, which is a YAML list of `- set:` and `- unset:`.",
+    fix="Write a YAML list of `- set:` blocks.",
+)

@@ -1,0 +1,221 @@
+"""Routing in NVUE's words: `router bgp`, `router policy`, `vrf default router bgp`.
+
+Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference, Set-and-Unset-Commands, BGP and
+Router-Policy; the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15. `set community` replaces what a route carries: the tag
+of valley-free routing is the only community of the fabric.
+
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
+
+import msgspec
+
+from fabric.devices.model import Neighbor as Session
+from fabric.devices.model import PrefixRange, Relation, Routing, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.cumulus import codes
+from fabric.platforms.cumulus.model import (
+    Bgp,
+    Clause,
+    Family,
+    GroupFamily,
+    Neighbor,
+    PeerGroup,
+    Policies,
+    PrefixList,
+    PrefixRule,
+)
+from fabric.platforms.cumulus.names import natural, quoted, secret
+
+FROM_ABOVE, CONNECTED = "FROM-ABOVE", "RM-CONNECTED"
+IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+MAPS = {
+    Relation.UP: (IN_ABOVE, OUT_ABOVE),
+    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
+    Relation.DOWN: (IN_BELOW, ""),
+}
+"""Import and export route-map of each relation within the fabric."""
+KINDS: tuple[tuple[str, str, type[IPv4Network | IPv6Network]], ...] = (
+    ("ipv4", "", IPv4Network),
+    ("ipv6", "-V6", IPv6Network),
+)
+
+
+class _Group(msgspec.Struct, gc=False):
+    """Sessions that are treated alike."""
+
+    name: str
+    sample: Session
+    families: set[int]
+    inbound: str
+    outbound: str
+
+
+def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
+    """EBGP and the policies that it uses."""
+    routing = switch.routing
+    _check(switch, report)
+    groups: dict[object, _Group] = {}
+    neighbors: dict[str, Neighbor] = {}
+    for one in routing.neighbors:
+        group = _group(one, routing, groups)
+        key = one.port if one.address is None else str(one.address)
+        kind = "unnumbered" if one.address is None else "numbered"
+        neighbors[key] = Neighbor(
+            key, group.name, one.remote_asn, kind, quoted(f"{one.peer} over {one.port}")
+        )
+    ordered = sorted(groups.values(), key=lambda group: natural(group.name))
+    made = Bgp(
+        asn=routing.asn,
+        router_id=str(routing.router_id),
+        keepalive=routing.keepalive_ms // 1000,
+        hold=routing.hold_ms // 1000,
+        bfd=routing.bfd_interval_ms or 0,
+        multiplier=routing.bfd_multiplier,
+        families=tuple(_families(routing, ordered)),
+        groups=tuple(_peer_group(group, switch) for group in ordered),
+        neighbors=tuple(neighbors[key] for key in sorted(neighbors, key=natural)),
+        connected=CONNECTED,
+    )
+    return made, _policies(routing, ordered)
+
+
+def _group(one: Session, routing: Routing, groups: dict[object, _Group]) -> _Group:
+    """The peer group: one for each relation and kind of session, and for each neighbour outside the fabric."""
+    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+    outside = one.relation is Relation.EXTERNAL
+    key = (one.relation, word, one.password, one.peer if outside else "", one.accept, one.advertise)
+    group = groups.get(key)
+    if group is None:
+        name = one.relation.upper() + word
+        if outside or one.password not in (None, routing.password):
+            name += f"-{one.peer.upper()}"
+        taken = {known.name for known in groups.values()}
+        name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+        group = groups[key] = _Group(
+            name, one, set(), *MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
+        )
+    group.families |= {one.family} if one.address is not None else {4, one.family}
+    return group
+
+
+def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
+    inside = group.sample.relation is not Relation.EXTERNAL
+    routing = switch.routing
+    return PeerGroup(
+        group.name,
+        switch.drained,
+        inside and routing.bfd_interval_ms is not None,
+        routing.allow_own_asn if inside else 0,
+        secret(group.sample.password or (routing.password if inside else None)),
+        tuple(
+            GroupFamily(f"ipv{version}-unicast", version in group.families, group.inbound, group.outbound)
+            for version in (4, 6)
+            if version in group.families or version == 4  # IPv4 is on by default
+        ),
+    )
+
+
+def _families(routing: Routing, groups: Sequence[_Group]) -> Iterable[Family]:
+    wanted = set(routing.families).union(*(group.families for group in groups))
+    for version in (4, 6):
+        if version in wanted:
+            aggregates = sorted((str(p) for p in routing.aggregates if p.version == version), key=natural)
+            yield Family(f"ipv{version}-unicast", routing.max_paths, tuple(aggregates))
+
+
+def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
+    lists = {
+        "PL-LOOPBACKS": routing.loopbacks,
+        "PL-HOSTS": routing.host_prefixes,
+        "PL-ACCEPTED": routing.accepted,
+    }
+    community = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    accepted = {"PL-ACCEPTED": routing.accepted}
+    maps = {
+        CONNECTED: _permits({name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
+        IN_BELOW: _permits(accepted),
+        IN_ABOVE: _permits(accepted, community),
+        OUT_ABOVE: (Clause(10, "deny", community_list=FROM_ABOVE), Clause(20, "permit")),
+    }
+    for group in groups:
+        if group.sample.relation is Relation.EXTERNAL:
+            for name, prefixes in (
+                (group.inbound, group.sample.accept),
+                (group.outbound, group.sample.advertise),
+            ):
+                whole = name == group.outbound
+                ranges = tuple(
+                    PrefixRange(p, p.prefixlen, p.max_prefixlen if whole else p.prefixlen) for p in prefixes
+                )
+                list_name = f"PL-{name.removeprefix('RM-')}"
+                lists[list_name] = ranges
+                maps[name] = _permits({list_name: ranges})
+    return Policies(
+        tuple(_prefix_lists(lists)),
+        tuple((name, maps[name]) for name in sorted(maps, key=natural)),
+        FROM_ABOVE,
+        community,
+    )
+
+
+def _permits(lists: dict[str, tuple[PrefixRange, ...]], community: str = "") -> tuple[Clause, ...]:
+    """One rule for each list and family, and a denial where there is nothing to permit."""
+    found: list[Clause] = []
+    for family, suffix, kind in KINDS:
+        for name, ranges in lists.items():
+            if any(isinstance(one.prefix, kind) for one in ranges):
+                found.append(
+                    Clause(10 * len(found) + 10, "permit", name + suffix, family, community=community)
+                )
+    return tuple(found) or (Clause(10, "deny"),)
+
+
+def _prefix_lists(lists: dict[str, tuple[PrefixRange, ...]]) -> Iterable[PrefixList]:
+    for name in sorted(lists, key=natural):
+        for family, suffix, kind in KINDS:
+            ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
+            if ranges:
+                rules = tuple(_rule(10 * i, one) for i, one in enumerate(ranges, start=1))
+                yield PrefixList(name + suffix, family, rules)
+
+
+def _rule(number: int, one: PrefixRange) -> PrefixRule:
+    if one.shortest == one.longest == one.prefix.prefixlen:
+        return PrefixRule(number, str(one.prefix), 0, 0)
+    return PrefixRule(number, str(one.prefix), one.shortest, one.longest)
+
+
+def _check(switch: Switch, report: Report) -> None:
+    routing = switch.routing
+    place = Origin(("networks", switch.network, "routing"))
+    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
+        if time_ms % 1000:
+            report.add(
+                codes.RANGE.at(
+                    place.child("bgp", key),
+                    f"Cumulus Linux counts BGP timers in seconds, not {time_ms} ms",
+                    value=time_ms,
+                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
+                )
+            )
+    bfd = routing.bfd_interval_ms
+    for key, value, low, high in (
+        ("max_paths", routing.max_paths, 1, 128),
+        ("allow_own_asn", routing.allow_own_asn, 0, 10),
+        ("bfd", 50 if bfd is None else bfd, 50, 60_000),
+        ("bfd", routing.bfd_multiplier, 2, 255),
+    ):
+        if not low <= value <= high:
+            report.add(
+                codes.RANGE.at(
+                    place.child(key),
+                    f"Cumulus Linux takes {low} to {high}, not {value}",
+                    value=value,
+                    hint=f"write {low} to {high}",
+                )
+            )

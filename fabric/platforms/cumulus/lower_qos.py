@@ -1,0 +1,162 @@
+"""Queueing in NVUE's words: `qos mapping`, `pfc`, `congestion-control`, `egress-scheduler`, `traffic-pool`.
+
+Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference/Set-and-Unset-Commands/QoS. A code
+point maps to a switch priority, which is what PFC pauses, and that to an egress queue (`traffic-class`). Headroom and pause
+thresholds come from switchd, by the cable length of the PFC profile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.cumulus import codes
+from fabric.platforms.cumulus.model import Curve, Profile, Qos, Share
+from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
+
+FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
+MOST_INTERVALS = 1000
+
+
+def lower_qos(switch: Switch, report: Report) -> Qos | None:
+    """Everything about queues; None without a policy."""
+    queueing = switch.queueing
+    if queueing is None or not queueing.profiles:
+        return None
+    place = Origin((), f"policy:{queueing.policy}")
+    classes = queueing.profiles[0].classes
+    _check(place, queueing.profiles, report)
+    timers = watched(switch)
+    if timers is not None:
+        _check_watchdog(place.child("watchdog"), timers, report)
+    return Qos(
+        dscp=tuple(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
+        queues=tuple(sorted((c.traffic_class, c.queue) for c in classes)),
+        profiles=tuple(_profile(kind) for kind in queueing.profiles),
+        lossless=any(kind.priorities for kind in queueing.profiles),
+        marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
+        poll=timers.poll_ms if timers else 0,
+        robustness=timers.detect_ms // timers.poll_ms if timers else 0,
+    )
+
+
+def watched(switch: Switch) -> WatchdogTimers | None:
+    """The watchdog, if there is something to watch."""
+    queueing = switch.queueing
+    if queueing is None or not any(kind.priorities for kind in queueing.profiles):
+        return None
+    return queueing.watchdog
+
+
+def queues(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
+    """Each queue with the classes that share it, in order."""
+    by_queue: dict[int, list[ClassQueueing]] = {}
+    for one in kind.classes:
+        by_queue.setdefault(one.queue, []).append(one)
+    return iter(sorted(by_queue.items()))
+
+
+def _profile(kind: PortQueueing) -> Profile:
+    return Profile(
+        kind.name, kind.priorities, max(1, kind.cable_m), tuple(_curves(kind)), tuple(_shares(kind))
+    )
+
+
+def _curves(kind: PortQueueing) -> Iterable[Curve]:
+    for queue, sharing in queues(kind):
+        ecn = sharing[0].ecn
+        if ecn is not None:
+            yield Curve(queue, ecn.kmin_bytes, ecn.kmax_bytes, ecn.pmax_percent)
+
+
+def _shares(kind: PortQueueing) -> Iterable[Share]:
+    for queue, sharing in queues(kind):
+        if sharing[0].strict:
+            yield Share(queue, "strict", 0)
+        else:
+            yield Share(queue, "dwrr", sum(c.share_percent or 0 for c in sharing))
+
+
+def _check(place: Origin, profiles: tuple[PortQueueing, ...], report: Report) -> None:
+    for one in profiles[0].classes:
+        if one.priority is not None and one.priority != one.traffic_class:
+            report.add(
+                codes.PRIORITY.at(
+                    place.child("classes", one.name, "priority"),
+                    f"Cumulus Linux pauses the switch priority of the class: {one.traffic_class}, not {one.priority}",
+                    value=one.priority,
+                    hint=f"write `priority: {one.traffic_class}`, and the same in the hosts' NICs",
+                )
+            )
+    for queue, sharing in queues(profiles[0]):
+        for one in sharing[1:]:
+            if (sharing[0].strict, sharing[0].ecn) != (one.strict, one.ecn):
+                report.add(
+                    codes.SCHEDULING.at(
+                        place.child("classes", one.name, "queue"),
+                        f"Cumulus Linux has one scheduler and one marking curve for queue {queue}; classes "
+                        f"{sharing[0].name} and {one.name} want different ones",
+                        value=queue,
+                        hint="give one of them another queue, or both the same `strict` and `ecn`",
+                    )
+                )
+    _check_shares(place, profiles[0], report)
+
+
+def _check_shares(place: Origin, kind: PortQueueing, report: Report) -> None:
+    total = sum(share.percent for share in _shares(kind))
+    if total > 100:
+        report.add(
+            codes.SCHEDULING.at(
+                place.child("classes"),
+                f"Cumulus Linux takes shares of 100 percent together, not {total}",
+                value=total,
+                hint="lower the shares",
+            )
+        )
+    for one in kind.classes:
+        if not one.strict and not one.share_percent:
+            report.add(
+                codes.SCHEDULING.at(
+                    place.child("classes", one.name, "share"),
+                    f"Cumulus Linux gives a weighted queue without a share nothing: class {one.name}",
+                    hint="write `share:`, or `strict: true`",
+                )
+            )
+
+
+def _check_watchdog(place: Origin, timers: WatchdogTimers, report: Report) -> None:
+    if timers.action != "drop":
+        report.add(
+            codes.WATCHDOG.at(
+                place.child("action"),
+                f"Cumulus Linux drops the packets of a stuck queue; it cannot {timers.action}",
+                value=timers.action,
+                hint="use `drop`",
+            )
+        )
+    if not FASTEST_POLL_MS <= timers.poll_ms <= SLOWEST_POLL_MS:
+        report.add(
+            codes.WATCHDOG.at(
+                place.child("poll"),
+                f"Cumulus Linux polls every {FASTEST_POLL_MS} to {SLOWEST_POLL_MS} ms, not {timers.poll_ms} ms",
+                value=timers.poll_ms,
+                hint=f"write `poll: {FASTEST_POLL_MS}ms` or more",
+            )
+        )
+    elif timers.detect_ms % timers.poll_ms or timers.detect_ms // timers.poll_ms > MOST_INTERVALS:
+        report.add(
+            codes.WATCHDOG.at(
+                place.child("detect"),
+                f"Cumulus Linux detects after 1 to {MOST_INTERVALS} polls of {timers.poll_ms} ms, "
+                f"not after {timers.detect_ms} ms",
+                value=timers.detect_ms,
+                hint="write a multiple of `poll`",
+            )
+        )
+    report.add(
+        codes.RESTORE.at(
+            place.child("restore"), codes.RESTORE.title, value=timers.restore_ms, hint=codes.RESTORE.fix
+        )
+    )
