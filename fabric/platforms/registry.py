@@ -16,11 +16,13 @@ from fabric.platforms.base import Platform
 GROUP = "fabric.platforms"
 
 ROWS: dict[str, str] = {
+    "cumulus": "fabric.platforms.cumulus:PLATFORM",
     "eos": "fabric.platforms.eos:PLATFORM",
     "frr": "fabric.platforms.frr:PLATFORM",
     "sonic": "fabric.platforms.sonic:PLATFORM",
     "srlinux": "fabric.platforms.srlinux:PLATFORM",
     "junos": "fabric.platforms.junos:PLATFORM",
+    "nxos": "fabric.platforms.nxos:PLATFORM",
 }
 """Name to `module:attribute`, imported when first asked for."""
 

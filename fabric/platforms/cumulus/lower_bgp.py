@@ -1,7 +1,8 @@
 """Routing in NVUE's words: `router bgp`, `router policy`, `vrf default router bgp`.
 
 Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference, Set-and-Unset-Commands, BGP and
-Router-Policy; the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15. `set community` replaces what a route carries: the tag
+Router-Policy; the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15. `set community` replaces
+what a route carries: the tag
 of valley-free routing is the only community of the fabric.
 
 Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.

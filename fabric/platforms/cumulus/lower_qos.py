@@ -1,7 +1,8 @@
 """Queueing in NVUE's words: `qos mapping`, `pfc`, `congestion-control`, `egress-scheduler`, `traffic-pool`.
 
 Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference/Set-and-Unset-Commands/QoS. A code
-point maps to a switch priority, which is what PFC pauses, and that to an egress queue (`traffic-class`). Headroom and pause
+point maps to a switch priority, which is what PFC pauses, and that to an egress queue (`traffic-class`).
+Headroom and pause
 thresholds come from switchd, by the cable length of the PFC profile.
 """
 

@@ -7,6 +7,7 @@ cumulus-linux-515/Whats-New/New-and-Changed-NVUE-Commands. What no pattern knows
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 import yaml
 
@@ -102,7 +103,7 @@ def refused(text: str, *, new: bool) -> list[str]:
 class _Texts(yaml.SafeLoader):
     """Every scalar is the text that stands there."""
 
-    yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}
 
 
 def _pattern(*, new: bool) -> re.Pattern[str]:
