@@ -142,6 +142,11 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
     tenants = sorted({port.vrf for port in switch.ports} - {"default"})
     if tenants and not can.vrfs:
         yield network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants"
+    yield from _missing_below(switch, can)
+
+
+def _missing_below(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
+    """The same for host links, management and cages."""
     if (switch.bond_system or any(port.bond for port in switch.ports)) and not can.dual_tor_lacp:
         yield (
             switch.origin.child("host_links"),
