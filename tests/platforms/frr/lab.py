@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
 
@@ -53,8 +54,8 @@ class Lab:
             for name in self.switches:
                 self._namespace(name)
             self._wire()
-            for name in self.switches:
-                self._start(name)
+            with ThreadPoolExecutor(8) as many:
+                list(many.map(self._start, self.switches))
         except BaseException:
             self.close()
             raise
