@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from fabric.devices.model import LinkRole
 from fabric.diagnostics import Invalid
 from fabric.platforms.cumulus import PLATFORM
 from tests.platforms.cumulus.devices import ported
 from tests.platforms.cumulus.grammar import refused
 from tests.platforms.cumulus.printing import printed
 from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.devices import change_routing, leaf, spine
+from tests.platforms.eos.devices import change, change_routing, host_port, leaf, spine
 
 RELEASES = ("5.14.0", "5.16.1", None)
 
@@ -129,3 +130,15 @@ def test_what_cannot_be_said_is_refused(changes, word):
     found = caught.value.diagnostics
     assert any(word in one.rule for one in found)
     assert all(one.hint for one in found)
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_adaptive_routing_stands_on_every_uplink(release):
+    ports = tuple(host_port(index, role=LinkRole.UP) for index in range(2))
+    device = change_routing(change(leaf(), ports=ports), load_balancing="per_packet", neighbors=())
+    device = ported(device, release)
+    text = printed(device)
+
+    assert PLATFORM.project(device) == PLATFORM.read(text).facts
+    assert "swp1s0\nswp1s1" == PLATFORM.read(text).facts.services["adaptive routing"]
+    assert [] == refused(text, new=release != "5.14.0")
