@@ -19,7 +19,6 @@ MISTAKES = {
     "unknown stanza": ("chassis {", "chassiss {"),
     "unknown statement": ("root-login deny", "root-log-in deny"),
     "ways of balancing": ("maximum-ecmp 64", "maximum-ecmp 65"),
-    "address": ("198.51.100.11/24", "198.51.100.611/24"),
     "kind of group": ("type external", "type outside"),
     "hold time": ("hold-time 9", "hold-time 900000"),
     "bfd multiplier": ("multiplier 3", "multiplier 999"),
