@@ -31,6 +31,11 @@ class Connection:
 
     def __init__(self, target: Target, platform: Platform, secrets: Secrets | None = None) -> None:
         self.name = target.name
+        if not platform.driver:
+            reason = (
+                f"{platform.title} cannot be reached yet: plan it with --offline, and push its files yourself"
+            )
+            raise DeviceError(target.name, reason)
         self._secrets = (secrets or Secrets()).joined(Secrets({f"password:{target.name}": target.password}))
         self._driver = self._call("driver", _driver, target, platform)
         self._staged = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import json
 import os
@@ -20,7 +21,7 @@ from fabric.deployment import Journal, State, apply, break_lock, holder, resume,
 from fabric.deployment.locks import locked
 from fabric.deployment.sessions import Connection
 from fabric.deployment.tables import tables
-from fabric.diagnostics import Refused
+from fabric.diagnostics import DeviceError, Refused
 from fabric.planning import load, save
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
@@ -347,3 +348,10 @@ def test_a_closed_pipe_does_not_stop_an_apply(applied: Network) -> None:
     )
 
     assert result.outcome == "done"
+
+
+def test_a_platform_without_a_driver_is_told_so_before_anything_is_sent(tmp_path: Path) -> None:
+    unreachable = dataclasses.replace(PLATFORM, driver="")
+
+    with pytest.raises(DeviceError, match="cannot be reached yet: plan it with --offline"):
+        Connection(box.target(tmp_path, "leaf-0-0-0"), unreachable)

@@ -15,7 +15,7 @@ YANG = "github Juniper/yang, 24.4R1"
 SOURCES = {
     "unnumbered_bgp": f"{JVD}; Juniper, BGP auto-discovered neighbors: `dynamic-neighbor`, `extended-nexthop`",
     "ipv6_fabric": f"{YANG}: interfaces, protocols bgp",
-    "vlan_gateways": f"{JVD}: vlans, l3-interface irb",
+    "vlan_gateways": "from memory: vlans, l3-interface irb; no published configuration was read",
     "dhcp_relay": "not written yet",
     "slaac": "not written yet",
     "dual_tor_lacp": "no published way to two leaves with one bond without EVPN",
