@@ -9,8 +9,10 @@ implemented in the platform's `session.py` and `emulator.py` and imported only w
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -214,6 +216,22 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
 
 
+def late(target: str) -> Callable[..., Any]:
+    """The function `package.module:name`, imported at its first call: port names must not wait for readers."""
+
+    def call(*arguments: Any) -> Any:
+        return _found(target)(*arguments)
+
+    return call
+
+
+@cache
+def _found(target: str) -> Callable[..., Any]:
+    module, _, name = target.partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+    return found
+
+
 PART = "#!part "
 """Starts the line that begins a part of a text that stands for several files. No product's line starts so."""
 
@@ -335,5 +353,6 @@ __all__ = [
     "Session",
     "Target",
     "Wire",
+    "late",
     "split_parts",
 ]

@@ -15,6 +15,9 @@ from fabric.platforms.base import split_parts
 from tests.platforms.sonic.devices import CASES, printed
 from tests.platforms.sonic.yang import complaints, models
 
+NOT_OF_THE_FILE = "Graceful restart configuration changed|crashlog|failed to mkdir"
+"""bgpd says these of itself; the last two when a process of the same number left its folder behind."""
+
 RELEASES = ("202511", "master")
 BGPD = shutil.which("bgpd") or ("/usr/lib/frr/bgpd" if Path("/usr/lib/frr/bgpd").exists() else None)
 
@@ -93,7 +96,7 @@ def test_frr_takes_its_part(case, tmp_path):
     )
     told = (run.stdout + run.stderr).splitlines()
 
-    assert [] == [line for line in told if "Graceful restart configuration changed" not in line]
+    assert [] == [line for line in told if not re.search(NOT_OF_THE_FILE, line)]
 
 
 @pytest.mark.live
