@@ -103,7 +103,11 @@ class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
     strict: bool = False
     share_percent: int | None = None
     ecn: tuple[int, int, int] | None = None
-    """kmin, kmax in bytes, pmax in percent."""
+    """kmin, kmax in bytes, pmax in percent, as the product will apply them: after its own rounding."""
+    headroom_bytes: int | None = None
+    """These three where the configuration writes them; None: the product derives them."""
+    pause_threshold_bytes: int | None = None
+    resume_threshold_bytes: int | None = None
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
