@@ -80,12 +80,13 @@ def _overrides(
     for i, override in enumerate(intent.site.overrides):
         if i in matched or not contexts:
             continue
-        key = "device" if override.device else "role" if override.role else "network"
-        value = override.device or override.role or override.network
+        scopes = {key: getattr(override, key) for key in ("device", "unit", "role", "network")}
+        said = {key: value for key, value in scopes.items() if value is not None}
+        key, value = next(iter(said.items()))
         report.add(
             codes.OVERRIDE_MATCHES_NOTHING.at(
                 Origin(("overrides", i, key)),
-                f"no switch is {value!r} here",
+                f"no switch has {' and '.join(f'{k} {v!r}' for k, v in said.items())}",
                 value=value,
                 hint=_suggest(str(value), known),
             )

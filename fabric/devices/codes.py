@@ -10,6 +10,14 @@ NO_PLATFORM = code(
     fix="Set `platform` of the tier to one of the known platforms, or choose a model that runs one.",
 )
 
+PLATFORM_UNLISTED = code(
+    "FAB412",
+    "The switch model does not run this product",
+    why="A configuration in another product's language is refused by the switch, or worse, half understood.",
+    fix="Choose a product that the model runs. If it does run this one, copy the model to the site's `hardware/` "
+    "folder and add the product to its `software`, with the source.",
+)
+
 TENANT_VRF = code(
     "FAB402",
     "Tenants in one fabric need their own VRFs",

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from fabric.devices import codes
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
-from fabric.devices.context import NetworkContext, Products, network_context
+from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
 from fabric.devices.hosts import HostMapping
+from fabric.devices.kinds import Products
 from fabric.devices.model import (
     Devices,
     ExtraLines,
@@ -72,36 +73,36 @@ def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:
     """One switch."""
     topology, intent = context.topology, context.intent
     name = topology.names[node]
-    tier = context.tiers[Role(topology.role[node])]
+    kind = context.kind_of(node)
     numbered = context.overrides.get(name, ())
     overrides = [override for _, override in numbered]
     releases = [override.release for override in overrides if override.release]
-    ports = switch_ports(context, tier, node)
+    ports = switch_ports(context, kind, node)
     return Switch(
         name=name,
         site=intent.site.site,
         network=context.name,
-        role=tier.role,
+        role=kind.role,
         unit=topology.unit[node],
         rail=topology.rail[node],
         plane=topology.plane[node],
         pod=topology.pod[node],
         group=topology.group[node],
-        platform=tier.platform,
-        release=releases[-1] if releases else tier.release,
-        hardware=context.models[topology.port_map[node]],
+        platform=kind.platform,
+        release=releases[-1] if releases else kind.release,
+        hardware=kind.model,
         loopbacks=_loopbacks(context, node),
         ports=ports,
         gateways=_gateways(context, node),
         host_addressing=_host_addressing(context),
         bond_system=_bond_system(context, node),
         routing=switch_routing(context, shared, node, ports, overrides),
-        queueing=tier.queueing.queueing if tier.queueing else None,
+        queueing=kind.queueing.queueing if kind.queueing else None,
         services=intent.site.services,
         management=_management(context, name),
         drained=name in context.drained,
         extra=_extra(numbered),
-        origin=tier.origin,
+        origin=kind.origin,
     )
 
 

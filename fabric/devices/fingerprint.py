@@ -17,13 +17,13 @@ from fabric.intent.state import State
 def shared_fingerprint(intent: Intent, lock: Lock) -> str:
     """Digest of everything that may reach any device: the intent without what concerns single devices.
 
-    Overrides that their neighbours see (AS numbers, ports) count for all. `lock` is the one that was expanded
+    Overrides that their neighbours see (AS numbers, names of ports) count for all. `lock` is the one that was expanded
     to, not the one that was read: writing it for the first time changes no device.
     """
     seen_by_others = [
-        (o.device, o.role, o.network, o.asn, o.down_cages, o.up_cages)
+        (o.device, o.role, o.unit, o.network, o.asn, o.model, o.platform, o.down_cages, o.up_cages)
         for o in intent.site.overrides
-        if o.asn or o.down_cages or o.up_cages
+        if o.asn or o.model or o.platform or o.down_cages or o.up_cages
     ]
     common = msgspec.structs.replace(
         intent,

@@ -65,7 +65,7 @@ def _ports(seat: _Seat) -> Iterator[HostPort]:
         leaf = context.node_of(peer)
         port_map = topology.port_maps[topology.port_map[leaf]]
         speed = port_map.slots[peer - topology.port_base[leaf]].speed_mbps
-        tier = context.tiers[Role.LEAF].queueing
+        queueing = context.kind_of(leaf).queueing
         length = int(cable_length(context.network, Role.LEAF, Facing.DOWN))
         yield HostPort(
             network=context.name,
@@ -79,7 +79,7 @@ def _ports(seat: _Seat) -> Iterator[HostPort]:
             gateways=_gateways(context, peer, leaf),
             ip_mtu_bytes=int(context.network.ip_mtu_bytes),
             speed_mbps=speed,
-            queueing=tier.profiles.get((speed, length)) if tier else None,
+            queueing=queueing.profiles.get((speed, length)) if queueing else None,
         )
 
 

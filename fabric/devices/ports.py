@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.context import NetworkContext, TierContext
+from fabric.devices.context import NetworkContext
+from fabric.devices.kinds import SwitchKind
 from fabric.devices.model import LinkRole, SwitchPort
 from fabric.devices.queues import cable_length
 from fabric.hardware import PortSlot
@@ -14,13 +15,12 @@ UNPLUGGED = LinkRole.UNUSED
 ROLE_OF_FACING = {Facing.UP: LinkRole.UP, Facing.ACROSS: LinkRole.ACROSS, Facing.DOWN: LinkRole.DOWN}
 
 
-def switch_ports(context: NetworkContext, tier: TierContext, node: int) -> tuple[SwitchPort, ...]:
+def switch_ports(context: NetworkContext, kind: SwitchKind, node: int) -> tuple[SwitchPort, ...]:
     """Every port of the port map, in its order; those without a peer are unused and shut."""
     topology = context.topology
     first = topology.port_base[node]
-    chosen = topology.port_map[node]
-    port_map, names = topology.port_maps[chosen], context.port_names[chosen]
-    make = _PortMaker(context, tier, node)
+    port_map, names = topology.port_maps[topology.port_map[node]], kind.port_names
+    make = _PortMaker(context, kind, node)
     return tuple(
         make.unused(names[i], slot)
         if (peer := topology.peer[first + i]) == NONE
@@ -32,7 +32,7 @@ def switch_ports(context: NetworkContext, tier: TierContext, node: int) -> tuple
 class _PortMaker:
     """What is the same for all ports of a switch, looked up once."""
 
-    def __init__(self, context: NetworkContext, tier: TierContext, node: int) -> None:
+    def __init__(self, context: NetworkContext, kind: SwitchKind, node: int) -> None:
         self.context = context
         self.topology = context.topology
         self.node = node
@@ -40,7 +40,7 @@ class _PortMaker:
         self.mtu = int(context.network.ip_mtu_bytes)
         self.host_links = context.network.addressing.host_links
         self.unnumbered = context.network.addressing.family == "unnumbered"
-        self.profiles = tier.queueing.profiles if tier.queueing else {}
+        self.profiles = kind.queueing.profiles if kind.queueing else {}
         self.cables = {
             facing: int(cable_length(context.network, self.role, facing)) for facing in ROLE_OF_FACING
         }

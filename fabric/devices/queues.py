@@ -28,15 +28,22 @@ class TierQueueing:
 
 
 def tier_queueing(
-    intent: Intent, network: Network, topology: NetworkTopology, role: Role, origin: Origin, report: Report
+    intent: Intent,
+    network: Network,
+    topology: NetworkTopology,
+    role: Role,
+    model: SwitchModel,
+    origin: Origin,
+    report: Report,
 ) -> TierQueueing | None:
-    """What the network's policy means for the switches of one tier. None without a policy."""
+    """What the network's policy means for the switches of one model in a tier. None without a policy."""
     if network.lossless is None or network.lossless not in intent.policies:
         return None
-    used = {topology.port_map[node] for node in topology.role_start[role]}
-    if not used:
-        return None
-    model = intent.hardware.switches[topology.port_maps[min(used)].model]
+    used = {
+        chosen
+        for chosen in {topology.port_map[node] for node in topology.role_start[role]}
+        if topology.port_maps[chosen].model == model.id
+    }
     if model.buffer is None:
         report.add(
             codes.BUFFER_UNKNOWN.at(

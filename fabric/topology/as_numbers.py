@@ -10,8 +10,8 @@ import msgspec
 from fabric.diagnostics import Origin, Report
 from fabric.topology import codes
 from fabric.topology.draft import Draft
-from fabric.topology.fitting import matching
 from fabric.topology.model import Role
+from fabric.topology.scope import covered
 
 FIRST_PRIVATE = 4_200_000_000
 """First four-byte AS number for private use. Source: RFC 6996."""
@@ -101,7 +101,7 @@ def _fill(draft: Draft) -> None:
                 net.asn[node] = first
     for override in draft.intent.site.overrides:
         if override.asn is not None:
-            for node in matching(draft, override):
+            for node in covered(draft.net, override):
                 net.asn[node] = override.asn
 
 
@@ -130,7 +130,7 @@ def _check_written(drafts: Mapping[str, Draft], ranges: list[AsRange], report: R
     """AS numbers of overrides and of routers that are not ours."""
     for draft in drafts.values():
         for i, override in enumerate(draft.intent.site.overrides):
-            nodes = matching(draft, override) if override.asn is not None and draft.routed else []
+            nodes = covered(draft.net, override) if override.asn is not None and draft.routed else []
             at = Origin(("overrides", i, "asn"))
             others = [r for r in ranges if override.asn in r.numbers]
             if nodes and others and draft.net.asn[nodes[0]] == override.asn:

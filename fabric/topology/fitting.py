@@ -9,16 +9,20 @@ from itertools import accumulate
 import msgspec
 
 from fabric.diagnostics import Origin
-from fabric.intent.model import Override, Tier
+from fabric.intent.model import Tier
 from fabric.topology.complaints import complain
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, PortMap, Role
-from fabric.topology.port_maps import Cage, Demand, Shortage, allocate, describe, named_cages, port_map
+from fabric.topology.port_maps import Cage, Demand, Panel, Shortage, allocate, describe, named_cages, port_map
+from fabric.topology.scope import covered
 
 
 class Change(msgspec.Struct, frozen=True):
     """How the ports of one switch differ from those of its tier."""
 
+    model: str | None = None
+    platform: str | None = None
+    """Another product calls the same ports by other names: it has a map of its own."""
     down_cages: str | None = None
     up_cages: str | None = None
     out: tuple[Demand, ...] = ()
@@ -28,6 +32,9 @@ class Change(msgspec.Struct, frozen=True):
 
 
 NO_CHANGE = Change()
+
+OVERRIDDEN = ("model", "platform", "down_cages", "up_cages")
+"""What an override may say about ports."""
 
 
 def fit_ports(draft: Draft) -> None:
@@ -79,11 +86,12 @@ def _text(draft: Draft, role: Role, tier: Tier, demands: Sequence[Demand]) -> st
 def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], change: Change) -> PortMap:
     cages = {Facing.DOWN: change.down_cages, Facing.UP: change.up_cages}
     changed = [
-        msgspec.structs.replace(d, cages=cages[d.facing]) if cages.get(d.facing) else d for d in demands
+        msgspec.structs.replace(d, cages=cages[d.facing]) if cages.get(d.facing) else d
+        for d in (_of_model(demands) if change.model else demands)
     ]
     own = {cage for d in change.out for cage in named_cages(d.cages)}
     taken = [cage for cage in taken_cages(draft, role) if cage not in own]
-    panel = draft.panels[tier.model]
+    panel = _panel(draft, change.model or tier.model)
     made = allocate(panel, [*changed, *change.out], taken)
     if not isinstance(made, list):
         name = role.name.lower()
@@ -95,6 +103,15 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
     for i in found.range_of(Facing.SPARE)[: change.reserved_used]:
         facing[i] = Facing.OUT
     return PortMap(found.model, found.slots, tuple(facing))
+
+
+def _of_model(demands: Sequence[Demand]) -> list[Demand]:
+    """What another model must offer: as many ports of these speeds, in its own cages and splits."""
+    return [msgspec.structs.replace(demand, cages=None, breakout=None) for demand in demands]
+
+
+def _panel(draft: Draft, model: str) -> Panel:
+    return draft.panels.setdefault(model, Panel(draft.intent.hardware.switches[model]))
 
 
 def _blamed(draft: Draft, change: Change, shortage: Shortage) -> Origin | None:
@@ -109,6 +126,8 @@ def _blamed(draft: Draft, change: Change, shortage: Shortage) -> Origin | None:
         for key, asked in (("up_cages", override.up_cages), ("down_cages", override.down_cages)):
             if cages is not None and cages == asked and asked in (change.up_cages, change.down_cages):
                 return Origin(("overrides", i, key))
+        if override.model is not None and override.model == change.model:
+            return Origin(("overrides", i, "model"))
     return None
 
 
@@ -124,14 +143,10 @@ def _host_counts(draft: Draft, counts: list[int]) -> None:
 def _changes(draft: Draft) -> dict[int, Change]:
     changes: dict[int, Change] = {}
     for override in draft.intent.site.overrides:
-        if override.down_cages or override.up_cages:
-            for node in matching(draft, override):
-                old = changes.get(node, NO_CHANGE)
-                changes[node] = msgspec.structs.replace(
-                    old,
-                    down_cages=override.down_cages or old.down_cages,
-                    up_cages=override.up_cages or old.up_cages,
-                )
+        wanted = {key: value for key in OVERRIDDEN if (value := getattr(override, key)) is not None}
+        for node in covered(draft.net, override) if wanted else ():
+            old = changes.get(node, NO_CHANGE)
+            changes[node] = msgspec.structs.replace(old, **wanted)
     for attached in draft.attached:
         to = attached.attachment.to
         if to.host_slot is not None:
@@ -144,16 +159,3 @@ def _changes(draft: Draft) -> dict[int, Change]:
             else:
                 changes[node] = msgspec.structs.replace(old, reserved_used=old.reserved_used + links)
     return changes
-
-
-def matching(draft: Draft, override: Override) -> list[int]:
-    """Switches of the network that an override is about."""
-    net = draft.net
-    if override.network not in (None, draft.name):
-        return []
-    return [
-        node
-        for node in net.switches
-        if override.device in (None, net.names[node])
-        and override.role in (None, Role(net.role[node]).name.lower())
-    ]

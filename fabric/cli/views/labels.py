@@ -80,8 +80,9 @@ class View:
 
     def platform(self, node: int) -> str | None:
         """The software of a switch."""
-        tier = self.context.tiers.get(Role(self.topology.role[node])) if self.context else None
-        return tier.platform if tier else None
+        if self.context is None or self.topology.port_map[node] == NONE:
+            return None
+        return self.context.kind_of(node).platform
 
     def model(self, node: int) -> str | None:
         """The catalogue's name of a switch."""

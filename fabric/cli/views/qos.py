@@ -12,10 +12,11 @@ from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 
 def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
     for view in views:
-        tiers = view.context.tiers.values() if view.context else ()
-        for tier in tiers:
-            if tier.queueing is not None:
-                yield view.topology.name, tier.role, tier.queueing.queueing
+        done: list[Queueing] = []
+        for kind in view.context.kinds if view.context else ():
+            if kind.queueing is not None and kind.queueing.queueing not in done:
+                done.append(kind.queueing.queueing)
+                yield view.topology.name, kind.role, kind.queueing.queueing
 
 
 def numbers(values: Sequence[int]) -> str:

@@ -43,6 +43,9 @@ def _check_networks(intent: Intent, report: Report) -> None:
     for index, override in enumerate(site.overrides):
         if override.network is not None:
             refer(override.network, "networks", networks, Origin(("overrides", index, "network")), report)
+        if override.model is not None:
+            known = intent.hardware.switches
+            refer(override.model, "switch models", known, Origin(("overrides", index, "model")), report)
 
 
 def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: Report) -> None:

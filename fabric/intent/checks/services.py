@@ -14,8 +14,11 @@ SECRET_LINE = re.compile(
 )
 """A configuration line that looks as if a secret stood in it."""
 
-SETTINGS = ("release", "asn", "max_paths", "down_cages", "up_cages", "shutdown_ports", "extra")
+SETTINGS = ("model", "platform", "release", "asn", "max_paths", "down_cages", "up_cages", "shutdown_ports", "extra")
 """What an override can change."""
+
+SCOPES = ("device", "role", "unit", "network")
+"""How an override says which devices it is for."""
 
 
 def check_services(intent: Intent, report: Report) -> None:
@@ -37,9 +40,9 @@ def check_overrides(intent: Intent, report: Report) -> None:
     _check_as_numbers(intent, report)
     for index, override in enumerate(intent.site.overrides):
         origin = Origin(("overrides", index))
-        if override.device is None and override.role is None and override.network is None:
+        if not any(getattr(override, scope) is not None for scope in SCOPES):
             rule = "the override does not say which devices it is for"
-            report.add(codes.OVERRIDE.at(origin, rule, hint="add `device`, `role` or `network`"))
+            report.add(codes.OVERRIDE.at(origin, rule, hint="add `device`, `role`, `unit` or `network`"))
         if not any(getattr(override, setting) for setting in SETTINGS):
             rule = "the override changes nothing"
             report.add(codes.OVERRIDE.at(origin, rule, hint=f"set one of {', '.join(SETTINGS)}"))

@@ -9,7 +9,18 @@ from msgspec import Meta, field
 
 from fabric.diagnostics import Diagnostic
 from fabric.documents import Sources
-from fabric.documents.words import Asn, CageList, Count, FilePath, Name, Part, PortName, Release, Text
+from fabric.documents.words import (
+    Asn,
+    CageList,
+    Count,
+    CountOrZero,
+    FilePath,
+    Name,
+    Part,
+    PortName,
+    Release,
+    Text,
+)
 from fabric.hardware import Catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
@@ -38,10 +49,16 @@ class Override(Part, frozen=True, kw_only=True):
     """One device by name."""
     role: Literal["leaf", "spine", "superspine"] | None = None
     """All devices of a role."""
+    unit: CountOrZero | None = None
+    """Only leaves of this unit, counted from 0."""
     network: Name | None = None
     """Only devices of this network."""
     reason: Text | None = None
     """Why, for the reviewer."""
+    model: Name | None = None
+    """Another switch model of the hardware catalogue. It must have ports of the tier's speeds, and as many."""
+    platform: Name | None = None
+    """Another product. Default with `model`: the first that the catalogue lists for it and that we have."""
     release: Release | None = None
     """Software release."""
     asn: Asn | None = None

@@ -1,0 +1,148 @@
+"""What the switches of a tier are: usually all alike, unless overrides say otherwise of some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from fabric.devices import codes
+from fabric.devices.queues import TierQueueing, tier_queueing
+from fabric.diagnostics import Origin, Report
+from fabric.hardware import Catalogue, PortSlot, SwitchModel
+from fabric.intent.model import Intent, Network, Tier
+from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.scope import covered
+
+
+class Products(Protocol):
+    """What derivation asks of the platforms, without knowing any: `fabric.platforms.registry` fits."""
+
+    def names(self) -> Sequence[str]:
+        """Known platforms."""
+
+    def port_name(self, platform: str, slot: PortSlot, model: SwitchModel) -> str:
+        """A port in the words of its product."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchKind:
+    """Switches of one tier that are one model, run one product and split their cages alike."""
+
+    role: str
+    platform: str
+    release: str | None
+    model: SwitchModel
+    port_names: tuple[str, ...]
+    """As the product calls them, in index order."""
+    origin: Origin
+    queueing: TierQueueing | None
+    """None: the network has no policy."""
+
+
+def switch_kinds(
+    intent: Intent, topology: NetworkTopology, products: Products, report: Report
+) -> tuple[SwitchKind, ...] | None:
+    """By port map. None, with findings, if some have no platform: nothing can be derived then."""
+    network = intent.site.networks[topology.name]
+    origin = Origin(("networks", topology.name))
+    first_nodes = _first_nodes(topology)
+    wishes = [_wish(intent, network, topology, node) for node in first_nodes]
+    findings = Report()
+    platforms = [_platform(wish, intent.hardware, products, findings) for wish in wishes]
+    report.extend(findings)
+    if findings.has_errors:
+        return None
+    queueings: dict[tuple[Role, str], TierQueueing | None] = {}
+    kinds = []
+    for node, wish, platform, port_map in zip(
+        first_nodes, wishes, platforms, topology.port_maps, strict=True
+    ):
+        role = Role(topology.role[node])
+        if (role, wish.model.id) not in queueings:
+            queueings[role, wish.model.id] = tier_queueing(
+                intent, network, topology, role, wish.model, origin, report
+            )
+        kinds.append(
+            SwitchKind(
+                role=role.name.lower(),
+                platform=platform,
+                release=tier_of(network, role).release if not wish.is_override else None,
+                model=wish.model,
+                port_names=tuple(products.port_name(platform, slot, wish.model) for slot in port_map.slots),
+                origin=origin.child("tiers", role.name.lower()),
+                queueing=queueings[role, wish.model.id],
+            )
+        )
+    return tuple(kinds)
+
+
+def tier_of(network: Network, role: Role) -> Tier:
+    """The tier that a role's switches are described by."""
+    tiers = network.tiers
+    tier = (tiers.leaf, tiers.spine, tiers.superspine)[role]
+    assert tier is not None  # noqa: S101  # a switch of a role exists only if its tier does
+    return tier
+
+
+def _first_nodes(topology: NetworkTopology) -> list[int]:
+    """Of each port map, the first switch that has it."""
+    found: dict[int, int] = {}
+    for node in topology.switches:
+        found.setdefault(topology.port_map[node], node)
+    return [found[chosen] for chosen in range(len(topology.port_maps))]
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """The model of some switches, the platform that the intent names for them, and where."""
+
+    model: SwitchModel
+    platform: str | None
+    origin: Origin
+    """Of the platform if one is named, else of the model."""
+    is_override: bool = False
+    """Another product than the tier's: its release does not hold."""
+
+
+def _wish(intent: Intent, network: Network, topology: NetworkTopology, node: int) -> _Wish:
+    role = Role(topology.role[node])
+    tier = tier_of(network, role)
+    model = intent.hardware.switches[topology.port_maps[topology.port_map[node]].model]
+    origin = Origin(("networks", topology.name, "tiers", role.name.lower()))
+    wish = _Wish(model, tier.platform, origin.child("platform" if tier.platform else "model"))
+    for i, override in enumerate(intent.site.overrides):
+        if (override.model or override.platform) and node in covered(topology, override):
+            key = "platform" if override.platform else "model"
+            platform = override.platform or (None if override.model else wish.platform)
+            wish = _Wish(model, platform, Origin(("overrides", i, key)), is_override=True)
+    return wish
+
+
+def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Report) -> str:
+    """The product that is meant; with a finding, and empty, if there is none."""
+    known = products.names()
+    runs = [software.name for software in wish.model.software]
+    wanted = [wish.platform] if wish.platform else runs
+    fit = next((name for name in wanted if name in known), "")
+    if not fit:
+        rule = (
+            f"{wish.model.id} runs {', '.join(runs) or 'nothing that the catalogue names'}; the intent asks for "
+            f"{', '.join(wanted) or 'no platform'}, known are {', '.join(known)}"
+        )
+        hint = "set `platform`, or choose another model"
+        report.add(codes.NO_PLATFORM.at(wish.origin, rule, value=wish.platform or wish.model.id, hint=hint))
+    elif runs and fit not in runs and _is_listed(fit, catalogue):
+        rule = f"{wish.model.id} runs {', '.join(runs)}, not {fit}"
+        hint = (
+            f"choose one of them, or a model that runs {fit}: `fabric explain {codes.PLATFORM_UNLISTED.code}`"
+        )
+        report.add(codes.PLATFORM_UNLISTED.at(wish.origin, rule, value=fit, hint=hint))
+    return fit
+
+
+def _is_listed(platform: str, catalogue: Catalogue) -> bool:
+    """Whether the catalogue knows the product at all: it cannot say what runs one that somebody else brings."""
+    return any(
+        software.name == platform for model in catalogue.switches.values() for software in model.software
+    )
