@@ -7,6 +7,7 @@ The only place that converts. Inside the program a quantity is a plain integer i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -109,3 +110,14 @@ def parse_ratio(text: str) -> Fraction:
         message = f"{text!r} is no ratio: write it like 1:1 or 15:1"
         raise ValueError(message)
     return Fraction(match[1]) / int(match[2])
+
+
+def spans(values: Iterable[int]) -> str:
+    """Whole numbers as ranges: `0-25, 27`."""
+    found: list[list[int]] = []
+    for value in sorted(values):
+        if found and found[-1][1] == value - 1:
+            found[-1][1] = value
+        else:
+            found.append([value, value])
+    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in found)

@@ -11,6 +11,7 @@ from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
 from fabric.devices.hosts import HostMapping
 from fabric.devices.kinds import Products
+from fabric.devices.meetings import meetings
 from fabric.devices.model import (
     Devices,
     ExtraLines,
@@ -66,7 +67,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         context, node = seats[name]
         return fingerprint(context, shared, node)
 
-    return Devices(tuple(seats), switch, said, HostMapping(contexts), findings)
+    return Devices(tuple(seats), switch, said, HostMapping(contexts), findings, tuple(meetings(contexts)))
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

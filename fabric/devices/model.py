@@ -7,7 +7,7 @@ nothing else.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
@@ -79,6 +79,15 @@ class HostAddressing(msgspec.Struct, frozen=True):
     assignment: str
     """`static`, `dhcp_relay` or `slaac`."""
     dhcp_servers: tuple[Ip, ...] = ()
+
+
+class Meeting(msgspec.Struct, frozen=True):
+    """One link that stands for all links between two kinds of switches that differ in product or model."""
+
+    device: str
+    port: str
+    peer: str
+    peer_port: str
 
 
 class Relation(enum.StrEnum):
@@ -252,6 +261,7 @@ class Devices(Mapping[str, Switch]):
         fingerprint: Callable[[str], str],
         hosts: Mapping[str, Host],
         diagnostics: tuple[Diagnostic, ...] = (),
+        meetings: Iterable[Meeting] = (),
     ) -> None:
         self._names = names
         self._known = frozenset(names)
@@ -262,6 +272,8 @@ class Devices(Mapping[str, Switch]):
         self.hosts = hosts
         """The hosts by name, as lazily."""
         self.diagnostics = diagnostics
+        self.meetings = meetings
+        """Links of a mixed fabric at which different products or models meet: one for all that are alike."""
 
     def __getitem__(self, name: str) -> Switch:
         if name not in self._known:

@@ -1,6 +1,6 @@
 """Findings of printing."""
 
-from fabric.diagnostics import code
+from fabric.diagnostics import Severity, code
 
 TEMPLATE = code(
     "FAB580",
@@ -17,4 +17,21 @@ FORBIDDEN = code(
     why="Templates print. Arithmetic, addresses and decisions belong to the platform's lowering, where they are "
     "typed and tested; an include per port makes rendering four times slower.",
     fix="Move the thought into the platform's `lower`, and print its result.",
+)
+
+ENDS_DISAGREE = code(
+    "FAB582",
+    "The products at both ends of a link disagree",
+    why="One end would pause what the other does not, or send packets that the other drops: lossless traffic is lost "
+    "or stands still, and no counter of one switch alone shows why.",
+    fix="Choose numbers of the policy that both products can say, or another product at one end.",
+)
+
+ENDS_DIFFER = code(
+    "FAB583",
+    "The products at both ends of a link act at different points",
+    why="Products round thresholds to their own cells, kilobytes or percent, and have different watchdogs. Nothing is "
+    "lost by it, but congestion is marked or a storm is broken sooner at one end than at the other.",
+    fix="Write `ecn` and `watchdog` of the policy so that both products can say them; or accept the difference.",
+    severity=Severity.WARNING,
 )

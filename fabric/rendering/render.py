@@ -13,20 +13,34 @@ from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
+from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
 
 
 def render(devices: Devices, *, site_templates: Path | None = None, cards: Cards | None = None) -> Artifacts:
-    """Every device's configuration, printed when it is asked for. `cards` tell what was printed before."""
-    return Artifacts(devices, site_templates, cards or {})
+    """Every device's configuration, printed when it is asked for. `cards` tell what was printed before.
+
+    `Invalid` if the products of a mixed fabric would not do the same at both ends of a link.
+    """
+    report = Report()
+    check_agreement(devices, report)
+    return Artifacts(devices, site_templates, cards or {}, report.finish())
 
 
 class Artifacts(Mapping[str, Artifact]):
     """Artifacts by device name, printed when asked for. Only the last one is kept: one text is in memory."""
 
-    def __init__(self, devices: Devices, site_templates: Path | None, cards: Cards) -> None:
+    def __init__(
+        self,
+        devices: Devices,
+        site_templates: Path | None,
+        cards: Cards,
+        diagnostics: tuple[Diagnostic, ...] = (),
+    ) -> None:
         self.devices = devices
+        self.diagnostics = diagnostics
+        """What is to be said of several devices together."""
         self._site_templates = site_templates
         self._program = program_fingerprint(site_templates)
         self._cards = dict(cards)
@@ -83,6 +97,7 @@ class Artifacts(Mapping[str, Artifact]):
 
     def collect(self, report: Report) -> Iterator[Artifact]:
         """Every artifact that can be printed, in order; findings go to `report`."""
+        report.extend(self.diagnostics)
         for name in self:
             try:
                 artifact = self[name]

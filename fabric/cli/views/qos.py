@@ -8,6 +8,7 @@ from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import View, length, speed
 from fabric.cli.views.topology import NETWORK, ROLE
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
+from fabric.units import spans
 
 
 def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
@@ -17,17 +18,6 @@ def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
             if kind.queueing is not None and kind.queueing.queueing not in done:
                 done.append(kind.queueing.queueing)
                 yield view.topology.name, kind.role, kind.queueing.queueing
-
-
-def numbers(values: Sequence[int]) -> str:
-    """`0-25, 27`: runs of numbers."""
-    runs: list[list[int]] = []
-    for value in sorted(values):
-        if runs and runs[-1][1] == value - 1:
-            runs[-1][1] = value
-        else:
-            runs.append([value, value])
-    return ", ".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
 
 
 def class_table(views: Sequence[View]) -> Table:
@@ -44,7 +34,7 @@ def class_table(views: Sequence[View]) -> Table:
         NETWORK,
         Column(key="policy", heading="POLICY", rank=3),
         Column(key="class", heading="CLASS", style=lambda _v: "bold"),
-        Column(key="dscp", heading="DSCP", show=numbers, wraps=True),
+        Column(key="dscp", heading="DSCP", show=spans, wraps=True),
         Column(key="traffic_class", heading="TC", right=True),
         Column(key="priority", heading="PFC", right=True, style=lambda v: "" if v is None else "yellow"),
         Column(key="queue", heading="QUEUE", right=True),
