@@ -85,3 +85,21 @@ INFINIBAND_LATER = code(
     "with the InfiniBand platform.",
     fix="Use `fabric show` for this network; leave it out of a site that you compile.",
 )
+
+NIC_NAMES = code(
+    "FAB420",
+    "The names of a host's NICs do not fit its NICs",
+    why="The files of a host name every interface and RDMA device. A name that is missing, or stands for two NICs, "
+    "would put the queues or addresses of one NIC on another.",
+    fix="Name every NIC port of every network of the group once: by a pattern with {nic}, {port}, {rail} or {plane}, "
+    "or by a list.",
+)
+
+ORDER = code(
+    "FAB421",
+    "Not every NIC places packets that come out of order",
+    why="Flowlets, adaptive routing and packet spraying can reorder the packets of a flow. A NIC that cannot place "
+    "them takes it for loss and sends everything since again.",
+    fix="Declare `out_of_order` for the NICs of each group, or `nics_reorder` for the network, if it is true; else "
+    "use `load_balancing: ecmp`.",
+)

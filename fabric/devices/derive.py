@@ -23,6 +23,7 @@ from fabric.devices.model import (
 )
 from fabric.devices.ports import gateway_addresses, switch_ports
 from fabric.devices.routing import network_routing, switch_routing
+from fabric.devices.systems import check_systems
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Intent, Override
 from fabric.qos.derive import check_policy
@@ -50,6 +51,8 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         elif (context := network_context(intent, network, products, report)) is not None:
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
+    hosts = HostMapping(contexts)
+    check_systems(intent, contexts, hosts, report)
     findings = report.finish()
     seats = {
         context.topology.names[node]: (context, node)
@@ -67,7 +70,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         context, node = seats[name]
         return fingerprint(context, shared, node)
 
-    return Devices(tuple(seats), switch, said, HostMapping(contexts), findings, tuple(meetings(contexts)))
+    return Devices(tuple(seats), switch, said, hosts, findings, tuple(meetings(contexts)))
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

@@ -10,6 +10,7 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.model import Host, HostPort
 from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
+from fabric.devices.systems import Namer, namer
 from fabric.diagnostics import Origin
 from fabric.topology.model import NONE, Facing, Role
 
@@ -27,12 +28,13 @@ class HostMapping(Mapping[str, Host]):
 
     def __init__(self, contexts: Sequence[NetworkContext]) -> None:
         self._seats: dict[str, list[_Seat]] = {}
+        self._namers: dict[tuple[str, str], Namer | None] = {}
         for context in contexts:
             for node in context.topology.role_start[Role.HOST]:
                 self._seats.setdefault(context.topology.names[node], []).append(_Seat(context, node))
 
     def __getitem__(self, name: str) -> Host:
-        return _host(name, self._seats[name])
+        return self._host(name, self._seats[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._seats)
@@ -40,23 +42,37 @@ class HostMapping(Mapping[str, Host]):
     def __len__(self) -> int:
         return len(self._seats)
 
+    def _host(self, name: str, seats: Sequence[_Seat]) -> Host:
+        first = seats[0]
+        intent, group = first.context.intent, first.context.topology.host_group[first.node]
+        facts = intent.inventory.hosts.get(name)
+        macs = facts.macs if facts else {}
+        return Host(
+            name=name,
+            site=intent.site.site,
+            group=group,
+            unit=first.context.topology.unit[first.node],
+            ports=tuple(
+                port
+                for seat in seats
+                for port in _ports(seat, self._namer(seat.context, group), macs.get(seat.context.name, ()))
+            ),
+            system=intent.site.hosts[group].system,
+            origin=Origin(("hosts", group)),
+        )
 
-def _host(name: str, seats: Sequence[_Seat]) -> Host:
-    first = seats[0]
-    group = first.context.topology.host_group[first.node]
-    return Host(
-        name=name,
-        site=first.context.intent.site.site,
-        group=group,
-        unit=first.context.topology.unit[first.node],
-        ports=tuple(port for seat in seats for port in _ports(seat)),
-        origin=Origin(("hosts", group)),
-    )
+    def _namer(self, context: NetworkContext, group: str) -> Namer | None:
+        """Made once for a group: its hosts share what is said of their NICs."""
+        key = (context.name, group)
+        if key not in self._namers:
+            self._namers[key] = namer(context, group)
+        return self._namers[key]
 
 
-def _ports(seat: _Seat) -> Iterator[HostPort]:
+def _ports(seat: _Seat, names: Namer | None, macs: Sequence[str]) -> Iterator[HostPort]:
     context, topology = seat.context, seat.context.topology
-    planes = context.network.planes.count
+    planes, network = context.network.planes.count, context.network
+    bonded = network.addressing.host_links.mode == "lacp"
     for port in range(topology.port_base[seat.node], topology.port_base[seat.node + 1]):
         peer = topology.peer[port]
         if peer == NONE:
@@ -66,20 +82,24 @@ def _ports(seat: _Seat) -> Iterator[HostPort]:
         port_map = topology.port_maps[topology.port_map[leaf]]
         speed = port_map.slots[peer - topology.port_base[leaf]].speed_mbps
         queueing = context.kind_of(leaf).queueing
-        length = int(cable_length(context.network, Role.LEAF, Facing.DOWN))
+        length = int(cable_length(network, Role.LEAF, Facing.DOWN))
+        nic, rail, plane = index // planes, topology.rail_of(seat.node, index // planes), topology.plane[leaf]
         yield HostPort(
             network=context.name,
-            nic=index // planes,
+            nic=nic,
             port=index % planes,
-            rail=topology.rail_of(seat.node, index // planes),
-            plane=topology.plane[leaf],
+            rail=rail,
+            plane=plane,
             peer=topology.names[leaf],
             peer_port=context.port_label(peer, leaf),
             addresses=port_addresses(topology, port),
             gateways=_gateways(context, peer, leaf),
-            ip_mtu_bytes=int(context.network.ip_mtu_bytes),
+            ip_mtu_bytes=int(network.ip_mtu_bytes),
             speed_mbps=speed,
             queueing=queueing.profiles.get((speed, length)) if queueing else None,
+            bonded=bonded,
+            load_balancing=network.routing.load_balancing,
+            system=names.facts(nic, index % planes, rail, plane, macs) if names else None,
         )
 
 

@@ -15,7 +15,7 @@ import msgspec
 from fabric.devices.addresses import Ip, IpInterface
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.intent.model import Hashing, Services
+from fabric.intent.model import Hashing, HostSystem, PciPlace, Services
 from fabric.qos.model import PortQueueing, Queueing
 
 Prefix = IPv4Network | IPv6Network
@@ -217,6 +217,22 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     """The tier it comes from."""
 
 
+class NicFacts(msgspec.Struct, frozen=True, gc=False):
+    """What a NIC port is to the operating system, and what is declared of it."""
+
+    kind: str
+    """`mlx5`, `pollara`, `dcb` or `bnxt`."""
+    interface: str
+    rdma: str
+    """RDMA device; the ports of a bond may share one."""
+    mac: str | None = None
+    pci: PciPlace | None = None
+    out_of_order: bool = False
+    """It places packets that come out of order."""
+    dcqcn: tuple[tuple[str, int], ...] = ()
+    """Congestion control parameters in the NIC's words."""
+
+
 class HostPort(msgspec.Struct, frozen=True, gc=False):
     """One NIC port of a host in one network."""
 
@@ -232,6 +248,12 @@ class HostPort(msgspec.Struct, frozen=True, gc=False):
     ip_mtu_bytes: int
     speed_mbps: int
     queueing: PortQueueing | None
+    bonded: bool = False
+    """One leg of an LACP bond over two leaves, one for each port of the NIC."""
+    load_balancing: str = "ecmp"
+    """What its network does: `ecmp`, `flowlet` or `per_packet`."""
+    system: NicFacts | None = None
+    """None: nobody said what it is called, or it is not ours to set."""
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):
@@ -242,6 +264,8 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     unit: int
     ports: tuple[HostPort, ...]
+    system: HostSystem | None = None
+    """None: no files are made for it."""
     origin: Origin
 
 

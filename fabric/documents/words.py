@@ -114,6 +114,14 @@ Serial = Annotated[
         examples=["JPE21340123"],
     ),
 ]
+Mac = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[0-9a-f]{{2}}(?::[0-9a-f]{{2}}){{5}}{END}",
+        description="A MAC address in lower case, with colons.",
+        examples=["b8:3f:d2:00:00:01"],
+    ),
+]
 Login = Annotated[
     str,
     Meta(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import FilePath, Interface, Login, Name, Part, SecretRef, Serial, Text
+from fabric.documents.words import FilePath, Interface, Login, Mac, Name, Part, SecretRef, Serial, Text
 
 
 class Credentials(Part, frozen=True, kw_only=True):
@@ -46,6 +46,9 @@ class HostFacts(Part, frozen=True, kw_only=True):
     """Rack, as it is labelled."""
     position: Annotated[int, Meta(ge=1, le=60)] | None = None
     """Lowest rack unit, counted from the floor."""
+    macs: dict[Name, tuple[Mac, ...]] = field(default_factory=dict)
+    """MAC addresses of its NIC ports by network, NIC by NIC and port by port: these ports are given the names that
+    the group's `system` says."""
     facts: dict[Name, Text] = field(default_factory=dict)
     """Whatever else other tools want to know, by name."""
 

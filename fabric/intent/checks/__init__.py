@@ -10,7 +10,12 @@ import msgspec
 from fabric.diagnostics import Report
 from fabric.documents import InvalidDocument
 from fabric.intent.checks.beside import check_expiry, check_inventory, check_lock, check_state
-from fabric.intent.checks.hosts import check_attachments, check_host_groups, check_tenants
+from fabric.intent.checks.hosts import (
+    check_attachments,
+    check_host_groups,
+    check_host_systems,
+    check_tenants,
+)
 from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
 from fabric.intent.checks.services import check_overrides, check_services
@@ -19,6 +24,7 @@ from fabric.intent.model.site import Intent
 CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_names,
     check_host_groups,
+    check_host_systems,
     check_attachments,
     check_tenants,
     check_networks,

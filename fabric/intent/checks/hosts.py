@@ -8,6 +8,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
 from fabric.intent.model.hosts import Attachment, AttachmentLink, HostGroup
 from fabric.intent.model.site import Intent
+from fabric.intent.model.systems import HostSystem, NicSystem
 
 
 def check_host_groups(intent: Intent, report: Report) -> None:
@@ -46,6 +47,35 @@ def _check_last_unit(group: HostGroup, origin: Origin, report: Report) -> None:
         rule = f"the last unit has {group.last_unit} hosts, a full unit only {group.per_unit}"
         hint = f"write at most {group.per_unit}, or raise `units`"
         report.add(codes.COUNTS.at(place, rule, value=group.last_unit, hint=hint))
+
+
+def check_host_systems(intent: Intent, report: Report) -> None:
+    """What we write onto hosts must be known here, and be ours to write."""
+    for name, group in intent.site.hosts.items():
+        if group.system is None:
+            continue
+        origin = Origin(("hosts", name, "system"))
+        _check_nccl(group.system, origin.child("nccl", "network"), report)
+        for network, nics in group.system.nics.items():
+            if nics != "none" and network in intent.site.networks:
+                links = intent.site.networks[network].addressing.host_links
+                _check_files(group.system, links.assignment, network, origin, report)
+
+
+def _check_nccl(system: HostSystem, origin: Origin, report: Report) -> None:
+    if system.nccl == "none" or isinstance(system.nics.get(system.nccl.network), NicSystem):
+        return
+    rule = f"collectives use {system.nccl.network}, and `nics` says nothing of it"
+    hint = "name another network, describe this one in `nics`, or write `nccl: none`"
+    report.add(codes.NEEDS.at(origin, rule, value=system.nccl.network, hint=hint))
+
+
+def _check_files(system: HostSystem, assignment: str, network: str, origin: Origin, report: Report) -> None:
+    if system.network_files == "none" or assignment == "static":
+        return
+    rule = f"hosts get their addresses in {network} by `{assignment}`, so their files cannot name them"
+    hint = "write `network_files: none`, or `assignment: static`"
+    report.add(codes.NEEDS.at(origin.child("network_files"), rule, value=system.network_files, hint=hint))
 
 
 def check_attachments(intent: Intent, report: Report) -> None:

@@ -8,6 +8,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.documents.wording import shown
 from fabric.intent import codes
+from fabric.intent.model.hosts import HostGroup
 from fabric.intent.model.site import Intent
 
 INVENTORY = Origin((), "inventory")
@@ -29,12 +30,7 @@ def check_names(intent: Intent, report: Report) -> None:
 def _check_networks(intent: Intent, report: Report) -> None:
     site, networks = intent.site, intent.site.networks
     for group, facts in site.hosts.items():
-        if facts.model is not None:
-            refer(
-                facts.model, "host models", intent.hardware.hosts, Origin(("hosts", group, "model")), report
-            )
-        for network in facts.nics:
-            refer(network, "networks", networks, Origin(("hosts", group, "nics", network)), report)
+        _check_group(intent, Origin(("hosts", group)), facts, report)
     for name, attachment in site.attachments.items():
         refer(attachment.network, "networks", networks, Origin(("attachments", name, "network")), report)
     for name, tenant in site.tenants.items():
@@ -46,6 +42,16 @@ def _check_networks(intent: Intent, report: Report) -> None:
         if override.model is not None:
             known = intent.hardware.switches
             refer(override.model, "switch models", known, Origin(("overrides", index, "model")), report)
+
+
+def _check_group(intent: Intent, origin: Origin, group: HostGroup, report: Report) -> None:
+    networks = intent.site.networks
+    if group.model is not None:
+        refer(group.model, "host models", intent.hardware.hosts, origin.child("model"), report)
+    for network in group.nics:
+        refer(network, "networks", networks, origin.child("nics", network), report)
+    for network in group.system.nics if group.system else ():
+        refer(network, "networks", networks, origin.child("system", "nics", network), report)
 
 
 def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: Report) -> None:

@@ -68,10 +68,6 @@ def _check_installed(network: Network, origin: Origin, report: Report) -> None:
 
 def _check_routing(network: Network, origin: Origin, report: Report) -> None:
     routing = network.routing
-    if routing.load_balancing == "per_packet" and not routing.nics_reorder:
-        rule = "`per_packet` delivers out of order, and nothing says that the NICs put packets back in order"
-        hint = "add `nics_reorder: true` if the NICs place out-of-order packets, or use `flowlet`"
-        report.add(codes.NEEDS.at(origin.child("load_balancing"), rule, value="per_packet", hint=hint))
     keepalive, hold = routing.bgp.keepalive_ms, routing.bgp.hold_ms
     if hold < HOLD_TO_KEEPALIVE * keepalive:
         rule = f"a hold time of {hold} leaves no room for {HOLD_TO_KEEPALIVE} keepalives of {keepalive}"

@@ -24,6 +24,7 @@ from fabric.intent.model.services import (
     User,
 )
 from fabric.intent.model.site import Capacity, Intent, Override, Site
+from fabric.intent.model.systems import HostSystem, Nccl, NicSystem, PciPlace
 from fabric.intent.model.tiers import (
     Cable,
     Cables,
@@ -59,13 +60,17 @@ __all__ = [
     "HostGroup",
     "HostLinks",
     "HostNics",
+    "HostSystem",
     "Intent",
     "Leaf",
     "LosslessPolicy",
     "Management",
+    "Nccl",
     "Network",
+    "NicSystem",
     "Ntp",
     "Override",
+    "PciPlace",
     "Planes",
     "Pods",
     "PortGroup",

@@ -19,6 +19,7 @@ from fabric.documents.words import (
     SecretRef,
     Text,
 )
+from fabric.intent.model.systems import HostSystem
 from fabric.units import Length, Speed
 
 
@@ -70,6 +71,8 @@ class HostGroup(Part, frozen=True, kw_only=True):
     """Default: the group's name, unit and position, such as `gpu-03-017`."""
     nics: dict[Name, HostNics] = field(default_factory=dict)
     """By network. Default: the model's back-end NICs in `compute`, its storage NICs in `storage`."""
+    system: HostSystem | None = None
+    """How the hosts name their NICs, and who sets them. Default: no files are made for hosts."""
 
 
 class ExternalBgp(Part, frozen=True, kw_only=True):

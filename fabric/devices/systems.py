@@ -1,0 +1,218 @@
+"""What the NICs of a host group are to its operating system, held against the NICs that the fabric has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from fabric.devices import codes
+from fabric.devices.context import NetworkContext
+from fabric.devices.model import Host, HostPort, NicFacts
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import HostGroup, Intent, NicSystem
+from fabric.topology.model import Role
+
+LONGEST_INTERFACE = 15
+"""Bytes of an interface name (Linux, IFNAMSIZ)."""
+ORDERED = "ecmp"
+"""Load balancing that keeps the packets of a flow in order."""
+
+
+@dataclass(frozen=True)
+class Namer:
+    """Names the NIC ports that the hosts of a group have in one network. Equal ports share one record."""
+
+    system: NicSystem
+    ports: int
+    """Of one NIC."""
+    out_of_order: bool
+    known: dict[tuple[int, int, int, int], NicFacts] = field(default_factory=dict)
+
+    def facts(self, nic: int, port: int, rail: int, plane: int, macs: Sequence[str]) -> NicFacts:
+        """What one port is called, and where it sits."""
+        key = (nic, port, rail, plane)
+        made = self.known.get(key)
+        if made is None:
+            made = self.known[key] = self._facts(*key)
+        index = nic * self.ports + port
+        return msgspec.structs.replace(made, mac=macs[index]) if index < len(macs) else made
+
+    def _facts(self, nic: int, port: int, rail: int, plane: int) -> NicFacts:
+        index, system = nic * self.ports + port, self.system
+        numbers = {"nic": nic, "port": port, "rail": rail, "plane": plane}
+        return NicFacts(
+            kind=system.kind,
+            interface=_name(system.interface, index, numbers),
+            rdma=_name(system.rdma, index, numbers),
+            pci=system.pci[index] if index < len(system.pci) else None,
+            out_of_order=self.out_of_order,
+            dcqcn=tuple(sorted(system.dcqcn.items())),
+        )
+
+
+def namer(context: NetworkContext, group: str) -> Namer | None:
+    """None if nobody said how the group's NICs in this network are called, or they are not ours to set."""
+    system = context.intent.site.hosts[group].system
+    own = system.nics.get(context.name) if system else None
+    if not isinstance(own, NicSystem):
+        return None
+    return Namer(own, context.network.planes.count, places_out_of_order(context, group))
+
+
+def _name(names: str, index: int, numbers: Mapping[str, int]) -> str:
+    """One name of a list, or the pattern with its numbers; empty if the list is too short."""
+    listed = names.split(",")
+    if len(listed) == 1:
+        return names.format_map(numbers)
+    return listed[index].format_map(numbers) if index < len(listed) else ""
+
+
+def places_out_of_order(context: NetworkContext, group: str) -> bool:
+    """Whether the NICs of a group are declared to place packets that come out of order."""
+    system = context.intent.site.hosts[group].system
+    own = system.nics.get(context.name) if system else None
+    said = own.out_of_order if isinstance(own, NicSystem) else None
+    return context.network.routing.nics_reorder if said is None else said
+
+
+def check_systems(
+    intent: Intent, contexts: Sequence[NetworkContext], hosts: Mapping[str, Host], report: Report
+) -> None:
+    """Networks without names, names that are too few or taken, packets out of order for NICs that mind."""
+    for context in contexts:
+        _order(context, report)
+    for group, facts in intent.site.hosts.items():
+        first = next((name for context in contexts for name in _members(context, group)), None)
+        if facts.system is None or first is None:
+            continue
+        if _networks(group, facts, contexts, report) and _counts(group, hosts[first], report, facts):
+            _names(group, hosts[first], report)
+    _macs(intent, hosts, report)
+
+
+def _members(context: NetworkContext, group: str) -> Iterator[str]:
+    topology = context.topology
+    return (
+        topology.names[node] for node in topology.role_start[Role.HOST] if topology.host_group[node] == group
+    )
+
+
+def _groups(context: NetworkContext) -> list[str]:
+    topology = context.topology
+    return list(dict.fromkeys(topology.host_group[node] for node in topology.role_start[Role.HOST]))
+
+
+def _order(context: NetworkContext, report: Report) -> None:
+    """Spraying and its kin are refused unless everything attached can take it."""
+    chosen = context.network.routing.load_balancing
+    if chosen == ORDERED:
+        return
+    origin = Origin(("networks", context.name, "routing", "load_balancing"))
+    hint = (
+        "declare `out_of_order: true` in the group's `system.nics`, or `nics_reorder: true` for all, if the "
+    )
+    hint += "vendor of the NICs says so; else use `ecmp`"
+    wrong = [f"host group {group}" for group in _groups(context) if not places_out_of_order(context, group)]
+    if not context.network.routing.nics_reorder:
+        wrong += [
+            f"attachment {name}"
+            for name, attachment in context.intent.site.attachments.items()
+            if attachment.network == context.name and attachment.kind in ("storage", "other")
+        ]
+    if wrong:
+        rule = f"`{chosen}` may deliver packets out of order, and nothing says that the NICs of "
+        rule += f"{', '.join(wrong)} place them"
+        report.add(codes.ORDER.at(origin, rule, value=chosen, hint=hint))
+
+
+def _networks(group: str, facts: HostGroup, contexts: Sequence[NetworkContext], report: Report) -> bool:
+    """Every network of the group is named, and no other."""
+    assert facts.system is not None  # noqa: S101  # the caller has looked
+    named, there = facts.system.nics, {c.name for c in contexts if group in _groups(c)}
+    origin = Origin(("hosts", group, "system", "nics"))
+    for network in sorted(there - set(named)):
+        rule = f"hosts of {group} have NICs in {network}, and nothing says what these are called"
+        hint = f"add `{network}:` with kind, interface and rdma; or `{network}: none` if others set them"
+        report.add(codes.NIC_NAMES.at(origin, rule, hint=hint))
+    for network in sorted(set(named) - there):
+        rule = f"hosts of {group} have no NICs in {network}"
+        report.add(codes.NIC_NAMES.at(origin.child(network), rule, hint="remove it, or add such NICs"))
+    return there <= set(named)
+
+
+def _counts(group: str, host: Host, report: Report, facts: HostGroup) -> bool:
+    """Lists have an entry for each port."""
+    assert facts.system is not None  # noqa: S101  # the caller has looked
+    good = True
+    for network, own in facts.system.nics.items():
+        rails = [port.rail for port in host.ports if port.network == network]
+        count = len(rails)
+        if not isinstance(own, NicSystem) or not count:
+            continue
+        origin = Origin(("hosts", group, "system", "nics", network))
+        for key, names in (("interface", own.interface), ("rdma", own.rdma)):
+            if "{rail}" in names and min(rails) < 0:
+                rule, hint = f"{network} has no rails", "use {nic} in its place"
+                report.add(codes.NIC_NAMES.at(origin.child(key), rule, value=names, hint=hint))
+                good = False
+        lists = {"interface": own.interface.split(","), "rdma": own.rdma.split(","), "pci": own.pci}
+        for key, listed in lists.items():
+            if len(listed) not in ((0, count) if key == "pci" else (1, count)):
+                rule = f"{len(listed)} entries for {count} NIC ports"
+                hint = "list one for each port, NIC by NIC" + (
+                    "" if key == "pci" else ", or write one pattern"
+                )
+                report.add(codes.NIC_NAMES.at(origin.child(key), rule, value=len(listed), hint=hint))
+                good = False
+    return good
+
+
+def _names(group: str, host: Host, report: Report) -> None:
+    """Interfaces have names of their own that Linux can hold; RDMA devices are shared inside a NIC at most."""
+    interfaces: dict[str, HostPort] = {}
+    devices: dict[str, tuple[str, int]] = {}
+    for port in host.ports:
+        if port.system is None:
+            continue
+        origin = Origin(("hosts", group, "system", "nics", port.network))
+        _interface(port, port.system.interface, interfaces, origin.child("interface"), report)
+        owner = devices.setdefault(port.system.rdma, (port.network, port.nic))
+        if owner != (port.network, port.nic):
+            rule = (
+                f"{port.system.rdma} would be nic{owner[1]} of {owner[0]} and nic{port.nic} of {port.network}"
+            )
+            hint = "put {nic} into the pattern, or list the names"
+            report.add(codes.NIC_NAMES.at(origin.child("rdma"), rule, value=port.system.rdma, hint=hint))
+
+
+def _interface(port: HostPort, name: str, taken: dict[str, HostPort], origin: Origin, report: Report) -> None:
+    other = taken.setdefault(name, port)
+    hint = "use {nic}, {port}, {rail} or {plane} in the pattern, or list the names"
+    if other is not port:
+        rule = f"{name} would be nic{other.nic} port {other.port} of {other.network} and nic{port.nic} port "
+        rule += f"{port.port} of {port.network}"
+        report.add(codes.NIC_NAMES.at(origin, rule, value=name, hint=hint))
+    elif len(name) > LONGEST_INTERFACE:
+        rule = f"{name} has {len(name)} characters; an interface has at most {LONGEST_INTERFACE}"
+        report.add(codes.NIC_NAMES.at(origin, rule, value=name, hint="write a shorter name"))
+
+
+def _macs(intent: Intent, hosts: Mapping[str, Host], report: Report) -> None:
+    """MAC addresses of the inventory: one for each port, each once in the site."""
+    owners: dict[str, str] = {}
+    for name, facts in intent.inventory.hosts.items():
+        for network, macs in facts.macs.items():
+            origin = Origin(("hosts", name, "macs", network), "inventory")
+            count = sum(port.network == network for port in hosts[name].ports) if name in hosts else None
+            if count is not None and len(macs) != count:
+                rule = f"{len(macs)} MAC addresses for {count} NIC ports"
+                hint = "list one for each port, NIC by NIC; none to match by PCI place or name"
+                report.add(codes.NIC_NAMES.at(origin, rule, value=len(macs), hint=hint))
+            for index, mac in enumerate(macs):
+                owner = owners.setdefault(mac, f"{name} {network} {index}")
+                if owner != f"{name} {network} {index}":
+                    rule = f"{mac} stands at {owner.split()[0]} too"
+                    hint = "a MAC address belongs to one port"
+                    report.add(codes.NIC_NAMES.at(origin.child(index), rule, value=mac, hint=hint))
