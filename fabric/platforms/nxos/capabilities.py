@@ -1,43 +1,54 @@
-"""What NX-OS can say, by hardware. `lower` refuses the rest."""
+"""What NX-OS can say, by release and hardware, and who shows it. `lower` refuses the rest."""
 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.nxos.names import is_cloud_scale
+from fabric.platforms.nxos.names import is_cloud_scale, is_since
 
-GUIDE = "Cisco Nexus 9000 NX-OS Quality of Service Configuration Guide 10.5"
+DOCS = "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000"
+QOS = f"{DOCS}/105x/configuration/qos"
+ROUTING = f"{DOCS}/105x/unicast-routing-configuration"
+SDK = "https://developer.cisco.com/docs/cisco-nexus-3000-and-9000-series-nx-api-rest-sdk-user-guide-and-api-reference"
+ANSIBLE = "https://github.com/ansible-collections/cisco.nxos, plugins/module_utils/network/nxos/rm_templates"
+GENIE = "https://github.com/CiscoTestAutomation/genielibs @ fd7d445bcca8, conf/dlb/nxos/dlb.py"
+AZURE = "https://github.com/microsoft/Azure_Local_Physical_Network_Config_Tool @ 423a74214941"
+NAPALM = "https://github.com/napalm-automation/napalm, napalm/nxos/nxos.py"
+BATFISH = "https://github.com/batfish/batfish, grammar/cisco_nxos"
 
 SOURCES = {
-    "unnumbered_bgp": "Cisco Nexus 9000 Unicast Routing guide: neighbor INTERFACE, ipv6 link-local use-bia (9.3(6))",
-    "ipv6_fabric": "Ansible cisco.nxos: bgp_global, bgp_neighbor_address_family, l3_interfaces",
-    "vlan_gateways": "Ansible cisco.nxos: vlans, l2_interfaces, l3_interfaces",
-    "dhcp_relay": "Cisco Nexus 9000 Security guide: ip dhcp relay address",
-    "slaac": "Cisco Nexus 9000 Unicast Routing guide: ipv6 nd suppress-ra turns advertisements off",
-    "dual_tor_lacp": "vPC ties two leaves by a peer link; no source shows a settable LACP system without it",
-    "host_routes_from_arp": "no source shows host routes from ARP without a VXLAN fabric",
-    "bfd": "Ansible cisco.nxos: bgp_neighbor bfd; Cisco guide: bfd interval",
-    "bgp_password": "Ansible cisco.nxos: bgp_neighbor password 0|3|7",
-    "flowlet_balancing": "CiscoTestAutomation genielibs conf/dlb/nxos; Cloud Scale from 10.5(1)F",
-    "per_packet_balancing": "CiscoTestAutomation genielibs conf/dlb/nxos; Cloud Scale from 10.5(1)F",
-    "hash_seed": "Cisco Nexus 9000 Unicast Routing guide: ip load-sharing universal-id",
-    "pfc": f"{GUIDE}: priority-flow-control mode on, pause pfc-cos",
-    "pfc_watchdog": f"{GUIDE}: priority-flow-control watch-dog-interval on",
-    "ecn": f"{GUIDE}: random-detect ... ecn",
-    "headroom": "pause buffers have defaults up to 100 m; sizes for longer cables are not published for this ASIC",
-    "commit_timer": "NAPALM's nxos drivers have none",
-    "tacacs": "Cisco Nexus 9000 Security guide: tacacs-server host",
-    "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc",
-    "snmpv3": "Ansible cisco.nxos: snmp_server; the switch stores keys localized to its engine",
+    "unnumbered_bgp": f"{ROUTING}: interface peering by IPv6 link-local, `use-bia`; from release 9.3(6)",
+    "ipv6_fabric": f"{ANSIBLE}: bgp_global, bgp_neighbor_address_family, l3_interfaces; {BATFISH}",
+    "vlan_gateways": f"{ANSIBLE}: vlans, l2_interfaces, l3_interfaces; {AZURE}: interface vlan, mtu",
+    "dhcp_relay": f"{AZURE}: service dhcp, ip dhcp relay; {BATFISH}: ipv6 dhcp relay address",
+    "slaac": f"{ROUTING}: advertisements are on with an IPv6 address; `ipv6 nd suppress-ra` turns them off",
+    "dual_tor_lacp": "vPC ties two switches by a peer link, which the fabric does not have between leaves",
+    "host_routes_from_arp": "host mobility (`feature hmm`) makes host routes in VXLAN fabrics only",
+    "bfd": f"{ANSIBLE}: bgp_neighbor bfd; Cisco guide, BFD: `bfd interval`, `no ip redirects` is a prerequisite",
+    "bgp_password": f"{ANSIBLE}: bgp_templates, password 0|3|7",
+    "flowlet_balancing": f"{GENIE}; {ROUTING}/m-configure-dynamic-load-balancing.html: Cloud Scale from 10.5(1)F",
+    "per_packet_balancing": f"{GENIE}; for Silicon One only policy-driven balancing is documented (10.5(3)F)",
+    "hash_fields": f"{SDK}: ip load-sharing knows modes of addresses and ports, not fields",
+    "hash_seed": f"{SDK}: ip load-sharing address ... universal-id",
+    "pfc": f"{QOS}, Priority Flow Control; {AZURE}: pause pfc-cos",
+    "pfc_watchdog": f"{QOS}, Priority Flow Control Watchdog: drops what is stuck, polls each 100 ms",
+    "ecn": f"{AZURE}: random-detect minimum-threshold ... kbytes ... ecn",
+    "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
+    "mandatory beyond, and no sizes are published for these ASICs",
+    "commit_timer": f"{NAPALM}: commit_config refuses `revert_in`",
+    "vrfs": "the network has one routing table (tenants with a `vrf` are refused before any platform)",
+    "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
+    "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
+    "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What NX-OS can say on this hardware."""
-    balancing = is_cloud_scale(hardware)
+    """What NX-OS can say in this release, on this hardware. Without a release: in the newest one."""
+    balancing = is_cloud_scale(hardware) and is_since(release, 10, 5, 1)
     return Capabilities(
         release=release,
-        unnumbered_bgp=True,
+        unnumbered_bgp=is_since(release, 9, 3, 6),
         ipv6_fabric=True,
         vlan_gateways=True,
         dhcp_relay=True,

@@ -14,31 +14,36 @@ SAME_NUMBER = code(
     "FAB511",
     "On NX-OS one number is qos-group, queue and PFC priority",
     why="The queue of a qos-group is the one of its number (`c-out-8q-q3`), and so is the class that is paused "
-    "(`c-8q-nq3`, `pause pfc-cos 3`).",
-    fix="Use one number for `traffic_class`, `queue` and `priority` of the class.",
+    "(`c-8q-nq3`, `pause pfc-cos 3`). A paused class takes the number of its priority and the strict class takes 7.",
+    fix="Give each class a queue of its own, beside the priorities of paused classes and 7.",
 )
 
 SCHEDULING = code(
     "FAB512",
     "NX-OS cannot schedule these queues",
     why="All eight queues are listed, the remaining bandwidth of those that are served by weight sums to 100, and the "
-    "sources show one strict queue at `priority level 1`.",
-    fix="Make the shares sum to 100, keep one class strict, and give each class a queue of its own.",
+    "sources show one strict queue, number 7, at `priority level 1`, lossy and without marking.",
+    fix="Make the shares sum to 100, keep one class strict, and let that one be lossy and without `ecn`.",
 )
 
 LONG_CABLE = code(
     "FAB513",
     "NX-OS needs pause buffers for this cable that nobody publishes",
-    why="Beyond 100 m `pause buffer-size` is mandatory; published sizes are for older ASICs only.",
+    why="Beyond 100 m `pause buffer-size` is mandatory (Cisco Nexus 9000 QoS guide 10.5, Priority Flow Control). The "
+    "sizes that public texts show are for the 93180YC-EX and older, in classes of four queues; a guess would drop what "
+    "must not be dropped.",
     fix="Use cables of at most 100 m, a lossy class, or another platform for the tier.",
 )
 
 DLB_QOS = code(
     "FAB514",
     "Egress QoS does not apply to flows of dynamic load balancing",
-    why="On Cloud Scale ASICs dynamic load balancing bypasses egress queue policies and access lists, so marking and "
-    "scheduling of the policy would not take place.",
-    fix="Use `load_balancing: ecmp`, or a platform whose queues hold for balanced flows.",
+    why="On Cloud Scale ASICs egress QoS and access policies are not applied to flows that are balanced dynamically, "
+    "and TX SPAN does not see them. Cisco recommends DLB together with PFC and ECN all the same "
+    "(Unicast Routing guide 10.5), so what it bypasses must be seen on one switch.",
+    fix="Look for marked packets and for the right queue on one switch (`show queuing interface`) before the rest, or "
+    "use `load_balancing: ecmp`.",
+    severity=Severity.WARNING,
 )
 
 RANGE = code(
@@ -51,8 +56,9 @@ RANGE = code(
 WATCHDOG = code(
     "FAB516",
     "NX-OS runs the PFC watchdog with timers of its own",
-    why="The published sources show the switch that turns the watchdog on; the commands for its timers are not shown.",
-    fix="Read the timers back from one switch, and allow for them.",
+    why="The switch that turns the watchdog on is published, and that it polls each 100 ms; the commands for its "
+    "multipliers are not shown in full by any public text.",
+    fix="Read the timers back (`show queuing pfc-queue`), and allow for them.",
     severity=Severity.INFO,
 )
 
@@ -68,4 +74,13 @@ USER = code(
     "NX-OS cannot hold this user",
     why="NX-OS stores passwords as MD5 or SHA-256 crypt (`$1$`, `$5$`); a user without one could not log in as meant.",
     fix="Give the user a hash of that kind, or `password_secret` that refers to one.",
+)
+
+OWN_WAY = code(
+    "FAB519",
+    "NX-OS settles this itself",
+    why="The product has a name or a behaviour of its own here. What is meant is not lost, but it looks different on "
+    "the switch.",
+    fix="Nothing needs to change; the hint says what to know or to check.",
+    severity=Severity.INFO,
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
-from fabric.hardware import PortSlot
-from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.capabilities import capabilities
+from fabric.platforms.nxos.check_qos import check_qos
 from fabric.platforms.nxos.lower_bgp import lower_bgp
 from fabric.platforms.nxos.lower_interfaces import (
     check_slaac,
@@ -19,7 +16,7 @@ from fabric.platforms.nxos.lower_interfaces import (
     lower_management,
     lower_ports,
 )
-from fabric.platforms.nxos.lower_qos import lower_qos
+from fabric.platforms.nxos.lower_qos import group, lower_qos
 from fabric.platforms.nxos.lower_services import (
     lower_aaa,
     lower_access_lists,
@@ -31,6 +28,8 @@ from fabric.platforms.nxos.lower_services import (
 )
 from fabric.platforms.nxos.model import NxosConfig
 from fabric.platforms.nxos.names import is_cloud_scale
+from fabric.platforms.nxos.notes import tell
+from fabric.platforms.nxos.refusals import refuse
 
 LEAVING = frozenset(
     {"abort", "commit", "configure", "copy", "delete", "end", "exit", "reload", "rollback", "write"}
@@ -41,13 +40,12 @@ LARGEST_SEED = 4_294_967_295
 
 def lower(switch: Switch, report: Report) -> NxosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
-    can = capabilities(switch.release, switch.hardware)
-    for origin, feature, hint in _missing(switch, can):
-        text = f"Cisco NX-OS on {switch.hardware.model}: {feature}"
-        report.add(codes.UNSUPPORTED.at(origin, text, hint=hint, subjects=(switch.name,)))
+    refuse(switch, capabilities(switch.release, switch.hardware), report)
     check_slaac(switch, report)
+    check_qos(switch, report)
+    tell(switch, report)
     bgp, policies = lower_bgp(switch, report)
-    group, aaa = lower_aaa(switch)
+    servers, aaa = lower_aaa(switch)
     return NxosConfig(
         hostname=switch.name,
         features=lower_features(switch),
@@ -57,7 +55,7 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
         access_lists=lower_access_lists(switch),
         vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
         vrf=lower_vrf(switch),
-        qos=lower_qos(switch, report),
+        qos=lower_qos(switch.queueing),
         communities=policies.communities,
         prefix_lists=policies.prefix_lists,
         clauses=policies.clauses,
@@ -66,7 +64,7 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
         management=lower_management(switch),
         loopback=lower_loopback(switch),
         bgp=bgp,
-        aaa_group=group,
+        aaa_group=servers,
         aaa=aaa,
         terminal=lower_terminal(switch, report),
         banner=lower_banner(switch, report),
@@ -85,7 +83,12 @@ def derived(switch: Switch) -> dict[str, str]:
         if kind.headroom is not None
     }
     if switch.queueing.watchdog is not None:
-        found["watchdog timers"] = "set by NX-OS: no published source shows their commands"
+        found["watchdog timers"] = "set by NX-OS, which polls each 100 ms"
+    for one in switch.queueing.profiles[0].classes if switch.queueing.profiles else ():
+        if group(one) != one.queue:
+            found[f"class {one.name}"] = (
+                f"queue {group(one)} of NX-OS, not {one.queue}: the number is its own matter"
+            )
     return found
 
 
@@ -112,81 +115,14 @@ def lower_balancing(switch: Switch, report: Report) -> tuple[str, ...]:
             report.add(
                 codes.DLB_QOS.at(
                     place.child("load_balancing"),
-                    f"Cisco NX-OS on {switch.hardware.model}: egress QoS does not apply to flows of dynamic load "
-                    f"balancing, so policy {switch.queueing.policy if switch.queueing else ''} would not hold",
+                    f"Cisco NX-OS on {switch.hardware.model}: egress QoS is not applied to flows that are balanced "
+                    "dynamically: marking and scheduling of the policy may not hold for them",
                     value=routing.load_balancing,
                     hint=codes.DLB_QOS.fix,
                     subjects=(switch.name,),
                 )
             )
     return tuple(found)
-
-
-def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out of everything that is needed and cannot be said."""
-    network = Origin(("networks", switch.network))
-    routing = switch.routing
-    balancing = {"flowlet": can.flowlet_balancing, "per_packet": can.per_packet_balancing}
-    if not balancing.get(routing.load_balancing, True):
-        yield (
-            network.child("routing", "load_balancing"),
-            f"no source shows `{routing.load_balancing}` load balancing on this ASIC",
-            "use `load_balancing: ecmp`",
-        )
-    if not can.hash_fields and set(routing.hashing.fields) != set(type(routing.hashing)().fields):
-        yield (
-            network.child("routing", "hashing", "fields"),
-            "no choice of these hash fields",
-            "leave `fields` out: addresses and ports are hashed",
-        )
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
-    if tenants and not can.vrfs:
-        yield network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants"
-    yield from _missing_below(switch, can)
-
-
-def _missing_below(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """The same for host links, management and cages."""
-    if (switch.bond_system or any(port.bond for port in switch.ports)) and not can.dual_tor_lacp:
-        yield (
-            switch.origin.child("host_links"),
-            "no bond over two leaves without a vPC peer link",
-            "use routed host links, or a platform with settable LACP system ids",
-        )
-    if any(gateway.arp_hosts for gateway in switch.gateways) and not can.host_routes_from_arp:
-        yield (
-            switch.origin.child("host_links"),
-            "no host routes from ARP entries",
-            "use routed host links",
-        )
-    if switch.services.snmp is not None and not can.snmpv3:
-        yield (
-            Origin(("services", "snmp")),
-            "SNMPv3 keys are stored localized to the engine of each switch, so they cannot be written ahead",
-            "leave `snmp` out for this site and use gNMI, or set the users on the switch",
-        )
-    if switch.management.vrf == "default":
-        yield (
-            Origin(("services", "management", "vrf")),
-            "mgmt0 is always in the VRF `management`",
-            "leave `vrf: default` out",
-        )
-    for slot in _whole(switch):
-        if (
-            slot.speed_mbps < max((group.max_mbps for group in switch.hardware.cages), default=0)
-            and slot.cage_lanes > 1
-        ):
-            yield (
-                switch.origin.child("ports"),
-                f"no source shows `speed` for a whole cage at {slot.speed_mbps // 1000}G (cage {slot.cage})",
-                "use the cage at its full speed, or split it",
-            )
-            return
-
-
-def _whole(switch: Switch) -> Iterator[PortSlot]:
-    """The cages that are not split."""
-    return (port.slot for port in switch.ports if port.slot.sub_ports == 1)
 
 
 def _extra(lines: ExtraLines, report: Report) -> str:

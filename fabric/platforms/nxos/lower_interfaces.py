@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Ethernet, Kind, Svi
@@ -24,7 +24,7 @@ LARGEST_FRAME = 9216
 def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
     """Every port of the port map, by cage; unused ones are shut."""
     known: dict[object, Kind] = {}
-    assignment, found = switch.host_addressing.assignment, []
+    found = []
     for port in sorted(switch.ports, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port)):
         six = any(address.version == IPV6 for address in port.addresses)
         four = any(address.version != IPV6 for address in port.addresses)
@@ -40,7 +40,7 @@ def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
         )
         kind = known.get(key)
         if kind is None:
-            kind = known[key] = _kind(switch, port, assignment, four=four, six=six)
+            kind = known[key] = _kind(switch, port, six=six)
         found.append(Ethernet(port.name, description(port), kind, address_lines(port.addresses)))
     return tuple(found)
 
@@ -70,15 +70,13 @@ def lower_gateways(switch: Switch) -> tuple[Svi, ...]:
     """`interface Vlan`."""
     found = []
     for gateway in sorted(switch.gateways, key=lambda one: one.vlan):
-        six = any(address.version == IPV6 for address in gateway.addresses)
         lines = (
             "description hosts",
             "no shutdown",
             f"mtu {gateway.ip_mtu_bytes}",
             "no ip redirects",
             *address_lines(gateway.addresses),
-            *_advertising(switch.host_addressing.assignment, six=six, host=True),
-            *_relays(switch, gateway.addresses),
+            *gateway_notes(switch, gateway),
         )
         found.append(Svi(gateway.vlan, lines))
     return tuple(found)
@@ -121,16 +119,36 @@ def check_slaac(switch: Switch, report: Report) -> None:
                 )
 
 
-def _kind(switch: Switch, port: SwitchPort, assignment: str, *, four: bool, six: bool) -> Kind:
-    del four
-    to_host = port.role is LinkRole.HOST
+def port_notes(switch: Switch, port: SwitchPort) -> tuple[str, ...]:
+    """Lines of a port that neutral facts have no word for: pausing, advertisements, relays."""
+    six = any(address.version == IPV6 for address in port.addresses)
+    return (*_queueing(switch, port), *_port_advertising(switch, port, six=six), *_port_relays(switch, port))
+
+
+def gateway_notes(switch: Switch, gateway: HostGateway) -> tuple[str, ...]:
+    """The same of a gateway."""
+    six = any(address.version == IPV6 for address in gateway.addresses)
+    advertising = _advertising(switch.host_addressing.assignment, six=six, host=True)
+    return (*advertising, *_relays(switch, gateway.addresses))
+
+
+def _kind(switch: Switch, port: SwitchPort, *, six: bool) -> Kind:
     lines = (
         *(_routed(port) if not port.vlan else _switched(port)),
         *_queueing(switch, port),
         *(_link_local() if port.link_local else ()),
-        *_advertising(assignment, six=six, host=to_host, outside=port.role is LinkRole.ATTACHMENT),
+        *_port_advertising(switch, port, six=six),
     )
-    return Kind(lines, _relays(switch, port.addresses) if to_host else (), not port.enabled)
+    return Kind(lines, _port_relays(switch, port), not port.enabled)
+
+
+def _port_advertising(switch: Switch, port: SwitchPort, *, six: bool) -> tuple[str, ...]:
+    host, outside = port.role is LinkRole.HOST, port.role is LinkRole.ATTACHMENT
+    return _advertising(switch.host_addressing.assignment, six=six, host=host, outside=outside)
+
+
+def _port_relays(switch: Switch, port: SwitchPort) -> tuple[str, ...]:
+    return _relays(switch, port.addresses) if port.role is LinkRole.HOST else ()
 
 
 def _routed(port: SwitchPort) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ IN_VRF = f"use-vrf {MANAGEMENT_VRF}"
 ROLES = {"admin": "network-admin", "operator": "network-operator"}
 LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "debugging": 7}
 MINUTE_MS = 60_000
+LOWEST_GRPC_PORT = 1024
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
 STORED = ("$1$", "$5$", "<secret:")
 """How a password that NX-OS can hold begins."""
@@ -25,6 +26,16 @@ STORED = ("$1$", "$5$", "<secret:")
 
 def lower_system(switch: Switch, report: Report) -> tuple[str, ...]:
     """Single lines at the left margin."""
+    gnmi = switch.services.gnmi
+    if gnmi is not None and gnmi.port < LOWEST_GRPC_PORT:
+        report.add(
+            codes.RANGE.at(
+                Origin(("services", "gnmi", "port")),
+                f"Cisco NX-OS serves gNMI on ports from {LOWEST_GRPC_PORT}, not {gnmi.port}",
+                value=gnmi.port,
+                hint="write 50051, which is its own default",
+            )
+        )
     return (*_users(switch, report), *_servers(switch))
 
 

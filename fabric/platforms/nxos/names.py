@@ -1,7 +1,8 @@
 """How NX-OS calls ports and breakouts.
 
-Sources: Cisco Nexus 9000 NX-OS Interfaces Configuration Guide (`interface breakout module M port P map X`, sub-ports
-`Ethernet1/1/1`). Map names above 100G per lane group (`400g-2x`) are unverified on hardware.
+Sources: Cisco Nexus 9000 NX-OS Interfaces Configuration Guide 10.6(x) (`interface breakout module 1 port N map
+400g-2x`, sub-ports `Ethernet1/1/1`); the map names up to 200G are the choices of the Ansible collection cisco.dcnm
+(`dcnm_interface`, `map`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from fabric.hardware import PortSlot, SwitchModel
 MANAGEMENT_VRF = "management"
 """The VRF of `mgmt0`. It is fixed: the name in the intent is not used."""
 SPEED_WORDS = {10_000: "10g", 25_000: "25g", 50_000: "50g", 100_000: "100g", 200_000: "200g", 400_000: "400g"}
-BREAKOUTS = frozenset({"10g-4x", "25g-4x", "50g-2x", "100g-2x", "100g-4x", "200g-2x", "400g-2x"})
+BREAKOUTS = frozenset({"10g-4x", "25g-4x", "50g-2x", "50g-4x", "100g-2x", "100g-4x", "200g-2x", "400g-2x"})
 """Maps that a source shows."""
 
 
@@ -38,6 +39,12 @@ def breakout_speed(text: str) -> int | None:
     """Mb/s of a part of a cage with this map."""
     word = text.partition("-")[0]
     return next((mbps for mbps, known in SPEED_WORDS.items() if known == word), None)
+
+
+def is_since(release: str | None, *first: int) -> bool:
+    """Whether a release (`10.5(3)F`) is `first` (10, 5, 1) or later; one that is not told counts as later."""
+    numbers = re.match(r"(\d+)\.(\d+)\((\d+)", release or "")
+    return numbers is None or tuple(map(int, numbers.groups())) >= first
 
 
 def is_cloud_scale(hardware: SwitchModel) -> bool:

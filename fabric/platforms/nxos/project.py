@@ -9,7 +9,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
 from fabric.platforms.nxos.lower_interfaces import description
-from fabric.platforms.nxos.lower_qos import KBYTES, kbytes
+from fabric.platforms.nxos.lower_qos import KBYTES, group, kbytes
 from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
 from fabric.platforms.nxos.names import MANAGEMENT_VRF
@@ -25,7 +25,7 @@ def project(switch: Switch) -> Facts:
     classes = kinds[0].classes if kinds else ()
     lossless = any(kind.priorities for kind in kinds)
     rest = any(one.is_rest for one in classes)
-    groups = {one.traffic_class for one in classes} | (set() if rest or not kinds else {0})
+    groups = {group(one) for one in classes} | (set() if rest or not kinds else {0})
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
@@ -33,7 +33,7 @@ def project(switch: Switch) -> Facts:
         max_paths=switch.routing.max_paths,
         interfaces=dict(_interfaces(switch)),
         neighbors=_neighbors(switch, bgp),
-        dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
+        dscp_to_traffic_class=dict(sorted((point, group(c)) for c in classes for point in c.dscp)),
         traffic_class_to_queue={number: number for number in sorted(groups)},
         profiles={kind.name: _profile(kind) for kind in kinds},
         watchdog=("drop", 0, 0, 0) if queueing and queueing.watchdog and lossless else None,
@@ -90,9 +90,9 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
     found: dict[int, ClassFacts] = {}
-    for one in sorted(kind.classes, key=lambda one: one.queue):
+    for one in sorted(kind.classes, key=group):
         low, high = kbytes(one.ecn) if one.ecn else (0, 0)
-        found[one.queue] = ClassFacts(
+        found[group(one)] = ClassFacts(
             priority=one.priority,
             strict=one.strict,
             share_percent=None if one.strict else one.share_percent,

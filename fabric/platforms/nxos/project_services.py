@@ -8,6 +8,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.nxos.lower import lower_balancing
 from fabric.platforms.nxos.lower_bgp import CONNECTED
+from fabric.platforms.nxos.lower_interfaces import gateway_notes, port_notes
 from fabric.platforms.nxos.lower_services import (
     LEVELS,
     ROLES,
@@ -24,10 +25,18 @@ Notes = Iterator[tuple[str, str]]
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_system, _servers, _routing):
+    for part in (_system, _servers, _routing, _interfaces):
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
+
+
+def _interfaces(switch: Switch) -> Notes:
+    for port in switch.ports:
+        yield from (("interfaces", f"{port.name}: {line}") for line in port_notes(switch, port))
+    for gateway in switch.gateways:
+        name = f"Vlan{gateway.vlan}"
+        yield from (("interfaces", f"{name}: {line}") for line in gateway_notes(switch, gateway))
 
 
 def _system(switch: Switch) -> Notes:

@@ -32,12 +32,12 @@ def _lines() -> Table:
         Row(r"ipv6 address (\S+:\S*)", _address),
         Row(r"ipv6 link-local use-bia"),
         Row(r"ip forward"),
-        Row(r"ip dhcp relay address \S+"),
-        Row(r"ipv6 dhcp relay address \S+"),
-        Row(r"ipv6 nd (?:suppress-ra|managed-config-flag)"),
-        Row(r"priority-flow-control mode (?:on|off|auto)"),
-        Row(r"priority-flow-control watch-dog-interval on"),
-        Row(r"service-policy type qos input \S+"),
+        Row(r"ip dhcp relay address \S+", _note),
+        Row(r"ipv6 dhcp relay address \S+", _note),
+        Row(r"ipv6 nd (?:suppress-ra|managed-config-flag)", _note),
+        Row(r"priority-flow-control mode (?:on|off|auto)", _note),
+        Row(r"priority-flow-control watch-dog-interval on", _note),
+        Row(r"service-policy type qos input \S+", _note),
         Row(r"service-policy type queuing output (\S+)", _queueing),
     )
 
@@ -82,5 +82,10 @@ def _link_local(port: Port, _match: re.Match[str]) -> None:
     port.link_local = True
 
 
+def _note(port: Port, match: re.Match[str]) -> None:
+    port.notes.append(match[0])
+
+
 def _queueing(port: Port, match: re.Match[str]) -> None:
     port.queueing = match[1]
+    _note(port, match)

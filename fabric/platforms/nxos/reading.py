@@ -21,6 +21,8 @@ class Port(msgspec.Struct):
     bond: int | None = None
     queueing: str | None = None
     speed_mbps: int | None = None
+    notes: list[str] = msgspec.field(default_factory=list)
+    """Lines that neutral facts have no word for: relays, advertisements, pausing."""
 
 
 class Queue(msgspec.Struct):
@@ -87,8 +89,12 @@ class State(msgspec.Struct):
             profiles={name: self._profile(queues) for name, queues in self.profiles.items()},
             watchdog=("drop", 0, 0, 0) if self.watchdog else None,
             policies={name: "; ".join(lines) for name, lines in self.policies.items()} | templates,
-            services={name: "\n".join(sorted(lines)) for name, lines in self.services.items()},
+            services={name: "\n".join(sorted(lines)) for name, lines in self._noted().items()},
         )
+
+    def _noted(self) -> dict[str, list[str]]:
+        lines = [f"{name}: {line}" for name, port in self.ports.items() for line in port.notes]
+        return self.services | ({"interfaces": lines} if lines else {})
 
     def _port(self, name: str, port: Port) -> InterfaceFacts:
         cage = name.rpartition("/")[0]

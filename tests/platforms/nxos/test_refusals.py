@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from fabric.diagnostics import Report, Severity
-from fabric.intent.model import User
+from fabric.intent.model import Gnmi, Hashing, User
 from fabric.platforms.base import Block
 from fabric.platforms.nxos import PLATFORM
+from fabric.platforms.nxos.names import is_since
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos.devices import (
     FABRIC_PROFILE,
@@ -21,12 +22,15 @@ from tests.platforms.eos.devices import (
 from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, SILICON_ONE, hardware, nexus
 
 
-def found(device) -> set[str]:
+def told(device, severity: Severity) -> set[str]:
     report = Report()
     PLATFORM.lower(device, report)
-    errors = [one for one in report if one.severity is Severity.ERROR]
-    assert all(one.hint for one in errors)
-    return {one.code for one in errors}
+    assert all(one.hint for one in report)
+    return {one.code for one in report if one.severity is severity}
+
+
+def found(device) -> set[str]:
+    return told(device, Severity.ERROR)
 
 
 def leaf():
@@ -49,10 +53,13 @@ def test_the_cases_are_not_refused(case):
 @pytest.mark.parametrize(
     ("code", "device"),
     [
-        ("FAB511", lambda: reclassed(priority=4)),
-        ("FAB511", lambda: reclassed(traffic_class=5)),
+        ("FAB511", lambda: reclassed(priority=1)),
+        ("FAB511", lambda: reclassed(priority=None, queue=7)),
+        ("FAB511", lambda: reclassed(priority=0)),
+        ("FAB515", lambda: reclassed(name="r" * 41)),
         ("FAB512", lambda: reclassed(share_percent=90)),
-        ("FAB512", lambda: reclassed(strict=True)),
+        ("FAB512", lambda: reclassed(strict=True, priority=None)),
+        ("FAB512", lambda: reclassed(strict=True, ecn=None)),
         ("FAB513", lambda: change(leaf(), queueing=queueing(queueing_of(800_000, 150)))),
         (
             "FAB511",
@@ -61,8 +68,22 @@ def test_the_cases_are_not_refused(case):
         ("FAB510", lambda: change(leaf(), queueing=generic.CASES["notifying watchdog"]().queueing)),
         ("FAB510", lambda: change_routing(leaf(), load_balancing="flowlet")),
         (
-            "FAB514",
-            lambda: change_routing(change(leaf(), hardware=hardware(CLOUD_SCALE)), load_balancing="flowlet"),
+            "FAB510",
+            lambda: change_routing(
+                change(leaf(), hardware=hardware(CLOUD_SCALE), release="10.4(3)"), load_balancing="flowlet"
+            ),
+        ),
+        ("FAB510", lambda: change(CASES["unnumbered"](), release="9.3(5)")),
+        ("FAB510", lambda: change_routing(leaf(), hashing=Hashing(fields=("src_ip", "dst_ip")))),
+        (
+            "FAB510",
+            lambda: change(
+                leaf(), ports=(msgspec.structs.replace(leaf().ports[0], vrf="blue"), *leaf().ports[1:])
+            ),
+        ),
+        (
+            "FAB515",
+            lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, gnmi=Gnmi(port=443))),
         ),
         ("FAB515", lambda: change_routing(leaf(), max_paths=128)),
         ("FAB515", lambda: change_routing(leaf(), keepalive_ms=1500)),
@@ -91,9 +112,48 @@ def test_silicon_one_is_not_cloud_scale():
 
 
 def test_lossless_quantities_of_the_product_are_told():
-    assert {"lossless-400g-5m headroom", "lossless-800g-40m headroom", "watchdog timers"} == set(
-        PLATFORM.derived(leaf())
+    told = PLATFORM.derived(leaf())
+
+    assert {"lossless-400g-5m headroom", "lossless-800g-40m headroom", "watchdog timers", "class cnp"} == set(
+        told
     )
+    assert "queue 7 of NX-OS, not 6: the number is its own matter" == told["class cnp"]
+
+
+def test_a_policy_beside_dynamic_balancing_is_warned_of():
+    device = change_routing(change(leaf(), hardware=hardware(CLOUD_SCALE)), load_balancing="flowlet")
+
+    assert set() == found(device)
+    assert {"FAB514"} == told(device, Severity.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("device", "text"),
+    [
+        (leaf, "names the VRF of mgmt0 `management`, not `MGMT`"),
+        (CASES["services"], "serves gNMI with a certificate that it makes itself"),
+        (CASES["unnumbered"], "is not documented to run BFD over link-local sessions"),
+    ],
+)
+def test_what_the_product_settles_itself_is_told(device, text):
+    report = Report()
+    PLATFORM.lower(device(), report)
+
+    assert any(one.code == "FAB519" and text in one.rule for one in report)
+
+
+@pytest.mark.parametrize(
+    ("release", "first", "since"),
+    [
+        ("10.5(3)F", (10, 5, 1), True),
+        ("10.5(1)", (10, 5, 1), True),
+        ("10.4(5)M", (10, 5, 1), False),
+        ("9.3(10)", (9, 3, 6), True),
+        (None, (10, 5, 1), True),
+    ],
+)
+def test_releases_are_compared_by_number(release, first, since):
+    assert since == is_since(release, *first)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,143 @@
+"""What NX-OS cannot queue as a policy wants, and what it settles itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.platforms.nxos import codes
+from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, WHOLE_PERCENT, group
+from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
+
+LONGEST_NAME = 40
+"""Of class-maps and policy-maps; Cisco Nexus 9000 QoS guide, "Configuring Policy Maps"."""
+INGRESS = "-IN"
+"""Stands behind the name of a policy, where it classes packets."""
+MOST_LOSSLESS = 3
+
+
+def check_qos(switch: Switch, report: Report) -> None:
+    """Everything of the queueing that NX-OS cannot do, or does in its own way."""
+    queueing = switch.queueing
+    if queueing is None or not queueing.profiles:
+        return
+    place = Origin((), f"policy:{queueing.policy}")
+    report.extend(_names(place, queueing))
+    for one in queueing.profiles[0].classes:
+        report.extend(_class(place.child("classes", one.name), one))
+    for kind in queueing.profiles:
+        report.extend(_kind(place, kind))
+    report.extend(_alike(place, queueing.profiles))
+    report.extend(_watchdog(place, queueing))
+
+
+def _names(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:
+    names = [queueing.policy + INGRESS, *(kind.name for kind in queueing.profiles)]
+    names += [one.name for one in queueing.profiles[0].classes]
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            yield codes.RANGE.at(
+                place,
+                f"Cisco NX-OS takes at most {LONGEST_NAME} characters for a class or policy; {name} has {len(name)}",
+                value=name,
+                hint="shorten the name of the class or policy",
+            )
+
+
+def _class(place: Origin, one: ClassQueueing) -> Iterator[Diagnostic]:
+    if one.priority == 0:
+        yield codes.SAME_NUMBER.at(
+            place.child("priority"),
+            f"Cisco NX-OS keeps queue 0 for unpaused traffic; class {one.name} would be paused there",
+            hint="give the class another priority than 0",
+        )
+    if one.strict and one.priority is not None:
+        yield codes.SCHEDULING.at(
+            place,
+            f"Cisco NX-OS: no source shows a paused queue at `priority level 1`; class {one.name} is both",
+            hint="make the class lossy, or give it a share instead of `strict`",
+        )
+    if one.strict and one.ecn is not None:
+        yield codes.SCHEDULING.at(
+            place.child("ecn"),
+            f"Cisco NX-OS: no source shows `random-detect` in the strict queue; class {one.name} wants it",
+            hint="leave `ecn` out of the strict class",
+        )
+
+
+def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
+    if sum(one.strict for one in kind.classes) > 1:
+        yield codes.SCHEDULING.at(
+            place.child("classes"),
+            "Cisco NX-OS: sources show one strict queue, at `priority level 1`",
+            hint="keep `strict` on one class",
+        )
+    yield from _shared_numbers(place, kind)
+    weighted = [one.share_percent or 0 for one in kind.classes if not one.strict]
+    if weighted and (sum(weighted) != WHOLE_PERCENT or 0 in weighted):
+        yield codes.SCHEDULING.at(
+            place.child("classes"),
+            f"Cisco NX-OS shares what strict classes leave; the shares sum to {sum(weighted)}, and each is above 0",
+            value=sum(weighted),
+            hint="make the shares of the classes that are not strict sum to 100, each above 0",
+        )
+    if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
+        yield codes.LONG_CABLE.at(
+            place,
+            f"Cisco NX-OS wants `pause buffer-size` beyond {LONGEST_CABLE_M} m; no size for {kind.cable_m} m at "
+            f"{kind.speed_mbps // 1000}G is published",
+            value=kind.cable_m,
+            hint=codes.LONG_CABLE.fix,
+        )
+
+
+def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
+    for number, count in sorted(Counter(map(group, kind.classes)).items()):
+        if count > 1:
+            names = ", ".join(one.name for one in kind.classes if group(one) == number)
+            yield codes.SAME_NUMBER.at(
+                place.child("classes"),
+                f"Cisco NX-OS has one qos-group for each queue, and {names} would all be in {number}: a paused class "
+                "takes the number of its priority, the strict one 7",
+                value=number,
+                hint="give each class a queue of its own, beside the priorities of paused classes and 7",
+            )
+
+
+def _alike(place: Origin, kinds: tuple[PortQueueing, ...]) -> Iterator[Diagnostic]:
+    """Pausing is set once for the whole switch."""
+    first = kinds[0]
+    if len(first.priorities) > MOST_LOSSLESS:
+        yield codes.RANGE.at(
+            place.child("classes"),
+            f"Cisco NX-OS pauses at most {MOST_LOSSLESS} priorities, not {len(first.priorities)}",
+            value=len(first.priorities),
+            hint="make one class lossy",
+        )
+    for kind in kinds[1:]:
+        if kind.priorities != first.priorities:
+            yield codes.SAME_NUMBER.at(
+                place,
+                f"Cisco NX-OS pauses the same queues on all ports; {kind.name} and {first.name} differ",
+                hint="make the class lossless, or lossy, on every kind of port",
+            )
+
+
+def _watchdog(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:
+    timers = queueing.watchdog
+    if timers is None:
+        return
+    if timers.action != "drop":
+        yield codes.UNSUPPORTED.at(
+            place.child("watchdog", "action"),
+            f"Cisco NX-OS drops the packets of a stuck queue and cannot {timers.action}",
+            value=timers.action,
+            hint="use `drop`",
+        )
+    yield codes.WATCHDOG.at(
+        place.child("watchdog"),
+        f"Cisco NX-OS watches with its own timers, not {timers.detect_ms} ms and {timers.restore_ms} ms",
+        hint=codes.WATCHDOG.fix,
+    )
