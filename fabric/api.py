@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric import __version__, deployment, planning, rendering
+from fabric import __version__, deployment, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices
@@ -93,6 +93,17 @@ def compile(path: Path) -> Compiled:
     devices = derive(intent, topology)
     folder = path if path.is_dir() else path.parent
     return Compiled(folder, intent, topology, devices, render(devices, folder))
+
+
+def check(
+    compiled: Compiled, against: verification.Schemas, only: Iterable[str] = ()
+) -> verification.Verdict:
+    """Ask the vendors' schemas about every device, or about those of some platforms. Nothing is connected to."""
+    judged = verification.Check(against, frozenset(only))
+    for switch in compiled.devices.values():
+        if judged.wants(switch):
+            judged.add(switch, compiled.artifacts[switch.name].text)
+    return judged.verdict()
 
 
 def resize(path: Path) -> Moves:

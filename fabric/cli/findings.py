@@ -10,11 +10,13 @@ import click
 import msgspec
 
 from fabric.cli.folding import folded
+from fabric.cli.output import Output
+from fabric.cli.reports import FORMATS
 from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import write_document
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
-from fabric.documents.printing import EXCERPT, Finding, Kind, found, heading, parts
+from fabric.documents.printing import EXCERPT, Finding, Kind, concise, found, heading, parts
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -59,6 +61,22 @@ def print_findings(
     print_text(findings, settings)
     if not settings.quiet:
         click.echo(advice(findings), err=True)
+
+
+def write(findings: Sequence[Finding], output: Output) -> None:
+    """What a command that looks for findings says: on stdout, in the chosen format."""
+    settings = output.settings
+    if settings.format in FORMATS:
+        output.raw(FORMATS[settings.format](findings))
+    elif settings.format == "json":
+        output.document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]})
+    elif settings.format == "concise":
+        output.raw("".join(f"{concise(finding)}\n" for finding in findings))
+    else:
+        colored, width = settings.colored(sys.stdout), terminal_width(sys.stdout)
+        for finding in findings:
+            for line in full(finding, color=colored, width=width):
+                click.echo(line, color=colored)
 
 
 def print_text(findings: Iterable[Finding], settings: Settings) -> None:

@@ -28,7 +28,7 @@ PACKAGES = {
     "5": "Platforms and rendering",
     "6": "Planning",
     "7": "Deployment",
-    "8": "Sandbox",
+    "8": "Sandbox and verification",
     "9": "Command line",
 }
 """First digit of a code to the package that registers it."""

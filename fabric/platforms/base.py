@@ -22,6 +22,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.emulation import Emulator, Wire
+from fabric.platforms.schema import SchemaCheck
 
 Provenance = Literal["written", "product-derived", "refused"]
 """How a lossless quantity reaches the product: in the configuration; computed by the product itself (shown
@@ -304,6 +305,8 @@ class Platform:
     play it."""
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
+    schema_check: Callable[[], SchemaCheck] | None = None
+    """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 
     def files(self, name: str, text: str) -> dict[str, str]:
         """The files of a device by path: its text, or the parts of it."""

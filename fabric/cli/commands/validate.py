@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-
-import click
-import msgspec
-
 from fabric.cli.command import command
-from fabric.cli.findings import full, tally
+from fabric.cli.findings import tally, write
 from fabric.cli.opening import opened
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import Settings, current, terminal_width
+from fabric.cli.settings import Settings, current
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
-from fabric.documents.printing import Finding, concise, found
-
-TEXT = ("full", "concise")
+from fabric.documents.printing import Finding, found
 
 
 @command(
@@ -41,7 +34,7 @@ def run() -> int:
     output, settings = Output(), current()
     findings, devices = _findings(settings)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
-    _write(findings, output, settings)
+    write(findings, output)
     output.summary(f"{tally(findings)}" + (f" in {devices:,} devices" if devices else ""))
     if failed:
         first = next(finding.code for finding in findings if finding.severity is Severity.ERROR)
@@ -68,18 +61,3 @@ def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
         report.extend(error.diagnostics)
         return found(report, sources), 0
     return found(report, sources), len(artifacts)
-
-
-def _write(findings: tuple[Finding, ...], output: Output, settings: Settings) -> None:
-    """The findings on stdout, in the chosen format."""
-    if settings.format in FORMATS:
-        output.raw(FORMATS[settings.format](findings))
-    elif settings.format == "json":
-        output.document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]})
-    elif settings.format == "concise":
-        output.raw("".join(f"{concise(finding)}\n" for finding in findings))
-    else:
-        colored, width = settings.colored(sys.stdout), terminal_width(sys.stdout)
-        for finding in findings:
-            for line in full(finding, color=colored, width=width):
-                click.echo(line, color=colored)

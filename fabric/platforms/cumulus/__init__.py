@@ -25,4 +25,5 @@ PLATFORM = Platform(
     derived=late("fabric.platforms.cumulus.lower:derived"),
     comment="#",
     owns_way_in=late("fabric.platforms.cumulus.impact:owns_way_in"),
+    schema_check=late("fabric.platforms.cumulus.openapi:check"),
 )

@@ -26,4 +26,5 @@ PLATFORM = Platform(
     comment="#",
     driver="",  # compiles and plans offline; no push of it has been proved yet
     owns_way_in=late("fabric.platforms.junos.impact:owns_way_in"),
+    schema_check=late("fabric.platforms.junos.yang:check"),
 )

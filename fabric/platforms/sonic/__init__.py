@@ -27,4 +27,5 @@ PLATFORM = Platform(
     blocks=late("fabric.platforms.sonic.canonical:blocks"),
     block_impact=late("fabric.platforms.sonic.impact:block_impact"),
     derived=late("fabric.platforms.sonic.lower_qos:derived"),
+    schema_check=late("fabric.platforms.sonic.yang:check"),
 )

@@ -1,96 +1,26 @@
-"""Our configurations against Nokia's models, by libyang.
-
-The models are those of nokia/srlinux-yang-models v25.3.1 without their `must` statements, which are written in a
-dialect of XPath of their own. No list of the features of a platform is published: all are on, except those that
-exclude XGS or the network instance of management.
-"""
+"""Our configurations against Nokia's models of 25.3.1, by libyang."""
 
 from __future__ import annotations
 
-import copy
 import json
-import os
-import re
-from pathlib import Path
 
 import pytest
 
+from fabric.platforms.srlinux import PLATFORM
+from fabric.platforms.srlinux.yang import features, without_musts
 from tests.platforms.srlinux.devices import CASES, printed
+from tests.yang import said
 
 pytestmark = pytest.mark.live
 
-FOLDERS = (os.environ.get("FABRIC_YANG_DIR"), Path(__file__).parents[4] / "shared" / "yang")
-ABSENT = {
-    "loopback-mode-facility",
-    "vlan-loopback",
-    "qos-multi-traffic-queue",
-    "qos-ecn-dscp-policy",
-    "qos-pfc-dnx",
-    "platform-imgmt",
-}
-MODULES = (
-    "features common system platform interfaces interfaces-vlans if-ip interfaces-router-adv interfaces-nbr "
-    "network-instance bgp routing-policy qos platform-qos bfd acl lldp ip-route-tables load-balancing system-name "
-    "system-banner ntp dns logging ssh aaa configuration configuration-role static-routes next-hop-groups "
-    "aggregate-routes"
-)
+MODELS = "srl-25.3.1"
 QOS, PORTS = "srl_nokia-qos:qos", "srl_nokia-interfaces:interface"
 INSTANCES, POLICY = "srl_nokia-network-instance:network-instance", "srl_nokia-routing-policy:routing-policy"
 
 
-def models():
-    """The folder of Nokia's modules, or None."""
-    for folder in FOLDERS:
-        found = sorted(Path(folder).glob("**/srl_nokia-features.yang")) if folder else []
-        if found:
-            return found[0].parent
-    return None
-
-
-def features(text):
-    """Names of the features that are on: not those that need an absent one."""
-    bodies = dict(re.findall(r"(?ms)^  feature\s+([\w.-]+)\s*\{(.*?)^  \}", text))
-    off, before = set(ABSENT), 0
-    while before != len(off):
-        before = len(off)
-        needs = "|".join(map(re.escape, sorted(off)))
-        off |= {
-            n
-            for n, body in bodies.items()
-            if re.search(rf'if-feature\s+"?[^";]*(?<!not )\b(?:{needs})\b', body)
-        }
-    return [name for name in re.findall(r"(?m)^\s*feature\s+([\w.-]+)", text) if name not in off]
-
-
-@pytest.fixture(scope="module")
-def check():
-    """Validates a text; raises what libyang says."""
-    libyang = pytest.importorskip(
-        "libyang", reason="needs libyang (pip install libyang==2.8.0, apt libyang2-dev)"
-    )
-    folder = models()
-    if folder is None:
-        pytest.skip("no Nokia models: set FABRIC_YANG_DIR to nokia/srlinux-yang-models")
-    context = libyang.Context(str(folder))
-    for name in MODULES.split():
-        file = folder / f"srl_nokia-{name}.yang"
-        wanted = features(file.read_text()) if name == "features" else None
-        with file.open() as module:
-            context.parse_module_file(module, "yang", wanted)
-
-    def validate(text):
-        try:
-            context.parse_data_mem(text, "json", no_state=True, strict=True).free()
-        except libyang.LibyangError as error:
-            return str(error)
-        return ""
-
-    return validate
-
-
 @pytest.mark.parametrize("case", sorted(CASES))
-def test_nokias_models_have_nothing_to_say(check, case):
-    assert "" == check(printed(CASES[case]()))
+def test_nokias_models_have_nothing_to_say(case):
+    assert () == said(PLATFORM, printed(CASES[case]()), MODELS)
 
 
 def bgp(tree):
@@ -130,10 +60,53 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_planted_mistake_is_caught(check, mistake):
+def test_a_planted_mistake_is_caught(mistake):
     tree = json.loads(printed(CASES["leaf"]()))
-    planted = copy.deepcopy(tree)
-    MISTAKES[mistake](planted)
+    MISTAKES[mistake](tree)
 
-    assert planted != tree
-    assert check(json.dumps(planted))
+    assert said(PLATFORM, json.dumps(tree), MODELS)
+
+
+def test_an_entry_with_a_wrong_key_is_told_once():
+    tree = json.loads(printed(CASES["leaf"]()))
+    for mistake in ("priority 8", "AS number 0", "257 paths", "code point 64"):
+        MISTAKES[mistake](tree)
+
+    assert 4 == len(said(PLATFORM, json.dumps(tree), MODELS))
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "7", '{"no-such:thing": {}}'])
+def test_what_is_no_tree_is_a_complaint(text):
+    assert said(PLATFORM, text, MODELS)
+
+
+def test_a_must_goes_with_all_that_belongs_to_it():
+    text = """
+  leaf a {
+    must "../b = 'x;{'" + 'more' {
+      error-message "never {";
+    }
+    type string;
+    must '../c';
+  }
+"""
+
+    assert """
+  leaf a {
+    type string;
+  }
+""" == without_musts("x.yang", text)
+
+
+def test_a_feature_that_needs_an_absent_one_is_off():
+    text = """
+  feature qos-pfc-dnx;
+  feature other {
+    if-feature "qos-pfc-dnx";
+  }
+  feature kept {
+    if-feature "not qos-pfc-dnx";
+  }
+"""
+
+    assert ("kept",) == features(text)

@@ -1,0 +1,67 @@
+"""`fabric check`: what the vendors' own schemas say of the compiled configurations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fabric import api
+from fabric.cli.command import command
+from fabric.cli.findings import tally, write
+from fabric.cli.opening import opened, placed
+from fabric.cli.output import Output
+from fabric.cli.reports import FORMATS
+from fabric.cli.run import ERROR, OK
+from fabric.cli.settings import current
+from fabric.documents.printing import found
+from fabric.platforms.registry import platform
+from fabric.verification import Schemas, Verdict
+
+
+@command(
+    "check",
+    examples=(
+        "fabric check --yang ~/sonic-buildimage/src/sonic-yang-models",
+        "fabric check --yang models/junos --yang models/srlinux --format concise",
+        "fabric check --openapi openapi.json",
+    ),
+    formats=("text", "full", "concise", "json", *FORMATS),
+)
+@click.option(
+    "--yang",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    metavar="DIR",
+    multiple=True,
+    help="Folder with vendors' YANG models, searched below. May be repeated.",
+)
+@click.option(
+    "--openapi",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    metavar="FILE",
+    help="The openapi.json that the product serves.",
+)
+@click.option(
+    "--platform", "platforms", metavar="NAME", multiple=True, help="Only devices of it. May be repeated."
+)
+def run(*, yang: tuple[Path, ...], openapi: Path | None, platforms: tuple[str, ...]) -> int:
+    """Check what is compiled against the vendors' own schemas.
+
+    Your copy of the models of the release that the devices run: YANG by libyang (install
+    `fabric-as-code[yang]`), OpenAPI by jsonschema. No device is connected to, nothing is fetched. The exit
+    code is 1 if a schema has anything against a device. What could not be checked is named.
+    """
+    if not yang and openapi is None:
+        raise click.UsageError("there is nothing to check against: give --yang DIR or --openapi FILE")
+    output, site = Output(), opened(current().site)
+    with placed(site.intent.sources):
+        verdict = api.check(site.compiled, Schemas(yang, openapi), platforms)
+    findings = found(verdict.findings, site.intent.sources)
+    write(findings, output)
+    output.summary(f"{tally(findings)}; checked {_checked(verdict)}")
+    return OK if verdict.is_clean else ERROR
+
+
+def _checked(verdict: Verdict) -> str:
+    """`64 SONiC, 8 Nokia SR Linux`."""
+    return ", ".join(f"{number:,} {platform(name).title}" for name, number in verdict.checked.items())

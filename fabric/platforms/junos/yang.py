@@ -1,0 +1,209 @@
+"""Curly text in the terms of Juniper's models (Juniper/yang).
+
+Curly text leaves out what a machine needs: the names of some lists, the names of keys, where a list ends. The tree of
+the models tells. Class of service is judged by the models of QFX (`junos-qfx`), all else by those of Junos Evolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from fabric.diagnostics import Refused
+from fabric.platforms.junos.curly import Statement, parse, unquoted
+from fabric.platforms.schema import (
+    Complaint,
+    Instance,
+    ModelSet,
+    SchemaCheck,
+    SchemaNode,
+    Tree,
+    YangModule,
+    labelled,
+    without_secrets,
+)
+
+EVO, QFX = "evo", "qfx"
+COS = "class-of-service"
+PREFIXES = {EVO: "junos-conf-", QFX: "junos-qfx-conf-"}
+STANZAS = {
+    EVO: (
+        *("root", "forwarding-options", "interfaces", "policy-options", "routing-options", "protocols"),
+        *("chassis", "system", "snmp", "routing-instances", "firewall", "vlans"),
+    ),
+    QFX: ("root", COS),
+}
+"""The root first: it holds all others."""
+EXTENDED = "conf-with-extensions"
+"""Juniper's repository holds the same models once more, with notes for its own tools."""
+UNWRITTEN = ("interface", "instance", "contents", "prefix-list-item", "vlan")
+"""Lists whose name is not written in curly text."""
+VALUED = ("prefix-length-range", "upto", "through", "address-mask")
+"""Words of a route filter that are followed by a value."""
+
+
+class _UnknownError(Exception):
+    """A word that has no place in the models."""
+
+
+def check() -> SchemaCheck:
+    """What is known of Juniper's models."""
+    return SchemaCheck(
+        language="yang",
+        models="Juniper/yang of one release: junos-evo (or the EVO folder) and junos-qfx, conf/models",
+        find=find,
+        instances=instances,
+    )
+
+
+def find(files: Sequence[Path]) -> tuple[ModelSet, ...]:
+    """The models of Evolved and of QFX. `Refused` if there is only one of them, or several."""
+    homes = {name: _homes(name, files) for name in PREFIXES}
+    if not any(homes.values()):
+        return ()
+    for name, found in homes.items():
+        if len(found) != 1:
+            told = ", ".join(map(str, found)) or "none"
+            message = f"one folder with {PREFIXES[name]}root is needed, found: {told}"
+            raise Refused(message, "name the folders of one release, --yang may be repeated")
+    return tuple(_set(name, found[0], files) for name, found in homes.items())
+
+
+def _homes(name: str, files: Sequence[Path]) -> list[Path]:
+    """Folders with the root of these models; of Evolved those that say so, where Junos lies beside it."""
+    landmark = f"{PREFIXES[name]}root"
+    found = sorted({file.parent for file in files if file.name.partition("@")[0] == landmark})
+    found = [home for home in found if EXTENDED not in home.parts]
+    evolved = [home for home in found if EVO in str(home).lower()]
+    return evolved if name == EVO and len(found) > 1 and evolved else found
+
+
+def _set(name: str, home: Path, files: Sequence[Path]) -> ModelSet:
+    load = tuple(YangModule(f"{PREFIXES[name]}{stanza}") for stanza in STANZAS[name])
+    here = tuple(file for file in files if file.parent == home)
+    return ModelSet(name=name, files=here + _common(home, files), load=load, amend=amended)
+
+
+def _common(home: Path, files: Sequence[Path]) -> tuple[Path, ...]:
+    """Types that all modules import: in Juniper's repository they lie in `common/models` of the release."""
+    folders = (above / "common" / "models" for above in home.parents)
+    found = (tuple(file for file in files if file.parent == folder) for folder in folders)
+    return next((some for some in found if some), ())
+
+
+def amended(_name: str, text: str) -> str:
+    """The text with one pattern quoted as it is meant: YANG gives a backslash in double quotes a meaning."""
+    return text.replace('pattern "\\*"', "pattern '\\*'")
+
+
+def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
+    """The configuration in two trees, one for each set of models."""
+    statements = parse(without_secrets(text, "secret"))
+    parts = {QFX: [one for one in statements if one.words[0] == COS]}
+    parts[EVO] = [one for one in statements if one.words[0] != COS]
+    return tuple(_instance(name, parts[name], schemas[name]) for name in (EVO, QFX))
+
+
+def _instance(name: str, statements: list[Statement], root: SchemaNode) -> Instance:
+    top = root.below["configuration"]
+    tree: Tree = {}
+    found: list[Complaint] = []
+    _walk(statements, [(top, tree)], "", found)
+    return Instance(name, {labelled(top, root): tree}, "xml", tuple(found))
+
+
+Spot = tuple[SchemaNode, Tree]
+"""A node of the models, and what has been put into it."""
+
+
+def _walk(statements: list[Statement], above: list[Spot], path: str, found: list[Complaint]) -> None:
+    """Put the statements into the tree; what the models do not know is told and left out."""
+    for one in statements:
+        here = f"{path}/{' '.join(one.words)}"
+        try:
+            spots = _eat(list(one.words), above)
+        except _UnknownError as error:
+            found.append(Complaint(here, f"line {one.number}: the models have no place for {error}"))
+            continue
+        if isinstance(spots, str):  # the keys of a list stand between the braces
+            outer = _eat(one.words[:-1], above)
+            below = [Statement(b.number, [spots, *b.words], b.below) for b in one.below or []]
+            _walk(below, outer if isinstance(outer, list) else above, here, found)
+        elif one.below:
+            _walk(one.below, [spots[-1]], here, found)
+
+
+def _eat(words: list[str], above: list[Spot]) -> list[Spot] | str:
+    """Take the words from the front; where the last one belongs, or the name of a list that waits for its key."""
+    spots, start = list(above), len(above)
+    while words:
+        node, tree = spots[-1]
+        name = unquoted(words[0])
+        if name in node.below:
+            words.pop(0)
+        else:
+            name = _unwritten(node)
+            if not name or (node.kind == "list" and len(spots) > start):
+                if len(spots) == start:
+                    raise _UnknownError(repr(words[0]))
+                spots.pop()
+                continue
+        child = node.below[name]
+        if child.kind == "list":
+            if not words:
+                return name
+            spots.append((child, _listed(node, child, tree, words)))
+        elif child.kind == "container":
+            spots.append((child, tree.setdefault(labelled(child, node), {})))
+        else:
+            _leaf(node, child, tree, words)
+    return spots
+
+
+def _unwritten(node: SchemaNode) -> str:
+    return next((w for w in UNWRITTEN if w in node.below and node.below[w].kind == "list"), "")
+
+
+def _listed(above: SchemaNode, node: SchemaNode, tree: Tree, words: list[str]) -> Tree:
+    """The entry of a list whose keys come next; made if it is new."""
+    keys: Tree = {}
+    last = ""
+    for key in node.keys:
+        if key == "choice-value":  # only some words of a route filter carry a value
+            keys[key] = unquoted(words.pop(0)) if last in VALUED and words else ""
+            continue
+        if len(words) > 1 and key != "name" and words[0] == key:
+            words.pop(0)
+        if not words:
+            raise _UnknownError(f"{node.name!r} without {key}")
+        keys[key] = last = unquoted(words.pop(0))
+    entries: list[Tree] = tree.setdefault(labelled(node, above), [])
+    for entry in entries:
+        if all(entry[key] == value for key, value in keys.items()):
+            return entry
+    entries.append(keys)
+    return keys
+
+
+def _leaf(above: SchemaNode, node: SchemaNode, tree: Tree, words: list[str]) -> None:
+    label = labelled(node, above)
+    if node.kind == "empty":
+        tree[label] = None
+        return
+    values = _values(node, words)
+    if node.kind == "leaf-list":
+        tree.setdefault(label, []).extend(values)
+    else:
+        tree[label] = values[0]
+
+
+def _values(node: SchemaNode, words: list[str]) -> list[str]:
+    """The next word, or the words between the next brackets."""
+    if not words:
+        raise _UnknownError(f"{node.name!r} without a value")
+    if words[0] != "[":
+        return [unquoted(words.pop(0))]
+    end = words.index("]") if "]" in words else len(words)
+    values = [unquoted(word) for word in words[1:end]]
+    del words[: end + 1]
+    return values or [""]

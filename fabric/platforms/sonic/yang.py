@@ -1,0 +1,141 @@
+"""CONFIG_DB in the terms of SONiC's own models (sonic-net/sonic-buildimage, src/sonic-yang-models).
+
+A table is a container in the container of its module; a row is the entry of the list with as many keys as the row's
+name has parts, or a container of that name (`PFC_WD|GLOBAL`). Every value is text, so the data is written as XML.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fabric.diagnostics import Refused
+from fabric.platforms.base import split_parts
+from fabric.platforms.schema import (
+    Complaint,
+    Instance,
+    ModelSet,
+    SchemaCheck,
+    SchemaNode,
+    Tree,
+    YangModule,
+    without_secrets,
+)
+
+NAME = "config_db"
+LANDMARK = "sonic-port.yang"
+"""Every release has it."""
+STAND_IN = "0123456789abcdef"
+"""For secrets: the models want a certain length and letters."""
+
+
+def check() -> SchemaCheck:
+    """What is known of SONiC's models."""
+    return SchemaCheck(
+        language="yang",
+        models="sonic-yang-models of one release (sonic-net/sonic-buildimage)",
+        find=find,
+        instances=instances,
+    )
+
+
+def find(files: Sequence[Path]) -> tuple[ModelSet, ...]:
+    """The models of one release: a folder with `sonic-port.yang`, and the templates that lie beside it."""
+    homes = sorted({file.parent for file in files if file.name == LANDMARK})
+    if not homes:
+        return ()
+    if len(homes) > 1:
+        message = f"SONiC models of several releases: {', '.join(map(str, homes))}"
+        raise Refused(message, "name the folder of the release that the switches run")
+    templates = homes[0].parent / "yang-templates"
+    wanted = tuple(f for f in files if f.parent in (homes[0], templates))
+    names = sorted({file.name.removesuffix(".j2").removesuffix(".yang") for file in wanted})
+    return (
+        ModelSet(
+            name=NAME,
+            files=wanted,
+            load=tuple(YangModule(name) for name in names),
+            amend=rendered if any(file.name.endswith(".j2") for file in wanted) else None,
+        ),
+    )
+
+
+def rendered(name: str, text: str) -> str:
+    """A module; four of them are templates in the sources, printed as SONiC's own build prints them for Python."""
+    if not name.endswith(".j2"):
+        return text
+    from jinja2.sandbox import SandboxedEnvironment
+
+    return SandboxedEnvironment(trim_blocks=True).from_string(text).render(yang_model_type="py")
+
+
+def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
+    """`config_db.json` as one tree. FRR's part has no model here: FRR itself judges it."""
+    database = without_secrets(split_parts(text).get("config_db.json", text), STAND_IN)
+    found: list[Complaint] = []
+    tree: Tree = {}
+    homes = {table: (top, node) for top in schemas[NAME].below.values() for table, node in top.below.items()}
+    for table, rows in _tables(database, found).items():
+        if table not in homes:
+            found.append(Complaint(f"/{table}", "SONiC's models have no such table"))
+            continue
+        top, node = homes[table]
+        body = tree.setdefault(f"{top.module}:{top.name}", {}).setdefault(table, {})
+        for key, row in rows.items():
+            _row(node, key, row, body, found)
+    return (Instance(NAME, tree, "xml", tuple(found)),)
+
+
+def _tables(text: str, found: list[Complaint]) -> dict[str, dict[str, dict[str, Any]]]:
+    """The database, if it is one: tables of rows of fields."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        found.append(Complaint("/", f"config_db.json is no JSON: {error}"))
+        return {}
+    tables = told if isinstance(told, dict) else {}
+    good = {
+        table: rows
+        for table, rows in tables.items()
+        if isinstance(rows, dict) and all(isinstance(row, dict) for row in rows.values())
+    }
+    found += [Complaint(f"/{table}", "not a table of rows") for table in tables if table not in good]
+    return good
+
+
+def _row(table: SchemaNode, key: str, row: dict[str, Any], body: Tree, found: list[Complaint]) -> None:
+    box = table.below.get(key)
+    if box is not None and box.kind == "container":
+        body[key] = _fields(box, row, f"/{table.name}/{key}", found)
+        return
+    parts = key.split("|")
+    lists = [one for one in table.below.values() if one.kind == "list" and len(one.keys) == len(parts)]
+    if not lists:
+        found.append(Complaint(f"/{table.name}/{key}", f"the model has no list with {len(parts)} keys"))
+        return
+    for one in lists:  # several differ in their fields: `VLAN_INTERFACE` with and without an address
+        errors: list[Complaint] = []
+        names = dict(zip(one.keys, parts, strict=True))
+        entry = names | _entry(one, row, f"/{table.name}/{key}", errors)
+        if not errors or one is lists[-1]:
+            found += errors
+            body.setdefault(one.name, []).append(entry)
+            return
+
+
+def _entry(one: SchemaNode, row: dict[str, Any], path: str, found: list[Complaint]) -> Tree:
+    """The fields of a row; those of a map are themselves a list of two leaves: `DSCP_TO_TC_MAP`."""
+    inner = next((node for node in one.below.values() if node.kind == "list"), None)
+    if inner is None:
+        return _fields(one, row, path, found)
+    field = inner.keys[0]
+    value = next(name for name in inner.below if name != field)
+    return {inner.name: [{field: key, value: said} for key, said in row.items()]}
+
+
+def _fields(node: SchemaNode, row: dict[str, Any], path: str, found: list[Complaint]) -> Tree:
+    unknown = [name for name in row if name not in node.below and name != "NULL"]
+    found += [Complaint(f"{path}/{name}", "the model has no such field") for name in unknown]
+    return {name: value for name, value in row.items() if name in node.below}

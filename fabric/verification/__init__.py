@@ -1,0 +1,5 @@
+"""Whether what was made is right, asked of somebody else: of the vendors' own schemas."""
+
+from fabric.verification.check import Check, Schemas, Verdict
+
+__all__ = ["Check", "Schemas", "Verdict"]
