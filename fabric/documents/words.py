@@ -66,6 +66,15 @@ PasswordHash = Annotated[
         extra_json_schema={"writeOnly": True},
     ),
 ]
+PasswordHashSha256 = Annotated[
+    str,
+    Meta(
+        pattern=rf"^\$5\$[A-Za-z0-9./$=]{{1,160}}{END}",
+        description="A SHA-256 crypt hash, as `mkpasswd -m sha-256` prints it.",
+        examples=["$5$rounds=5000$…"],
+        extra_json_schema={"writeOnly": True},
+    ),
+]
 Ratio = Annotated[
     str,
     Meta(

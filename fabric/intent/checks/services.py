@@ -25,10 +25,11 @@ def check_services(intent: Intent, report: Report) -> None:
     """Users who could not log in, and ways to log in that exclude one another."""
     for name, user in intent.site.services.users.items():
         origin = Origin(("services", "users", name))
-        if user.password_hash is not None and user.password_secret is not None:
+        hashes = (user.password_hash, user.password_hash_sha256)
+        if any(hashes) and user.password_secret is not None:
             rule = "a user has `password_hash` or `password_secret`, not both"
             report.add(codes.USER.at(origin, rule, hint="remove one of them"))
-        if user.password_hash is None and user.password_secret is None and not user.ssh_keys:
+        if not any(hashes) and user.password_secret is None and not user.ssh_keys:
             rule = "the user has no way to log in"
             report.add(
                 codes.USER.at(origin, rule, hint="add `ssh_keys`, `password_hash` or `password_secret`")

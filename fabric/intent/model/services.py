@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Address, Part, PasswordHash, Prefix, SecretRef, Text
+from fabric.documents.words import Address, Part, PasswordHash, PasswordHashSha256, Prefix, SecretRef, Text
 from fabric.units import Duration
 
 UserName = Annotated[
@@ -96,6 +96,8 @@ class User(Part, frozen=True, kw_only=True):
 
     password_hash: PasswordHash | None = None
     """Hash of the password."""
+    password_hash_sha256: PasswordHashSha256 | None = None
+    """The same password for products that hold no SHA-512 hash (NX-OS)."""
     password_secret: SecretRef | None = None
     """A reference to the hash, where it shall not stand in git."""
     role: Literal["admin", "operator"] = "operator"
