@@ -20,7 +20,7 @@ demo: $(STAMP)  ## Compile a reference site, plan and apply it to a sandbox, pla
 	tools/demo $(BIN)/fabric
 
 test: $(STAMP)  ## Every test; those that need a missing tool are skipped by name
-	@tools/live
+	@tools/live $(VENV)
 	$(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)  ## ruff: all rules, each exception with its reason in pyproject.toml
@@ -42,6 +42,7 @@ lock: $(STAMP)  ## Pin the requirements anew
 	$(BIN)/pip install -q uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
+	echo 'libyang==2.8.0' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header -c requirements/dev.txt - -o requirements/yang.txt
 	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
 
 clean:  ## Remove what was made
