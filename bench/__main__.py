@@ -59,6 +59,7 @@ def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
     yield row("fabric --help", median([FABRIC, "--help"], runs=5), 0, target="0.15 CPU s")
     yield from targets(work, runs, quick=quick)
     yield from scaling(work, quick=quick)
+    yield from platforms(work, runs)
     yield from replan(work, runs, quick=quick)
     if peer:
         yield from pyavd(quick=quick)
@@ -83,6 +84,17 @@ def scaling(work: Path, *, quick: bool) -> Iterator[Row]:
         yield compiled(f"scaling: {name}", shapes.write(work / f"scale{name}", text), 1)
 
 
+def platforms(work: Path, runs: int) -> Iterator[Row]:
+    """The same fabric in every product's language, beside EOS."""
+    eos = 0.0
+    for name in shapes.PLATFORMS:
+        site = shapes.write(work / f"platform-{name}", shapes.of_platform(name))
+        made = compiled(f"platform {name}: {shapes.PLATFORMS[name]}", site, runs)
+        eos = eos or float(made["cpu_s"] or 0)
+        ratio = float(made["cpu_s"] or 0) / eos
+        yield {**made, "target": f"{ratio:.2f} times eos (at most 1.5)"}
+
+
 def compiled(name: str, site: Path, runs: int, target: str = "") -> Row:
     """`fabric compile` of a site, from files to files."""
     out = site / "out"
@@ -91,7 +103,7 @@ def compiled(name: str, site: Path, runs: int, target: str = "") -> Row:
         if runs > 1
         else run([FABRIC, "compile", "-C", site, "-o", out])
     )
-    switches = sum(1 for _ in out.rglob("*.cfg"))
+    switches = sum(1 for _ in (out / "configs").iterdir())
     shutil.rmtree(out)
     return row(name, figures, switches, target=target)
 

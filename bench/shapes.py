@@ -50,8 +50,40 @@ networks:
 {SERVICES}"""
 
 
+PLATFORMS = {
+    "eos": "arista-7060x6-64pe",
+    "nxos": "cisco-n9364e-sg2",
+    "junos": "juniper-qfx5240-64od",
+    "sonic": "arista-7060x6-64pe",
+    "cumulus": "nvidia-sn5600",
+    "srlinux": "nokia-ixr-h5-64d",
+    "frr": "nvidia-sn5600",
+}
+"""Each platform on a switch of 64 cages and 128 ports of 400G."""
+
+POLICY = """
+classes:
+  roce: {dscp: [26], traffic_class: 3, priority: 3, queue: 3, share: 50, ecn: auto}
+  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true}
+  best-effort: {dscp: rest, traffic_class: 0, queue: 0, share: 50}
+cnp: cnp
+watchdog: none
+"""
+
+
+def of_platform(name: str) -> str:
+    """Two pods, 320 switches of 64+64 ports, of one product; cables of 40 m, no watchdog: what all can say."""
+    model = f"{{model: {PLATFORMS[name]}, platform: {name}}}"
+    text = pods(2).replace("{model: arista-7060x6-64pe}", model)
+    cables = "    cables: {spine_superspine: {length: 40m}}\n    lossless: policy.yaml\n    pods:"
+    return (
+        text.replace("    pods:", cables) + "  users: {netops: {role: admin, password_hash: $6$abc$0123, password_hash_sha256: $5$abc$0123}}\n"
+    )
+
+
 def write(folder: Path, text: str) -> Path:
     """Make a site folder of a site file."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "policy.yaml").write_text(POLICY, encoding="utf-8")
     (folder / "site.yaml").write_text(text, encoding="utf-8")
     return folder
