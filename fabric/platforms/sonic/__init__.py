@@ -26,6 +26,6 @@ PLATFORM = Platform(
     canonical=late("fabric.platforms.sonic.canonical:canonical"),
     blocks=late("fabric.platforms.sonic.canonical:blocks"),
     block_impact=late("fabric.platforms.sonic.impact:block_impact"),
-    derived=late("fabric.platforms.sonic.lower_qos:derived"),
+    derived=late("fabric.platforms.sonic.lower_buffers:derived"),
     schema_check=late("fabric.platforms.sonic.yang:check"),
 )

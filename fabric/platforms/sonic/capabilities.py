@@ -1,43 +1,53 @@
-"""What SONiC can say, by release and hardware. `lower` refuses the rest."""
+"""What SONiC can say, by release and hardware. `refuse` refuses the rest.
+
+Unverified on a device: whether a queue with `scheduler` of type STRICT is served before all others on every ASIC, and
+by which queue the switch's own BGP packets leave.
+"""
 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
+from fabric.platforms.sonic.modes import is_known
 from fabric.platforms.sonic.names import asic_vendor
 
-RELEASES = ("202511", "master")
-"""Releases whose models the output is checked against."""
-
+IMAGE = "sonic-net/sonic-buildimage"
+MODELS = f"{IMAGE} src/sonic-yang-models/yang-models"
 SOURCES = {
-    "routing mode": "DEVICE_METADATA.docker_routing_config_mode split-unified: frr.conf is ours (sonic-buildimage "
-    "dockers/docker-fpm-frr/docker_init.sh); bgpcfgd tells no routed host links and has no unnumbered, frrcfgd "
-    "renders no `bgp ebgp-requires-policy`",
-    "unnumbered_bgp": "sonic-interface.yang ipv6_use_link_local_only; FRR BGP manual, neighbor interface",
-    "ipv6_fabric": "sonic-interface.yang; FRR BGP manual",
-    "vlan_gateways": "sonic-vlan.yang: VLAN, VLAN_MEMBER, VLAN_INTERFACE",
-    "dhcp_relay": "sonic-vlan.yang dhcp_servers, sonic-dhcpv6-relay.yang; for VLANs only",
-    "slaac": "no table; the radvd container decides by device type",
-    "dual_tor_lacp": "sonic-portchannel.yang has no system id",
-    "host_routes_from_arp": "no published syntax in SONiC's FRR",
-    "bfd": "FRR BFD manual, profiles; whether bfdd runs in the container is not verified",
-    "bgp_password": "FRR BGP manual, neighbor password",
-    "flowlet_balancing": "no table for adaptive routing in the 202511 models",
-    "hash_fields": "sonic-hash.yang SWITCH_HASH",
-    "hash_seed": "no table: APP_DB only, from switch.json of the sku",
-    "pfc": "sonic-port-qos-map.yang pfc_enable",
-    "pfc_watchdog": "sonic-pfcwd.yang",
-    "ecn": "sonic-wred-profile.yang",
-    "headroom": "buffermgrd: from pg_profile_lookup.ini by speed and cable (traditional), or computed (dynamic)",
-    "snmpv3": "sonic-snmp.yang SNMP_USER; not written yet",
-    "tacacs": "sonic-system-tacacs.yang, sonic-system-aaa.yang",
-    "gnmi": "sonic-gnmi.yang",
+    "routing mode": f"{IMAGE} dockers/docker-fpm-frr/docker_init.sh @01d737d, frr/supervisord/supervisord.conf.j2 "
+    "@08ee2de: `split-unified` unless the release ends in `-frrcfgd` or `-bgpcfgd`",
+    "unnumbered_bgp": f"{MODELS}/sonic-interface.yang ipv6_use_link_local_only; FRR manual, BGP, neighbor interface",
+    "ipv6_fabric": f"{MODELS}/sonic-interface.yang; FRR manual, BGP",
+    "vlan_gateways": f"{MODELS}/sonic-vlan.yang: VLAN, VLAN_MEMBER, VLAN_INTERFACE",
+    "dhcp_relay": f"{MODELS}/sonic-vlan.yang dhcp_servers, sonic-dhcpv6-relay.yang; for VLANs only",
+    "slaac": f"no table in {MODELS}; the radvd container decides by device type",
+    "dual_tor_lacp": f"{MODELS}/sonic-portchannel.yang has no system id",
+    "host_routes_from_arp": "FRR `redistribute table-direct`, and nothing in SONiC that fills the table from ARP",
+    "bfd": f"FRR manual, BFD, profiles; {IMAGE} supervisord.conf.j2 @08ee2de starts bfdd with "
+    "frr_mgmt_framework_config; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc: see FAB538",
+    "bgp_password": "FRR manual, BGP, neighbor password; not with frrcfgd "
+    "(bgpd.conf.db.nbr_or_peer.j2 @3b63160 appends `encrypted`)",
+    "flowlet_balancing": f"no table in {MODELS} of 202511 and master",
+    "per_packet_balancing": f"no table in {MODELS} of 202511 and master",
+    "hash_fields": f"{MODELS}/sonic-hash.yang SWITCH_HASH",
+    "hash_seed": "APPL_DB only, from switch.json of the sku (sonic-swss orchagent/switchorch.cpp)",
+    "pfc": f"{MODELS}/sonic-port-qos-map.yang pfc_enable",
+    "pfc_watchdog": f"{MODELS}/sonic-pfcwd.yang",
+    "ecn": f"{MODELS}/sonic-wred-profile.yang",
+    "headroom": "sonic-net/sonic-swss cfgmgr/buffermgr.cpp: from pg_profile_lookup.ini by speed and cable "
+    "(traditional), buffermgrdyn.cpp: computed (dynamic)",
+    "snmpv3": f"{MODELS}/sonic-snmp.yang SNMP_USER; {IMAGE} dockers/docker-snmp/snmpd.conf.j2 @0c4a8a4: SHA and AES "
+    "of 128 bits, no traps",
+    "tacacs": f"{MODELS}/sonic-system-tacacs.yang, sonic-system-aaa.yang",
+    "gnmi": f"{MODELS}/sonic-gnmi.yang",
+    "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
+    "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What SONiC can say on this hardware. An unknown release can say nothing."""
-    if release is not None and not release.startswith(RELEASES):
+    if not is_known(release):
         return Capabilities(release=release, sources={"release": "models of 202511 and master are checked"})
     known = asic_vendor(hardware) != ""
     return Capabilities(
@@ -57,6 +67,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="product-derived" if known else "refused",
         pause_threshold="product-derived" if known else "refused",
         resume_threshold="product-derived" if known else "refused",
+        snmpv3=True,
         tacacs=True,
         gnmi=True,
         sources=SOURCES,

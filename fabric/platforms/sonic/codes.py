@@ -43,40 +43,46 @@ OTHER_SKU = code(
     severity=Severity.WARNING,
 )
 
-USERS = code(
+OUTSIDE = code(
     "FAB535",
-    "Users of SONiC are those of its Linux",
-    why="CONFIG_DB has no table of local users: they stand in `/etc/passwd`, outside of the files written here.",
-    fix="Create them when the switch is installed, or use TACACS+.",
+    "SONiC decides this outside of CONFIG_DB",
+    why="Local users stand in `/etc/passwd`, and chrony chooses among the time servers itself: CONFIG_DB has no field "
+    "for either.",
+    fix="Create users when the switch is installed, or use TACACS+; write one time server where it matters which.",
     severity=Severity.WARNING,
 )
 
-GRANULARITY = code(
+OWN_POLICY = code(
     "FAB536",
-    "SONiC counts this time in whole units",
-    why="FRR takes BGP timers in whole seconds and SONiC the SSH idle timeout in whole minutes. Rounding would give "
-    "the two ends of a session different timers.",
-    fix="Write a multiple of the unit.",
+    "SONiC's own routing policy stands in for the network's",
+    why="In the mode `bgpcfgd` the templates of SONiC decide what is taken and told. That no route goes down and up "
+    "again is owed to the one AS number of all switches above; nothing else of the network's policy is there.",
+    fix="Take `-bgpcfgd` out of the release: `split-unified` says the whole policy.",
+    severity=Severity.WARNING,
 )
 
 RANGE = code(
     "FAB537",
-    "The number lies outside what SONiC takes",
-    why="SONiC's models and FRR refuse the whole configuration if one number is out of range.",
-    fix="Stay within the range that the message gives.",
+    "SONiC does not take this number",
+    why="SONiC's models and FRR refuse the whole configuration if one number is out of range. FRR takes BGP timers in "
+    "whole seconds: rounding would give the two ends of a session different timers.",
+    fix="Stay within the range, and write a multiple of the unit, that the message gives.",
 )
 
-BFD_DAEMON = code(
+BFD_FILTER = code(
     "FAB538",
-    "BFD needs its daemon in the container of BGP",
-    why="The sessions are written into frr.conf; whether `bfdd` runs there depends on the image.",
-    fix="Look for it with `docker exec bgp supervisorctl status`, or write `bfd: none`.",
-    severity=Severity.INFO,
+    "SONiC's packet filter stands in the way of BFD",
+    why="`caclmgrd` drops what is sent to the addresses of interfaces, and lets BFD through only after STATE_DB knows "
+    "a session of the ASIC; those of FRR are none (sonic-host-services scripts/caclmgrd @01d1adc). Without it, dead "
+    "links that stay up are found by BGP's hold time. Unnumbered sessions are not concerned.",
+    fix="Look with `show bfd peers brief` in vtysh on one switch; else shorten `bgp.hold`, or write `bfd: none`.",
+    severity=Severity.WARNING,
 )
 
 TEXT = code(
     "FAB539",
-    "These lines belong to no table of SONiC",
-    why="CONFIG_DB is JSON, so verbatim lines can only go into frr.conf.",
-    fix="Write lines of FRR, in an override whose section is `frr`.",
+    "These lines belong to neither file of SONiC",
+    why="An override brings lines of FRR, or rows of CONFIG_DB as JSON. Lines of other files would be lost, and what "
+    "follows from the intent has one place.",
+    fix="Name the section `frr` for lines of FRR, or `config_db` for rows in JSON.",
 )

@@ -1,7 +1,7 @@
-"""Routing in FRR's words: frr.conf of the routing mode `split-unified`.
+"""Routing in FRR's words: frr.conf of the routing mode `split-unified`, and what frrcfgd's tables stand for.
 
-Sources: FRR manual, chapters BGP, BFD and filtering; sonic-buildimage docker_init.sh (the lines about `fpm` are
-appended by SONiC itself where they are absent).
+Sources: FRR manual, chapters BGP, BFD and filtering; sonic-buildimage dockers/docker-fpm-frr/docker_init.sh @01d737d
+(the lines about `fpm` are appended by SONiC itself where they are absent).
 
 Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
 Every group has a map each way: FRR tells and takes nothing over eBGP without (RFC 8212).
@@ -22,6 +22,8 @@ from fabric.platforms.sonic.names import natural, secret
 
 CONNECTED, IN_ABOVE, IN_BELOW = "RM-CONNECTED", "RM-FROM-ABOVE", "RM-FROM-BELOW"
 OUT_ABOVE, OUT_BELOW = "RM-TO-ABOVE", "RM-TO-BELOW"
+FROM_ABOVE = "FROM-ABOVE"
+KINDS = (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6"))
 MOST_PATHS = 256
 """What SONiC builds FRR with (sonic-buildimage src/sonic-frr: --enable-multipath)."""
 MOST_OWN_ASN = 10
@@ -66,7 +68,7 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
         groups=tuple(_group(one, switch) for one in groups),
         sessions=tuple(_session(key, n, one) for one in groups for key, n in one.sessions.items()),
         families=tuple(_families(groups, routing)),
-        community=f"{routing.from_above[0]}:{routing.from_above[1]}",
+        community=community_of(routing),
         prefix_entries=tuple(_entries(groups, routing)),
         clauses=tuple(_clauses(groups, routing)),
         extra=extra,
@@ -94,6 +96,11 @@ def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
         group.families |= {one.family} | ({4} if one.address is None else set())
         group.sessions[one.port if one.address is None else str(one.address)] = one
     return tuple(found.values())
+
+
+def community_of(routing: Routing) -> str:
+    """The mark of what comes from above: `64999:1`."""
+    return f"{routing.from_above[0]}:{routing.from_above[1]}"
 
 
 def _group(one: Sorted, switch: Switch) -> Group:
@@ -136,32 +143,21 @@ def _lists(groups: Iterable[Sorted], routing: Routing) -> dict[str, tuple[Prefix
 
 def _entries(groups: Iterable[Sorted], routing: Routing) -> Iterator[PrefixEntry]:
     lists = _lists(groups, routing)
-    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+    for word, kind, suffix in KINDS:
         for name in sorted(lists, key=natural):
             ranges = [one for one in lists[name] if isinstance(one.prefix, kind)]
             for number, one in enumerate(ranges, start=1):
-                yield PrefixEntry(word, name + suffix, 10 * number, f"permit {_range(one)}")
-
-
-def _range(one: PrefixRange) -> str:
-    """`10.0.0.0/8 ge 31 le 32`: FRR takes `ge` only above the prefix's own length."""
-    length = one.prefix.prefixlen
-    words = str(one.prefix)
-    if one.shortest > length:
-        words += f" ge {one.shortest}"
-    if one.longest > length:
-        words += f" le {one.longest}"
-    return words
+                bounds = (one.prefix.prefixlen, one.shortest, one.longest)
+                yield PrefixEntry(word, name + suffix, 10 * number, str(one.prefix), *bounds)
 
 
 def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
     lists = _lists(groups, routing)
-    mark = (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",)
     clauses = [
         *_permits(CONNECTED, lists, ("PL-LOOPBACKS", "PL-HOSTS")),
-        *_permits(IN_ABOVE, lists, ("PL-ACCEPTED",), mark),
+        *_permits(IN_ABOVE, lists, ("PL-ACCEPTED",), community_of(routing)),
         *_permits(IN_BELOW, lists, ("PL-ACCEPTED",)),
-        Clause(OUT_ABOVE, "deny", 10, ("community FROM-ABOVE",)),
+        Clause(OUT_ABOVE, "deny", 10, community=FROM_ABOVE),
         Clause(OUT_ABOVE, "permit", 20),
         Clause(OUT_BELOW, "permit", 10),
     ]
@@ -173,18 +169,15 @@ def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
 
 
 def _permits(
-    name: str,
-    lists: dict[str, tuple[PrefixRange, ...]],
-    used: tuple[str, ...],
-    sets: tuple[str, ...] = (),
+    name: str, lists: dict[str, tuple[PrefixRange, ...]], used: tuple[str, ...], mark: str = ""
 ) -> list[Clause]:
     """One clause for each list and address family; a deny where there is nothing to permit."""
     found: list[Clause] = []
-    for word, kind, suffix in (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6")):
+    for word, kind, suffix in KINDS:
         for prefix_list in used:
             if any(isinstance(one.prefix, kind) for one in lists[prefix_list]):
-                match = f"{word} address prefix-list {prefix_list}{suffix}"
-                found.append(Clause(name, "permit", 10 * len(found) + 10, (match,), sets))
+                number = 10 * len(found) + 10
+                found.append(Clause(name, "permit", number, word, prefix_list + suffix, mark=mark))
     return found or [Clause(name, "deny", 10)]
 
 
@@ -195,7 +188,7 @@ def _check(switch: Switch, report: Report) -> None:
         if time_ms % 1000:
             rule = f"FRR on SONiC counts BGP timers in seconds, not {time_ms} ms"
             hint = f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for"
-            report.add(codes.GRANULARITY.at(place.child("bgp", key), rule, value=time_ms, hint=hint))
+            report.add(codes.RANGE.at(place.child("bgp", key), rule, value=time_ms, hint=hint))
     limits = [
         ("max_paths", routing.max_paths, 1, MOST_PATHS),
         ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),
@@ -205,7 +198,6 @@ def _check(switch: Switch, report: Report) -> None:
             ("bfd.interval", routing.bfd_interval_ms, *BFD_MS),
             ("bfd.multiplier", routing.bfd_multiplier, *BFD_MULTIPLIER),
         ]
-        report.add(codes.BFD_DAEMON.at(place.child("bfd"), codes.BFD_DAEMON.why, hint=codes.BFD_DAEMON.fix))
     for key, value, least, most in limits:
         if not least <= value <= most:
             rule = f"FRR on SONiC takes {key} from {least} to {most}, not {value}"

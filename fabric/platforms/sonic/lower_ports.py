@@ -1,7 +1,8 @@
 """Ports, addresses and neighbours as tables of CONFIG_DB.
 
-Sources: sonic-port.yang, sonic-breakout_cfg.yang, sonic-interface.yang, sonic-vlan.yang, sonic-device_neighbor.yang.
-`mtu` is the largest IP packet: SONiC adds the frame's header itself.
+Sources: sonic-port.yang, sonic-breakout_cfg.yang, sonic-interface.yang, sonic-vlan.yang, sonic-device_neighbor.yang,
+sonic-device_neighbor_metadata.yang. `mtu` is the largest IP packet: SONiC adds the frame's header itself
+(sonic-swss portsorch.cpp, setPortMtu).
 """
 
 from __future__ import annotations
@@ -9,23 +10,32 @@ from __future__ import annotations
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Diagnostic, Report
 from fabric.platforms.sonic import codes, names
-from fabric.platforms.sonic.model import Rows, Tables
+from fabric.platforms.sonic.model import Row, Rows, Tables
 
 MTU = (1312, 9216)
 """sonic-port.yang takes 68 to 9216; 1312 is the least that SONiC's command line takes."""
+TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
+"""Our roles to `DEVICE_METADATA.type`."""
+TIERS = tuple(TYPES)
+STEPS = {LinkRole.UP: 1, LinkRole.ACROSS: 0, LinkRole.DOWN: -1}
+"""How far up the tiers the other end of a link is."""
 
 
 def port_tables(switch: Switch, report: Report) -> Tables:
-    """PORT, BREAKOUT_CFG, INTERFACE, VLAN*, DEVICE_NEIGHBOR."""
-    known = names.facts(switch.hardware)
+    """PORT, BREAKOUT_CFG, INTERFACE, VLAN*, DEVICE_NEIGHBOR*."""
     tables: Tables = {"PORT": {}, "BREAKOUT_CFG": {}, "INTERFACE": {}, "DEVICE_NEIGHBOR": {}}
-    if not known:
+    tables["DEVICE_NEIGHBOR_METADATA"] = {}
+    if not names.facts(switch.hardware):
         report.add(_unknown(switch, "no SONiC facts of this model are published"))
         return tables
+    sheet = names.sheet(switch.hardware)
     for port in switch.ports:
-        _port(port, switch, known, tables, report)
+        _port(port, switch, sheet, tables, report)
         if port.peer and port.role is not LinkRole.UNUSED:
             tables["DEVICE_NEIGHBOR"][port.name] = {"name": port.peer, "port": port.peer_port}
+            kind = kind_of_peer(switch, port)
+            if kind:
+                tables["DEVICE_NEIGHBOR_METADATA"][port.peer] = {"type": kind}
         if port.vlan:
             continue
         if port.link_local:
@@ -42,35 +52,34 @@ def description(port: SwitchPort) -> str:
     return f"{port.peer} {port.peer_port}".strip() if port.peer else "unused"
 
 
-def _port(port: SwitchPort, switch: Switch, known: dict[str, object], tables: Tables, report: Report) -> None:
+def kind_of_peer(switch: Switch, port: SwitchPort) -> str:
+    """`DEVICE_NEIGHBOR_METADATA.type` of the other end; empty where nothing is known of it."""
+    if port.role is LinkRole.HOST:
+        return "Server"
+    if port.role not in STEPS or switch.role not in TIERS:
+        return ""
+    tier = TIERS.index(switch.role) + STEPS[port.role]
+    return TYPES[TIERS[tier]] if 0 <= tier < len(TIERS) else ""
+
+
+def _port(port: SwitchPort, switch: Switch, sheet: names.Sheet, tables: Tables, report: Report) -> None:
     slot = port.slot
-    lanes = names.lanes(slot, known)
-    if lanes is None:
+    fixed = sheet.row(slot)
+    if fixed is None:
         report.add(_unknown(switch, f"no lanes of cage {slot.cage} are published"))
         return
-    row: dict[str, str | list[str]] = {
-        "lanes": lanes,
-        "speed": str(slot.speed_mbps),
-        "index": str(int(str(known.get("index_base") or 0)) + slot.cage - 1),
-        "fec": names.fec(slot),
+    tables["PORT"][port.name] = {
+        **fixed,
         "mtu": str(port.ip_mtu_bytes),
         "admin_status": "up" if port.enabled else "down",
         "description": description(port),
     }
-    alias = names.alias(slot, known)
-    if alias:
-        row["alias"] = alias
-    if slot.sub_ports > 1:
-        row["subport"] = str(slot.sub_port + 1)
-    tables["PORT"][port.name] = row
-    if slot.sub_port == 0 and known.get("breakout_modes"):
-        mode = names.breakout_mode(slot, known)
+    if slot.sub_port == 0:
+        mode = sheet.mode(slot)
         if mode is None:
-            text = (
-                f"{slot.sub_ports}x{slot.speed_mbps // 1000}G of cage {slot.cage} is not in its platform.json"
-            )
-            report.add(_unknown(switch, text))
-        else:
+            split = f"{slot.sub_ports}x{slot.speed_mbps // 1000}G"
+            report.add(_unknown(switch, f"{split} of cage {slot.cage} is not in its platform.json"))
+        elif mode:
             tables["BREAKOUT_CFG"][port.name] = {"brkout_mode": mode}
     if not MTU[0] <= port.ip_mtu_bytes <= MTU[1]:
         rule = f"SONiC takes an MTU from {MTU[0]} to {MTU[1]}, not {port.ip_mtu_bytes}"
@@ -91,7 +100,7 @@ def _vlans(switch: Switch) -> Tables:
         tables["VLAN"][f"Vlan{number}"] = {"vlanid": str(number)}
     for gateway in switch.gateways:
         name = f"Vlan{gateway.vlan}"
-        row: dict[str, str | list[str]] = {
+        row: Row = {
             "vlanid": str(gateway.vlan),
             "mtu": str(gateway.ip_mtu_bytes),
             "admin_status": "up",

@@ -1,33 +1,28 @@
-"""Classes, queues and buffers as tables of CONFIG_DB.
+"""Classes and queues as tables of CONFIG_DB.
 
-Sources: sonic-buildimage files/build_templates/qos_config.j2 and buffers_config.j2, and the models sonic-*-map.yang,
-sonic-scheduler.yang, sonic-queue.yang, sonic-wred-profile.yang, sonic-buffer-*.yang, sonic-pfcwd.yang.
+Sources: sonic-buildimage files/build_templates/qos_config.j2, and the models sonic-*-map.yang, sonic-scheduler.yang,
+sonic-queue.yang, sonic-wred-profile.yang, sonic-pfcwd.yang. A priority group has the number of its priority.
 
-Headroom is the product's own: in the traditional model `buffermgrd` takes it from `pg_profile_lookup.ini`, in the
-dynamic one it computes it; both from speed and cable length. A priority group has the number of its priority.
+BGP has DSCP 48 like the CNPs: what arrives is classed with them, lossy and never paused. Which queue the switch's own
+packets leave by is no matter of CONFIG_DB (the ASIC's host interface decides).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import groupby
 from typing import Any
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.sonic import codes, names
-from fabric.platforms.sonic.model import Rows, Tables
+from fabric.platforms.sonic.lower_buffers import DEFAULT as MAP
+from fabric.platforms.sonic.lower_buffers import buffer_tables
+from fabric.platforms.sonic.model import Row, Rows, Tables
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
 
-MAP = "AZURE"
-"""The name by which SONiC's own templates call every map."""
-QUEUES = 8
 ACTIONS = {"drop": "drop", "forward": "forward", "notify": "alert"}
 DETECT_MS, RESTORE_MS, POLL_MS = (100, 5000), (100, 60_000), (100, 1000)
 """sonic-pfcwd.yang."""
 COLOURS = ("green", "yellow", "red")
-SMALLEST_QUEUE_BYTES = "1778"
-"""`egress_lossy_profile` of the Tomahawk skus."""
 
 
 def qos_tables(switch: Switch, report: Report) -> Tables:
@@ -55,21 +50,7 @@ def qos_tables(switch: Switch, report: Report) -> Tables:
         port_maps[port.name] = common[kind.name]
         cables[port.name] = f"{kind.cable_m}m"
     tables["PORT_QOS_MAP"] = port_maps
-    return tables | _watchdog(switch, queueing) | _buffers(switch, queueing, report)
-
-
-def derived(switch: Switch) -> dict[str, str]:
-    """Lossless quantities that SONiC computes itself, beside what our own arithmetic says of them."""
-    if switch.queueing is None:
-        return {}
-    dynamic = names.asic_vendor(switch.hardware) == "nvidia"
-    how = "computed by buffermgrd" if dynamic else "from pg_profile_lookup.ini of the sku"
-    return {
-        f"{kind.name} headroom": f"{how}, by speed and cable length; {kind.headroom.headroom_bytes} bytes a priority "
-        f"by our arithmetic ({kind.headroom.reason})"
-        for kind in switch.queueing.profiles
-        if kind.headroom is not None
-    }
+    return tables | _watchdog(switch, queueing) | buffer_tables(switch, queueing, report)
 
 
 def _maps(classes: tuple[ClassQueueing, ...], vendor: str) -> Tables:
@@ -112,8 +93,8 @@ def _queues(kind: PortQueueing, tables: Tables) -> tuple[tuple[str, Any], ...]:
     return tuple(found)
 
 
-def _wred(curve: EcnMarking) -> dict[str, str | list[str]]:
-    row: dict[str, str | list[str]] = {"ecn": "ecn_all"}
+def _wred(curve: EcnMarking) -> Row:
+    row: Row = {"ecn": "ecn_all"}
     for colour in COLOURS:
         row[f"wred_{colour}_enable"] = "true"
         row[f"{colour}_min_threshold"] = str(curve.kmin_bytes)
@@ -148,109 +129,6 @@ def _watchdog(switch: Switch, queueing: Queueing) -> Tables:
     return {"PFC_WD": rows}
 
 
-def _pools(switch: Switch, report: Report) -> Mapping[str, int] | None:
-    """The published pools of the sku for the place of the switch; else the smallest of the same model."""
-    found = names.software(switch.hardware)
-    skus: dict[str, Any] = names.facts(switch.hardware).get("hwskus") or {}
-    place = "t0" if switch.role == "leaf" else "t1"
-    fitting: dict[str, dict[str, int]] = {}
-    for sku, told in skus.items():
-        pools: dict[str, dict[str, int]] = told.get("pools") or {}
-        mine = next((size for key, size in pools.items() if place in key.split("/")), None)
-        mine = mine or next(iter(pools.values()), None)
-        if mine and {"ingress_lossless", "egress_lossless"} <= set(mine):
-            fitting[sku] = mine
-    own = (found.hwsku if found else None) or ""
-    if own in fitting or not fitting:
-        return fitting.get(own)
-    sku, sizes = min(fitting.items(), key=lambda item: item[1]["ingress_lossless"])
-    hint = codes.OTHER_SKU.fix
-    rule = f"{own} publishes no pools for SONiC; those of {sku} are used"
-    report.add(codes.OTHER_SKU.at(switch.origin, rule, value=own, hint=hint))
-    return sizes
-
-
-def _buffers(switch: Switch, queueing: Queueing, report: Report) -> Tables:
-    if not any(kind.priorities for kind in queueing.profiles):
-        return {}
-    pools = _pools(switch, report)
-    if pools is None:
-        rule = f"SONiC on {switch.hardware.model}: no buffer pools are published, and a lossless class needs them"
-        report.add(
-            codes.BUFFERS.at(switch.origin, rule, hint="choose the policy `roce-lossy`, or another model")
-        )
-        return {}
-    dynamic = names.asic_vendor(switch.hardware) == "nvidia"
-    tables = _dynamic(pools) if dynamic else _traditional(pools)
-    prepared = {kind.name: _kind_buffers(kind, dynamic=dynamic) for kind in queueing.profiles}
-    tables |= {name: {} for rows in prepared.values() for name, _, _ in rows}
-    for port in switch.ports:
-        if port.queueing is not None:
-            for name, suffix, row in prepared[port.queueing.name]:
-                tables[name][port.name + suffix] = row
-    if not dynamic:
-        _check_tables(switch, queueing, report)
-    return tables
-
-
-def _kind_buffers(kind: PortQueueing, *, dynamic: bool) -> tuple[tuple[str, str, Any], ...]:
-    """Table, what follows the port in the key, and row: the same for all ports of the kind."""
-    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
-    lossless = {c.queue for c in kind.classes if c.priority is not None}
-    found: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
-    for is_lossless, queues in groupby(range(QUEUES), lossless.__contains__):
-        numbers = list(queues)
-        word = f"|{numbers[0]}" if len(numbers) == 1 else f"|{numbers[0]}-{numbers[-1]}"
-        found.append(("BUFFER_QUEUE", word, {"profile": "egress_lossless_profile" if is_lossless else lossy}))
-    if dynamic:
-        found += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
-        for way in ("ingress", "egress"):
-            row = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
-            found.append((f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", "", row))
-    return tuple(found)
-
-
-def _traditional(pools: Mapping[str, int]) -> Tables:
-    ingress, egress = str(pools["ingress_lossless"]), str(pools["egress_lossless"])
-    pool: dict[str, str | list[str]] = {"type": "ingress", "mode": "dynamic", "size": ingress}
-    if pools.get("ingress_lossless_xoff"):
-        pool["xoff"] = str(pools["ingress_lossless_xoff"])
-    mode = str(pools.get("egress_lossless_mode", "dynamic"))
-    lossy: dict[str, str | list[str]] = {"pool": "egress_lossless_pool", "size": SMALLEST_QUEUE_BYTES}
-    lossy |= {"dynamic_th": "0"} if mode == "dynamic" else {"static_th": egress}
-    return {
-        "BUFFER_POOL": {
-            "ingress_lossless_pool": pool,
-            "egress_lossless_pool": {"type": "egress", "mode": mode, "size": egress},
-        },
-        "BUFFER_PROFILE": {
-            "ingress_lossy_profile": {"pool": "ingress_lossless_pool", "size": "0", "static_th": ingress},
-            "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "static_th": egress},
-            "egress_lossy_profile": lossy,
-        },
-    }
-
-
-def _dynamic(pools: Mapping[str, int]) -> Tables:
-    egress = str(pools["egress_lossless"])
-    names_of = ("ingress_lossless", "ingress_lossy", "egress_lossy")
-    return {
-        "BUFFER_POOL": {
-            **{f"{name}_pool": {"type": name.partition("_")[0], "mode": "dynamic"} for name in names_of},
-            "egress_lossless_pool": {"type": "egress", "mode": "dynamic", "size": egress},
-        },
-        "BUFFER_PROFILE": {
-            "ingress_lossless_profile": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "7"},
-            "ingress_lossy_profile": {"pool": "ingress_lossy_pool", "size": "0", "dynamic_th": "3"},
-            "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
-            "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
-            "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
-        },
-        "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {MAP: {"default_dynamic_th": "0", "over_subscribe_ratio": "0"}},
-        "LOSSLESS_TRAFFIC_PATTERN": {MAP: {"mtu": "1024", "small_packet_percentage": "50"}},
-    }
-
-
 def _check(queueing: Queueing, report: Report) -> None:
     place = Origin(("classes",), f"policy:{queueing.policy}")
     for kind in queueing.profiles:
@@ -281,13 +159,3 @@ def _check_watchdog(timers: WatchdogTimers, place: Origin, report: Report) -> No
         rule = f"SONiC polls every {timers.poll_ms} ms, which is more than the shorter timer"
         hint = "write a `poll` of at most half the shorter timer"
         report.add(codes.RANGE.at(place.child("poll"), rule, value=timers.poll_ms, hint=hint))
-
-
-def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
-    for kind in queueing.profiles:
-        if kind.headroom is not None and kind.headroom.table_bytes is None:
-            rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
-            hint = codes.NO_HEADROOM_TABLE.fix
-            report.add(
-                codes.NO_HEADROOM_TABLE.at(switch.origin.child(kind.name), rule, value=kind.name, hint=hint)
-            )

@@ -1,7 +1,8 @@
 """Management as tables of CONFIG_DB.
 
 Sources: sonic-mgmt_*.yang, sonic-ntp.yang, sonic-syslog.yang, sonic-dns.yang, sonic-system-tacacs.yang,
-sonic-system-aaa.yang, sonic-ssh-server.yang, sonic-gnmi.yang, sonic-banner.yang, sonic-feature.yang.
+sonic-system-aaa.yang, sonic-ssh-server.yang, sonic-gnmi.yang, sonic-banner.yang, sonic-feature.yang, sonic-snmp.yang;
+sonic-buildimage dockers/docker-snmp/snmpd.conf.j2 @0c4a8a4 (which prints `sysContact Contact TEXT`).
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ SEVERITIES = {
     "informational": "info",
     "debugging": "debug",
 }
+HASHES = {"sha": "SHA"}
+CIPHERS = {"aes": "AES"}
+"""What sonic-snmp.yang allows and net-snmp knows, of the intent's."""
 MINUTE_MS = 60_000
 
 
 def service_tables(switch: Switch) -> Tables:
     """The tables of management that are not empty."""
-    wanted, vrf = switch.services, "default" if switch.management.vrf == "default" else "mgmt"
+    wanted, vrf = switch.services, vrf_of(switch)
     tables: Tables = {
         "MGMT_PORT": {"eth0": {"alias": "eth0", "admin_status": "up"}},
         "MGMT_VRF_CONFIG": {"vrf_global": {"mgmtVrfEnabled": "true" if vrf == "mgmt" else "false"}},
@@ -46,8 +50,13 @@ def service_tables(switch: Switch) -> Tables:
         tables["FEATURE"] = {"lldp": {"state": "disabled"}}
     if wanted.banner:
         tables["BANNER_MESSAGE"] = {"global": {"state": "enabled", "login": wanted.banner.strip("\n")}}
-    tables |= _tacacs(switch, vrf)
+    tables |= _snmp(switch) | _tacacs(switch, vrf)
     return {name: rows for name, rows in tables.items() if rows}
+
+
+def vrf_of(switch: Switch) -> str:
+    """The VRF of management: SONiC has one, called `mgmt`, or none."""
+    return "default" if switch.management.vrf == "default" else "mgmt"
 
 
 def management_rows(switch: Switch) -> Rows:
@@ -58,6 +67,31 @@ def management_rows(switch: Switch) -> Rows:
         told = gateway is not None and gateway.version == address.version
         rows[f"eth0|{address}"] = {"gwaddr": str(gateway)} if told else {}
     return rows
+
+
+def _snmp(switch: Switch) -> Tables:
+    snmp = switch.services.snmp
+    if snmp is None:
+        return {}
+    tables: Tables = {
+        "SNMP_USER": {
+            name: {
+                "SNMP_USER_TYPE": "Priv",
+                "SNMP_USER_PERMISSION": "RO",
+                "SNMP_USER_AUTH_TYPE": HASHES.get(user.auth, ""),
+                "SNMP_USER_AUTH_PASSWORD": secret(user.auth_secret),
+                "SNMP_USER_ENCRYPTION_TYPE": CIPHERS.get(user.privacy, ""),
+                "SNMP_USER_ENCRYPTION_PASSWORD": secret(user.privacy_secret),
+            }
+            for name, user in snmp.users.items()
+        },
+        "SNMP": {},
+    }
+    if snmp.location:
+        tables["SNMP"]["LOCATION"] = {"Location": snmp.location}
+    if snmp.contact:
+        tables["SNMP"]["CONTACT"] = {"Contact": snmp.contact}
+    return tables
 
 
 def _tacacs(switch: Switch, vrf: str) -> Tables:

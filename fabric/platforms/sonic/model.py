@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-Rows = dict[str, dict[str, str | list[str]]]
+Row = dict[str, str | list[str]]
+"""Fields of one row; CONFIG_DB knows texts and lists of texts."""
+Rows = dict[str, Row]
 """One table: key to fields."""
 Tables = dict[str, Rows]
 """CONFIG_DB."""
@@ -55,13 +57,22 @@ class Family(msgspec.Struct, frozen=True, gc=False):
 
 
 class PrefixEntry(msgspec.Struct, frozen=True, gc=False):
-    """One entry of a prefix list."""
+    """One entry of a prefix list: a prefix, and the lengths that match inside it."""
 
     word: str
     """`ip` or `ipv6`."""
     name: str
     sequence: int
-    action: str
+    prefix: str
+    length: int
+    shortest: int
+    longest: int
+
+    @property
+    def action(self) -> str:
+        """`permit 10.0.0.0/8 ge 31 le 32`: FRR takes `ge` only above the prefix's own length."""
+        above = f" ge {self.shortest}" if self.shortest > self.length else ""
+        return f"permit {self.prefix}{above}" + (f" le {self.longest}" if self.longest > self.length else "")
 
 
 class Clause(msgspec.Struct, frozen=True, gc=False):
@@ -70,12 +81,26 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
     name: str
     action: str
     sequence: int
-    matches: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
+    word: str = ""
+    """`ip` or `ipv6`, with a prefix list."""
+    prefix_list: str = ""
+    community: str = ""
+    """Name of the list that must match."""
+    mark: str = ""
+    """A community that is added."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What it matches and sets, in FRR's words."""
+        return (
+            *((f"match {self.word} address prefix-list {self.prefix_list}",) if self.prefix_list else ()),
+            *((f"match community {self.community}",) if self.community else ()),
+            *((f"set community {self.mark} additive",) if self.mark else ()),
+        )
 
 
 class Frr(msgspec.Struct, frozen=True):
-    """frr.conf."""
+    """BGP as FRR has it: the text of frr.conf, or what frrcfgd's tables stand for."""
 
     hostname: str
     asn: int
@@ -91,11 +116,12 @@ class Frr(msgspec.Struct, frozen=True):
     community: str
     prefix_entries: tuple[PrefixEntry, ...]
     clauses: tuple[Clause, ...]
-    extra: tuple[str, ...]
+    extra: tuple[str, ...] = ()
 
 
 class SonicConfig(msgspec.Struct, frozen=True):
     """Both files."""
 
     tables: tuple[Table, ...]
-    frr: Frr
+    frr: Frr | None
+    """None: SONiC makes frr.conf itself."""

@@ -12,6 +12,7 @@ from typing import Any
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.hardware.cages import cage_numbers
 from fabric.hardware.model import Software
+from fabric.platforms.sonic.model import Row
 
 LANE_RULE = re.compile(r"cage n uses ASIC lanes (\d+)\+\(n-1\)\*(\d+)")
 FEC_LANE_MBPS = 25_000
@@ -36,6 +37,60 @@ def port_name(slot: PortSlot, hardware: SwitchModel) -> str:
     known = facts(hardware)
     step = int(known.get("name_step") or slot.cage_lanes)
     return f"Ethernet{int(known.get('name_first') or 0) + (slot.cage - 1) * step + slot.first_lane}"
+
+
+class Sheet:
+    """What the catalogue says of each port of a model. Asked once: hundreds of switches have the same ports."""
+
+    def __init__(self, hardware: SwitchModel) -> None:
+        self.hardware = hardware
+        self._known = facts(hardware)
+        self._base = int(str(self._known.get("index_base") or 0))
+        self._rows: dict[PortSlot, Row | None] = {}
+        self._modes: dict[PortSlot, str | None] = {}
+        self.skus: dict[object, str] = {}
+        """The sku by breakout: `skus.sku` fills it."""
+
+    def row(self, slot: PortSlot) -> Row | None:
+        """The fields of `PORT` that the hardware decides; None if its lanes are not published."""
+        if slot not in self._rows:
+            self._rows[slot] = self._made(slot)
+        return self._rows[slot]
+
+    def mode(self, slot: PortSlot) -> str | None:
+        """The breakout mode of the port's cage; None if it has none, empty if none are published."""
+        if slot not in self._modes:
+            known = self._known.get("breakout_modes")
+            self._modes[slot] = breakout_mode(slot, self._known) if known else ""
+        return self._modes[slot]
+
+    def _made(self, slot: PortSlot) -> Row | None:
+        found = lanes(slot, self._known)
+        if found is None:
+            return None
+        row: Row = {
+            "lanes": found,
+            "speed": str(slot.speed_mbps),
+            "index": str(self._base + slot.cage - 1),
+            "fec": fec(slot),
+        }
+        called = alias(slot, self._known)
+        if called:
+            row["alias"] = called
+        if slot.sub_ports > 1:
+            row["subport"] = str(slot.sub_port + 1)
+        return row
+
+
+_SHEETS: dict[str, Sheet] = {}
+
+
+def sheet(hardware: SwitchModel) -> Sheet:
+    """The sheet of a model."""
+    found = _SHEETS.get(hardware.id)
+    if found is None or found.hardware is not hardware:
+        found = _SHEETS[hardware.id] = Sheet(hardware)
+    return found
 
 
 def management_port(_hardware: SwitchModel) -> str:

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from fabric.devices.model import Relation, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.sonic.fields import NOTED
 from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import lower_frr, sort_neighbors
 from fabric.platforms.sonic.lower_ports import description
 from fabric.platforms.sonic.model import Frr
+from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import facts as known_facts
-from fabric.platforms.sonic.read import SERVICES, note, profile_name
+from fabric.platforms.sonic.project_services import services
+from fabric.platforms.sonic.read import note
+from fabric.platforms.sonic.read_qos import profile_name
 from fabric.qos.model import PortQueueing
 
 
@@ -25,12 +29,13 @@ def project(switch: Switch) -> Facts:
     profiles = {name: _profile(kind) for name, kind in kinds.items()}
     named = {name: profile_name(queues) for name, queues in profiles.items()}
     watched = any(kind.priorities for kind in kinds.values())
-    tables = all_tables(switch, Report())
+    frr, mode = lower_frr(switch, Report()), mode_of(switch.release)
+    tables = all_tables(switch, frr, Report())
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
         router_id=str(switch.routing.router_id),
-        max_paths=switch.routing.max_paths if switch.routing.neighbors else None,
+        max_paths=switch.routing.max_paths if switch.routing.neighbors and mode is not Mode.BGPCFGD else None,
         interfaces=dict(_interfaces(switch, named)),
         neighbors=_neighbors(switch),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
@@ -39,8 +44,8 @@ def project(switch: Switch) -> Facts:
         watchdog=(timers.action, timers.detect_ms, timers.restore_ms, timers.poll_ms)
         if timers and watched
         else None,
-        policies=_policies(lower_frr(switch, Report())),
-        services={name: note(rows) for name, rows in tables.items() if name in SERVICES},
+        policies={} if mode is Mode.BGPCFGD else _policies(frr, mode),
+        services={name: note(rows) for name, rows in tables.items() if name in NOTED} | services(switch),
     )
 
 
@@ -85,7 +90,7 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
             remote_asn=one.remote_asn,
             bfd=inside and routing.bfd_interval_ms is not None,
             has_password=bool(one.password or (inside and routing.password)),
-            policy=groups[key],
+            policy=_own(switch) if mode_of(switch.release) is Mode.BGPCFGD else groups[key],
         )
     return found
 
@@ -105,18 +110,28 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
     return found
 
 
-def _policies(frr: Frr) -> dict[str, str]:
+def _own(switch: Switch) -> str:
+    """What a neighbour of bgpcfgd has of its own."""
+    keepalive, hold = switch.routing.keepalive_ms // 1000, switch.routing.hold_ms // 1000
+    return f"bgpcfgd timers {keepalive} {hold}{' shutdown' if switch.drained else ''}"
+
+
+def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
+    """Policies by name. The timers are the router's in frr.conf, each group's in the tables of frrcfgd."""
     found: dict[str, list[str]] = {}
-    if frr.bfd:
+    split = mode is Mode.SPLIT
+    if frr.bfd and split:
         interval, multiplier = frr.bfd
         found["bfd"] = [
             f"detect-multiplier {multiplier}",
             f"receive-interval {interval}",
             f"transmit-interval {interval}",
         ]
-    found["bgp"] = [f"timers bgp {frr.keepalive_s} {frr.hold_s}"]
+    timers = f"{frr.keepalive_s} {frr.hold_s}"
+    found["bgp"] = [f"timers bgp {timers}"] if split else []
     for group in frr.groups:
         lines = found.setdefault(f"group {group.name}", [])
+        lines += [] if split else [f"timers {timers}"]
         lines += ["capability extended-nexthop"] if group.over_link_local else []
         lines += ["shutdown"] if group.shutdown else []
     for family in frr.families:
@@ -133,8 +148,5 @@ def _policies(frr: Frr) -> dict[str, str]:
         found.setdefault(entry.name, []).append(entry.action)
     found["FROM-ABOVE"] = [f"permit {frr.community}"]
     for clause in frr.clauses:
-        lines = found.setdefault(clause.name, [])
-        lines.append(f"{clause.sequence} {clause.action}")
-        lines += [f"match {match}" for match in clause.matches]
-        lines += [f"set {value}" for value in clause.sets]
-    return {name: "; ".join(lines) for name, lines in found.items()}
+        found.setdefault(clause.name, []).extend((f"{clause.sequence} {clause.action}", *clause.lines))
+    return {name: "; ".join(lines) for name, lines in found.items() if lines or split}

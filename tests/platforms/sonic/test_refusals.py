@@ -26,7 +26,10 @@ REFUSED = {
     "networks.compute.routing.max_paths": make.change_routing(make.leaf(), max_paths=600),
     "networks.compute.attach": generic.dual_tor(),
     "networks.compute.addressing": generic.slaac(),
-    "services.snmp": generic.all_services(),
+    "services.snmp.trap_servers": generic.all_services(),
+    "services.snmp.users.watcher.auth": generic.all_services(),
+    "services.snmp.users.watcher.privacy": generic.all_services(),
+    "services.ssh.allow": generic.all_services(),
     "watchdog.poll": make.change(
         make.leaf(),
         queueing=make.queueing(

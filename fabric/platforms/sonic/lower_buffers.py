@@ -1,0 +1,164 @@
+"""Buffer pools and profiles as tables of CONFIG_DB, in the traditional and in the dynamic model.
+
+Sources: sonic-buildimage files/build_templates/buffers_config.j2, `buffers_defaults_*.j2` of the skus,
+sonic-buffer-*.yang, sonic-default-lossless-buffer-parameter.yang, sonic-lossless-traffic-pattern.yang.
+
+Headroom is the product's own: in the traditional model `buffermgrd` takes it from `pg_profile_lookup.ini` of the sku
+(and makes no lossless priority group without a row: sonic-swss cfgmgr/buffermgr.cpp, doSpeedUpdateTask), in the
+dynamic one it computes it; both from speed and cable length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Report
+from fabric.platforms.sonic import codes, names, skus
+from fabric.platforms.sonic.model import Row, Tables
+from fabric.qos.model import PortQueueing, Queueing
+
+QUEUES = 8
+DEFAULT = "AZURE"
+"""The name by which SONiC's own templates call every row of which there is one."""
+SMALLEST_QUEUE_BYTES = "1778"
+"""`egress_lossy_profile` of the Tomahawk skus."""
+
+
+def is_dynamic(switch: Switch) -> bool:
+    """Whether the switch computes its buffers itself: all of NVIDIA, no other."""
+    return names.asic_vendor(switch.hardware) == "nvidia"
+
+
+def derived(switch: Switch) -> dict[str, str]:
+    """Lossless quantities that SONiC computes itself, beside what our own arithmetic says of them."""
+    if switch.queueing is None:
+        return {}
+    how = (
+        "computed by buffermgrd"
+        if is_dynamic(switch)
+        else f"from pg_profile_lookup.ini of {skus.sku(switch)}"
+    )
+    return {
+        f"{kind.name} headroom": f"{how}, by speed and cable length; {kind.headroom.headroom_bytes} bytes a priority "
+        f"by our arithmetic ({kind.headroom.reason})"
+        for kind in switch.queueing.profiles
+        if kind.headroom is not None
+    }
+
+
+def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
+    """BUFFER_*: none without a lossless class, where the pools of the sku are as good as any."""
+    if not any(kind.priorities for kind in queueing.profiles):
+        return {}
+    pools = _pools(switch, report)
+    if pools is None:
+        rule = f"SONiC on {switch.hardware.model}: no buffer pools are published, and a lossless class needs them"
+        report.add(
+            codes.BUFFERS.at(switch.origin, rule, hint="choose the policy `roce-lossy`, or another model")
+        )
+        return {}
+    dynamic = is_dynamic(switch)
+    tables = _dynamic(pools) if dynamic else _traditional(pools)
+    prepared = {kind.name: _kind_buffers(kind, dynamic=dynamic) for kind in queueing.profiles}
+    tables |= {name: {} for rows in prepared.values() for name, _, _ in rows}
+    for port in switch.ports:
+        if port.queueing is not None:
+            for name, suffix, row in prepared[port.queueing.name]:
+                tables[name][port.name + suffix] = row
+    if not dynamic:
+        _check_tables(switch, queueing, report)
+    return tables
+
+
+def _kind_buffers(kind: PortQueueing, *, dynamic: bool) -> tuple[tuple[str, str, Any], ...]:
+    """Table, what follows the port in the key, and row: the same for all ports of the kind."""
+    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
+    lossless = {c.queue for c in kind.classes if c.priority is not None}
+    found: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
+    for is_lossless, queues in groupby(range(QUEUES), lossless.__contains__):
+        numbers = list(queues)
+        word = f"|{numbers[0]}" if len(numbers) == 1 else f"|{numbers[0]}-{numbers[-1]}"
+        found.append(("BUFFER_QUEUE", word, {"profile": "egress_lossless_profile" if is_lossless else lossy}))
+    if dynamic:
+        found += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
+        for way in ("ingress", "egress"):
+            row = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
+            found.append((f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", "", row))
+    return tuple(found)
+
+
+def _traditional(pools: Mapping[str, int]) -> Tables:
+    ingress, egress = str(pools["ingress_lossless"]), str(pools["egress_lossless"])
+    pool: Row = {"type": "ingress", "mode": "dynamic", "size": ingress}
+    if pools.get("ingress_lossless_xoff"):
+        pool["xoff"] = str(pools["ingress_lossless_xoff"])
+    mode = str(pools.get("egress_lossless_mode", "dynamic"))
+    lossy: Row = {"pool": "egress_lossless_pool", "size": SMALLEST_QUEUE_BYTES}
+    lossy |= {"dynamic_th": "0"} if mode == "dynamic" else {"static_th": egress}
+    return {
+        "BUFFER_POOL": {
+            "ingress_lossless_pool": pool,
+            "egress_lossless_pool": {"type": "egress", "mode": mode, "size": egress},
+        },
+        "BUFFER_PROFILE": {
+            "ingress_lossy_profile": {"pool": "ingress_lossless_pool", "size": "0", "static_th": ingress},
+            "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "static_th": egress},
+            "egress_lossy_profile": lossy,
+        },
+    }
+
+
+def _dynamic(pools: Mapping[str, int]) -> Tables:
+    egress = str(pools["egress_lossless"])
+    names_of = ("ingress_lossless", "ingress_lossy", "egress_lossy")
+    return {
+        "BUFFER_POOL": {
+            **{f"{name}_pool": {"type": name.partition("_")[0], "mode": "dynamic"} for name in names_of},
+            "egress_lossless_pool": {"type": "egress", "mode": "dynamic", "size": egress},
+        },
+        "BUFFER_PROFILE": {
+            "ingress_lossless_profile": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "7"},
+            "ingress_lossy_profile": {"pool": "ingress_lossy_pool", "size": "0", "dynamic_th": "3"},
+            "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
+            "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
+            "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
+        },
+        "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {
+            DEFAULT: {"default_dynamic_th": "0", "over_subscribe_ratio": "0"}
+        },
+        "LOSSLESS_TRAFFIC_PATTERN": {DEFAULT: {"mtu": "1024", "small_packet_percentage": "50"}},
+    }
+
+
+def _pools(switch: Switch, report: Report) -> Mapping[str, int] | None:
+    """The published pools of the sku for the place of the switch; else the smallest of the same model."""
+    hardware, own = switch.hardware, skus.sku(switch)
+    fitting = {
+        name: skus.pools(hardware, name, switch.role)
+        for name in skus.told(hardware)
+        if skus.has_lossless_pools(hardware, name)
+    }
+    if own in fitting or not fitting:
+        return fitting.get(own)
+    name, sizes = min(fitting.items(), key=lambda item: item[1]["ingress_lossless"])
+    rule = f"{own} publishes no pools for SONiC; those of {name} are used"
+    report.add(codes.OTHER_SKU.at(switch.origin, rule, value=own, hint=codes.OTHER_SKU.fix))
+    return sizes
+
+
+def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
+    """Tell which ports may be left without a lossless priority group: no table, or no row for their cable."""
+    own = skus.sku(switch)
+    lossless = [kind for kind in queueing.profiles if kind.headroom is not None]
+    hint = codes.NO_HEADROOM_TABLE.fix
+    if lossless and own not in switch.hardware.headroom_tables:
+        rule = f"SONiC on {switch.hardware.model}: no pg_profile_lookup.ini of {own} is published"
+        report.add(codes.NO_HEADROOM_TABLE.at(switch.origin, rule, value=own, hint=hint))
+    for kind in lossless:
+        if kind.headroom is not None and kind.headroom.table_bytes is None:
+            rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
+            place = switch.origin.child(kind.name)
+            report.add(codes.NO_HEADROOM_TABLE.at(place, rule, value=kind.name, hint=hint))

@@ -1,0 +1,82 @@
+"""What overrides bring verbatim: lines of frr.conf, and rows of CONFIG_DB as JSON.
+
+    extra:
+      frr: |
+        ip nht resolve-via-default
+      config_db: |
+        {"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "queue_index": "6"}},
+         "BUFFER_PROFILE": {"q_lossy_profile": {"packet_discard_action": "trim"}}}
+
+Packet trimming is said this way: the intent has no word for it (SONiC doc/packet_trimming/packet-trimming-design.md).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from fabric.devices.model import ExtraLines, Switch
+from fabric.diagnostics import Report
+from fabric.platforms.sonic import codes
+from fabric.platforms.sonic.model import Tables
+
+TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
+"""ASICs that trim by a public source (Cumulus Linux 5.14, Packet Trimming: Spectrum-4 and later). On others orchagent
+takes the table and does nothing, which would be silent."""
+SECTIONS = ("frr", "config_db")
+
+
+def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
+    """The lines for frr.conf, in order. Sections that are none of ours are refused here."""
+    found: list[str] = []
+    for lines in switch.extra:
+        if lines.section == "frr":
+            found += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
+        elif lines.section not in SECTIONS:
+            rule = f"SONiC: lines of section {lines.section!r} have no place in its two files"
+            report.add(codes.TEXT.at(lines.origin, rule, value=lines.section, hint=codes.TEXT.fix))
+    return tuple(found)
+
+
+def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
+    """The tables with the rows and fields of overrides. A field that we write ourselves cannot be overridden."""
+    for lines in switch.extra:
+        if lines.section == "config_db":
+            for table, rows in _rows(lines, report).items():
+                _add(table, rows, tables, lines, report)
+            _check_trimming(tables, switch, lines, report)
+    return tables
+
+
+def _rows(lines: ExtraLines, report: Report) -> Tables:
+    try:
+        return msgspec.json.decode(lines.text, type=Tables)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        rule = f"SONiC: these are no rows of CONFIG_DB: {error}"
+        report.add(codes.TEXT.at(lines.origin, rule, hint='write {"TABLE": {"key": {"field": "value"}}}'))
+        return {}
+
+
+def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, report: Report) -> None:
+    mine = tables.setdefault(table, {})
+    for key, row in rows.items():
+        known = mine.get(key, {})
+        taken = sorted(field for field in known.keys() & row.keys() if known[field] != row[field])
+        if taken:
+            rule = f"SONiC: {', '.join(taken)} of {table}|{key} follows from the intent"
+            hint = "say it in the intent, and take it out of the override"
+            report.add(codes.TEXT.at(lines.origin, rule, value=f"{table}|{key}", hint=hint))
+        mine[key] = {**row, **known}
+
+
+def _check_trimming(tables: Tables, switch: Switch, lines: ExtraLines, report: Report) -> None:
+    trims = "SWITCH_TRIMMING" in tables
+    if trims and not switch.hardware.asic.startswith(TRIMMING):
+        rule = f"SONiC on {switch.hardware.model}: no public source says that {switch.hardware.asic} trims packets"
+        hint = "choose a model of NVIDIA Spectrum-4 or later, or take SWITCH_TRIMMING out"
+        report.add(codes.UNSUPPORTED.at(lines.origin, rule, value="SWITCH_TRIMMING", hint=hint))
+    actions = [row.get("packet_discard_action") for row in tables.get("BUFFER_PROFILE", {}).values()]
+    if "trim" in actions and not trims:
+        rule = "SONiC: packet_discard_action trim needs SWITCH_TRIMMING|GLOBAL: size, dscp_value, queue_index"
+        report.add(codes.TEXT.at(lines.origin, rule, value="trim", hint="add the table to the override"))

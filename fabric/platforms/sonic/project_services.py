@@ -1,0 +1,109 @@
+"""The management settings of a switch as the reader notes them, from the intent alone: not from our tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import Switch
+from fabric.platforms.sonic.modes import Mode, mode_of
+from fabric.platforms.sonic.names import asic_vendor, facts
+from fabric.platforms.sonic.skus import sku
+
+Notes = Iterator[tuple[str, str]]
+"""Section and setting."""
+TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
+LEVELS = {
+    "errors": "error",
+    "warnings": "warn",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "debug",
+}
+
+
+def services(switch: Switch) -> dict[str, str]:
+    """Section to its settings, sorted."""
+    found: dict[str, list[str]] = {}
+    for part in (_device, _management, _servers, _access, _snmp, _tacacs, _relays):
+        for section, text in part(switch):
+            found.setdefault(section, []).append(text)
+    return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
+
+
+def _vrf(switch: Switch) -> str:
+    return "default" if switch.management.vrf == "default" else "mgmt"
+
+
+def _device(switch: Switch) -> Notes:
+    mode, bfd = mode_of(switch.release), switch.routing.bfd_interval_ms is not None
+    yield "device", f"type {TYPES.get(switch.role, 'LeafRouter')}"
+    if facts(switch.hardware):
+        yield "device", f"hwsku {sku(switch)}"
+        yield "device", f"platform {facts(switch.hardware).get('platform', '')}"
+    yield "device", f"buffer_model {'dynamic' if asic_vendor(switch.hardware) == 'nvidia' else 'traditional'}"
+    yield "device", "synchronous_mode enable"
+    yield "device", "default_pfcwd_status disable"
+    managed = mode is Mode.FRRCFGD or (mode is Mode.SPLIT and bfd)
+    how = "split-unified" if mode is Mode.SPLIT else "unified"
+    yield "routing", f"{how} {'managed' if managed else 'unmanaged'}"
+
+
+def _management(switch: Switch) -> Notes:
+    gateway = switch.management.gateway
+    yield "management", "eth0 up"
+    for address in switch.management.addresses:
+        if gateway is not None and gateway.version == address.version:
+            yield "management", f"{address} via {gateway}"
+    if switch.services.banner:
+        yield "banner", switch.services.banner.strip("\n")
+
+
+def _servers(switch: Switch) -> Notes:
+    wanted, vrf = switch.services, _vrf(switch)
+    for server in wanted.ntp.servers:
+        yield "ntp", f"server {server}"
+    if wanted.ntp.servers:
+        yield "ntp", f"from eth0 vrf {vrf}"
+    for server in wanted.syslog.servers:
+        yield "syslog", f"server {server} level {LEVELS[wanted.syslog.level]} vrf {vrf}"
+    for server in wanted.management.dns:
+        yield "dns", f"server {server}"
+    if wanted.management.domain and wanted.management.dns:
+        yield "dns", f"domain {wanted.management.domain}"
+
+
+def _access(switch: Switch) -> Notes:
+    yield "ssh", f"idle {int(switch.services.ssh.idle_timeout_ms) // 60_000} min"
+    if switch.services.gnmi:
+        yield "gnmi", f"port {switch.services.gnmi.port} client auth true"
+
+
+def _snmp(switch: Switch) -> Notes:
+    wanted = switch.services.snmp
+    if wanted is None:
+        return
+    for name, user in wanted.users.items():
+        yield "snmp", f"user {name} {user.auth.upper()} {user.privacy.upper()} RO"
+    if wanted.location:
+        yield "snmp", f"location {wanted.location}"
+    if wanted.contact:
+        yield "snmp", f"contact {wanted.contact}"
+
+
+def _tacacs(switch: Switch) -> Notes:
+    wanted = switch.services.tacacs
+    if wanted is None:
+        return
+    yield "tacacs", "key"
+    for place, server in enumerate(reversed(wanted.servers), start=1):
+        yield "tacacs", f"server {server} priority {place} vrf {_vrf(switch)}"
+    yield "aaa", "authentication tacacs+,local"
+    if wanted.accounting:
+        yield "aaa", "accounting tacacs+"
+
+
+def _relays(switch: Switch) -> Notes:
+    if switch.host_addressing.assignment == "dhcp_relay":
+        for gateway in switch.gateways:
+            for server in switch.host_addressing.dhcp_servers:
+                yield "relay", f"Vlan{gateway.vlan} {server}"

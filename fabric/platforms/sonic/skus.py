@@ -1,0 +1,89 @@
+"""Which hardware sku of a model fits the breakout of a switch, and what its files say of buffers.
+
+Sources: `port_config.ini`, `platform.json` and `buffers_defaults_*.j2` of each sku in sonic-buildimage, kept in
+`hardware/models/`. A sku whose ports are the wanted ones needs no breakout at run time, and its buffer sizes are made
+for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from fabric.devices.model import Switch
+from fabric.hardware import SwitchModel
+from fabric.platforms.sonic import names
+
+
+def sku(switch: Switch) -> str:
+    """The sku with the very ports of the switch, one with lossless pools where it needs them; else the default."""
+    lossless = switch.queueing is not None and any(kind.priorities for kind in switch.queueing.profiles)
+    wanted = frozenset(
+        (port.slot.cage, port.slot.sub_ports, port.slot.speed_mbps)
+        for port in switch.ports
+        if port.slot.sub_port == 0
+    )
+    sheet = names.sheet(switch.hardware)
+    key = (wanted, lossless)
+    if key not in sheet.skus:
+        sheet.skus[key] = _best(switch.hardware, wanted, lossless=lossless)
+    return sheet.skus[key]
+
+
+def _best(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]], *, lossless: bool) -> str:
+    found = names.software(hardware)
+    own = (found.hwsku if found else None) or ""
+    fitting = [
+        name
+        for name in _fitting(hardware, wanted)
+        if not lossless or has_lossless_pools(hardware, name) or name == own
+    ]
+    return own if own in fitting else next(iter(fitting), own)
+
+
+def told(hardware: SwitchModel) -> Mapping[str, Any]:
+    """The skus of a model by name."""
+    skus: Mapping[str, Any] = names.facts(hardware).get("hwskus") or {}
+    return skus
+
+
+def pools(hardware: SwitchModel, name: str, role: str) -> Mapping[str, int]:
+    """The sizes of the pools of a sku, in bytes, for a leaf (`t0`) or what is above it (`t1`); empty: not published."""
+    published: Mapping[str, Mapping[str, int]] = (told(hardware).get(name) or {}).get("pools") or {}
+    place = "t0" if role == "leaf" else "t1"
+    mine = next((sizes for key, sizes in published.items() if place in key.split("/")), None)
+    return mine or next(iter(published.values()), {})
+
+
+def has_lossless_pools(hardware: SwitchModel, name: str) -> bool:
+    """Whether the sku publishes a lossless pool each way."""
+    return any({"ingress_lossless", "egress_lossless"} <= set(pools(hardware, name, r)) for r in ("leaf", ""))
+
+
+def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> list[str]:
+    """The skus that have every cage (number, ports, Mb/s) in the wanted mode, fewest others first."""
+    base = int(str(names.facts(hardware).get("index_base") or 0))
+    modes = {(base + cage - 1, f"{ports}x{speed_mbps // 1000}G") for cage, ports, speed_mbps in wanted}
+    found = {}
+    for name, facts in told(hardware).items():
+        has = _cages(tuple((str(m), str(c)) for m, c in (facts.get("cage_index_modes") or {}).items()))
+        if modes and modes <= has:
+            found[name] = len(has)
+    return sorted(found, key=lambda name: (found[name], name))
+
+
+@cache
+def _cages(modes: tuple[tuple[str, str], ...]) -> frozenset[tuple[int, str]]:
+    """`{2x400G: 1-64}` as pairs of index and mode."""
+    return frozenset((number, mode) for mode, text in modes for number in _numbers(text))
+
+
+def _numbers(text: str) -> list[int]:
+    """`1-63/2,65`: ranges, with a step."""
+    found: list[int] = []
+    for part in text.split(","):
+        spread, _, step = part.partition("/")
+        first, _, last = spread.partition("-")
+        found += range(int(first), int(last or first) + 1, int(step or 1))
+    return found
