@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
+import re
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.cumulus.names import OLDEST_RELEASE, is_new, release_number
+from fabric.platforms.cumulus.dialect import GNMI, OLDEST, TACACS_BY_ADDRESS, at_least, text_of
 
-DOCS = "https://docs.nvidia.com/networking-ethernet-software"
+FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")
+"""The ASIC without gNMI."""
+
+DOCS = "CumulusNetworks/docs content"
+REFERENCE = f"{DOCS}/nvue-reference/Set-and-Unset-Commands"
 SOURCES = {
-    "unnumbered_bgp": f"{DOCS}/nvue-reference Set-and-Unset-Commands/BGP: neighbor type unnumbered",
-    "ipv6_fabric": f"{DOCS}/nvue-reference BGP: address-family ipv6-unicast",
-    "bfd": f"{DOCS}/nvue-reference BFD: bfd enable with timers up to 5.14, profiles from 5.15",
-    "bgp_password": f"{DOCS}/nvue-reference BGP: peer-group password",
-    "per_packet_balancing": f"{DOCS}/nvue-reference Adaptive-Routing; Spectrum-4, 200G and 400G ports (5.14 manual)",
+    "unnumbered_bgp": f"{REFERENCE}/BGP.md: neighbor type unnumbered",
+    "ipv6_fabric": f"{REFERENCE}/BGP.md: address-family ipv6-unicast",
+    "vlan_gateways": f"{REFERENCE}/Bridge.md: access; {DOCS}/cumulus-linux-515 VLAN-aware-Bridge-Mode.md: type svi",
+    "dhcp_relay": f"{REFERENCE}/DHCP-Relay.md: IPv4 only, server groups from 5.14; the shape of 5.16.1: "
+    "NVIDIA/nv-config-manager @52f4a837 service.j2",
+    "slaac": f"{REFERENCE}/Neighbor-Discovery.md: prefix autoconfig, router-advertisement",
+    "dual_tor_lacp": f"{DOCS}/cumulus-linux-515 Multi-Chassis-Link-Aggregation-MLAG.md: bonds over two switches are "
+    "MLAG's, with a peer link",
+    "host_routes_from_arp": "no NVUE path found; needed by dual-ToR bonds alone",
+    "bfd": f"{REFERENCE}/BFD.md: profiles from 5.15; {DOCS}/cumulus-linux-514: timers of the peer group",
+    "bgp_password": f"{REFERENCE}/BGP.md: peer-group password",
     "flowlet_balancing": "adaptive routing of Cumulus Linux is per packet; no source shows flowlets",
-    "hash_fields": f"{DOCS}/nvue-reference System-Forwarding: ecmp-hash",
-    "hash_seed": "no source read",
-    "pfc": f"{DOCS}/nvue-reference QoS: pfc profiles",
-    "max_lossless_priorities": f"{DOCS}/nvue-reference QoS: a single lossless priority group",
-    "pfc_watchdog": f"{DOCS}/nvue-reference QoS: pfc-watchdog state, polling-interval, robustness",
-    "ecn": f"{DOCS}/nvue-reference QoS: congestion-control",
-    "headroom": "switchd computes it from `qos pfc PROFILE cable-length` (nvue-reference QoS)",
-    "commit_timer": "nv config apply --confirm (Cumulus Linux 5.14, NVUE CLI)",
-    "vlan_gateways": "not written yet",
-    "dhcp_relay": "not written yet",
-    "slaac": "not written yet",
-    "dual_tor_lacp": "no source shows one LACP system over two switches without MLAG",
-    "snmpv3": "not written yet",
-    "tacacs": f"{DOCS}/cumulus-linux-515 TACACS: server priority and secret; the form up to 5.14 differs",
-    "gnmi": "not written yet",
+    "per_packet_balancing": f"{REFERENCE}/Adaptive-Routing.md; Spectrum-4, ports of 200G and 400G (5.14 manual)",
+    "hash_fields": f"{REFERENCE}/System-Forwarding.md: ecmp-hash",
+    "hash_seed": f"{REFERENCE}/System-Forwarding.md: hash-seed 0 to 4294967295",
+    "pfc": f"{REFERENCE}/QoS.md: pfc profiles",
+    "max_lossless_priorities": f"{REFERENCE}/QoS.md, shared-headroom-pool: a single lossless priority group, on every "
+    "Spectrum",
+    "pfc_watchdog": f"{REFERENCE}/QoS.md: pfc-watchdog state, polling-interval, robustness; {DOCS}/cumulus-linux-514 "
+    "Quality-of-Service: it drops, and restores after one interval without pause frames",
+    "ecn": f"{REFERENCE}/QoS.md: congestion-control; the default profile marks queue 0 ({DOCS}/cumulus-linux-516 "
+    "Quality-of-Service), and is switched off",
+    "headroom": f"switchd computes it from `qos pfc PROFILE cable-length`; {DOCS}/cumulus-linux-514 "
+    "Quality-of-Service advises against own thresholds",
+    "pause_threshold": "as headroom",
+    "resume_threshold": "as headroom",
+    "commit_timer": f"{DOCS}/cumulus-linux-514 NVUE-CLI.md: nv config apply --confirm",
+    "vrfs": "tenants in VRFs would need EVPN or sessions per VRF",
+    "snmpv3": f"{REFERENCE}/SNMP-Server.md: auth-md5 and auth-sha only; no published file holds either",
+    "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
+    "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
 }
 HASH_FIELDS = {
     "src_ip": "source-ip",
@@ -43,17 +59,21 @@ HASH_FIELDS = {
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What NVUE can say on this hardware."""
-    number = release_number(release)
-    if number is not None and number < OLDEST_RELEASE:
-        return Capabilities(release=release, sources={"release": "Cumulus Linux 5.9 and newer are known"})
+    if not at_least(release, OLDEST):
+        rule = f"Cumulus Linux {text_of(OLDEST)} and newer are known"
+        return Capabilities(release=release, sources={"release": rule})
     return Capabilities(
         release=release,
         unnumbered_bgp=True,
         ipv6_fabric=True,
+        vlan_gateways=True,
+        dhcp_relay=True,
+        slaac=True,
         bfd=True,
         bgp_password=True,
         per_packet_balancing="Spectrum-4" in hardware.asic,
         hash_fields=frozenset(HASH_FIELDS),
+        hash_seed=True,
         pfc=True,
         max_lossless_priorities=1,
         pfc_watchdog=True,
@@ -63,6 +83,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         pause_threshold="product-derived",
         resume_threshold="product-derived",
         commit_timer=True,
-        tacacs=is_new(release),
+        tacacs=at_least(release, TACACS_BY_ADDRESS),
+        gnmi=at_least(release, GNMI) and not FIRST_SPECTRUM.search(hardware.asic),
         sources=SOURCES,
     )

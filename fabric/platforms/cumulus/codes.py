@@ -5,8 +5,8 @@ from fabric.diagnostics import Severity, code
 UNSUPPORTED = code(
     "FAB540",
     "Cumulus Linux has no way to say this",
-    why="No published source shows the NVUE path for the feature on this hardware and release, or this program does "
-    "not write it yet. A path that no source shows is never sent to a switch.",
+    why="The product lacks the feature on this hardware and release, or no published source shows its NVUE path. "
+    "A path that no source shows is never sent to a switch.",
     fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
 )
 
@@ -67,4 +67,13 @@ TEXT = code(
     "These lines are no NVUE file",
     why="An override for Cumulus Linux is appended to the file, which is a YAML list of `- set:` and `- unset:`.",
     fix="Write a YAML list of `- set:` blocks.",
+)
+
+FACTORY_USER = code(
+    "FAB549",
+    "The account `cumulus` is not declared",
+    why="The factory's file names the account `cumulus`. A replaced configuration that does not name it deletes it, "
+    "also while this program is logged in by it (NVUE CLI, Default Startup File). The plan calls that a lockout.",
+    fix="Declare `cumulus` with its hash under `services.users` to keep it, or push by an account that is declared.",
+    severity=Severity.WARNING,
 )

@@ -1,9 +1,17 @@
 """Queueing in NVUE's words: `qos mapping`, `pfc`, `congestion-control`, `egress-scheduler`, `traffic-pool`.
 
-Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference/Set-and-Unset-Commands/QoS. A code
-point maps to a switch priority, which is what PFC pauses, and that to an egress queue (`traffic-class`).
-Headroom and pause
-thresholds come from switchd, by the cable length of the PFC profile.
+Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/QoS.md`, `cumulus-linux-514`
+and `-516/Layer-1-and-Switch-Ports/Quality-of-Service/`. A code point maps to a switch priority, which is what PFC
+pauses, and that to an egress queue (`traffic-class`). Headroom and pause thresholds come from switchd, by the cable
+length of the PFC profile.
+
+`qos roce`, the product's preset, is never written, not even for a policy that equals it: its numbers differ by ASIC
+and release, it marks queue 0 as well, has one cable length for all ports, and a file that only names it cannot be
+compared with the policy. The reader knows it.
+
+Two defaults of the product would be no policy of ours. It marks queue 0 on every port: switched off. Switch
+priorities of no class (frames without IP have 0) go to the queue of their number, which has no share: all eight are
+mapped, those of no class to the queue of the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +26,7 @@ from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
 
 FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
 MOST_INTERVALS = 1000
+PRIORITIES = 8
 
 
 def lower_qos(switch: Switch, report: Report) -> Qos | None:
@@ -33,13 +42,20 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
         _check_watchdog(place.child("watchdog"), timers, report)
     return Qos(
         dscp=tuple(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
-        queues=tuple(sorted((c.traffic_class, c.queue) for c in classes)),
+        queues=tuple(sorted(queue_of_priority(classes).items())),
         profiles=tuple(_profile(kind) for kind in queueing.profiles),
         lossless=any(kind.priorities for kind in queueing.profiles),
         marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
         poll=timers.poll_ms if timers else 0,
         robustness=timers.detect_ms // timers.poll_ms if timers else 0,
     )
+
+
+def queue_of_priority(classes: tuple[ClassQueueing, ...]) -> dict[int, int]:
+    """The queue of each switch priority: that of its class, or of the class that takes the rest."""
+    rest = next((one.queue for one in classes if one.is_rest), None)
+    found = {} if rest is None else dict.fromkeys(range(PRIORITIES), rest)
+    return found | {one.traffic_class: one.queue for one in classes}
 
 
 def watched(switch: Switch) -> WatchdogTimers | None:

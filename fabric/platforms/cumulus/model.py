@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-
-class Words(msgspec.Struct, frozen=True):
-    """What differs by dialect. `on` is quoted: bare, YAML 1.1 readers take it for a boolean."""
-
-    new: bool
-    enable: str
-    on: str
-    off: str
-    ecn: str
-
-
-OLD = Words(new=False, enable="enable", on="'on'", off="'off'", ecn="enable")
-NEW = Words(new=True, enable="state", on="enabled", off="disabled", ecn="enabled")
+from fabric.platforms.cumulus.dialect import Words
+from fabric.platforms.cumulus.model_services import Management, System
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -27,6 +16,8 @@ class Kind(msgspec.Struct, frozen=True):
     reed_solomon: bool
     state: str
     adaptive: bool
+    vlan: int
+    """Access VLAN; 0: routed."""
     profile: str
     """Of scheduling; empty: none."""
     pauses: bool
@@ -42,6 +33,26 @@ class Port(msgspec.Struct, frozen=True, gc=False):
     kind: Kind
     four: tuple[str, ...]
     six: tuple[str, ...]
+    prefixes: tuple[str, ...]
+    """Told by router advertisements, for hosts that make their own addresses."""
+
+
+class Gateway(msgspec.Struct, frozen=True):
+    """`interface vlanN`: the gateway of a VLAN of hosts."""
+
+    name: str
+    vlan: int
+    four: tuple[str, ...]
+    six: tuple[str, ...]
+    prefixes: tuple[str, ...]
+
+
+class Relay(msgspec.Struct, frozen=True):
+    """`service dhcp-relay default`."""
+
+    servers: tuple[str, ...]
+    downstream: tuple[str, ...]
+    upstream: tuple[str, ...]
 
 
 class Breakout(msgspec.Struct, frozen=True, gc=False):
@@ -85,6 +96,7 @@ class Qos(msgspec.Struct, frozen=True):
 
     dscp: tuple[tuple[int, int], ...]
     queues: tuple[tuple[int, int], ...]
+    """Of all eight switch priorities."""
     profiles: tuple[Profile, ...]
     lossless: bool
     marking: bool
@@ -185,62 +197,21 @@ class Bgp(msgspec.Struct, frozen=True):
     connected: str
 
 
-class Key(msgspec.Struct, frozen=True):
-    """An SSH key of a user."""
-
-    name: str
-    kind: str
-    key: str
-
-
-class User(msgspec.Struct, frozen=True):
-    """`system aaa user`."""
-
-    name: str
-    role: str
-    password: str
-    logins: tuple[Key, ...]
-
-
-class System(msgspec.Struct, frozen=True):
-    """`system` and, up to 5.14, `service`."""
-
-    hostname: str
-    users: tuple[User, ...]
-    hash_fields: tuple[tuple[str, bool], ...]
-    dns: tuple[str, ...]
-    domain: str
-    ntp: tuple[str, ...]
-    syslog: tuple[str, ...]
-    vrf: str
-    idle_minutes: int
-    banner: str
-    lldp: bool
-    tacacs: tuple[str, ...]
-    tacacs_secret: str
-    accounting: bool
-
-
-class Management(msgspec.Struct, frozen=True):
-    """`interface eth0`."""
-
-    vrf: str
-    four: tuple[str, ...]
-    six: tuple[str, ...]
-    gateway4: str
-    gateway6: str
-
-
 class NvueConfig(msgspec.Struct, frozen=True):
     """Everything in the file."""
 
     words: Words
+    has_service: bool
+    """Whether anything stands under `service`."""
     system: System
     management: Management
     loopback4: tuple[str, ...]
     loopback6: tuple[str, ...]
     breakouts: tuple[Breakout, ...]
     ports: tuple[Port, ...]
+    vlans: tuple[int, ...]
+    gateways: tuple[Gateway, ...]
+    relay: Relay | None
     adaptive: bool
     qos: Qos | None
     bgp: Bgp

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.cumulus.capabilities import HASH_FIELDS
-from fabric.platforms.cumulus.lower import ADAPTIVE_ROLES, description
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
-from fabric.platforms.cumulus.lower_qos import queues, watched
-from fabric.platforms.cumulus.lower_system import MINUTE_MS, ROLES
+from fabric.platforms.cumulus.lower_interfaces import description
+from fabric.platforms.cumulus.lower_qos import queue_of_priority, queues, watched
+from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Policies
-from fabric.platforms.cumulus.names import MANAGEMENT_VRF, is_new
+from fabric.platforms.cumulus.project_services import services
 from fabric.qos.model import PortQueueing
 
 
@@ -31,12 +30,12 @@ def project(switch: Switch) -> Facts:
         interfaces=dict(_interfaces(switch)),
         neighbors=_neighbors(switch, bgp),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
-        traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
-        profiles={kind.name: _profile(kind) for kind in profiles},
+        traffic_class_to_queue=dict(sorted(queue_of_priority(classes).items())),
+        profiles=_profiles(profiles),
         watchdog=("drop", timers.detect_ms, 0, timers.poll_ms) if timers else None,
         policies=_policies(policies) | _groups(bgp),
         services={
-            name: "\n".join(sorted(set(lines))) for name, lines in _services(switch, bgp).items() if lines
+            name: "\n".join(sorted(set(lines))) for name, lines in services(switch, bgp).items() if lines
         },
     )
 
@@ -52,12 +51,15 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
                 speed_mbps=port.slot.speed_mbps if used else None,
                 ip_mtu_bytes=port.ip_mtu_bytes if used else None,
                 addresses=_ordered(port.addresses),
+                vlan=port.vlan or None,
                 queueing=port.queueing.name if port.queueing else None,
             ),
         )
+    for one in switch.gateways:
+        yield f"vlan{one.vlan}", InterfaceFacts(addresses=_ordered(one.addresses), vlan=one.vlan)
     if switch.loopbacks:
         yield "lo", InterfaceFacts(addresses=_ordered(switch.loopbacks))
-    vrf = "default" if switch.management.vrf == "default" else MANAGEMENT_VRF
+    vrf = management_vrf(switch)
     addresses = _ordered(switch.management.addresses)
     if addresses or vrf != "default":
         yield "eth0", InterfaceFacts(addresses=addresses, vrf=vrf)
@@ -82,6 +84,13 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
             policy=groups[key],
         )
     return found
+
+
+def _profiles(kinds: Sequence[PortQueueing]) -> dict[str, dict[int, ClassFacts]]:
+    """Ours, and the product's own, whose marking of queue 0 is switched off."""
+    return (
+        {"default-global": {0: ClassFacts()}} | {kind.name: _profile(kind) for kind in kinds} if kinds else {}
+    )
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
@@ -138,39 +147,3 @@ def _groups(bgp: Bgp) -> dict[str, str]:
                 lines += [f"{word} own {group.own_asn}"] if group.own_asn else []
         found[f"group {group.name}"] = "; ".join(sorted(lines))
     return found
-
-
-def _services(switch: Switch, bgp: Bgp) -> dict[str, list[str]]:
-    wanted, gateway, tacacs = switch.services, switch.management.gateway, switch.services.tacacs
-    users = wanted.users.items()
-    bfd = any(group.bfd for group in bgp.groups) or (bgp.bfd and is_new(switch.release))
-    adaptive = switch.routing.load_balancing == "per_packet"
-    lossless = [kind for kind in (switch.queueing.profiles if switch.queueing else ()) if kind.priorities]
-    domain = wanted.management.domain
-    return {
-        "users": [f"{name} role {ROLES[user.role]}" for name, user in users]
-        + [f"{name} key {key.split(' ')[1]}" for name, user in users for key in user.ssh_keys],
-        "hash": [word for field, word in HASH_FIELDS.items() if field in switch.routing.hashing.fields],
-        "dns": [f"server {one}" for one in wanted.management.dns] + ([f"domain {domain}"] if domain else []),
-        "ntp": [f"server {one}" for one in wanted.ntp.servers],
-        "logging": [f"host {one}" for one in wanted.syslog.servers],
-        "lldp": ["enabled" if wanted.lldp else "disabled"],
-        "ssh": [str(minutes)] if (minutes := wanted.ssh.idle_timeout_ms // MINUTE_MS) else [],
-        "banner": [wanted.banner] if wanted.banner else [],
-        "aaa": [f"tacacs {one}" for one in tacacs.servers] if tacacs else [],
-        "aaa accounting": [("enabled" if tacacs.accounting else "disabled")] if tacacs else [],
-        "static routes": [f"eth0 {gateway}"] if gateway else [],
-        "breakouts": [f"swp{p.slot.cage} {p.slot.sub_ports}x" for p in switch.ports if p.slot.sub_ports > 1],
-        "adaptive routing": [p.name for p in switch.ports if adaptive and p.role in ADAPTIVE_ROLES],
-        "families": [family.name.removesuffix("-unicast") for family in bgp.families],
-        "bgp": [f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates],
-        "bfd": [
-            f"detect-multiplier {bgp.multiplier}",
-            f"min-rx-interval {bgp.bfd}",
-            f"min-tx-interval {bgp.bfd}",
-        ]
-        if bfd
-        else [],
-        "cables": [f"{kind.name} {max(1, kind.cable_m)} m" for kind in lossless],
-        "pools": ["default-lossless 50", "default-lossy 50"] if lossless else [],
-    }

@@ -1,0 +1,128 @@
+"""From ports to `interface`: kinds of port, breakouts, VLANs with their gateways, DHCP relay, advertisements.
+
+Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/{Interface,Bridge,
+Neighbor-Discovery,DHCP-Relay}.md`; the shape of a relay with groups also in NVIDIA/nv-config-manager @52f4a837
+(`service.j2`, for 5.16.1). A gateway has no MTU of its own: the bridge takes the smallest of its ports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import ip_interface
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
+from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
+from fabric.platforms.cumulus.names import quoted
+
+SLOWEST_WITH_FEC_MBPS = 25_000
+ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})
+FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS, LinkRole.DOWN, LinkRole.ATTACHMENT})
+"""Ports that answers of a DHCP server may come from."""
+
+
+def of_version(version: int, addresses: Iterable[IpInterface]) -> tuple[str, ...]:
+    """The addresses of one family, as texts."""
+    return tuple(str(address) for address in addresses if address.version == version)
+
+
+def description(port: SwitchPort) -> str:
+    """`spine-1:swp5`: what is at the other end."""
+    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
+
+
+def lower_ports(switch: Switch, qos: Qos | None) -> tuple[Port, ...]:
+    """Every port, in the order of cages and lanes; equal ones share their kind."""
+    kinds: dict[object, Kind] = {}
+    return tuple(_port(switch, port, qos, kinds) for port in sorted(switch.ports, key=_place))
+
+
+def _place(port: SwitchPort) -> tuple[int, int]:
+    return port.slot.cage, port.slot.first_lane
+
+
+def _port(switch: Switch, port: SwitchPort, qos: Qos | None, kinds: dict[object, Kind]) -> Port:
+    mtu, speed = port.ip_mtu_bytes, port.slot.speed_mbps
+    key = (port.role, port.enabled, mtu, speed, port.vlan, id(port.queueing))
+    kind = kinds.get(key)
+    if kind is None:
+        kind = kinds[key] = _kind(switch, port, qos)
+    four, six = of_version(4, port.addresses), of_version(6, port.addresses)
+    prefixes = told(switch, six) if port.role is LinkRole.HOST else ()
+    return Port(port.name, quoted(description(port)), kind, four, six, prefixes)
+
+
+def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
+    wanted = port.queueing.name if port.queueing else None
+    profile = next((one for one in qos.profiles if one.name == wanted), None) if qos else None
+    used, speed = port.role is not LinkRole.UNUSED, port.slot.speed_mbps
+    return Kind(
+        mtu=port.ip_mtu_bytes if used else None,
+        speed=f"{speed // 1000}G" if used else "",
+        reed_solomon=used and speed >= SLOWEST_WITH_FEC_MBPS,
+        state="up" if port.enabled else "down",
+        adaptive=adaptive(switch, port),
+        vlan=port.vlan,
+        profile=profile.name if profile else "",
+        pauses=bool(profile and profile.priorities),
+        marks=bool(profile and profile.curves),
+        watched=bool(profile and profile.priorities and qos and qos.poll),
+    )
+
+
+def adaptive(switch: Switch, port: SwitchPort) -> bool:
+    """Whether the port takes part in adaptive routing."""
+    return switch.routing.load_balancing == "per_packet" and port.role in ADAPTIVE_ROLES
+
+
+def told(switch: Switch, six: tuple[str, ...]) -> tuple[str, ...]:
+    """The prefixes of IPv6 addresses, if the hosts make their own addresses."""
+    if switch.host_addressing.assignment != "slaac":
+        return ()
+    return tuple(str(ip_interface(address).network) for address in six)
+
+
+def lower_breakouts(switch: Switch) -> tuple[Breakout, ...]:
+    """The cages that are split."""
+    found = {
+        slot.cage: Breakout(
+            f"swp{slot.cage}",
+            f"{slot.sub_ports}x",
+            0 if slot.lanes * slot.sub_ports == slot.cage_lanes else slot.lanes,
+        )
+        for port in switch.ports
+        if (slot := port.slot).sub_ports > 1
+    }
+    return tuple(found[cage] for cage in sorted(found))
+
+
+def vlans(switch: Switch) -> tuple[int, ...]:
+    """Every VLAN of a port or a gateway."""
+    return tuple(
+        sorted({port.vlan for port in switch.ports if port.vlan} | {g.vlan for g in switch.gateways})
+    )
+
+
+def lower_gateways(switch: Switch) -> tuple[Gateway, ...]:
+    """The gateways of the VLANs, ordered by VLAN."""
+    return tuple(_gateway(switch, one) for one in sorted(switch.gateways, key=lambda one: one.vlan))
+
+
+def _gateway(switch: Switch, one: HostGateway) -> Gateway:
+    six = of_version(6, one.addresses)
+    return Gateway(f"vlan{one.vlan}", one.vlan, of_version(4, one.addresses), six, told(switch, six))
+
+
+def lower_relay(switch: Switch) -> Relay | None:
+    """DHCP relay for IPv4, where hosts get their addresses by it."""
+    if switch.host_addressing.assignment != "dhcp_relay":
+        return None
+    routed = (port.name for port in switch.ports if port.role is LinkRole.HOST and port.addresses)
+    downstream = (*routed, *(f"vlan{one.vlan}" for one in switch.gateways))
+    if not downstream:
+        return None
+    return Relay(
+        tuple(str(server) for server in switch.host_addressing.dhcp_servers if server.version == 4),
+        downstream,
+        tuple(port.name for port in switch.ports if port.role in FABRIC_ROLES),
+    )

@@ -1,0 +1,138 @@
+"""Management in NVUE's words: `system`, `interface eth0`, and `service` up to 5.14.
+
+Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/{User-Account,SSH-Server,
+Syslog,TACACS,LLDP,gnmi,System-Forwarding}.md`, the manuals of 5.14 and 5.15 of the same subjects. Roles, classes and
+the firewall are those of a fresh switch (the `startup.yaml` files in `cumulus-linux-510`, VRR and OSPF): a replace
+would delete them. Not verified on a switch: whether the factory's firewall lets in a gNMI port other than 9339.
+"""
+
+from __future__ import annotations
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Tacacs as WantedTacacs
+from fabric.platforms.cumulus import codes
+from fabric.platforms.cumulus.capabilities import HASH_FIELDS
+from fabric.platforms.cumulus.dialect import NEW_DIALECT, at_least
+from fabric.platforms.cumulus.lower_interfaces import of_version
+from fabric.platforms.cumulus.model_services import Gnmi, Key, Management, System, Tacacs, User
+from fabric.platforms.cumulus.names import MANAGEMENT_VRF, natural, quoted, secret
+
+ROLES = {"admin": "system-admin", "operator": "nvue-monitor"}
+FACTORY_USER = "cumulus"
+LOCKED = "$6$locked$" + "." * 86
+"""A hash of SHA-512's form that no password is known to have: only keys may log in. `*` would be ambiguous, because
+NVUE shows every hash as `*`."""
+MINUTE_MS = 60_000
+SEVERITIES = {
+    "errors": "error",
+    "warnings": "warn",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "debug",
+}
+"""Our log levels to those of `system syslog selector`."""
+
+
+def lower_management(switch: Switch) -> Management:
+    """Our way in: eth0 with its addresses and gateway; without addresses, all by DHCP."""
+    addresses = switch.management.addresses
+    gateway = switch.management.gateway if addresses else None
+    return Management(
+        "" if switch.management.vrf == "default" else MANAGEMENT_VRF,
+        of_version(4, addresses),
+        of_version(6, addresses),
+        str(gateway) if gateway and gateway.version == 4 else "",
+        str(gateway) if gateway and gateway.version == 6 else "",
+    )
+
+
+def lower_system(switch: Switch, report: Report) -> System:
+    """Everything but interfaces, queues and routing."""
+    services = switch.services
+    wanted = set(switch.routing.hashing.fields)
+    _check_way_in(switch, report)
+    return System(
+        hostname=switch.name,
+        users=_users(switch, report),
+        hash_fields=tuple((word, field in wanted) for field, word in HASH_FIELDS.items()),
+        hash_seed=switch.routing.hash_seed,
+        dns=tuple(str(server) for server in services.management.dns),
+        domain=services.management.domain or "",
+        ntp=tuple(str(server) for server in services.ntp.servers),
+        syslog=tuple(str(server) for server in services.syslog.servers),
+        severity=severity(switch),
+        vrf=management_vrf(switch),
+        idle_minutes=services.ssh.idle_timeout_ms // MINUTE_MS,
+        banner=quoted(services.banner) if services.banner else "",
+        lldp=services.lldp,
+        tacacs=_tacacs(services.tacacs) if services.tacacs else None,
+        gnmi=_gnmi(switch),
+    )
+
+
+def management_vrf(switch: Switch) -> str:
+    """The VRF of eth0."""
+    return "default" if switch.management.vrf == "default" else MANAGEMENT_VRF
+
+
+def severity(switch: Switch) -> str:
+    """The least severe messages that are sent. Selectors before 5.15 also filter by facility: none is used."""
+    syslog = switch.services.syslog
+    return SEVERITIES[syslog.level] if syslog.servers and at_least(switch.release, NEW_DIALECT) else ""
+
+
+def _tacacs(wanted: WantedTacacs) -> Tacacs:
+    servers = tuple((str(server), server.version == 6) for server in wanted.servers)
+    return Tacacs(servers, secret(wanted.secret), wanted.accounting)
+
+
+def _gnmi(switch: Switch) -> Gnmi | None:
+    gnmi = switch.services.gnmi
+    if gnmi is None:
+        return None
+    return Gnmi(tuple(str(one).partition("/")[0] for one in switch.management.addresses), gnmi.port)
+
+
+def _users(switch: Switch, report: Report) -> tuple[User, ...]:
+    users = switch.services.users
+    found = []
+    for name in sorted(users, key=natural):
+        user = users[name]
+        password = user.password_hash or secret(user.password_secret)
+        keys = tuple(
+            Key(f"key{number}", *key.split(" ")[:2]) for number, key in enumerate(user.ssh_keys, start=1)
+        )
+        if not password and not keys:
+            report.add(
+                codes.WAY_IN.at(
+                    Origin(("services", "users", name)),
+                    f"user {name} has neither a password nor a key",
+                    hint="give the user `password_hash`, `password_secret` or `ssh_keys`",
+                )
+            )
+        found.append(User(name, ROLES[user.role], password or LOCKED, keys))
+    return tuple(found)
+
+
+def _check_way_in(switch: Switch, report: Report) -> None:
+    """A replaced configuration has only the accounts that it names: an admin must be one, and who is not is told."""
+    users, place = switch.services.users, Origin(("services", "users"))
+    if not any(user.role == "admin" for user in users.values()):
+        report.add(
+            codes.WAY_IN.at(
+                place,
+                "a replaced configuration of Cumulus Linux has only the accounts that it names: no admin is declared",
+                hint=codes.WAY_IN.fix,
+                subjects=(switch.name,),
+            )
+        )
+    elif FACTORY_USER not in users:
+        report.add(
+            codes.FACTORY_USER.at(
+                place,
+                f"the first replace deletes the account `{FACTORY_USER}`: it is not declared",
+                hint=codes.FACTORY_USER.fix,
+                subjects=(switch.name,),
+            )
+        )

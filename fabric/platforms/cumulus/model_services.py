@@ -1,0 +1,70 @@
+"""Management in an NVUE file: `system`, `service`, `interface eth0`."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Key(msgspec.Struct, frozen=True):
+    """An SSH key of a user."""
+
+    name: str
+    kind: str
+    key: str
+
+
+class User(msgspec.Struct, frozen=True):
+    """`system aaa user`."""
+
+    name: str
+    role: str
+    password: str
+    """A hash, or the placeholder of one."""
+    logins: tuple[Key, ...]
+
+
+class Tacacs(msgspec.Struct, frozen=True):
+    """`system aaa tacacs`."""
+
+    servers: tuple[tuple[str, bool], ...]
+    """Address, and whether it is of IPv6, in the order in which they are asked."""
+    secret: str
+    accounting: bool
+
+
+class Gnmi(msgspec.Struct, frozen=True):
+    """`system gnmi-server`."""
+
+    addresses: tuple[str, ...]
+    port: int
+
+
+class System(msgspec.Struct, frozen=True):
+    """`system` and, up to 5.14, `service`."""
+
+    hostname: str
+    users: tuple[User, ...]
+    hash_fields: tuple[tuple[str, bool], ...]
+    hash_seed: int | None
+    dns: tuple[str, ...]
+    domain: str
+    ntp: tuple[str, ...]
+    syslog: tuple[str, ...]
+    severity: str
+    """Of the selector that all log servers have; empty: everything is sent."""
+    vrf: str
+    idle_minutes: int
+    banner: str
+    lldp: bool
+    tacacs: Tacacs | None
+    gnmi: Gnmi | None
+
+
+class Management(msgspec.Struct, frozen=True):
+    """`interface eth0`."""
+
+    vrf: str
+    four: tuple[str, ...]
+    six: tuple[str, ...]
+    gateway4: str
+    gateway6: str
