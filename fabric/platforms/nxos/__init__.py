@@ -1,8 +1,7 @@
 """Cisco NX-OS on Nexus 9000: one platform, in its three homes here, `templates/nxos/` and `tests/platforms/nxos/`.
 
-NAPALM's replace takes a file in the form of `checkpoint`. That form cannot be made offline: it has a header of the
-device, and it states every implicit default of model and release as `!#` lines. What is printed here is configuration
-text, for `configure replace`, the dual-stage session, or as the change of a checkpoint that was taken from the switch.
+What is printed is configuration text, for `configure replace` or the dual-stage session. NAPALM's replace takes a file
+in the form of `checkpoint file`: `fabric.platforms.nxos.checkpoint` makes one of it and of a checkpoint of the switch.
 """
 
 from __future__ import annotations
@@ -29,5 +28,5 @@ PLATFORM = Platform(
     block_impact=late("fabric.platforms.nxos.impact:block_impact"),
     derived=late("fabric.platforms.nxos.lower:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    owns_way_in=late("fabric.platforms.nxos.impact:owns_way_in"),
+    owns_way_in=late("fabric.platforms.nxos.way_in:owns_way_in"),
 )

@@ -16,8 +16,9 @@ from fabric.platforms.sections import Line, parse
 SECTIONS = (
     "hostname", "feature", "interface breakout", "ip load-sharing", "hardware profile", "policy-map type network-qos",
     "class-map", "policy-map type qos", "policy-map type queuing", "system qos", "priority-flow-control", "banner",
-    "username", "tacacs-server", "ntp", "logging", "grpc", "service", "ip dhcp", "ipv6 dhcp", "bfd", "aaa group", "aaa",
-    "ip access-list", "ipv6 access-list", "line", "vlan", "vrf context", "ip prefix-list", "ipv6 prefix-list",
+    "username", "snmp-server", "tacacs-server", "ntp", "logging", "grpc", "service", "ip dhcp", "ipv6 dhcp", "bfd",
+    "aaa group", "aaa", "ip access-list", "ipv6 access-list", "line", "vlan", "vrf context", "ip prefix-list",
+    "ipv6 prefix-list",
     "ip community-list", "route-map", "interface Vlan", "interface Ethernet", "interface port-channel",
     "interface mgmt", "interface loopback", "interface", "router bgp",
 )  # fmt: skip

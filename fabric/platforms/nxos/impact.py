@@ -1,11 +1,15 @@
-"""What a change of one piece of an NX-OS configuration does to traffic, and whether it can lock us out.
+"""What a change of one piece of an NX-OS configuration does to traffic.
 
-A judgement by the piece alone. What is not known counts as an interruption.
+A judgement by the piece alone. What is not known counts as an interruption. Sources: Cisco Nexus 9000 QoS guide 10.5
+(changes of queuing are disruptive for all ports; PFC turned on "does not cause a port flap"), Interfaces guide 10.6
+(breakout), Unicast Routing guide 10.5 (DLB takes effect with a reload). Unverified: which settings of a BGP template
+NX-OS applies without ending the session; only policies and multipath count as such.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from fabric.platforms.base import Block, BlockImpact, Impact
 from fabric.platforms.nxos.canonical import section
@@ -29,6 +33,8 @@ SECTION_IMPACTS: dict[str, tuple[Impact, str]] = {
     "policy-map type queuing": ("buffer", "queues of the ports that use it are set up anew"),
     "policy-map type qos": ("buffer", "packets are classed anew"),
     "class-map": ("buffer", "packets are classed anew"),
+    "feature": ("flap", "what runs by it starts anew"),
+    "vlan": ("flap", "its hosts lose their network while it changes"),
     "system qos": ("buffer", "buffers of all ports are set up anew"),
     "priority-flow-control": ("buffer", "the watchdog starts anew"),
     "bfd": ("hitless", "sessions agree on new timers"),
@@ -38,59 +44,37 @@ SECTION_IMPACTS: dict[str, tuple[Impact, str]] = {
     "route-map": ("hitless", "routes are chosen anew"),
     "interface loopback": ("hitless", "only the route to the switch itself"),
     "interface mgmt": ("none", "no traffic of hosts"),
-    "interface Vlan": ("flap", "hosts lose their gateway while it changes"),
-    "vlan": ("flap", "its hosts lose their gateway while it changes"),
 }
+COMING_AND_GOING: dict[str, tuple[str, str]] = {
+    "feature": ("nothing runs by it yet", "what runs by it stops"),
+    "vlan": ("no host is in it yet", "its hosts lose their network"),
+    "class-map": ("no policy uses it yet", "packets are classed anew"),
+}
+"""Why a new section changes nothing by itself, and why one that goes interrupts."""
 QUIET = frozenset(
     {
         "aaa", "aaa group", "banner", "grpc", "hostname", "ip access-list", "ip dhcp", "ipv6 access-list", "ipv6 dhcp",
-        "line", "logging", "ntp", "service", "tacacs-server", "username", "vrf context",
+        "line", "logging", "ntp", "service", "snmp-server", "tacacs-server", "username", "vrf context",
     }
 )  # fmt: skip
 """Sections that carry no traffic of hosts."""
 QUIET_FEATURES = ("feature scp-server", "feature grpc", "feature lldp", "feature tacacs+", "feature dhcp")
-WAY_IN = (
-    "interface mgmt0",
-    "vrf context management",
-    "username",
-    "ip access-list",
-    "ipv6 access-list",
-    "line vty",
-    "feature scp-server",
-)
 
 
 def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     """What changing one block does. Without ports and above `none`, the whole device is concerned."""
     kind = section(key)
-    if kind == "interface Ethernet":
-        return _port(key, old, new)
-    if kind == "interface breakout":
-        return _cage(key)
-    if kind == "router bgp":
-        return _bgp(old, new)
+    judge = JUDGES.get(kind)
+    if judge is not None:
+        return judge(key, old, new)
     if kind in QUIET or key.startswith(QUIET_FEATURES):
         return BlockImpact("none", reason="no traffic of hosts")
-    known = SECTION_IMPACTS.get(kind)
-    if known is None:
-        return BlockImpact("flap", reason=f"what `{key}` does is not known: it counts as an interruption")
-    return BlockImpact(known[0], reason=known[1])
-
-
-def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Lines of our way in that a change takes away."""
-    after = _ways_in(new)
-    return tuple(f"`{header}: {line}` goes" for header, line in _ways_in(old) if (header, line) not in after)
-
-
-def _ways_in(text: str) -> dict[tuple[str, str], None]:
-    found: dict[tuple[str, str], None] = {}
-    header = ""
-    for line in text.splitlines():
-        header = header if line.startswith(" ") else line
-        if header.startswith(WAY_IN) and not line.strip().startswith("description"):
-            found[header, line.strip()] = None
-    return found
+    if kind in COMING_AND_GOING and None in (old, new):
+        why_none, why_flap = COMING_AND_GOING[kind]
+        return BlockImpact("none", reason=why_none) if old is None else BlockImpact("flap", reason=why_flap)
+    unknown: tuple[Impact, str] = ("flap", f"what `{key}` does is not known: it counts as an interruption")
+    impact, reason = SECTION_IMPACTS.get(kind, unknown)
+    return BlockImpact(impact, reason=reason)
 
 
 def _lines(block: Block | None) -> frozenset[str]:
@@ -98,19 +82,29 @@ def _lines(block: Block | None) -> frozenset[str]:
 
 
 def _port(key: str, old: Block | None, new: Block | None) -> BlockImpact:
-    port = key.split()[1]
+    impact, reason = _worst(old, new)
+    return BlockImpact(impact, (key.split()[1],) if impact != "none" else (), reason)
+
+
+def _gateway(_key: str, old: Block | None, new: Block | None) -> BlockImpact:
+    impact, reason = _worst(old, new)
+    return BlockImpact(impact, reason=reason)
+
+
+def _worst(old: Block | None, new: Block | None) -> tuple[Impact, str]:
+    """Impact and reason of the line that does most."""
     worst: tuple[Impact, str] = ("none", "text only")
     for line in sorted(_lines(old) ^ _lines(new)):
         impact, reason = next(
             ((impact, reason) for words, impact, reason in LINE_IMPACTS if line.startswith(words)),
-            ("flap", f"`{line}` interrupts the port"),
+            ("flap", f"`{line}` interrupts what is behind it"),
         )
         if RANKS.index(impact) > RANKS.index(worst[0]):
             worst = (impact, reason)
-    return BlockImpact(worst[0], (port,) if worst[0] != "none" else (), worst[1])
+    return worst
 
 
-def _cage(key: str) -> BlockImpact:
+def _cage(key: str, _old: Block | None, _new: Block | None) -> BlockImpact:
     """All parts of the cage go and come back."""
     match = re.search(r"module (\d+) port (\d+)", key)
     if match is None:
@@ -120,7 +114,7 @@ def _cage(key: str) -> BlockImpact:
     return BlockImpact("flap", parts, "the ports of the cage are made anew")
 
 
-def _bgp(old: Block | None, new: Block | None) -> BlockImpact:
+def _bgp(_key: str, old: Block | None, new: Block | None) -> BlockImpact:
     if old is None:
         return BlockImpact("hitless", reason="BGP starts: nothing was routed by it before")
     if new is None:
@@ -165,3 +159,12 @@ def _parts(block: Block) -> dict[str, frozenset[str]]:
             name = line.strip()
         found.setdefault(name, []).append(line.strip())
     return {name: frozenset(lines) for name, lines in found.items()}
+
+
+JUDGES: dict[str, Callable[[str, Block | None, Block | None], BlockImpact]] = {
+    "interface Ethernet": _port,
+    "interface Vlan": _gateway,
+    "interface breakout": _cage,
+    "router bgp": _bgp,
+}
+"""Sections whose impact depends on which of their lines change."""

@@ -9,6 +9,15 @@ from fabric.platforms.nxos.lower_qos import KBYTES
 from fabric.platforms.nxos.reading import Queue, State
 from fabric.platforms.sections import Row, Table
 
+NAMED_POINTS = {
+    "default": 0,
+    "ef": 46,
+    **{f"cs{n}": 8 * n for n in range(1, 8)},
+    **{f"af{n}{drop}": 8 * n + 2 * drop for n in range(1, 5) for drop in range(1, 4)},
+}
+"""Code points by name (RFC 2474, 2597, 3246): NX-OS takes them too."""
+POINTS = rf"(?:{'|'.join(NAMED_POINTS)}|\d{{1,2}}(?:-\d{{1,2}})?)"
+
 
 class _Class(NamedTuple):
     state: State
@@ -28,7 +37,11 @@ def qos_rows() -> tuple[Row, ...]:
         ),
     )
     return (
-        Row(r"class-map type qos match-any (\S+)", _class, Table(Row(r"match dscp ([\d,-]+)", _dscp))),
+        Row(
+            r"class-map type qos match-any (\S+)",
+            _class,
+            Table(Row(rf"match dscp ({POINTS}(?:,{POINTS})*)", _dscp)),
+        ),
         Row(
             r"policy-map type network-qos \S+",
             below=Table(Row(r"class type network-qos c-8q-nq(?:\d|-default)", None, network)),
@@ -54,6 +67,9 @@ def _class(state: State, match: re.Match[str]) -> _Class:
 def _dscp(one: _Class, match: re.Match[str]) -> None:
     points = one.state.points.setdefault(one.name, [])
     for part in match[1].split(","):
+        if part in NAMED_POINTS:
+            points.append(NAMED_POINTS[part])
+            continue
         low, _, high = part.partition("-")
         points.extend(range(int(low), int(high or low) + 1))
 

@@ -9,22 +9,24 @@ from __future__ import annotations
 import re
 
 MASK = "<masked>"
-KEPT = r"(?!<)\S+"
+VALUE = r"(?!<secret:|<masked>)\S+"
+"""A value that is no placeholder. It may begin with `<` all the same."""
+OURS = r"(?=<secret:|<masked>)"
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), masked)
     for pattern, masked in (
-        (r"^(username \S+ password) [05] (?=<)", r"\1 "),
-        (rf"^(username \S+ password) (?:[05] )?{KEPT}", rf"\1 {MASK}"),
-        (r"^((?:tacacs|radius)-server (?:host \S+ )?key) [0678] (?=<)", r"\1 "),
-        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{KEPT}", rf"\1 {MASK}"),
-        (r"^(\s+password) [037] (?=<)", r"\1 "),
-        (rf"^(\s+password) (?:[037] )?{KEPT}", rf"\1 {MASK}"),
-        (rf"^(snmp-server community) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(snmp-server user .*? auth \S+) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(snmp-server user .*? priv(?: aes-\S+)?) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(snmp-server host .*? version (?:1|2c)) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(ntp authentication-key \d+ md5) {KEPT}", rf"\1 {MASK}"),
-        (rf"^(\s+key-string) (?:[07] )?{KEPT}", rf"\1 {MASK}"),
+        (rf"^(username \S+ password) [05] {OURS}", r"\1 "),
+        (rf"^(username \S+ password) (?:[05] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) [0678] {OURS}", r"\1 "),
+        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"^(\s+password) [037] {OURS}", r"\1 "),
+        (rf"^(\s+password) (?:[037] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"^(snmp-server community) {VALUE}", rf"\1 {MASK}"),
+        (rf"^(snmp-server user .*? auth \S+) {VALUE}", rf"\1 {MASK}"),
+        (rf"^(snmp-server user .*? priv(?: aes-\S+)?) {VALUE}", rf"\1 {MASK}"),
+        (rf"^(snmp-server host .*? version (?:1|2c)) {VALUE}", rf"\1 {MASK}"),
+        (rf"^(ntp authentication-key \d+ md5) {VALUE}", rf"\1 {MASK}"),
+        (rf"^(\s+key-string) (?:[07] )?{VALUE}", rf"\1 {MASK}"),
     )
 )
 """Pattern and replacement, each tried in turn."""

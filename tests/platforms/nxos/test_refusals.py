@@ -7,7 +7,6 @@ import pytest
 
 from fabric.diagnostics import Report, Severity
 from fabric.intent.model import Gnmi, Hashing, User
-from fabric.platforms.base import Block
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.names import is_since
 from tests.platforms.eos import cases as generic
@@ -154,44 +153,3 @@ def test_what_the_product_settles_itself_is_told(device, text):
 )
 def test_releases_are_compared_by_number(release, first, since):
     assert since == is_since(release, *first)
-
-
-@pytest.mark.parametrize(
-    ("impact", "key", "old", "new"),
-    [
-        ("none", "interface Ethernet1/1", "  description a\n", "  description b\n"),
-        ("buffer", "interface Ethernet1/1", "", "  service-policy type queuing output q\n"),
-        ("flap", "interface Ethernet1/1", "  mtu 9000\n", "  mtu 1500\n"),
-        ("reload", "hardware profile", "", "  mode per-packet\n"),
-        ("none", "username a", "", "  x\n"),
-        ("flap", "strange thing", "", "  x\n"),
-        (
-            "hitless",
-            "router bgp",
-            "  address-family ipv4 unicast\n    maximum-paths 2\n",
-            "  address-family ipv4 unicast\n    maximum-paths 4\n",
-        ),
-    ],
-)
-def test_impacts(impact, key, old, new):
-    before, after = Block(key, f"{key}\n{old}"), Block(key, f"{key}\n{new}")
-
-    assert impact == PLATFORM.block_impact(key, before, after).impact
-
-
-def test_a_changed_neighbour_touches_its_port():
-    text = "router bgp 1\n  neighbor 10.0.0.1\n    inherit peer UP\n    remote-as {}\n"
-    text += "    description s over Ethernet1/1\n"
-    impact = PLATFORM.block_impact(
-        "router bgp", Block("router bgp", text.format(2)), Block("router bgp", text.format(3))
-    )
-
-    assert ("flap", ("Ethernet1/1",)) == (impact.impact, impact.ports)
-
-
-def test_the_way_in_is_guarded():
-    old = "interface mgmt0\n  ip address 198.51.100.11/24\n"
-    new = "interface mgmt0\n  ip address 198.51.100.12/24\n"
-
-    assert ("`interface mgmt0: ip address 198.51.100.11/24` goes",) == PLATFORM.owns_way_in(old, new)
-    assert () == PLATFORM.owns_way_in(old, old)
