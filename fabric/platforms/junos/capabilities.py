@@ -1,53 +1,62 @@
 """What Junos Evolved can say, by hardware. `lower` refuses the rest.
 
-Unverified on devices: everything here passes Juniper's YANG, which does not know what a given QFX accepts.
+Everything here passes Juniper's YANG, which does not know what a given QFX accepts. No public source was found for:
+the queue depth that fill levels are percent of (assumed, and shown: `lower_qos`); hash seed and hash fields of a QFX
+with Junos Evolved; a `root-authentication` that nobody can log in with (`*`, as everywhere in Unix).
 """
 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.junos.names import is_known
+from fabric.platforms.junos.buffers import memory
 
 JVD = "github Juniper/jvd @005ab344, data_center/aidc"
 YANG = "github Juniper/yang, 24.4R1"
+BUFFERS = "Juniper, QFX5K packet buffer architecture (juniper.github.io/techposts, 2025-04-25)"
 
 SOURCES = {
     "unnumbered_bgp": f"{JVD}; Juniper, BGP auto-discovered neighbors: `dynamic-neighbor`, `extended-nexthop`",
     "ipv6_fabric": f"{YANG}: interfaces, protocols bgp",
-    "vlan_gateways": "from memory: vlans, l3-interface irb; no published configuration was read",
-    "dhcp_relay": "not written yet",
-    "slaac": "not written yet",
-    "dual_tor_lacp": "no published way to two leaves with one bond without EVPN",
-    "host_routes_from_arp": "no published source",
+    "vlan_gateways": f"{JVD}, aiml_inference_frontend snips/evo irb-cluster-gateway, frontend-cluster-vlan",
+    "dhcp_relay": "Juniper, [edit forwarding-options dhcp-relay] hierarchy level; active-server-group",
+    "slaac": f"Juniper CLI reference, router-advertisement: prefix; {YANG}: protocols router-advertisement",
+    "dual_tor_lacp": "Junos has one bond over two leaves by EVPN multihoming only, which this fabric does not run",
+    "host_routes_from_arp": "Juniper documents host routes of ARP entries with EVPN only",
     "bfd": f"{JVD}: bfd-liveness-detection",
-    "bgp_password": f"{YANG}: protocols bgp group authentication-key",
+    "bgp_password": f"{YANG}: protocols bgp group authentication-key, dynamic-neighbor authentication-key",
     "flowlet_balancing": f"{JVD}: forwarding-options enhanced-hash-key ecmp-dlb flowlet",
     "per_packet_balancing": f"Juniper, dynamic load balancing; {YANG}: ecmp-dlb per-packet",
-    "hash_fields": "which fields a QFX takes is not published",
-    "hash_seed": "in the YANG; which QFX takes it is not published",
-    "pfc": f"{JVD}: congestion-notification-profile, forwarding-classes no-loss pfc-priority",
+    "hash_fields": "enhanced-hash-key is documented for Junos on EX and QFX5100; which fields Evolved takes is not",
+    "hash_seed": "hash-seed is in the YANG; no document says which QFX with Evolved takes it",
+    "pfc": f"{JVD}: congestion-notification-profile, forwarding-classes no-loss pfc-priority; six at most: {BUFFERS}",
     "pfc_watchdog": "Juniper CLI reference, congestion-notification-profile: pfc-watchdog",
-    "ecn": f"{JVD}: drop-profiles, explicit-congestion-notification",
-    "headroom": "computed by Junos from `cable-length` and `mru` (Juniper CLI reference, mru)",
-    "pause_threshold": "computed by Junos from the buffer partition and its dynamic threshold",
-    "resume_threshold": "computed by Junos",
+    "watchdog_actions": "Juniper CLI reference, congestion-notification-profile: drop, forward",
+    "ecn": f"{JVD}: drop-profiles, explicit-congestion-notification; queue depth assumed by the formula of {BUFFERS}",
+    "headroom": f"computed by Junos from `cable-length` and `mru` (Juniper CLI reference); partition: {BUFFERS}",
+    "pause_threshold": f"computed by Junos from the lossless partition and its dynamic threshold: {BUFFERS}",
+    "resume_threshold": "computed by Junos; `xon` may tune it (Juniper, feature explorer 2114) and is left out",
     "commit_timer": "commit confirmed (napalm 5.2.0, junos driver)",
-    "snmpv3": f"{YANG}: snmp v3; AES with 128 or 256 bits",
+    "snmpv3": f"{YANG}: snmp v3; AES with 128 or 256 bits; Juniper, SNMPv3 traps",
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
+    "vrfs": "tenant VRFs are published with EVPN only (Juniper/jvd, aiml_multitenancy_backend)",
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What Junos Evolved can say on this hardware. A model that is not a known QFX can say nothing."""
-    if not is_known(hardware):
-        return Capabilities(release=release, sources={"hardware": "only QFX5130, 5220, 5230 and 5240"})
+    if memory(hardware) is None:
+        return Capabilities(
+            release=release, sources={"hardware": f"only models whose buffer is described in {BUFFERS}"}
+        )
     return Capabilities(
         release=release,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
+        dhcp_relay=True,
+        slaac=True,
         bfd=True,
         bgp_password=True,
         flowlet_balancing=True,

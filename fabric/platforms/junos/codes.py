@@ -12,18 +12,20 @@ UNSUPPORTED = code(
 
 HARDWARE = code(
     "FAB521",
-    "Junos is written for QFX5130, QFX5220, QFX5230 and QFX5240 only",
-    why="Class of service differs between the families: PTX has neither dedicated buffers nor buffer partitions "
-    "(Juniper's YANG 24.4R1), and its lossless configuration is not published.",
+    "Junos is written for QFX5130-32CD, QFX5220, QFX5230 and QFX5240 only",
+    why="How the packet buffer is divided differs between the families, and is published for these (Juniper, QFX5K "
+    "packet buffer architecture). PTX has neither dedicated buffers nor buffer partitions (Juniper's YANG 24.4R1), and "
+    "its lossless configuration is not published.",
     fix="Use one of these models for the tier, or another platform.",
 )
 
-DEPTH = code(
+BUFFER = code(
     "FAB522",
-    "Junos marks at a share of a queue, and the depth of the queue is not known",
-    why="A drop profile takes fill levels in percent. Percent of what can be said only if the size of the packet "
-    "buffer is known, and the catalogue does not know it for this model.",
-    fix="Add `buffer` to the model in a catalogue file of the site, or leave `ecn` out.",
+    "The headroom does not fit into the buffer of this QFX",
+    why="The shared buffer is divided into lossless, headroom and lossy traffic, and the lossless part has at least "
+    "five percent (Juniper). Half of it belongs to each of two traffic managers, so headroom is kept twice for the "
+    "neediest half of the cages.",
+    fix="Shorten cables, make classes lossy, or take a model with more buffer.",
 )
 
 UNITS = code(
@@ -39,6 +41,16 @@ RANGE = code(
     "The number lies outside what Junos takes",
     why="Junos refuses the whole commit if one number is out of range.",
     fix="Stay within the range that the message gives.",
+)
+
+PAUSE_FIRST = code(
+    "FAB529",
+    "Ports may pause before the queue marks fully",
+    why="Dynamic thresholds are set so that ports pause before any queue drops, however many senders there are: the "
+    "more ports, the smaller the share of each. A marking curve that ends above that share works only while several "
+    "ports fill the queue.",
+    fix="Lower the upper threshold of `ecn`, or accept that a lone fast sender is paused.",
+    severity=Severity.WARNING,
 )
 
 WATCHDOG = code(

@@ -8,13 +8,14 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
 from fabric.platforms.junos import codes
+from fabric.platforms.junos.buffers import memory
 from fabric.platforms.junos.capabilities import capabilities
-from fabric.platforms.junos.lower_bgp import as_lists, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.lower_bgp import as_lists, loops, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, lower_ports, of
 from fabric.platforms.junos.lower_qos import lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
-from fabric.platforms.junos.names import is_known, natural
 
 BALANCING = {"flowlet": "flowlet", "per_packet": "per-packet"}
 
@@ -40,24 +41,27 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         policies=lower_policies(switch),
         cos=lower_cos(switch, report),
         asn=routing.asn,
+        loops=loops(routing),
         router_id=str(routing.router_id),
         aggregates=tuple(str(p) for p in routing.aggregates if p.version == 4),
         aggregates6=tuple(str(p) for p in routing.aggregates if p.version == 6),
         groups=groups,
-        advertisers=tuple(sorted({p for group in groups for p in group.interfaces}, key=natural)),
+        advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}, report),
+        relay=lower_relay(switch, 4),
+        relay6=lower_relay(switch, 6),
         extra=tuple(lines.text.strip("\n") for lines in switch.extra),
     )
 
 
 def refuse(switch: Switch, report: Report) -> None:
     """Refuse each thing that the switch needs and Junos, by its capabilities, cannot say."""
-    if not is_known(switch.hardware):
+    if memory(switch.hardware) is None:
         report.add(
             codes.HARDWARE.at(
                 switch.origin.child("hardware"),
                 f"Junos on {switch.hardware.model} is not written",
                 value=switch.hardware.id,
-                hint="use a QFX5130, QFX5220, QFX5230 or QFX5240, or another platform",
+                hint="use a QFX5130-32CD, QFX5220, QFX5230 or QFX5240, or another platform",
                 subjects=(switch.name,),
             )
         )
@@ -84,12 +88,6 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
             "which hash fields a QFX takes is not published",
             "leave `fields` out",
         )
-    if routing.allow_own_asn:
-        yield (
-            place.child("allow_own_asn"),
-            "how `loops` counts our own AS number is not published",
-            "give every leaf an AS number of its own",
-        )
     lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
     if switch.queueing and len(lossless) > can.max_lossless_priorities:
         yield (
@@ -102,24 +100,23 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
     """Place, feature and way out of what stands between the switch and its hosts."""
     network = Origin(("networks", switch.network))
-    assignment = switch.host_addressing.assignment
-    if assignment == "dhcp_relay" and not can.dhcp_relay:
-        yield (
-            network.child("host_links", "assignment"),
-            "DHCP relay is not written yet",
-            "use `assignment: static`",
-        )
-    if assignment == "slaac" and not can.slaac:
-        yield (
-            network.child("host_links", "assignment"),
-            "SLAAC is not written yet",
-            "use `assignment: static`",
-        )
     if (switch.bond_system or any(port.bond for port in switch.ports)) and not can.dual_tor_lacp:
-        yield network.child("host_links"), "no bond over two leaves without EVPN", "use routed host links"
+        yield (
+            network.child("host_links"),
+            "a bond over two leaves needs EVPN multihoming, which this fabric has not",
+            "use routed host links",
+        )
     if any(one.arp_hosts for one in switch.gateways) and not can.host_routes_from_arp:
-        yield network.child("host_links"), "no host routes from ARP entries", "use routed host links"
-    vrfs = {one.vrf for part in (switch.ports, switch.gateways) for one in part}
+        yield (
+            network.child("host_links"),
+            "no published way to tell host routes of ARP entries without EVPN",
+            "use routed host links",
+        )
+    vrfs = {one.vrf for part in (switch.ports, switch.gateways, switch.routing.neighbors) for one in part}
     tenants = sorted(vrfs - {"default"})
     if tenants and not can.vrfs:
-        yield network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants"
+        yield (
+            network,
+            f"sessions of tenant VRFs ({', '.join(tenants)}) have no published form without EVPN",
+            "leave `vrf` out of the tenants",
+        )

@@ -25,13 +25,22 @@ POLICIES = {
 """Import and export policy of each relation within the fabric."""
 REST = Term("rest", (), ("reject",))
 SIX = 6
+MOST_LOOPS = 10
+"""Largest `loops` (Juniper, autonomous-system)."""
 MOST_PATHS = 512
 """Largest `chassis maximum-ecmp` of the 24.4R1-EVO YANG."""
+MOST_MULTIPLIER, MOST_BFD_MS, MOST_HOLD_S = 255, 255_000, 65_535
+"""Ranges of the 24.4R1-EVO YANG."""
 
 
 def max_paths(routing: Routing) -> int:
     """`maximum-ecmp` is 16 or a multiple of 32: the next one up."""
     return 16 if routing.max_paths <= 16 else min(-(-routing.max_paths // 32) * 32, MOST_PATHS)
+
+
+def loops(routing: Routing) -> int:
+    """A path is refused if our own AS number stands in it this often: once more than is allowed; 0: by default."""
+    return routing.allow_own_asn + 1 if routing.allow_own_asn else 0
 
 
 def lower_groups(switch: Switch, report: Report) -> tuple[Group, ...]:
@@ -113,7 +122,14 @@ def _group(name: str, sessions: list[Neighbor], switch: Switch) -> Group:
         tuple(sorted(ports, key=natural)),
         "" if numbered else f"AS-{first.remote_asn}",
         switch.drained,
+        inside and tells_peer_as(routing),
     )
+
+
+def tells_peer_as(routing: Routing) -> bool:
+    """Whether neighbours of one AS number must hear of each other, which Junos keeps quiet about by default."""
+    below = {(one.peer, one.remote_asn) for one in routing.neighbors if one.relation is Relation.DOWN}
+    return routing.allow_own_asn > 0 or len({asn for _, asn in below}) < len(below)
 
 
 def _neighbor(one: Neighbor) -> BgpNeighbor:
@@ -178,12 +194,19 @@ def _check(switch: Switch, report: Report) -> None:
                 hint=f"write `keepalive: {hold_s // 3}s` and `hold: {hold_s}s`",
             )
         )
-    if routing.max_paths > MOST_PATHS:
-        report.add(
-            codes.RANGE.at(
-                place.child("max_paths"),
-                f"Junos takes at most {MOST_PATHS} paths, not {routing.max_paths}",
-                value=routing.max_paths,
-                hint=f"write {MOST_PATHS} or less",
+    for key, number, most in (
+        ("max_paths", routing.max_paths, MOST_PATHS),
+        ("allow_own_asn", routing.allow_own_asn, MOST_LOOPS - 1),
+        ("bfd.multiplier", routing.bfd_multiplier, MOST_MULTIPLIER),
+        ("bfd.interval", routing.bfd_interval_ms or 0, MOST_BFD_MS),
+        ("bgp.hold", routing.hold_ms // 1000, MOST_HOLD_S),
+    ):
+        if number > most:
+            report.add(
+                codes.RANGE.at(
+                    place.child(*key.split(".")),
+                    f"Junos takes at most {most} here, not {number}",
+                    value=number,
+                    hint=f"write {most} or less",
+                )
             )
-        )

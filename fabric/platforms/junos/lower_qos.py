@@ -4,8 +4,9 @@ Sources: github Juniper/jvd @005ab344, data_center/aidc (all stanzas); Juniper C
 `congestion-notification-profile`, `mru`, `host-outbound-traffic`. A DSCP classifier also classifies IPv6, and QFX5130
 and QFX5220 have no other (Juniper, defining CoS BA classifiers).
 
-A drop profile says percent of a queue. The depth assumed is what one congested queue gets of its partition with the
-dynamic threshold 10, which is an alpha of 8: 8/9 of it. It stands in the name of the drop profile, in bytes.
+A drop profile says percent of the memory allotted to a queue (Juniper, configuring WRED drop profiles). No public
+source says how many bytes that is on a QFX: assumed is what one congested queue gets of the whole partition
+(`buffers`). It stands in the name of the drop profile, in bytes. If a queue were full earlier, it would mark earlier.
 """
 
 from __future__ import annotations
@@ -15,15 +16,12 @@ from collections.abc import Iterator, Sequence
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.junos import codes
-from fabric.platforms.junos.model import Buffers, Cos, ForwardingClass, Profile, Scheduler, Watchdog
+from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
+from fabric.platforms.junos.model import Cos, ForwardingClass, Profile, Scheduler, Watchdog
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, WatchdogTimers
 
 FRAME_BYTES = 9216
 """Largest frame: physical MTU and MRU (as the validated designs have it)."""
-LOSSY_PERCENT = 10
-"""Of the buffer, for lossy traffic, where there is lossless one (validated design)."""
-LEAST_PERCENT = 5
-"""Of the buffer, for a partition that nothing of the policy uses."""
 OWN_DSCP = 48
 """CS6: BGP and BFD of the switch itself (RFC 4594)."""
 ALL_PERCENT = 100
@@ -33,47 +31,34 @@ DEFAULT_POLLS = 2
 def lower_cos(switch: Switch, report: Report) -> Cos | None:
     """Everything about queues; None without a policy."""
     queueing = switch.queueing
-    if queueing is None or not queueing.profiles:
+    if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
         return None
     classes = queueing.profiles[0].classes
     origin = Origin((), f"policy:{queueing.policy}")
     _check_classes(classes, origin, report)
     lossless = any(kind.priorities for kind in queueing.profiles)
-    buffers = lower_buffers(switch)
+    buffers = divide(switch)
+    _check_buffers(switch, buffers, report)
     return Cos(
         tuple(_forwarding_class(one) for one in classes),
         next((class_name(one) for one in classes if OWN_DSCP in one.dscp), ""),
-        tuple(_profile(switch, kind, report) for kind in queueing.profiles),
+        tuple(_profile(kind, buffers) for kind in queueing.profiles),
         _watchdog(queueing.watchdog, origin, report) if queueing.watchdog and lossless else None,
         buffers,
         FRAME_BYTES,
     )
 
 
-def lower_buffers(switch: Switch) -> Buffers:
-    """The partitions: headroom as our arithmetic has it, the lossy one fixed, the rest lossless."""
-    queueing = switch.queueing
-    if queueing is None or not any(kind.priorities for kind in queueing.profiles):
-        return Buffers(LEAST_PERCENT, LEAST_PERCENT, ALL_PERCENT - 2 * LEAST_PERCENT)
-    share = queueing.budget.share if queueing.budget else None
-    headroom = 24 if share is None else min(max(-(-share.numerator * 100 // share.denominator), 1), 80)
-    return Buffers(ALL_PERCENT - LOSSY_PERCENT - headroom, headroom, LOSSY_PERCENT)
-
-
-def queue_depth_bytes(switch: Switch, *, lossless: bool) -> int | None:
-    """The depth of one congested queue that fill levels are percent of; None if the buffer is not known."""
-    buffer = switch.hardware.buffer
-    if buffer is None:
-        return None
-    buffers = lower_buffers(switch)
-    percent = buffers.lossless if lossless else buffers.lossy
-    return buffer.total_bytes * percent * 8 // (100 * 9)
-
-
 def fill_levels(marking: EcnMarking, depth_bytes: int) -> tuple[int, int]:
     """Kmin and kmax as whole percent, at least one, and apart."""
     low = min(max(round(marking.kmin_bytes * 100 / depth_bytes), 1), 98)
     return low, min(max(round(marking.kmax_bytes * 100 / depth_bytes), low + 1), 99)
+
+
+def applied_marking(marking: EcnMarking, depth_bytes: int) -> tuple[int, int, int]:
+    """Kmin and kmax in bytes and pmax in percent, after rounding to whole percent of the queue."""
+    low, high = fill_levels(marking, depth_bytes)
+    return low * depth_bytes // 100, high * depth_bytes // 100, marking.pmax_percent
 
 
 def class_name(one: ClassQueueing) -> str:
@@ -87,36 +72,12 @@ def by_queue(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
         yield number, [one for one in kind.classes if one.queue == number]
 
 
-def derived(switch: Switch) -> dict[str, str]:
-    """What Junos computes itself, and the depth that marking assumes."""
-    found = {}
-    for kind in switch.queueing.profiles if switch.queueing else ():
-        if kind.headroom is not None:
-            found[f"{kind.name} headroom"] = (
-                f"set by Junos from cable-length {max(kind.cable_m, 1)} and mru {FRAME_BYTES}; "
-                f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
-            )
-            found[f"{kind.name} pause threshold"] = (
-                "set by Junos from the lossless partition and its dynamic threshold 10"
-            )
-            found[f"{kind.name} resume threshold"] = "set by Junos"
-        for one in kind.classes:
-            depth = queue_depth_bytes(switch, lossless=one.priority is not None)
-            if one.ecn is not None and depth is not None:
-                low, high = fill_levels(one.ecn, depth)
-                found[f"{kind.name} {one.name} marking"] = (
-                    f"{low}% to {high}% of an assumed queue depth of {depth} bytes, for {one.ecn.kmin_bytes} to "
-                    f"{one.ecn.kmax_bytes} bytes"
-                )
-    return found
-
-
 def _forwarding_class(one: ClassQueueing) -> ForwardingClass:
     points = " ".join(f"{point:06b}" for point in sorted(one.dscp))
     return ForwardingClass(class_name(one), one.queue, one.priority, points)
 
 
-def _profile(switch: Switch, kind: PortQueueing, report: Report) -> Profile:
+def _profile(kind: PortQueueing, buffers: Buffers) -> Profile:
     lossless = [one for one in kind.classes if one.priority is not None]
     points = sorted({point for one in lossless for point in one.dscp})
     return Profile(
@@ -124,33 +85,55 @@ def _profile(switch: Switch, kind: PortQueueing, report: Report) -> Profile:
         max(kind.cable_m, 1),
         tuple(f"{point:06b}" for point in points),
         tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless})),
-        tuple(_scheduler(switch, kind, sharing, report) for _, sharing in by_queue(kind)),
+        tuple(_scheduler(kind, sharing, buffers) for _, sharing in by_queue(kind)),
     )
 
 
-def _scheduler(
-    switch: Switch, kind: PortQueueing, sharing: Sequence[ClassQueueing], report: Report
-) -> Scheduler:
+def _scheduler(kind: PortQueueing, sharing: Sequence[ClassQueueing], buffers: Buffers) -> Scheduler:
     first = sharing[0]
     share = None if first.strict else sum(one.share_percent or 0 for one in sharing) or None
     name = f"{kind.name}-{first.name}"
     classes = tuple(class_name(one) for one in sharing)
-    depth = queue_depth_bytes(switch, lossless=first.priority is not None)
-    if first.ecn is None or depth is None:
-        if first.ecn is not None:
-            report.add(
-                codes.DEPTH.at(
-                    switch.origin.child("hardware"),
-                    f"Junos on {switch.hardware.model}: class {first.name} marks at bytes, and the buffer is not known",
-                    hint="add `buffer: {total_bytes: ...}` to the model in a catalogue file, or set `ecn` off",
-                )
-            )
+    if first.ecn is None:
         return Scheduler(name, classes, share, first.strict, "", "", 0)
+    depth = buffers.depth_bytes(lossless=first.priority is not None)
     low, high = fill_levels(first.ecn, depth)
     drop_profile = f"{name}-of-{depth}"
     return Scheduler(
         name, classes, share, first.strict, drop_profile, f"{low} {high}", first.ecn.pmax_percent
     )
+
+
+def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:
+    place = switch.origin.child("hardware")
+    if buffers.lossless < LEAST_PERCENT:
+        report.add(
+            codes.BUFFER.at(
+                place,
+                f"Junos on {switch.hardware.model}: a headroom of {headroom_bytes(switch)} bytes leaves "
+                f"{buffers.lossless} percent of {buffers.shared_bytes} shared bytes for lossless traffic; it takes "
+                f"{LEAST_PERCENT}",
+                value=buffers.headroom,
+                hint="use shorter cables, fewer lossless classes, or a model with more buffer",
+                subjects=(switch.name,),
+            )
+        )
+    for kind in switch.queueing.profiles if switch.queueing else ():
+        for one in kind.classes:
+            if one.ecn is None or one.priority is None or buffers.pause_bytes is None:
+                continue
+            _, kmax, _ = applied_marking(one.ecn, buffers.depth_bytes(lossless=True))
+            if kmax >= buffers.pause_bytes:
+                report.add(
+                    codes.PAUSE_FIRST.at(
+                        place,
+                        f"Junos on {switch.hardware.model}: class {one.name} marks fully at {kmax} bytes, and one "
+                        f"port alone is paused from {buffers.pause_bytes} bytes on",
+                        value=kmax,
+                        hint=f"let `ecn` end below {buffers.pause_bytes} bytes",
+                        subjects=(switch.name,),
+                    )
+                )
 
 
 def _watchdog(timers: WatchdogTimers, origin: Origin, report: Report) -> Watchdog:

@@ -1,17 +1,20 @@
 """`system` and `snmp` in Junos's words.
 
 Sources: github Juniper/jvd @005ab344 (management instance, gRPC); Juniper's 24.4R1-EVO YANG for the rest. The classes
-of users are our own, since an idle timeout cannot be set on Junos's. Unverified: `root-authentication` with `*`.
+of users are our own, since an idle timeout cannot be set on Junos's. Traps: Juniper, SNMPv3 traps; their receivers are
+IPv4 only (Juniper CLI reference, `tag`). SSH: Juniper, stateless firewall filter overview: Evolved has one filter for
+the management interface and one, on lo0, for what comes in by other ports. Unverified: `root-authentication` with `*`.
 """
 
 from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Snmp as IntentSnmp
 from fabric.intent.model import User as IntentUser
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_interfaces import of
-from fabric.platforms.junos.model import Services, Snmp, SnmpUser, User
+from fabric.platforms.junos.model import AccessFilter, Services, Snmp, SnmpUser, User
 from fabric.platforms.junos.names import INSTANCE, management_port, natural, quoted, secret
 
 ROLES = {"admin": "FABRIC-ADMIN", "operator": "FABRIC-OPERATOR"}
@@ -27,6 +30,8 @@ KEY_WORDS = {"ssh-rsa": "ssh-rsa", "ssh-ed25519": "ssh-ed25519"}
 CIPHERS = {"aes": "aes128", "aes256": "aes256"}
 MINUTE_MS = 60_000
 CERTIFICATE = "fabric-gnmi"
+FILTERS = ((4, "inet", "SSH-ACCESS", "protocol"), (6, "inet6", "SSH-ACCESS-V6", "next-header"))
+"""Address family, its word, the name of its filter and the word that matches TCP."""
 
 
 def lower_services(switch: Switch, report: Report) -> Services:
@@ -54,11 +59,28 @@ def lower_services(switch: Switch, report: Report) -> Services:
         gnmi_port=gnmi.port if gnmi else 0,
         snmp=_snmp(switch, report),
         lldp=wanted.lldp,
+        filters=lower_filters(switch),
         port=management_port(switch.hardware),
         addresses=of(4, management.addresses),
         addresses6=of(6, management.addresses),
         gateway=str(gateway) if gateway and gateway.version == 4 else "",
         gateway6=str(gateway) if gateway and gateway.version == 6 else "",
+    )
+
+
+def lower_filters(switch: Switch) -> tuple[AccessFilter, ...]:
+    """Both families are closed to others, also one without an allowed prefix."""
+    allow = switch.services.ssh.allow
+    if not allow:
+        return ()
+    return tuple(
+        AccessFilter(
+            family,
+            name,
+            protocol,
+            tuple(sorted((str(one) for one in allow if one.version == version), key=natural)),
+        )
+        for version, family, name, protocol in FILTERS
     )
 
 
@@ -81,14 +103,7 @@ def _snmp(switch: Switch, report: Report) -> Snmp | None:
     if snmp is None:
         return None
     place = Origin(("services", "snmp"))
-    if snmp.trap_servers:
-        report.add(
-            codes.UNSUPPORTED.at(
-                place.child("trap_servers"),
-                "Junos: SNMPv3 traps are not written yet",
-                hint="leave `trap_servers` out, and send logs to a syslog server",
-            )
-        )
+    _check_traps(snmp, place, report)
     for name, user in snmp.users.items():
         if user.privacy not in CIPHERS:
             report.add(
@@ -110,7 +125,29 @@ def _snmp(switch: Switch, report: Report) -> Snmp | None:
         for name, user in sorted(snmp.users.items(), key=lambda item: natural(item[0]))
     )
     location, contact = (quoted(text) if text else "" for text in (snmp.location, snmp.contact))
-    return Snmp(location, contact, users)
+    receivers = sorted((str(one) for one in snmp.trap_servers), key=natural)
+    traps = tuple((receiver, user.name) for receiver in receivers for user in users)
+    return Snmp(location, contact, users, traps)
+
+
+def _check_traps(snmp: IntentSnmp, place: Origin, report: Report) -> None:
+    if any(one.version != 4 for one in snmp.trap_servers):
+        report.add(
+            codes.UNSUPPORTED.at(
+                place.child("trap_servers"),
+                "Junos sends SNMPv3 traps over IPv4 only",
+                value=", ".join(str(one) for one in snmp.trap_servers if one.version != 4),
+                hint="give the receiver's IPv4 address, or send logs to a syslog server",
+            )
+        )
+    if snmp.trap_servers and not snmp.users:
+        report.add(
+            codes.USER.at(
+                place.child("users"),
+                "Junos sends SNMPv3 traps in the name of a user, and there is none",
+                hint="add a user below `services.snmp.users`, or leave `trap_servers` out",
+            )
+        )
 
 
 def _check(switch: Switch, report: Report) -> None:
@@ -122,14 +159,6 @@ def _check(switch: Switch, report: Report) -> None:
                 f"Junos counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
                 value=str(ssh.idle_timeout_ms),
                 hint="write a whole number of minutes, as 30min",
-            )
-        )
-    if ssh.allow:
-        report.add(
-            codes.UNSUPPORTED.at(
-                Origin(("services", "ssh", "allow")),
-                "Junos: a filter in front of SSH is not written yet",
-                hint="leave `allow` out and filter in the management network, or add a firewall filter by an override",
             )
         )
     if gnmi is not None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.platforms.junos.buffers import Buffers
+
 
 class Cage(msgspec.Struct, frozen=True, gc=False):
     """A cage that is split."""
@@ -50,6 +52,23 @@ class Irb(msgspec.Struct, frozen=True):
     addresses6: tuple[str, ...]
 
 
+class Relay(msgspec.Struct, frozen=True):
+    """`dhcp-relay` of one address family."""
+
+    servers: tuple[str, ...]
+    interfaces: tuple[str, ...]
+
+
+class Advertiser(msgspec.Struct, frozen=True, gc=False):
+    """An interface that sends router advertisements."""
+
+    interface: str
+    prefixes: tuple[str, ...]
+    """In which hosts make their own addresses."""
+    managed: bool
+    """Hosts shall ask a DHCP server."""
+
+
 class Term(msgspec.Struct, frozen=True):
     """A term of a policy statement."""
 
@@ -90,6 +109,8 @@ class Group(msgspec.Struct, frozen=True):
     interfaces: tuple[str, ...]
     as_list: str
     shutdown: bool
+    advertise_peer_as: bool
+    """Routes are also told to neighbours of the AS number that they came from."""
 
 
 class ForwardingClass(msgspec.Struct, frozen=True):
@@ -110,6 +131,7 @@ class Scheduler(msgspec.Struct, frozen=True):
     percent: int | None
     strict: bool
     drop_profile: str
+    """Its name; empty: the queue does not mark."""
     fill: str
     probability: int
 
@@ -133,14 +155,6 @@ class Watchdog(msgspec.Struct, frozen=True):
     polls: int
     recovery_ms: int
     action: str
-
-
-class Buffers(msgspec.Struct, frozen=True):
-    """`shared-buffer`: percent of each partition."""
-
-    lossless: int
-    headroom: int
-    lossy: int
 
 
 class Cos(msgspec.Struct, frozen=True):
@@ -181,6 +195,18 @@ class Snmp(msgspec.Struct, frozen=True):
     location: str
     contact: str
     users: tuple[SnmpUser, ...]
+    traps: tuple[tuple[str, str], ...]
+    """Receiver and user."""
+
+
+class AccessFilter(msgspec.Struct, frozen=True):
+    """A firewall filter in front of SSH and NETCONF, for one address family."""
+
+    family: str
+    name: str
+    protocol: str
+    """Word of the match on TCP."""
+    sources: tuple[str, ...]
 
 
 class Services(msgspec.Struct, frozen=True):
@@ -205,6 +231,8 @@ class Services(msgspec.Struct, frozen=True):
     """0: off."""
     snmp: Snmp | None
     lldp: bool
+    filters: tuple[AccessFilter, ...]
+    """Who may connect; empty: everybody who can reach the switch."""
     port: str
     addresses: tuple[str, ...]
     addresses6: tuple[str, ...]
@@ -231,10 +259,13 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     policies: tuple[Policy, ...]
     cos: Cos | None
     asn: int
+    loops: int
+    """How often our own AS number must stand in a path to be refused; 0: Junos's own, once."""
     router_id: str
     aggregates: tuple[str, ...]
     aggregates6: tuple[str, ...]
     groups: tuple[Group, ...]
-    advertisers: tuple[str, ...]
-    """Interfaces that send router advertisements: unnumbered ones."""
+    advertisers: tuple[Advertiser, ...]
+    relay: Relay | None
+    relay6: Relay | None
     extra: tuple[str, ...]

@@ -19,8 +19,6 @@ SPEED_WORDS: dict[int, str] = {
 """Mb/s to the word of `speed`."""
 SPEEDS_MBPS: dict[str, int] = {word: mbps for mbps, word in SPEED_WORDS.items()}
 
-_FAMILIES = ("QFX5130", "QFX5220", "QFX5230", "QFX5240", "QFX5241")
-
 
 def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
     """`et-0/0/5`, or `et-0/0/5:1` for the second part of a split cage."""
@@ -30,11 +28,6 @@ def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
 def management_port(_hardware: SwitchModel) -> str:
     """`re0:mgmt-0`: every fixed QFX with Junos Evolved."""
     return "re0:mgmt-0"
-
-
-def is_known(hardware: SwitchModel) -> bool:
-    """Whether the model is a QFX of the families whose configuration is published with lossless queues."""
-    return any(family in hardware.model.upper() for family in _FAMILIES)
 
 
 def natural(text: str) -> list[str | int]:

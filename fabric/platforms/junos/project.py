@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.lower_bgp import POLICIES, group_name, lower_groups, lower_policies, max_paths
 from fabric.platforms.junos.lower_interfaces import description
-from fabric.platforms.junos.lower_qos import by_queue, fill_levels, queue_depth_bytes
+from fabric.platforms.junos.lower_qos import applied_marking, by_queue
 from fabric.platforms.junos.names import INSTANCE, management_port
 from fabric.platforms.junos.project_services import services
-from fabric.qos.model import EcnMarking, PortQueueing
+from fabric.qos.model import PortQueueing
 
 
 def project(switch: Switch) -> Facts:
@@ -31,7 +32,7 @@ def project(switch: Switch) -> Facts:
         neighbors=_neighbors(switch),
         dscp_to_traffic_class=dict(sorted((point, one.queue) for one in classes for point in one.dscp)),
         traffic_class_to_queue={queue: queue for queue in queues},
-        profiles={kind.name: _profile(switch, kind) for kind in queueing.profiles} if queueing else {},
+        profiles=_profiles(switch),
         watchdog=(timers.action, timers.detect_ms, timers.restore_ms, timers.poll_ms) if timers else None,
         policies=_policies(switch) | _groups(switch),
         services=services(switch),
@@ -84,27 +85,26 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
     return found
 
 
-def _profile(switch: Switch, kind: PortQueueing) -> dict[int, ClassFacts]:
+def _profiles(switch: Switch) -> dict[str, dict[int, ClassFacts]]:
+    if switch.queueing is None:
+        return {}
+    buffers = divide(switch)
+    return {kind.name: _profile(kind, buffers) for kind in switch.queueing.profiles}
+
+
+def _profile(kind: PortQueueing, buffers: Buffers) -> dict[int, ClassFacts]:
     found = {}
     for queue, sharing in by_queue(kind):
         first = sharing[0]
         share = sum(one.share_percent or 0 for one in sharing)
+        depth = buffers.depth_bytes(lossless=first.priority is not None)
         found[queue] = ClassFacts(
             priority=first.priority,
             strict=first.strict,
             share_percent=None if first.strict else share or None,
-            ecn=_marking(switch, first.ecn, lossless=first.priority is not None),
+            ecn=applied_marking(first.ecn, depth) if first.ecn else None,
         )
     return found
-
-
-def _marking(switch: Switch, marking: EcnMarking | None, *, lossless: bool) -> tuple[int, int, int] | None:
-    """In bytes, after rounding to whole percent of the queue."""
-    depth = queue_depth_bytes(switch, lossless=lossless)
-    if marking is None or depth is None:
-        return None
-    low, high = fill_levels(marking, depth)
-    return low * depth // 100, high * depth // 100, marking.pmax_percent
 
 
 def _policies(switch: Switch) -> dict[str, str]:
@@ -130,6 +130,8 @@ def _groups(switch: Switch) -> dict[str, str]:
         lines += [f"import {policies[0]}", f"export {policies[1]}"]
         if switch.drained:
             lines.append("shutdown")
+        if group.advertise_peer_as:
+            lines.append("advertise-peer-as")
         if first.address is None:
             lines += ["family inet unicast extended-nexthop", "family inet6 unicast"]
         else:

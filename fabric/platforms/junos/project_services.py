@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
+from fabric.diagnostics import Report
+from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
-from fabric.platforms.junos.lower_qos import FRAME_BYTES, class_name, lower_buffers
-from fabric.platforms.junos.lower_services import CERTIFICATE, CIPHERS, LEVELS, MINUTE_MS, ROLES
+from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, class_name
+from fabric.platforms.junos.lower_services import (
+    CERTIFICATE,
+    CIPHERS,
+    LEVELS,
+    MINUTE_MS,
+    ROLES,
+    lower_filters,
+)
 from fabric.platforms.junos.names import INSTANCE, quoted
 from fabric.qos.model import PortQueueing
 
@@ -18,7 +28,7 @@ Notes = Iterator[tuple[str, str]]
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_system, _login, _snmp, _network, _queues):
+    for part in (_system, _login, _snmp, _network, _hosts, _access, _queues):
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -90,15 +100,81 @@ def _snmp(switch: Switch) -> Notes:
         yield "snmp users", f"{name} {user.auth} {CIPHERS[user.privacy]}"
     access = "v3 vacm access group FABRIC default-context-prefix security-model usm"
     yield "snmp", f"{access} security-level privacy read-view ALL"
+    yield from _traps(switch, access)
     yield "snmp", "view ALL oid .1 include"
     if switch.management.vrf != "default":
         yield "snmp", "routing-instance-access"
+
+
+def _traps(switch: Switch, access: str) -> Notes:
+    snmp = switch.services.snmp
+    if snmp is None or not snmp.trap_servers or not snmp.users:
+        return
+    yield "snmp", f"{access} security-level privacy notify-view ALL"
+    for server in snmp.trap_servers:
+        for user in snmp.users:
+            target = f"v3 target-address {server}-{user}"
+            yield "snmp", f"{target} address {server}"
+            yield "snmp", f"{target} tag-list TRAPS"
+            yield "snmp", f"{target} target-parameters {user}"
+            if switch.management.vrf != "default":
+                yield "snmp", f"{target} routing-instance {INSTANCE}"
+    for user in snmp.users:
+        parameters = f"v3 target-parameters {user}"
+        yield "snmp", f"{parameters} parameters message-processing-model v3"
+        yield "snmp", f"{parameters} parameters security-model usm"
+        yield "snmp", f"{parameters} parameters security-level privacy"
+        yield "snmp", f"{parameters} parameters security-name {user}"
+        yield "snmp", f"{parameters} notify-filter ALL"
+    yield "snmp", "v3 notify TRAPS type trap"
+    yield "snmp", "v3 notify TRAPS tag TRAPS"
+    yield "snmp", "v3 notify-filter ALL oid .1 include"
+
+
+def _hosts(switch: Switch) -> Notes:
+    for version, word in ((4, ""), (6, "dhcpv6 ")):
+        relay = lower_relay(switch, version)
+        if relay is None:
+            continue
+        for server in relay.servers:
+            yield "forwarding-options", f"dhcp-relay {word}server-group HOSTS {server}"
+        yield "forwarding-options", f"dhcp-relay {word}active-server-group HOSTS"
+        for interface in relay.interfaces:
+            yield "forwarding-options", f"dhcp-relay {word}group HOSTS interface {interface}"
+    unnumbered = {one.port for one in switch.routing.neighbors if one.address is None}
+    for one in lower_advertisers(switch, unnumbered, Report()):
+        said = (["managed-configuration"] if one.managed else []) + [
+            f"prefix {text}" for text in one.prefixes
+        ]
+        for text in said or [""]:
+            yield "router-advertisement", f"interface {one.interface} {text}".rstrip()
+
+
+def _access(switch: Switch) -> Notes:
+    for one in lower_filters(switch):
+        start = f"family {one.family} filter {one.name} term"
+        tcp = (f"{one.protocol} tcp", "destination-port [ 22 830 ]")
+        for source in one.sources:
+            yield "firewall", f"{start} allowed from source-address {source}"
+        if one.sources:
+            yield "firewall", f"{start} allowed then accept"
+        for term in ("allowed", "others") if one.sources else ("others",):
+            for text in tcp:
+                yield "firewall", f"{start} {term} from {text}"
+        yield "firewall", f"{start} others then discard"
+        yield "firewall", f"{start} rest then accept"
+        versions = {address.version for address in switch.management.addresses}
+        places = ["lo0"] if one.family == "inet6" and 6 not in versions else ["lo0", "re0:mgmt-0"]
+        for place in places:
+            yield "interfaces", f"{place} unit 0 family {one.family} filter input {one.name}"
 
 
 def _network(switch: Switch) -> Notes:
     routing, gateway = switch.routing, switch.management.gateway
     yield "routing-options", "forwarding-table export PER-FLOW"
     yield "routing-options", "forwarding-table ecmp-fast-reroute"
+    if routing.allow_own_asn:
+        yield "routing-options", f"loops {routing.allow_own_asn + 1}"
     for prefix in routing.aggregates:
         table = "" if prefix.version == 4 else "rib inet6.0 "
         yield "routing-options", f"{table}aggregate route {prefix} discard"
@@ -122,8 +198,6 @@ def _network(switch: Switch) -> Notes:
         yield "forwarding-options", f"{dlb} flowlet flowset-table-size 2048"
     if routing.load_balancing == "per_packet":
         yield "forwarding-options", f"{dlb} per-packet"
-    for port in sorted({one.port for one in routing.neighbors if one.address is None}):
-        yield "router-advertisement", f"interface {port}.0"
     for vlan in {port.vlan for port in switch.ports if port.vlan} | {one.vlan for one in switch.gateways}:
         yield "vlans", f"V{vlan} vlan-id {vlan}"
     for one in switch.gateways:
@@ -134,23 +208,29 @@ def _queues(switch: Switch) -> Notes:
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return
-    buffers = lower_buffers(switch)
-    for word, percent in (
-        ("lossless", buffers.lossless),
-        ("lossless-headroom", buffers.headroom),
-        ("lossy", buffers.lossy),
-    ):
-        yield "class-of-service", f"shared-buffer ingress buffer-partition {word} percent {percent}"
-        if word != "lossless-headroom":
-            yield "class-of-service", f"shared-buffer egress buffer-partition {word} percent {percent}"
-    yield "class-of-service", "shared-buffer ingress buffer-partition lossless dynamic-threshold 10"
-    yield "class-of-service", "dedicated-buffer ingress percent 15"
-    yield "class-of-service", "dedicated-buffer egress percent 30"
+    for text in _partitions(divide(switch)):
+        yield "class-of-service", text
     for one in queueing.profiles[0].classes:
         if 48 in one.dscp:
             yield "class-of-service", f"host-outbound-traffic forwarding-class {class_name(one)}"
     for kind in queueing.profiles:
         yield from _pauses(kind)
+
+
+def _partitions(buffers: Buffers) -> Iterator[str]:
+    for word, percent in (
+        ("lossless", buffers.lossless),
+        ("lossless-headroom", buffers.headroom),
+        ("lossy", buffers.lossy),
+    ):
+        yield f"shared-buffer ingress buffer-partition {word} percent {percent}"
+        if word != "lossless-headroom":
+            yield f"shared-buffer egress buffer-partition {word} percent {percent}"
+    if buffers.threshold is not None:
+        yield f"shared-buffer ingress buffer-partition lossless dynamic-threshold {buffers.threshold}"
+    if buffers.dedicated is not None:
+        yield f"dedicated-buffer ingress percent {buffers.dedicated.ingress}"
+        yield f"dedicated-buffer egress percent {buffers.dedicated.egress}"
 
 
 def _pauses(kind: PortQueueing) -> Notes:

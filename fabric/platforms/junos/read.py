@@ -54,6 +54,11 @@ def _fact(key: str, convert: Callable[[str], Any]) -> Callable[..., None]:
     return handle
 
 
+def _loops(state: State, asn: str, times: str) -> None:
+    state["facts"]["asn"] = int(asn)
+    _service(state, "routing-options", f"loops {times}")
+
+
 def _disable(state: State, name: str) -> None:
     _interface(state, name)["enabled"] = False
 
@@ -118,6 +123,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "queueing": _set("queueing", str),
     "address": _address,
     "disable": _disable,
+    "loops": _loops,
     "policy": _policy,
     "service": _service,
     "setting": _setting,

@@ -38,6 +38,13 @@ EXTENDED = "conf-with-extensions"
 """Juniper's repository holds the same models once more, with notes for its own tools."""
 UNWRITTEN = ("interface", "instance", "contents", "prefix-list-item", "vlan")
 """Lists whose name is not written in curly text."""
+UNNAMED = {
+    "autonomous-system": "as-number",
+    "input": "filter-name",
+    "notify-filter": "filter",
+    "server-group": "address",
+}
+"""What a word by itself is, below this one. A child of its parent's name need not be named either."""
 VALUED = ("prefix-length-range", "upto", "through", "address-mask")
 """Words of a route filter that are followed by a value."""
 
@@ -98,7 +105,7 @@ def amended(_name: str, text: str) -> str:
 
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """The configuration in two trees, one for each set of models."""
-    statements = parse(without_secrets(text, "secret"))
+    statements = parse(without_secrets(text, "a-secret-of-some-length"))
     parts = {QFX: [one for one in statements if one.words[0] == COS]}
     parts[EVO] = [one for one in statements if one.words[0] != COS]
     return tuple(_instance(name, parts[name], schemas[name]) for name in (EVO, QFX))
@@ -143,7 +150,7 @@ def _eat(words: list[str], above: list[Spot]) -> list[Spot] | str:
             words.pop(0)
         else:
             name = _unwritten(node)
-            if not name or (node.kind == "list" and len(spots) > start):
+            if not name or (node.kind == "list" and len(spots) > start and node.name not in UNNAMED):
                 if len(spots) == start:
                     raise _UnknownError(repr(words[0]))
                 spots.pop()
@@ -161,7 +168,9 @@ def _eat(words: list[str], above: list[Spot]) -> list[Spot] | str:
 
 
 def _unwritten(node: SchemaNode) -> str:
-    return next((w for w in UNWRITTEN if w in node.below and node.below[w].kind == "list"), "")
+    own = node.name if node.name in node.below else UNNAMED.get(node.name, "")
+    lists = (w for w in UNWRITTEN if w in node.below and node.below[w].kind == "list")
+    return own if own in node.below else next(lists, "")
 
 
 def _listed(above: SchemaNode, node: SchemaNode, tree: Tree, words: list[str]) -> Tree:

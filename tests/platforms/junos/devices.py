@@ -1,4 +1,4 @@
-"""Switches to try the platform on: those of another platform's tests, as a QFX."""
+"""Switches to try the platform on: those of another platform's tests as a QFX, and some more."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from fractions import Fraction
 
 import msgspec
 
-from fabric.devices.model import LinkRole, Neighbor, Switch
+from fabric.devices.model import ExtraLines, HostAddressing, LinkRole, Neighbor, Relation, Switch
+from fabric.diagnostics import Origin
 from fabric.hardware import Buffer, SwitchModel
 from fabric.platforms.junos import PLATFORM
 from fabric.platforms.junos.names import port_name
 from fabric.qos.model import BufferBudget
 from fabric.rendering.render import print_switch
 from tests.platforms.eos import devices as others
-from tests.platforms.eos.devices import address, change, change_routing, host_port, leaf, session, spine
+from tests.platforms.eos.cases import CASES as OTHERS
+from tests.platforms.eos.devices import change, change_routing, host_port, leaf, spine
 
 BUFFER = Buffer(total_bytes=165_000_000, source="test")
 
@@ -44,29 +46,6 @@ def as_qfx(device: Switch, model: str = "Juniper QFX5240-64OD") -> Switch:
     )
 
 
-def unnumbered() -> Switch:
-    """A leaf whose links to the spines have no addresses."""
-    device = leaf()
-    ports = tuple(
-        msgspec.structs.replace(port, addresses=(), link_local=True) if port.role is LinkRole.UP else port
-        for port in device.ports
-    )
-    neighbors = tuple(
-        msgspec.structs.replace(one, address=None, family=6) for one in device.routing.neighbors
-    )
-    return change_routing(change(device, ports=ports), neighbors=neighbors)
-
-
-def ipv6() -> Switch:
-    """A leaf with IPv6 links."""
-    ports = tuple(
-        msgspec.structs.replace(port, addresses=(address(f"fd00:128::{2 * i:x}/127"),))
-        for i, port in enumerate(leaf().ports, start=1)
-    )
-    sessions = tuple(session(port) for port in ports if port.role is LinkRole.UP)
-    return change_routing(leaf(ports=ports), neighbors=sessions, families=(6,))
-
-
 def unused() -> Switch:
     """A leaf with a port that nothing is plugged into."""
     empty = host_port(
@@ -76,14 +55,41 @@ def unused() -> Switch:
     return change(device, ports=(*device.ports[:4], empty, *device.ports[4:]), drained=True)
 
 
-CASES = {
-    "leaf": leaf,
-    "spine": lambda: spine(superspines=2),
-    "superspine": lambda: change(spine(), name="superspine-0", role="superspine"),
-    "unnumbered": unnumbered,
-    "ipv6": ipv6,
+def overridden() -> Switch:
+    """Verbatim lines of an override."""
+    text = "protocols {\n    rstp {\n        disable;\n    }\n}"
+    return change(leaf(), extra=(ExtraLines("rstp", text, Origin(("overrides", 0))),))
+
+
+def protected() -> Switch:
+    """Unnumbered links with a password, and a spine that reuses AS numbers."""
+    return change_routing(OTHERS["unnumbered"](), password="env:BGP", allow_own_asn=2)
+
+
+def same_numbers() -> Switch:
+    """A spine above leaves of one AS number."""
+    made = spine(3, 1)
+    one = tuple(
+        msgspec.structs.replace(n, remote_asn=4_200_000_101) if n.relation is Relation.DOWN else n
+        for n in made.routing.neighbors
+    )
+    return change_routing(made, neighbors=one)
+
+
+def gateways() -> Switch:
+    """VLANs with gateways here, static hosts, no VRF for management."""
+    made = OTHERS["vlan gateway"]()
+    management = msgspec.structs.replace(made.management, vrf="default")
+    return change(made, host_addressing=HostAddressing("static"), management=management)
+
+
+REFUSED = ("dual ToR", "jericho", "notifying watchdog", "overridden")
+CASES = {name: case for name, case in OTHERS.items() if name not in REFUSED} | {
     "unused": unused,
-    "flowlet": lambda: change_routing(leaf(), load_balancing="flowlet"),
+    "override": overridden,
+    "protected": protected,
+    "same numbers": same_numbers,
+    "gateways": gateways,
     "per packet": lambda: change_routing(leaf(), load_balancing="per_packet"),
 }
 

@@ -1,0 +1,68 @@
+"""What Junos computes itself of a lossless queue, and the depth that marking assumes; shown in the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import Switch
+from fabric.platforms.junos.buffers import Buffers, divide, memory
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, applied_marking, fill_levels
+from fabric.qos.model import PortQueueing
+
+Derived = Iterator[tuple[str, str]]
+
+
+def derived(switch: Switch) -> dict[str, str]:
+    """Quantity to a word on how it comes about."""
+    if switch.queueing is None or memory(switch.hardware) is None:
+        return {}
+    buffers = divide(switch)
+    return {
+        name: text
+        for kind in switch.queueing.profiles
+        for part in (_headroom(kind), _pause(kind, buffers), _marking(kind, buffers))
+        for name, text in part
+    }
+
+
+def _headroom(kind: PortQueueing) -> Derived:
+    if kind.headroom is not None:
+        yield (
+            f"{kind.name} headroom",
+            (
+                f"set by Junos from cable-length {max(kind.cable_m, 1)} and mru {FRAME_BYTES}; "
+                f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
+            ),
+        )
+
+
+def _pause(kind: PortQueueing, buffers: Buffers) -> Derived:
+    if kind.priorities:
+        yield (
+            f"{kind.name} pause threshold",
+            (
+                f"set by Junos from dynamic-threshold {buffers.threshold}: {buffers.pause_bytes} bytes for one port "
+                f"alone in a lossless partition of {buffers.lossless}% of {buffers.shared_bytes} bytes"
+            ),
+        )
+        yield (
+            f"{kind.name} resume threshold",
+            "set by Junos; the optional `xon` of a congestion notification profile is left out",
+        )
+
+
+def _marking(kind: PortQueueing, buffers: Buffers) -> Derived:
+    for one in kind.classes:
+        if one.ecn is None:
+            continue
+        depth = buffers.depth_bytes(lossless=one.priority is not None)
+        low, high = fill_levels(one.ecn, depth)
+        kmin, kmax, _ = applied_marking(one.ecn, depth)
+        yield (
+            f"{kind.name} {one.name} marking",
+            (
+                f"{low}% to {high}% of an assumed queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
+                f"{one.ecn.kmin_bytes} to {one.ecn.kmax_bytes} bytes; no public source states the depth: compare with "
+                "`show interfaces queue buffer-occupancy` under load"
+            ),
+        )
