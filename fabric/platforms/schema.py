@@ -55,6 +55,11 @@ class Complaint(msgspec.Struct, frozen=True, order=True):
     message: str
 
 
+MAX_COMPLAINTS = 20
+"""Of one device: whoever has more has one reason for them."""
+MORE = Complaint("", f"there is more: the first {MAX_COMPLAINTS} complaints are told")
+
+
 class Instance(msgspec.Struct, frozen=True):
     """A text, or a part of it, in the terms of one set of models."""
 
@@ -110,6 +115,8 @@ def labelled(node: SchemaNode, above: SchemaNode) -> str:
 
 
 __all__ = [
+    "MAX_COMPLAINTS",
+    "MORE",
     "Complaint",
     "Instance",
     "ModelSet",

@@ -15,11 +15,10 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import Refused
-from fabric.platforms.schema import Complaint, Instance
+from fabric.platforms.schema import MAX_COMPLAINTS, MORE, Complaint, Instance
 
 MAX_FILE_BYTES = 512 * 2**20
 """A switch serves its schema with every reference written out: some 300 MB."""
-MAX_COMPLAINTS = 20
 MAX_REFERENCES = 100
 """Of one schema to the next, with nothing between."""
 JOINED = ("allOf", "anyOf", "oneOf")
@@ -91,6 +90,8 @@ class Document:
 
     def complaints(self, instance: Instance) -> tuple[Complaint, ...]:
         """Everything that the schema says against it."""
+        from jsonschema.exceptions import UnknownType
+
         schema = self.accepted(instance.models)
         try:
             told = [
@@ -99,9 +100,12 @@ class Document:
             ]
         except RecursionError:
             raise self._refusal("its schemas run in a circle") from None
+        except UnknownType as error:
+            raise self._refusal(f"there is no type {error.type!r}") from None
         except (re.error, TypeError, AttributeError, KeyError, ValueError) as error:
             raise self._refusal(f"a schema in it is malformed: {error}") from None
-        return tuple(dict.fromkeys((*instance.complaints, *sorted(told))))[:MAX_COMPLAINTS]
+        found = tuple(dict.fromkeys((*instance.complaints, *sorted(told))))
+        return found if len(found) <= MAX_COMPLAINTS else (*found[:MAX_COMPLAINTS], MORE)
 
     def _strangers(self, schemas: tuple[Schema, ...], value: Any, path: str = "") -> Iterator[Complaint]:
         """Keys that none of the schemas of their holder names."""

@@ -18,15 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from fabric.diagnostics import Refused, ToolMissing
-from fabric.platforms.schema import Complaint, Instance, Kind, YangModule
+from fabric.platforms.schema import MAX_COMPLAINTS, MORE, Complaint, Instance, Kind, YangModule
 from fabric.verification.trees import Step, steps, take_out, to_xml
-
-MAX_COMPLAINTS = 20
-"""Of one device: whoever has more has one reason for them."""
 
 _WHERE = re.compile(r'ata location "(.*?)"(?:, line number \d+)?\.?$', re.DOTALL)
 _UNKNOWN = re.compile(r'^Node "([^"]+)" not found')
 _VALUE = re.compile(r'value "((?:[^"\\]|\\.)*)"|^Unsatisfied pattern - "([^"]*)"')
+_REFERENCE = re.compile(r"^Invalid (?:leafref|instance-identifier) ")
 _MISSING = re.compile(r"^(?:Mandatory|List instance is missing|Missing|Too few)", re.IGNORECASE)
 
 
@@ -105,13 +103,11 @@ class Models:
         """Everything that the models say against it, those of the converter first."""
         found = list(dict.fromkeys(instance.complaints))
         tree, gone = copy.deepcopy(instance.tree), set[str]()
-        while len(found) < MAX_COMPLAINTS:
-            told = self._first(tree, instance.encoding)
-            if told is None:
-                break
+        while (told := self._first(tree, instance.encoding)) is not None:
+            if len(found) >= MAX_COMPLAINTS:
+                return (*found[:MAX_COMPLAINTS], MORE)
             path, value = _named(told)
-            follows = bool(gone) and (value in gone or bool(_MISSING.match(told.message)))
-            if not follows and told not in found:
+            if not _follows(told.message, value, gone) and told not in found:
                 found.append(told)
             taken = take_out(tree, self.root, path, value)
             if taken is None:
@@ -131,6 +127,11 @@ class Models:
         if data is not None:
             data.free()
         return None
+
+
+def _follows(message: str, value: str | None, gone: set[str]) -> bool:
+    """Whether a complaint may come from what was taken out: what it refers to, or misses, was there before."""
+    return (value in gone and bool(_REFERENCE.match(message))) or bool(gone and _MISSING.match(message))
 
 
 def imported() -> Any:
