@@ -31,10 +31,7 @@ def parse(text: str) -> list[Statement]:
     for match in _TOKEN.finditer(text):
         word = match[0]
         if word == "{":
-            statement = Statement(start, words, [])
-            stack[-1].append(statement)
-            stack.append(statement.below or [])
-            statement.below = stack[-1]
+            stack.append(_opened(stack[-1], start, words))
             words = []
         elif word in ("}", ";"):
             if words:
@@ -49,6 +46,15 @@ def parse(text: str) -> list[Statement]:
     if words:
         stack[-1].append(Statement(start, words))
     return root
+
+
+def _opened(here: list[Statement], number: int, words: list[str]) -> list[Statement]:
+    """Where the next statements belong; braces without words stand for nothing."""
+    if not words:
+        return here
+    below: list[Statement] = []
+    here.append(Statement(number, words, below))
+    return below
 
 
 def unquoted(word: str) -> str:
@@ -66,6 +72,15 @@ def flat(statements: Iterable[Statement], above: str = "") -> Iterator[tuple[int
             yield from flat(one.below, text)
         else:
             yield one.number, text
+
+
+def in_terms(lines: Iterable[str]) -> str:
+    """What a policy says as one text: terms in their order, their lines sorted, for order says nothing there."""
+    terms: dict[str, list[str]] = {}
+    for line in lines:
+        term = re.match(r"term \S+", line)
+        terms.setdefault(term[0] if term else "", []).append(line)
+    return "; ".join(line for found in terms.values() for line in sorted(found))
 
 
 def printed(statements: Iterable[Statement], indent: int = 0) -> Iterator[str]:

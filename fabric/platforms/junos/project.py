@@ -8,6 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.junos.buffers import Buffers, divide
+from fabric.platforms.junos.curly import in_terms
 from fabric.platforms.junos.lower_bgp import POLICIES, group_name, lower_groups, lower_policies, max_paths
 from fabric.platforms.junos.lower_interfaces import description
 from fabric.platforms.junos.lower_qos import applied_marking, by_queue
@@ -117,7 +118,7 @@ def _policies(switch: Switch) -> dict[str, str]:
             for word, texts in (("from", term.conditions), ("then", term.actions))
             for text in texts
         ]
-        found[policy.name] = "; ".join(lines)
+        found[policy.name] = in_terms(lines)
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
-from fabric.platforms.junos.curly import flat, parse, unquoted
+from fabric.platforms.junos.curly import flat, in_terms, parse, unquoted
 from fabric.platforms.junos.names import SPEEDS_MBPS
 from fabric.platforms.junos.rules import DROPS, PATTERNS, SILENT
 
@@ -154,7 +154,7 @@ def _facts(state: State) -> Facts:
     known = sorted(set(queues.values()))
     if "snmp" in state:
         state["services"]["snmp users"] = [" ".join((name, *words)) for name, words in state["snmp"].items()]
-    policies = {name: "; ".join(lines) for name, lines in state["policies"].items()}
+    policies = {name: in_terms(lines) for name, lines in state["policies"].items()}
     groups = {f"group {name}": "; ".join(sorted(one["settings"])) for name, one in state["groups"].items()}
     return Facts(
         **state["facts"],

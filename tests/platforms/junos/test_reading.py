@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fabric.diagnostics import Invalid, Report
 from fabric.platforms.junos import PLATFORM
 from tests.platforms.eos.devices import change, change_routing, leaf
 from tests.platforms.junos.devices import CASES, as_qfx, device_of, printed
+from tests.platforms.junos.strategies import switches
 
 
 @pytest.mark.parametrize("case", sorted(set(CASES) - {"override"}))
@@ -44,6 +47,48 @@ def test_unread_statements_come_with_their_line():
     assert ((3, "system strange thing"),) == PLATFORM.read(
         "system {\n host-name x;\n strange thing;\n}\n"
     ).unread
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches())
+def test_any_switch_reads_back_as_itself(device):
+    reading = PLATFORM.read(printed(device))
+
+    assert [path for _, path in reading.unread] == ["protocols rstp disable"] * len(device.extra)
+    assert PLATFORM.project(device) == reading.facts
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches())
+def test_the_canonical_form_says_the_same_of_traffic(device):
+    text = printed(device)
+    before, after = PLATFORM.read(text), PLATFORM.read(PLATFORM.canonical(text))
+
+    assert len(before.unread) == len(after.unread)
+    assert before.facts.interfaces == after.facts.interfaces
+    assert before.facts.neighbors == after.facts.neighbors
+    assert before.facts.profiles == after.facts.profiles
+    assert before.facts.policies == after.facts.policies
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from('ab {};"\\\n#[]/*:0') | st.characters(), max_size=200))
+def test_any_text_is_read_without_a_crash(text):
+    PLATFORM.read(text)
+    canonical = PLATFORM.canonical(text)
+
+    assert canonical == PLATFORM.canonical(canonical)
+    assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
+
+
+WORDS = sorted({word for case in CASES for word in printed(device_of(case)).split()})
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from([*WORDS, "{", "}", ";", '"']), max_size=40))
+def test_words_of_ours_in_any_order_are_read_without_a_crash(words):
+    PLATFORM.read(" ".join(words))
+    PLATFORM.canonical(" ".join(words))
 
 
 def test_lines_of_an_override_that_no_rule_knows_are_reported():
