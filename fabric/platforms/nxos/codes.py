@@ -72,8 +72,9 @@ TEXT = code(
 USER = code(
     "FAB518",
     "NX-OS cannot hold this user",
-    why="NX-OS stores passwords as MD5 or SHA-256 crypt (`$1$`, `$5$`); a user without one could not log in as meant.",
-    fix="Give the user a hash of that kind, or `password_secret` that refers to one.",
+    why="NX-OS stores passwords as SHA-256 crypt (`$5$`), not as SHA-512, and the sources show one SSH key of a user; "
+    "a user that is written otherwise could not log in as meant.",
+    fix="Give the user `password_hash_sha256`, or `password_secret` that refers to such a hash, and at most one key.",
 )
 
 OWN_WAY = code(

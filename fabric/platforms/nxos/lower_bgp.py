@@ -220,12 +220,14 @@ def _check(switch: Switch, report: Report) -> None:
                     hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
                 )
             )
-    for key, value, low, high in (
+    ranges = [
         ("max_paths", routing.max_paths, 1, MOST_PATHS),
         ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),
-        ("bfd", BFD_MS[0] if routing.bfd_interval_ms is None else routing.bfd_interval_ms, *BFD_MS),
-        ("bfd", routing.bfd_multiplier, *BFD_MULTIPLIER),
-    ):
+    ]
+    if routing.bfd_interval_ms is not None:
+        ranges.append(("bfd", routing.bfd_interval_ms, *BFD_MS))
+        ranges.append(("bfd", routing.bfd_multiplier, *BFD_MULTIPLIER))
+    for key, value, low, high in ranges:
         if not low <= value <= high:
             report.add(
                 codes.RANGE.at(

@@ -20,8 +20,6 @@ LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "d
 MINUTE_MS = 60_000
 LOWEST_GRPC_PORT = 1024
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
-STORED = ("$1$", "$5$", "<secret:")
-"""How a password that NX-OS can hold begins."""
 
 
 def lower_system(switch: Switch, report: Report) -> tuple[str, ...]:
@@ -128,7 +126,7 @@ def _users(switch: Switch, report: Report) -> Iterator[str]:
     users = switch.services.users
     for name in sorted(users, key=natural):
         user = users[name]
-        stored = user.password_hash or secret(user.password_secret)
+        stored = user.password_hash_sha256 or secret(user.password_secret)
         _check_user(name, user, stored, report)
         yield f"username {name} password 5 {stored} role {ROLES[user.role]}"
         for key in user.ssh_keys:
@@ -137,12 +135,12 @@ def _users(switch: Switch, report: Report) -> Iterator[str]:
 
 def _check_user(name: str, user: User, stored: str, report: Report) -> None:
     place = Origin(("services", "users", name))
-    if not stored.startswith(STORED):
+    if not stored:
         report.add(
             codes.USER.at(
                 place,
-                f"Cisco NX-OS holds no password of this kind for {name}",
-                hint="give `password_hash` as `$5$...`, or `password_secret` that refers to such a hash",
+                f"Cisco NX-OS holds passwords of logins as SHA-256 crypt, and {name} has none",
+                hint="give `password_hash_sha256`, or `password_secret` that refers to a hash with `$5$`",
             )
         )
     if len(user.ssh_keys) > 1:

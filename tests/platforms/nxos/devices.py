@@ -66,7 +66,7 @@ def nexus(device: Switch, **changes: Any) -> Switch:
 def plain(services: Services) -> Services:
     """Without SNMP, with hashes that NX-OS holds and at most one key of a user."""
     users = {
-        name: User(password_hash=HASH, role=user.role, ssh_keys=user.ssh_keys[:1])
+        name: User(password_hash_sha256=HASH, role=user.role, ssh_keys=user.ssh_keys[:1])
         for name, user in services.users.items()
     }
     return msgspec.structs.replace(services, snmp=None, users=users)

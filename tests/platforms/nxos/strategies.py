@@ -87,10 +87,12 @@ def switches(draw: st.DrawFn) -> Switch:
     """Any switch that NX-OS can say."""
     made = draw(generic.switches().filter(lambda device: not device.bond_system))
     queueing = draw(st.none() | queueings())
+    interval_ms = draw(st.none() | st.integers(50, 999))
     routing = msgspec.structs.replace(
         made.routing,
         max_paths=draw(st.integers(1, 64)),
-        bfd_interval_ms=draw(st.none() | st.integers(50, 999)),
+        bfd_interval_ms=interval_ms,
+        bfd_multiplier=3 if interval_ms else 0,
         load_balancing="ecmp",
         hash_seed=draw(st.none() | st.integers(1, 4_294_967_295)),
         neighbors=tuple(draw(outside(one)) for one in made.routing.neighbors),
