@@ -1,7 +1,10 @@
 """What SR Linux can say, by hardware. `lower` refuses the rest.
 
-XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees. Only that
-of XGS is written; no published configuration of DNX queues was at hand.
+XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees: features
+`qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.
+
+Unverified, as no public source was found: whether 7220 IXR takes a hash seed of ours (the model has no condition for
+it); how a slope and the shared buffer act on one another; the exact resume threshold of XGS.
 """
 
 from __future__ import annotations
@@ -10,30 +13,37 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
+from fabric.platforms.srlinux.lower_services import HASHED
 
 MODELS = "nokia/srlinux-yang-models v25.3.1"
+GUIDE = "documentation.nokia.com/srlinux"
 
 SOURCES = {
     "unnumbered_bgp": f"{MODELS}: bgp dynamic-neighbors interface, router-advertisement; srl-labs/learn-srlinux",
     "ipv6_fabric": f"{MODELS}: subinterface ipv6, ipv6-unicast",
-    "vlan_gateways": "mac-vrf and irb are in the models; not written yet",
-    "dhcp_relay": "dhcp-relay is in the models; not written yet",
-    "slaac": "router-advertisement prefixes are in the models; not written yet",
-    "dual_tor_lacp": "lag with evpn multihoming is Nokia's way; independent leaves are not shown",
+    "vlan_gateways": f"{GUIDE}/24-10/books/interfaces/irb-interfaces-1.html; 7220 IXR-D only, without queueing: PFC "
+    "maps classes of untagged routed ports only (srl_nokia-qos, unicast-mapping)",
+    "dhcp_relay": f"{MODELS}: srl_nokia-interfaces-ip-dhcp-relay",
+    "slaac": f"{MODELS}: srl_nokia-interfaces-router-adv, router-role prefix",
+    "dual_tor_lacp": f"multihoming is EVPN ({GUIDE}, EVPN guide); bonds over independent leaves are not shown",
+    "host_routes_from_arp": "only bonds over two leaves need it",
     "bfd": f"{MODELS}: srl_nokia-bfd, failure-detection enable-bfd",
     "bgp_password": f"{MODELS}: bgp group authentication password",
-    "flowlet_balancing": "no leaf in the models",
-    "hash_fields": "not written: no published example of load-balancing for these models",
-    "pfc": "documentation.nokia.com 25-10: PFC on 7220 IXR-H4, H5, D4, D5 and on 7250 IXR",
-    "pfc_watchdog": f"{MODELS}: pfc-mapping-profile received-pfc-pause-frames deadlock",
-    "ecn": f"{MODELS}: queue-management-profile wred-slope enable-ecn",
+    "flowlet_balancing": f"{MODELS}: no leaf; models of later releases are not at hand",
+    "per_packet_balancing": f"{MODELS}: no leaf; models of later releases are not at hand",
+    "hash_fields": f"{MODELS}: srl_nokia-load-balancing, hash-options",
+    "hash_seed": f"{MODELS}: srl_nokia-load-balancing, hash-seed; made from the MAC address unless chosen",
+    "pfc": f"{GUIDE}/25-10/books/qos/priority-based-flow-control-pfc.html: 7220 IXR-H4, H5, D4, D5",
+    "pfc_watchdog": f"{MODELS}: pfc-mapping-profile received-pfc-pause-frames deadlock: pause frames are ignored",
+    "ecn": f"{MODELS}: queue-management-profile wred-slope enable-ecn, in percent of maximum-burst-size",
     "headroom": f"{MODELS}: pfc-queue maximum-pfc-reserved-share-bytes, pfc-buffer-reservation",
-    "pause_threshold": f"{MODELS}: buffer-allocation-profile pfc-queue maximum-burst-size (XGS)",
-    "resume_threshold": "XGS has no leaf for it",
-    "commit_timer": "commit confirmed timeout N (documentation.nokia.com)",
-    "snmpv3": "not written yet",
-    "tacacs": "not written yet",
-    "gnmi": "needs a TLS server profile, which no intent holds",
+    "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
+    "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",
+    "commit_timer": f"{GUIDE}: commit confirmed timeout N",
+    "vrfs": f"{MODELS}: ip-vrf exists; the neutral device has the sessions of one instance",
+    "snmpv3": f"{MODELS}: srl_nokia-system-snmp, access-group security-entry, trap-group",
+    "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
+    "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
 }
 
 
@@ -44,8 +54,13 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         release=release,
         unnumbered_bgp=True,
         ipv6_fabric=True,
+        vlan_gateways="7220 IXR-D" in hardware.model,
+        dhcp_relay=True,
+        slaac=True,
         bfd=True,
         bgp_password=True,
+        hash_fields=frozenset(HASHED),
+        hash_seed=True,
         pfc=pauses,
         max_lossless_priorities=8 if pauses else 0,
         pfc_watchdog=pauses,
@@ -55,6 +70,9 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         pause_threshold="written" if pauses else "refused",
         resume_threshold="product-derived" if pauses else "refused",
         commit_timer=True,
+        snmpv3=True,
+        tacacs=True,
+        gnmi=True,
         sources=SOURCES,
     )
 

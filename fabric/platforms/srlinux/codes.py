@@ -20,15 +20,18 @@ SPEED = code(
 RANGE = code(
     "FAB562",
     "The number lies outside what SR Linux takes",
-    why="SR Linux refuses the whole commit if one number is out of the range of its model.",
-    fix="Stay within the range that the message gives.",
+    why="SR Linux refuses the whole commit if one number is out of the range of its model, and some of its times count "
+    "whole seconds.",
+    fix="Stay within the range that the message gives, and write whole seconds where it says so.",
 )
 
-GRANULARITY = code(
+FACTORY_PASSWORD = code(
     "FAB563",
-    "SR Linux counts this time in whole seconds",
-    why="Rounding would give the two ends of a session different timers.",
-    fix="Write a multiple of one second.",
+    "SR Linux's built-in users keep the factory's password",
+    why="`admin` and `linuxadmin` are there whether a configuration names them or not; without a password of its own "
+    "each has the default of the models (srl_nokia-aaa), which everybody knows. A replace brings it back.",
+    fix="Add both to `services.users`, `role: admin`, with `password_hash` or `password_secret`.",
+    severity=Severity.WARNING,
 )
 
 SCHEDULING = code(
@@ -43,7 +46,8 @@ ECN_ROUNDED = code(
     "FAB565",
     "SR Linux takes ECN thresholds in percent of the queue's depth",
     why="The slope is set in whole percent of the maximum burst size of the queue (srl_nokia-qos, `wred-slope`), so a "
-    "curve in bytes is rounded. `derived` states the depth.",
+    "curve in bytes is rounded. A lossless queue must be deep enough for all ports at once, so one percent can be "
+    "more than kmin. The plan shows the depth. Told where a threshold moves by more than a hundredth.",
     fix="Write thresholds below the depth; accept the rounding that the message tells.",
     severity=Severity.INFO,
 )
@@ -66,14 +70,15 @@ WATCHDOG_ACTION = code(
 
 BUFFER = code(
     "FAB568",
-    "The buffer of this model is not known, so its PFC reservation cannot be computed",
-    why="SR Linux reserves headroom in percent of the buffer (`pfc-buffer-reservation`).",
+    "The buffer of this model is not known, so PFC cannot be sized",
+    why="SR Linux takes pause thresholds and queue depths in bytes, and reserves headroom in percent of the buffer "
+    "(`pfc-buffer-reservation`). A guess would drop packets of a lossless class.",
     fix="Add `buffer` to the hardware model, with its source.",
 )
 
 GRANTED = code(
     "FAB569",
     "SR Linux cannot hold this user",
-    why="A user needs a password or a key to log in, and a role's name must not be one that SR Linux keeps for itself.",
-    fix="Give the user `password_hash` or `password_secret`, and another name than `admin` or `linuxadmin`.",
+    why="A user needs a password or a key to log in; `admin` and `linuxadmin` have all rights (srl_nokia-aaa).",
+    fix="Give the user `password_hash`, `password_secret` or `ssh_keys`; write `role: admin` for those two.",
 )

@@ -4,6 +4,22 @@ from __future__ import annotations
 
 LEAVES = frozenset(
     """
+    /acl/acl-filter/entry/action/accept
+    /acl/acl-filter/entry/action/drop
+    /acl/acl-filter/entry/match/ipv4/protocol
+    /acl/acl-filter/entry/match/ipv4/source-ip/prefix
+    /acl/acl-filter/entry/match/ipv6/next-header
+    /acl/acl-filter/entry/match/ipv6/source-ip/prefix
+    /acl/acl-filter/entry/match/transport/destination-port/operator
+    /acl/acl-filter/entry/match/transport/destination-port/value
+    /acl/acl-filter/entry/sequence-id
+    /acl/acl-filter/name
+    /acl/acl-filter/type
+    /acl/interface/input/acl-filter/name
+    /acl/interface/input/acl-filter/type
+    /acl/interface/interface-id
+    /acl/interface/interface-ref/interface
+    /acl/interface/interface-ref/subinterface
     /bfd/subinterface/admin-state
     /bfd/subinterface/desired-minimum-transmit-interval
     /bfd/subinterface/detection-multiplier
@@ -21,9 +37,16 @@ LEAVES = frozenset(
     /interface/subinterface/ip-mtu
     /interface/subinterface/ipv4/address/ip-prefix
     /interface/subinterface/ipv4/admin-state
+    /interface/subinterface/ipv4/dhcp-relay/admin-state
+    /interface/subinterface/ipv4/dhcp-relay/server
     /interface/subinterface/ipv6/address/ip-prefix
     /interface/subinterface/ipv6/admin-state
+    /interface/subinterface/ipv6/dhcp-relay/admin-state
+    /interface/subinterface/ipv6/dhcp-relay/server
     /interface/subinterface/ipv6/router-advertisement/router-role/admin-state
+    /interface/subinterface/ipv6/router-advertisement/router-role/managed-configuration-flag
+    /interface/subinterface/ipv6/router-advertisement/router-role/prefix/ipv6-prefix
+    /interface/subinterface/l2-mtu
     /interface/subinterface/type
     /network-instance/admin-state
     /network-instance/aggregate-routes/route/prefix
@@ -53,12 +76,15 @@ LEAVES = frozenset(
     /network-instance/protocols/bgp/group/failure-detection/enable-bfd
     /network-instance/protocols/bgp/group/group-name
     /network-instance/protocols/bgp/group/import-policy
+    /network-instance/protocols/bgp/group/timers/connect-retry
     /network-instance/protocols/bgp/group/timers/hold-time
     /network-instance/protocols/bgp/group/timers/keepalive-interval
+    /network-instance/protocols/bgp/group/timers/minimum-advertisement-interval
     /network-instance/protocols/bgp/neighbor/description
     /network-instance/protocols/bgp/neighbor/peer-address
     /network-instance/protocols/bgp/neighbor/peer-as
     /network-instance/protocols/bgp/neighbor/peer-group
+    /network-instance/protocols/bgp/route-advertisement/rapid-withdrawal
     /network-instance/protocols/bgp/router-id
     /network-instance/static-routes/route/next-hop-group
     /network-instance/static-routes/route/prefix
@@ -133,7 +159,15 @@ LEAVES = frozenset(
     /routing-policy/prefix-set/name
     /routing-policy/prefix-set/prefix/ip-prefix
     /routing-policy/prefix-set/prefix/mask-length-range
+    /system/aaa/accounting/accounting-method
+    /system/aaa/accounting/event/event-type
+    /system/aaa/accounting/event/record
+    /system/aaa/authentication/admin-user/password
+    /system/aaa/authentication/admin-user/ssh-key
+    /system/aaa/authentication/authentication-method
     /system/aaa/authentication/idle-timeout
+    /system/aaa/authentication/linuxadmin-user/password
+    /system/aaa/authentication/linuxadmin-user/ssh-key
     /system/aaa/authentication/user/password
     /system/aaa/authentication/user/role
     /system/aaa/authentication/user/ssh-key
@@ -141,6 +175,14 @@ LEAVES = frozenset(
     /system/aaa/authentication/user/username
     /system/aaa/authorization/role/rolename
     /system/aaa/authorization/role/services
+    /system/aaa/authorization/role/superuser
+    /system/aaa/authorization/role/tacacs/priv-lvl
+    /system/aaa/server-group/name
+    /system/aaa/server-group/priv-lvl-authorization
+    /system/aaa/server-group/server/address
+    /system/aaa/server-group/server/network-instance
+    /system/aaa/server-group/server/tacacs/secret-key
+    /system/aaa/server-group/type
     /system/banner/login-banner
     /system/configuration/role/name
     /system/configuration/role/rule/action
@@ -148,7 +190,21 @@ LEAVES = frozenset(
     /system/dns/network-instance
     /system/dns/search-list
     /system/dns/server-list
+    /system/grpc-server/admin-state
+    /system/grpc-server/default-tls-profile
+    /system/grpc-server/name
+    /system/grpc-server/network-instance
+    /system/grpc-server/port
+    /system/grpc-server/services
+    /system/information/contact
+    /system/information/location
     /system/lldp/admin-state
+    /system/load-balancing/hash-options/destination-address
+    /system/load-balancing/hash-options/destination-port
+    /system/load-balancing/hash-options/hash-seed
+    /system/load-balancing/hash-options/protocol
+    /system/load-balancing/hash-options/source-address
+    /system/load-balancing/hash-options/source-port
     /system/logging/network-instance
     /system/logging/remote-server/facility/facility-name
     /system/logging/remote-server/facility/priority/match-exact
@@ -159,6 +215,27 @@ LEAVES = frozenset(
     /system/ntp/network-instance
     /system/ntp/server/address
     /system/ntp/server/prefer
+    /system/snmp/access-group/name
+    /system/snmp/access-group/security-entry/authentication/password
+    /system/snmp/access-group/security-entry/authentication/protocol
+    /system/snmp/access-group/security-entry/name
+    /system/snmp/access-group/security-entry/privacy/password
+    /system/snmp/access-group/security-entry/privacy/protocol
+    /system/snmp/access-group/security-entry/user
+    /system/snmp/access-group/security-level
+    /system/snmp/network-instance/admin-state
+    /system/snmp/network-instance/name
+    /system/snmp/trap-group/destination/address
+    /system/snmp/trap-group/destination/name
+    /system/snmp/trap-group/destination/security-entry/authentication/password
+    /system/snmp/trap-group/destination/security-entry/authentication/protocol
+    /system/snmp/trap-group/destination/security-entry/name
+    /system/snmp/trap-group/destination/security-entry/privacy/password
+    /system/snmp/trap-group/destination/security-entry/privacy/protocol
+    /system/snmp/trap-group/destination/security-entry/user
+    /system/snmp/trap-group/destination/security-level
+    /system/snmp/trap-group/name
+    /system/snmp/trap-group/network-instance
     /system/ssh-server/admin-state
     /system/ssh-server/name
     /system/ssh-server/network-instance

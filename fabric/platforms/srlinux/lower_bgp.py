@@ -1,36 +1,33 @@
-"""Routing in SR Linux's words: network instances, BGP groups, routing policies, BFD.
+"""Routing in SR Linux's words: network instances, BGP, BFD.
 
-Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-bgp`, `srl_nokia-routing-policy`, `srl_nokia-aggregate-routes`,
-`srl_nokia-bfd`); unnumbered sessions: srl-labs/learn-srlinux.
-
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-bgp`, `srl_nokia-aggregate-routes`, `srl_nokia-bfd`); unnumbered
+sessions: srl-labs/learn-srlinux.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import msgspec
-
-from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.devices.model import Neighbor, Relation, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.lower_interfaces import ENABLE, STATES, is_routed
+from fabric.platforms.srlinux.groups import IPV4, Group, group_of, session_key
 from fabric.platforms.srlinux.model import Tree
-from fabric.platforms.srlinux.names import LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE, secret
+from fabric.platforms.srlinux.names import (
+    ENABLE,
+    IRB,
+    LOOPBACK,
+    MANAGEMENT,
+    MANAGEMENT_INSTANCE,
+    STATES,
+    secret,
+    vlan_instance,
+)
+from fabric.platforms.srlinux.ports import is_bridged, is_routed
 
-IPV4 = 4
-FROM_ABOVE = "from-above"
-IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW = "from-above", "from-below", "to-above", "to-below"
-POLICIES = {
-    Relation.UP: (IN_ABOVE, OUT_ABOVE),
-    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
-    Relation.DOWN: (IN_BELOW, OUT_BELOW),
-}
-"""Import and export policy of each relation within the fabric."""
-ACCEPT, REJECT = {"policy-result": "accept"}, {"policy-result": "reject"}
 DEFAULT_ROUTE = {4: "0.0.0.0/0", 6: "::/0"}
 GATEWAY_GROUP = "gateway"
+RETRY_S, ADVERTISE_S = 10, 1
+"""The product's own are 120 and 5 seconds (srl_nokia-bgp): a leaf that comes back would wait that long for its
+sessions, and each tier would add five seconds to a change. Public fabrics of srl-labs use these."""
 RANGES = (
     ("max_paths", 1, 256, "typedef ip-ecmp"),
     ("allow_own_asn", 0, 255, "allow-own-as"),
@@ -40,39 +37,6 @@ RANGES = (
 """Field of the routing, least, most, and what the models call it."""
 
 
-class Group(msgspec.Struct, gc=False):
-    """Sessions that are treated alike."""
-
-    name: str
-    relation: Relation
-    sample: Neighbor
-    families: set[int]
-    import_policy: str
-    export_policy: str
-
-
-def group_of(switch: Switch) -> tuple[list[Group], dict[str, Group]]:
-    """The groups in the order of their first session, and the group of each session by its key."""
-    groups: dict[object, Group] = {}
-    found: dict[str, Group] = {}
-    for one in switch.routing.neighbors:
-        word = "-unnumbered" if one.address is None else "" if one.address.version == IPV4 else "-v6"
-        key: object = (one.relation, word, one.password)
-        if one.relation is Relation.EXTERNAL:
-            key = (one.peer, word, one.accept, one.advertise, one.password)
-        group = groups.get(key)
-        if group is None:
-            group = groups[key] = _new_group(one, word, switch.routing, len(groups))
-        group.families |= {one.family} if one.address is not None else {one.family, IPV4}
-        found[session_key(one)] = group
-    return list(groups.values()), found
-
-
-def session_key(one: Neighbor) -> str:
-    """Address, or port where unnumbered."""
-    return one.port if one.address is None else str(one.address)
-
-
 def lower_instances(switch: Switch, report: Report) -> list[Tree]:
     """The default network instance with all routed ports and BGP, and the one of management."""
     _check(switch, report)
@@ -80,34 +44,13 @@ def lower_instances(switch: Switch, report: Report) -> list[Tree]:
     default: Tree = {"name": "default", "type": "srl_nokia-network-instance:default", "admin-state": ENABLE}
     if any(one.address is None for one in switch.routing.neighbors):
         default["ip-forwarding"] = {"receive-ipv4-check": False}
-    default["interface"] = [*ports, {"name": f"{LOOPBACK}.0"}]
+    gateways = [{"name": f"{IRB}.{one.vlan}"} for one in switch.gateways]
+    default["interface"] = [*ports, *gateways, {"name": f"{LOOPBACK}.0"}]
     if switch.routing.aggregates:
         routes = [{"prefix": str(p), "summary-only": True} for p in switch.routing.aggregates]
         default["srl_nokia-aggregate-routes:aggregate-routes"] = {"route": routes}
     default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch)}
-    return [default, _management(switch)]
-
-
-def lower_policies(switch: Switch) -> Tree:
-    """`routing-policy`: the community of routes from above, prefix sets, policies."""
-    routing = switch.routing
-    groups, _ = group_of(switch)
-    sets = {"loopbacks": routing.loopbacks, "hosts": routing.host_prefixes, "accepted": routing.accepted}
-    told = _origins(sets, routing)
-    policies = [
-        _policy(IN_BELOW, [_prefixes("accepted", ACCEPT)] if routing.accepted else []),
-        _policy(IN_ABOVE, [_prefixes("accepted", _marking())] if routing.accepted else []),
-        _policy(OUT_ABOVE, [_marked(), *told]),
-        _policy(OUT_BELOW, told),
-    ]
-    for group in groups:
-        if group.relation is Relation.EXTERNAL:
-            _external(group, sets, policies)
-    return {
-        "community-set": [{"name": FROM_ABOVE, "member": [_community(routing)]}],
-        "prefix-set": [_prefix_set(name, ranges) for name, ranges in sets.items() if ranges],
-        "policy": policies,
-    }
+    return [default, _management(switch), *(_vlan(switch, one.vlan) for one in switch.gateways)]
 
 
 def lower_bfd(switch: Switch) -> Tree | None:
@@ -127,13 +70,6 @@ def lower_bfd(switch: Switch) -> Tree | None:
     return {"subinterface": [{"id": f"{port}.0", **timers} for port in ports]}
 
 
-def _new_group(one: Neighbor, word: str, routing: Routing, number: int) -> Group:
-    name = one.relation.value + word
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name = f"{name}-{one.peer}-{number}"
-    return Group(name, one.relation, one, set(), *POLICIES.get(one.relation, (f"{name}-in", f"{name}-out")))
-
-
 def _bgp(switch: Switch) -> Tree:
     routing = switch.routing
     groups, by_session = group_of(switch)
@@ -144,6 +80,7 @@ def _bgp(switch: Switch) -> Tree:
         "admin-state": STATES[not switch.drained],
         "autonomous-system": routing.asn,
         "router-id": str(routing.router_id),
+        "route-advertisement": {"rapid-withdrawal": True},
         "afi-safi": [
             {
                 "afi-safi-name": _family(version),
@@ -178,7 +115,12 @@ def _group(group: Group, switch: Switch) -> Tree:
         "import-policy": [group.import_policy],
         "export-policy": [group.export_policy],
         "failure-detection": {"enable-bfd": inside and routing.bfd_interval_ms is not None},
-        "timers": {"hold-time": routing.hold_ms // 1000, "keepalive-interval": routing.keepalive_ms // 1000},
+        "timers": {
+            "connect-retry": RETRY_S,
+            "hold-time": routing.hold_ms // 1000,
+            "keepalive-interval": routing.keepalive_ms // 1000,
+            "minimum-advertisement-interval": ADVERTISE_S,
+        },
         "afi-safi": families,
     }
     if inside and routing.allow_own_asn:
@@ -225,64 +167,19 @@ def _management(switch: Switch) -> Tree:
     return entry
 
 
-def _origins(sets: dict[str, tuple[PrefixRange, ...]], routing: Routing) -> list[Tree]:
-    """What we tell: our own connected prefixes or what they are summarised by, and what BGP brought."""
-    own = ["loopbacks"] if routing.aggregates else ["loopbacks", "hosts"]
-    found = [_prefixes(name, ACCEPT, "local") for name in own if sets[name]]
-    if routing.aggregates:
-        found.append({"name": "aggregates", "match": {"protocol": _protocol("aggregate")}, "action": ACCEPT})
-    found.append({"name": "learned", "match": {"protocol": _protocol("bgp")}, "action": ACCEPT})
-    return found
-
-
-def _prefixes(name: str, action: Tree, protocol: str = "") -> Tree:
-    match: Tree = {"prefix": {"prefix-set": name}}
-    if protocol:
-        match["protocol"] = _protocol(protocol)
-    return {"name": name, "match": match, "action": action}
-
-
-def _marking() -> Tree:
-    return {**ACCEPT, "bgp": {"communities": {"add": FROM_ABOVE}}}
-
-
-def _marked() -> Tree:
-    return {"name": FROM_ABOVE, "match": {"bgp": {"community-set": FROM_ABOVE}}, "action": REJECT}
-
-
-def _policy(name: str, statements: list[Tree]) -> Tree:
-    return {"name": name, "default-action": REJECT, **({"statement": statements} if statements else {})}
-
-
-def _external(group: Group, sets: dict[str, tuple[PrefixRange, ...]], policies: list[Tree]) -> None:
-    sample = group.sample
-    taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in sample.accept)
-    told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in sample.advertise)
-    for name, ranges in ((group.import_policy, taken), (group.export_policy, told)):
-        sets[name] = ranges
-        policies.append(_policy(name, [_prefixes(name, ACCEPT)] if ranges else []))
-
-
-def _prefix_set(name: str, ranges: Iterable[PrefixRange]) -> Tree:
+def _vlan(switch: Switch, vlan: int) -> Tree:
+    """The network instance that bridges the ports of a VLAN to its gateway."""
+    members = [{"name": f"{port.name}.0"} for port in switch.ports if is_bridged(port) and port.vlan == vlan]
     return {
-        "name": name,
-        "prefix": [
-            {"ip-prefix": str(one.prefix), "mask-length-range": f"{one.shortest}..{one.longest}"}
-            for one in ranges
-        ],
+        "name": vlan_instance(vlan),
+        "type": "srl_nokia-network-instance:mac-vrf",
+        "admin-state": ENABLE,
+        "interface": [*members, {"name": f"{IRB}.{vlan}"}],
     }
 
 
 def _family(version: int) -> str:
     return f"srl_nokia-common:ipv{version}-unicast"
-
-
-def _protocol(name: str) -> str:
-    return f"srl_nokia-common:{name}"
-
-
-def _community(routing: Routing) -> str:
-    return f"{routing.from_above[0]}:{routing.from_above[1]}"
 
 
 def _check(switch: Switch, report: Report) -> None:
@@ -302,7 +199,7 @@ def _check(switch: Switch, report: Report) -> None:
     for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
         if time_ms % 1000:
             report.add(
-                codes.GRANULARITY.at(
+                codes.RANGE.at(
                     place.child("bgp", key),
                     f"Nokia SR Linux counts BGP timers in seconds, not {time_ms} ms",
                     value=time_ms,

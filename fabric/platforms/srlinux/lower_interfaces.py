@@ -1,43 +1,46 @@
 """Interfaces in SR Linux's words: ports, `system0`, `mgmt0`.
 
-Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-interfaces`, `srl_nokia-if-ip`,
-`srl_nokia-interfaces-router-adv`). `mtu` counts the Ethernet header, `ip-mtu` does not: both are written.
+Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-interfaces`, `srl_nokia-if-ip`, `-router-adv`, `-ip-dhcp-relay`);
+gateways of VLANs: documentation.nokia.com 24-10, Interfaces guide, IRB interfaces. `mtu` counts the Ethernet header,
+`ip-mtu` does not: both are written. Advertisements are off unless written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from ipaddress import ip_interface
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Report
+from fabric.devices.model import HostAddressing, HostGateway, LinkRole, Switch, SwitchPort
+from fabric.diagnostics import Origin, Report
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
     BREAKOUT_COUNTS,
     BREAKOUT_SPEEDS,
+    ENABLE,
+    IRB,
     LOOPBACK,
     MANAGEMENT,
     PORT_SPEEDS,
+    STATES,
     connector,
 )
+from fabric.platforms.srlinux.ports import FRAME_BYTES, PORT_MTU, description, is_bridged, is_used
 
 IPV4 = 4
-PORT_MTU = 9232
-"""Nokia's own fabrics carry an IP MTU of 9100 under it (documentation.nokia.com)."""
-FRAME_BYTES = 22
-"""Ethernet header with two tags."""
 LEAST_IP_MTU, MOST_IP_MTU = 1280, 9412 - FRAME_BYTES
 """srl_nokia-interfaces: `ip-mtu` from 1280; port MTU up to 9412 on 7220 IXR."""
-ENABLE = "enable"
-STATES = {True: ENABLE, False: "disable"}
-ROUTED = "srl_nokia-interfaces:routed"
+SLAAC_LENGTH = 64
+ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 ADVERTISEMENT = "srl_nokia-interfaces-router-adv:router-advertisement"
+RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 
 
 def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
-    """Connectors that are split, every port of the port map, the loopback, our way in."""
+    """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our way in."""
     _check(switch, report)
+    _check_slaac(switch, report)
     found: list[Tree] = []
     split: set[str] = set()
     for port in sorted(switch.ports, key=_position):
@@ -47,40 +50,60 @@ def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
             speed = BREAKOUT_SPEEDS.get(slot.speed_mbps, "")
             mode = {"num-breakout-ports": str(slot.sub_ports), "breakout-port-speed": speed}
             found.append({"name": whole, "admin-state": ENABLE, "breakout-mode": mode})
-        found.append(_port(port))
+        found.append(_port(port, switch.host_addressing))
+    if switch.gateways:
+        gateways = [_gateway(one, switch.host_addressing) for one in switch.gateways]
+        found.append({"name": IRB, "admin-state": ENABLE, "subinterface": gateways})
     found.append(_single(LOOPBACK, "", switch.loopbacks))
     found.append(_single(MANAGEMENT, "oob", switch.management.addresses))
     return found
 
 
-def description(port: SwitchPort) -> str:
-    """`spine-1:ethernet-1/5`: what is at the other end."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
-
-
-def is_routed(port: SwitchPort) -> bool:
-    """Whether the port has a subinterface: unused ones have none."""
-    return port.role is not LinkRole.UNUSED
-
-
-def _port(port: SwitchPort) -> Tree:
+def _port(port: SwitchPort, hosts: HostAddressing) -> Tree:
+    mtu = max(PORT_MTU, port.ip_mtu_bytes + FRAME_BYTES)
     entry: Tree = {
         "name": port.name,
         "description": description(port),
         "admin-state": STATES[port.enabled],
-        "mtu": max(PORT_MTU, port.ip_mtu_bytes + FRAME_BYTES),
+        "mtu": mtu,
     }
     if port.slot.sub_ports == 1:
         entry["ethernet"] = {"port-speed": PORT_SPEEDS.get(port.slot.speed_mbps, "")}
-    if is_routed(port):
+    if is_bridged(port):
+        entry["subinterface"] = [{"index": 0, "type": BRIDGED, "admin-state": ENABLE, "l2-mtu": mtu}]
+    elif is_used(port):
         below: Tree = {"index": 0, "type": ROUTED, "admin-state": ENABLE, "ip-mtu": port.ip_mtu_bytes}
         below.update(_families(port.addresses))
         if port.link_local:
             below.setdefault("ipv6", {"admin-state": ENABLE})[ADVERTISEMENT] = {
                 "router-role": {"admin-state": ENABLE}
             }
+        elif port.role is LinkRole.HOST:
+            _assign(below, port.addresses, hosts)
         entry["subinterface"] = [below]
     return entry
+
+
+def _gateway(gateway: HostGateway, hosts: HostAddressing) -> Tree:
+    below: Tree = {"index": gateway.vlan, "admin-state": ENABLE, "ip-mtu": gateway.ip_mtu_bytes}
+    below.update(_families(gateway.addresses))
+    _assign(below, gateway.addresses, hosts)
+    return below
+
+
+def _assign(below: Tree, addresses: Iterable[IpInterface], hosts: HostAddressing) -> None:
+    """How hosts get their addresses: through a relay, from advertisements, or not from us."""
+    if hosts.assignment == "slaac" and "ipv6" in below:
+        prefixes = [{"ipv6-prefix": prefix_of(a)} for a in addresses if a.version != IPV4]
+        below["ipv6"][ADVERTISEMENT] = {"router-role": {"admin-state": ENABLE, "prefix": prefixes}}
+    if hosts.assignment == "dhcp_relay":
+        for family, version in (("ipv4", IPV4), ("ipv6", 6)):
+            servers = [str(server) for server in hosts.dhcp_servers if server.version == version]
+            if family in below and servers:
+                below[family][RELAY] = {"admin-state": ENABLE, "server": servers}
+        if "ipv6" in below and RELAY in below["ipv6"]:
+            managed = {"admin-state": ENABLE, "managed-configuration-flag": True}
+            below["ipv6"][ADVERTISEMENT] = {"router-role": managed}
 
 
 def _families(addresses: Iterable[IpInterface]) -> Tree:
@@ -97,6 +120,11 @@ def _single(name: str, text: str, addresses: Iterable[IpInterface]) -> Tree:
     below: Tree = {"index": 0, "admin-state": ENABLE, **_families(addresses)}
     worded = {"description": text} if text else {}
     return {"name": name, **worded, "admin-state": ENABLE, "subinterface": [below]}
+
+
+def prefix_of(address: IpInterface) -> str:
+    """The prefix that an address stands in."""
+    return str(ip_interface(str(address)).network)
 
 
 def _position(port: SwitchPort) -> tuple[int, int, int]:
@@ -128,7 +156,24 @@ def _check(switch: Switch, report: Report) -> None:
         )
 
 
+def _check_slaac(switch: Switch, report: Report) -> None:
+    if switch.host_addressing.assignment != "slaac":
+        return
+    ports = (port.addresses for port in switch.ports if port.role is LinkRole.HOST)
+    groups = (*ports, *(gateway.addresses for gateway in switch.gateways))
+    offered = {one.prefix_length for group in groups for one in group if one.version != IPV4}
+    for length in sorted(offered - {SLAAC_LENGTH}):
+        report.add(
+            codes.RANGE.at(
+                Origin(("networks", switch.network, "addressing", "host_links", "prefix6_length")),
+                f"Nokia SR Linux offers SLAAC only in a /{SLAAC_LENGTH} (RFC 4862); hosts have a /{length}",
+                value=length,
+                hint=f"set `prefix6_length: {SLAAC_LENGTH}`, or `assignment: static`",
+            )
+        )
+
+
 def _wrong_mtus(switch: Switch) -> Iterator[int]:
-    for mtu in sorted({port.ip_mtu_bytes for port in switch.ports if is_routed(port)}):
+    for mtu in sorted({port.ip_mtu_bytes for port in switch.ports if is_used(port)}):
         if not LEAST_IP_MTU <= mtu <= MOST_IP_MTU:
             yield mtu

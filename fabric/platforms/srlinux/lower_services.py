@@ -1,18 +1,18 @@
-"""Management in SR Linux's words: the `system` tree.
+"""Management in SR Linux's words: the `system` tree, but who may come in (`lower_access`).
 
-Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-system-name`, `-ntp`, `-dns`, `-logging`, `-ssh`, `-lldp`,
-`-aaa`, `-configuration-role`). Every server is bound to the network instance `mgmt`.
+Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-system-name`, `-info`, `-ntp`, `-dns`, `-logging`, `-lldp`,
+`-snmp`, `-load-balancing`). Every server is bound to the network instance `mgmt`.
 """
 
 from __future__ import annotations
 
-from fabric.devices.model import Switch
+from fabric.devices.model import Routing, Switch
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import User
+from fabric.intent.model import Hashing, Snmp, SnmpUser
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.lower_interfaces import ENABLE, STATES
+from fabric.platforms.srlinux.lower_access import lower_access
 from fabric.platforms.srlinux.model import Tree
-from fabric.platforms.srlinux.names import MANAGEMENT_INSTANCE, secret
+from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT_INSTANCE, STATES, secret
 
 LEVELS = {
     "errors": ("emergency", "alert", "critical", "error"),
@@ -22,41 +22,54 @@ LEVELS = {
     "debugging": ("emergency", "alert", "critical", "error", "warning", "notice", "informational", "debug"),
 }
 """Our least severe level to the list that `match-exact` takes: whether `match-above` includes its own is not said."""
-RESERVED = frozenset({"admin", "linuxadmin"})
-"""Users with containers of their own."""
-OPERATOR = "operator"
 MOST_SERVERS = 3
 """srl_nokia-dns, `server-list`."""
+AUTHENTICATION = {"sha": "hmac-sha1-96", "sha256": "hmac-sha2-256", "sha512": "hmac-sha2-512"}
+PRIVACY = {"aes": "cfb128-aes-128", "aes192": "cfb128-aes-192", "aes256": "cfb128-aes-256"}
+HASHED = {
+    "src_ip": "source-address",
+    "dst_ip": "destination-address",
+    "src_port": "source-port",
+    "dst_port": "destination-port",
+    "protocol": "protocol",
+}
+"""Our fields to those of `hash-options`, each of which is on unless said."""
+MOST_SEED = 65_535
 
 
 def lower_system(switch: Switch, report: Report) -> Tree:
     """The whole `system` tree."""
-    services = switch.services
+    services, settings = switch.services, switch.services.management
     tree: Tree = {"srl_nokia-system-name:name": _name(switch)}
+    if services.snmp and (services.snmp.location or services.snmp.contact):
+        tree["srl_nokia-system-info:information"] = _information(services.snmp)
     if services.banner:
         tree["srl_nokia-system-banner:banner"] = {"login-banner": services.banner}
     tree["srl_nokia-lldp:lldp"] = {"admin-state": STATES[services.lldp]}
-    servers = services.management.dns
-    if servers or services.management.domain:
+    if settings.dns or settings.domain:
         tree["srl_nokia-dns:dns"] = _dns(switch, report)
     if services.ntp.servers:
         tree["srl_nokia-ntp:ntp"] = _ntp(switch)
     if services.syslog.servers:
         tree["srl_nokia-logging:logging"] = _logging(switch)
-    shell = {"name": MANAGEMENT_INSTANCE, "admin-state": ENABLE, "network-instance": MANAGEMENT_INSTANCE}
-    tree["srl_nokia-ssh:ssh-server"] = [shell]
-    tree["srl_nokia-aaa:aaa"] = _aaa(switch, report)
-    if any(user.role == OPERATOR for user in services.users.values()):
-        rule = {"path-reference": "/", "action": "read"}
-        tree["srl_nokia-configuration:configuration"] = {
-            "srl_nokia-configuration-role:role": [{"name": OPERATOR, "rule": [rule]}]
-        }
-    return tree
+    if services.snmp:
+        tree["srl_nokia-system-snmp:snmp"] = _snmp(services.snmp)
+    hashing = _hash_options(
+        switch.routing, Origin(("networks", switch.network, "routing", "hashing")), report
+    )
+    if hashing:
+        tree["srl_nokia-load-balancing:load-balancing"] = {"hash-options": hashing}
+    return tree | lower_access(switch, report)
 
 
 def _name(switch: Switch) -> Tree:
     domain = switch.services.management.domain
     return {"host-name": switch.name, **({"domain-name": domain} if domain else {})}
+
+
+def _information(snmp: Snmp) -> Tree:
+    told = {"contact": snmp.contact, "location": snmp.location}
+    return {key: value for key, value in told.items() if value}
 
 
 def _dns(switch: Switch, report: Report) -> Tree:
@@ -99,41 +112,52 @@ def _logging(switch: Switch) -> Tree:
     }
 
 
-def _aaa(switch: Switch, report: Report) -> Tree:
-    users = switch.services.users
-    authentication: Tree = {"idle-timeout": int(switch.services.ssh.idle_timeout_ms) // 1000}
+def _snmp(snmp: Snmp) -> Tree:
+    """SNMPv3, read only, authenticated and encrypted. Traps go out for each user: a destination knows one."""
+    users = [_snmp_user(name, snmp.users[name]) for name in sorted(snmp.users)]
+    tree: Tree = {}
     if users:
-        authentication["user"] = [_user(name, users[name], report) for name in sorted(users)]
-    tree: Tree = {"authentication": authentication}
-    if any(user.role == OPERATOR for user in users.values()):
-        tree["authorization"] = {"role": [{"rolename": OPERATOR, "services": ["cli"]}]}
+        group = {"name": "fabric", "security-level": "auth-priv", "security-entry": users}
+        tree["access-group"] = [group]
+    if users and snmp.trap_servers:
+        receivers = [
+            {
+                "name": f"receiver-{number}-{user['name']}",
+                "address": str(server),
+                "security-level": "auth-priv",
+                "security-entry": [user],
+            }
+            for number, server in enumerate(snmp.trap_servers, 1)
+            for user in users
+        ]
+        group = {"name": "fabric", "network-instance": MANAGEMENT_INSTANCE, "destination": receivers}
+        tree["trap-group"] = [group]
+    return {**tree, "network-instance": [{"name": MANAGEMENT_INSTANCE, "admin-state": ENABLE}]}
+
+
+def _snmp_user(name: str, user: SnmpUser) -> Tree:
+    return {
+        "name": name,
+        "user": name,
+        "authentication": {"protocol": AUTHENTICATION[user.auth], "password": secret(user.auth_secret)},
+        "privacy": {"protocol": PRIVACY[user.privacy], "password": secret(user.privacy_secret)},
+    }
+
+
+def _hash_options(routing: Routing, place: Origin, report: Report) -> Tree:
+    """Only where the intent differs from the product's own: all five fields, a seed made from its MAC address."""
+    tree: Tree = {}
+    if set(routing.hashing.fields) != set(Hashing().fields):
+        tree |= {word: name in routing.hashing.fields for name, word in HASHED.items()}
+    if routing.hash_seed is not None:
+        tree["hash-seed"] = routing.hash_seed
+        if not 0 <= routing.hash_seed <= MOST_SEED:
+            report.add(
+                codes.RANGE.at(
+                    place.child("seed"),
+                    f"Nokia SR Linux takes a hash seed of 0 to {MOST_SEED}, not {routing.hash_seed}",
+                    value=routing.hash_seed,
+                    hint="use `seed: product`: SR Linux makes one from its MAC address, different on each device",
+                )
+            )
     return tree
-
-
-def _user(name: str, user: User, report: Report) -> Tree:
-    stored = user.password_hash or secret(user.password_secret)
-    place = Origin(("services", "users", name))
-    if name in RESERVED:
-        report.add(
-            codes.GRANTED.at(
-                place, f"Nokia SR Linux keeps the user {name} for itself", hint="choose another name"
-            )
-        )
-    if not stored and not user.ssh_keys:
-        report.add(
-            codes.GRANTED.at(
-                place,
-                f"Nokia SR Linux would let {name} in by nothing",
-                hint="add `password_hash`, `password_secret` or `ssh_keys`",
-            )
-        )
-    entry: Tree = {"username": name}
-    if stored:
-        entry["password"] = stored
-    if user.role == OPERATOR:
-        entry["role"] = [OPERATOR]
-    else:
-        entry["superuser"] = True
-    if user.ssh_keys:
-        entry["ssh-key"] = list(user.ssh_keys)
-    return entry

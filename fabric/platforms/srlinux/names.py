@@ -34,6 +34,11 @@ MANAGEMENT = "mgmt0"
 MANAGEMENT_INSTANCE = "mgmt"
 """The network instance that SR Linux ships for management: its servers are bound to it by this name."""
 LOOPBACK = "system0"
+IRB = "irb0"
+"""The interface whose subinterfaces are gateways of VLANs, one each, numbered as they are."""
+VLAN_INSTANCE = "vlan-"
+ENABLE = "enable"
+STATES = {True: ENABLE, False: "disable"}
 
 
 def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
@@ -50,6 +55,11 @@ def connector(slot: PortSlot) -> str:
 def management_port(_hardware: SwitchModel) -> str:
     """Every model has one."""
     return MANAGEMENT
+
+
+def vlan_instance(vlan: int) -> str:
+    """`vlan-10`: the network instance that bridges a VLAN."""
+    return f"{VLAN_INSTANCE}{vlan}"
 
 
 def natural(text: str) -> list[tuple[int, str]]:

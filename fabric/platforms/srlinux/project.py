@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import Relation, Switch, SwitchPort
+from fabric.devices.model import HostGateway, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.srlinux.lower import BFD, INSTANCES, POLICY, QOS, SYSTEM
-from fabric.platforms.srlinux.lower_bgp import (
-    group_of,
-    lower_bfd,
-    lower_instances,
-    lower_policies,
-    session_key,
-)
-from fabric.platforms.srlinux.lower_interfaces import description, is_routed
-from fabric.platforms.srlinux.lower_qos import (
-    ACTION,
-    QUEUE_DEPTH_BYTES,
-    by_queue,
-    percent,
-    reservation_percent,
-)
+from fabric.platforms.srlinux.buffers import Sizes, applied, by_queue, depth_bytes, headroom_bytes, sizes_of
+from fabric.platforms.srlinux.check_qos import ACTION
+from fabric.platforms.srlinux.groups import group_of, session_key
+from fabric.platforms.srlinux.lower import ACL, BFD, INSTANCES, POLICY, QOS, SYSTEM
+from fabric.platforms.srlinux.lower_access import lower_filters
+from fabric.platforms.srlinux.lower_bgp import lower_bfd, lower_instances
+from fabric.platforms.srlinux.lower_policies import lower_policies
+from fabric.platforms.srlinux.lower_qos import linecard
 from fabric.platforms.srlinux.lower_services import lower_system
 from fabric.platforms.srlinux.model import Tree
-from fabric.platforms.srlinux.names import LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
+from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
+from fabric.platforms.srlinux.ports import description, is_bridged, is_routed, is_used
 from fabric.platforms.srlinux.read import policies, services
 from fabric.platforms.srlinux.trees import plain
-from fabric.qos.model import EcnMarking, PortQueueing
+from fabric.qos.model import PortQueueing
 
 
 def project(switch: Switch) -> Facts:
@@ -37,7 +30,8 @@ def project(switch: Switch) -> Facts:
     kinds = queueing.profiles if queueing else ()
     classes = kinds[0].classes if kinds else ()
     timers = queueing.watchdog if queueing and any(kind.priorities for kind in kinds) else None
-    texts = plain(_texts(switch))
+    sizes = sizes_of(switch)
+    texts = plain(_texts(switch, sizes))
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
@@ -47,33 +41,34 @@ def project(switch: Switch) -> Facts:
         neighbors=dict(_neighbors(switch)),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
-        profiles={kind.name: _profile(kind) for kind in kinds},
+        profiles={kind.name: _profile(kind, sizes) for kind in kinds},
         watchdog=(ACTION, timers.detect_ms, timers.restore_ms, 0) if timers else None,
         policies=policies(texts),
         services=services(texts),
     )
 
 
-def _texts(switch: Switch) -> Tree:
+def _texts(switch: Switch, sizes: Sizes | None) -> Tree:
     """What becomes facts as text: policies and services."""
     report = Report()
-    tree: Tree = {
+    optional = {
+        ACL: lower_filters(switch),
+        BFD: lower_bfd(switch),
+        QOS: {"linecard": linecard(sizes)} if sizes else None,
+    }
+    return {
         SYSTEM: lower_system(switch, report),
         POLICY: lower_policies(switch),
         INSTANCES: lower_instances(switch, report),
+        **{name: tree for name, tree in optional.items() if tree is not None},
     }
-    bfd = lower_bfd(switch)
-    if bfd is not None:
-        tree[BFD] = bfd
-    if switch.queueing and any(kind.priorities for kind in switch.queueing.profiles):
-        reserved = {"pfc-buffer-reservation": reservation_percent(switch)}
-        tree[QOS] = {"linecard": [{"slot": 1, "forwarding-complex": [{"name": "0", "input": reserved}]}]}
-    return tree
 
 
 def _interfaces(switch: Switch) -> Iterator[tuple[str, InterfaceFacts]]:
     for port in switch.ports:
         yield port.name, _port(port)
+    for gateway in switch.gateways:
+        yield f"{IRB}.{gateway.vlan}", _gateway(gateway)
     yield LOOPBACK, InterfaceFacts(addresses=tuple(str(address) for address in switch.loopbacks))
     management = tuple(str(address) for address in switch.management.addresses)
     yield MANAGEMENT, InterfaceFacts(description="oob", addresses=management, vrf=MANAGEMENT_INSTANCE)
@@ -89,7 +84,17 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         ip_mtu_bytes=port.ip_mtu_bytes if routed else None,
         addresses=tuple(str(address) for address in in_order) if routed else (),
         link_local=port.link_local and routed,
-        queueing=port.queueing.name if port.queueing and routed else None,
+        vlan=port.vlan if is_bridged(port) else None,
+        queueing=port.queueing.name if port.queueing and is_used(port) else None,
+    )
+
+
+def _gateway(gateway: HostGateway) -> InterfaceFacts:
+    in_order = sorted(gateway.addresses, key=lambda address: address.version)
+    return InterfaceFacts(
+        ip_mtu_bytes=gateway.ip_mtu_bytes,
+        addresses=tuple(str(address) for address in in_order),
+        vlan=gateway.vlan,
     )
 
 
@@ -110,20 +115,20 @@ def _neighbors(switch: Switch) -> Iterator[tuple[str, NeighborFacts]]:
         )
 
 
-def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
+def _profile(kind: PortQueueing, sizes: Sizes | None) -> dict[int, ClassFacts]:
     found: dict[int, ClassFacts] = {}
     for number, shared in by_queue(kind).items():
         first = shared[0]
         share = sum(c.share_percent or 0 for c in shared)
+        depth = depth_bytes(shared, sizes)
+        priority = next((c.priority for c in shared if c.priority is not None), None)
+        paused = sizes if priority is not None else None
         found[number] = ClassFacts(
-            priority=next((c.priority for c in shared if c.priority is not None), None),
+            priority=priority,
             strict=first.strict,
             share_percent=None if first.strict else share or None,
-            ecn=_rounded(first.ecn) if first.ecn else None,
+            ecn=applied(first.ecn, depth) if first.ecn and depth else None,
+            headroom_bytes=headroom_bytes(kind) if paused else None,
+            pause_threshold_bytes=paused.pause_bytes if paused else None,
         )
     return found
-
-
-def _rounded(curve: EcnMarking) -> tuple[int, int, int]:
-    low, high = percent(curve.kmin_bytes), percent(curve.kmax_bytes)
-    return low * QUEUE_DEPTH_BYTES // 100, high * QUEUE_DEPTH_BYTES // 100, curve.pmax_percent

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fabric.platforms.base import ClassFacts
-from fabric.platforms.srlinux.lower_qos import ACTION
+from fabric.platforms.srlinux.check_qos import ACTION
 from fabric.platforms.srlinux.model import Tree
+from fabric.platforms.srlinux.trees import below, entries, is_on, number, word
 
 DEFAULT_MS = 750
 """srl_nokia-qos: both timers of the deadlock mechanism."""
@@ -14,28 +13,27 @@ DEFAULT_MS = 750
 
 def bound_policies(qos: Tree) -> dict[str, str]:
     """The scheduler policy of each port."""
-    return {
-        entry["interface-id"]: entry["output"]["scheduler"]["scheduler-policy"]
-        for entry in _ports(qos)
-        if "scheduler-policy" in entry.get("output", {}).get("scheduler", {})
+    found = {
+        word(one, "interface-id"): word(one, "output", "scheduler", "scheduler-policy") for one in _ports(qos)
     }
+    return {name: policy for name, policy in found.items() if policy}
 
 
 def read_maps(qos: Tree) -> tuple[dict[int, int], dict[int, int]]:
     """Code points to classes, classes to queues."""
     indices = _indices(qos)
-    classes = qos.get("forwarding-classes", {}).get("forwarding-class", ())
-    numbers = {c["name"]: c.get("forwarding-class-index", 0) for c in classes}
+    classes = entries(qos, "forwarding-classes", "forwarding-class")
+    numbers = {word(c, "name"): number(c, "forwarding-class-index") or 0 for c in classes}
     to_class = {
-        entry["value"]: numbers[entry["forwarding-class"]]
-        for policy in qos.get("classifiers", {}).get("dscp-policy", ())
-        for entry in policy.get("dscp", ())
-        if entry.get("forwarding-class") in numbers
+        point: numbers[word(entry, "forwarding-class")]
+        for policy in entries(qos, "classifiers", "dscp-policy")
+        for entry in entries(policy, "dscp")
+        if word(entry, "forwarding-class") in numbers and (point := number(entry, "value")) is not None
     }
     to_queue = {
-        numbers[c["name"]]: indices[c["output"]["unicast-queue"]]
+        numbers[word(c, "name")]: indices[queue]
         for c in classes
-        if c.get("output", {}).get("unicast-queue") in indices
+        if (queue := word(c, "output", "unicast-queue")) in indices
     }
     return dict(sorted(to_class.items())), dict(sorted(to_queue.items()))
 
@@ -44,75 +42,95 @@ def read_profiles(qos: Tree) -> dict[str, dict[int, ClassFacts]]:
     """What each scheduler policy, and what is bound together with it, does to its queues."""
     indices, bound = _indices(qos), _bound(qos)
     return {
-        policy["name"]: _profile(policy, qos, indices, bound.get(policy["name"], {}))
-        for policy in qos.get("scheduler-policies", {}).get("scheduler-policy", ())
+        name: _profile(policy, qos, indices, bound.get(name, {}))
+        for policy in entries(qos, "scheduler-policies", "scheduler-policy")
+        if (name := word(policy, "name"))
     }
 
 
 def read_watchdog(qos: Tree) -> tuple[str, int, int, int] | None:
     """The deadlock timers; SR Linux has no polling of its own to set."""
-    for profile in qos.get("pfc-mapping-profile", ()):
-        deadlock = profile.get("received-pfc-pause-frames", {}).get("deadlock", {})
-        if deadlock.get("enable"):
-            return (
-                ACTION,
-                deadlock.get("detection-timer", DEFAULT_MS),
-                deadlock.get("recovery-timer", DEFAULT_MS),
-                0,
-            )
+    for profile in entries(qos, "pfc-mapping-profile"):
+        deadlock = below(profile, "received-pfc-pause-frames", "deadlock")
+        if is_on(deadlock, "enable"):
+            detect, restore = number(deadlock, "detection-timer"), number(deadlock, "recovery-timer")
+            return ACTION, detect or DEFAULT_MS, restore or DEFAULT_MS, 0
     return None
 
 
 def _profile(policy: Tree, qos: Tree, indices: dict[str, int], binding: Tree) -> dict[int, ClassFacts]:
-    name = policy["name"]
-    priorities = _priorities(qos, binding.get("pfc", {}).get("pfc-mapping-profile", name))
-    output = binding.get("output", {})
-    depths = _depths(qos, output.get("buffer-allocation-profile", f"{name}-egress"))
+    name = word(policy, "name")
+    priorities = _priorities(qos, word(binding, "pfc", "pfc-mapping-profile") or name)
+    depths = _depths(qos, word(binding, "output", "buffer-allocation-profile") or f"{name}-egress")
+    paused = _paused(qos, word(binding, "input", "pfc-buffer-allocation-profile") or f"{name}-pfc")
     slopes = {
-        one["queue-name"]: one.get("queue-management-profile")
-        for one in output.get("queues", {}).get("queue", ())
+        word(one, "queue-name"): word(one, "queue-management-profile")
+        for one in entries(binding, "output", "queues", "queue")
     }
     found: dict[int, ClassFacts] = {}
-    for term in policy.get("scheduler", ()):
-        for entry in term.get("input", ()):
-            queue = entry.get("queue-name", "")
-            number = indices.get(queue, -1)
-            found[number] = ClassFacts(
-                priority=priorities.get(queue),
-                strict=term.get("priority") == "strict",
-                share_percent=entry.get("weight"),
-                ecn=_slope(qos, slopes.get(queue, f"{name}-{number}"), depths.get(queue, 0)),
+    for term in entries(policy, "scheduler"):
+        for entry in entries(term, "input"):
+            queue = word(entry, "queue-name")
+            index = indices.get(queue, -1)
+            priority = priorities.get(queue)
+            size = {} if priority is None else paused.get(priority, {})
+            found[index] = ClassFacts(
+                priority=priority,
+                strict=word(term, "priority") == "strict",
+                share_percent=number(entry, "weight"),
+                ecn=_slope(qos, slopes.get(queue) or f"{name}-{index}", depths.get(queue, 0)),
+                headroom_bytes=number(size, "maximum-pfc-reserved-share-bytes"),
+                pause_threshold_bytes=number(size, "maximum-burst-size"),
             )
     return dict(sorted(found.items()))
 
 
 def _priorities(qos: Tree, name: str) -> dict[str, int]:
-    for profile in qos.get("pfc-mapping-profile", ()):
-        if profile.get("name") == name:
-            queues = profile.get("received-pfc-pause-frames", {}).get("queue", ())
-            return {q["queue-name"]: q["pfc-pause-frame-priority"] for q in queues if q.get("enable-pfc")}
-    return {}
-
-
-def _depths(qos: Tree, name: str) -> dict[str, int]:
-    for profile in qos.get("buffer-management", {}).get("buffer-allocation-profile", ()):
-        if profile.get("name") == name:
+    """The priority that pauses each queue."""
+    for profile in entries(qos, "pfc-mapping-profile"):
+        if word(profile, "name") == name:
+            queues = entries(profile, "received-pfc-pause-frames", "queue")
             return {
-                q["queue-name"]: q.get("maximum-burst-size", 0)
-                for q in profile.get("queues", {}).get("queue", ())
+                word(q, "queue-name"): priority
+                for q in queues
+                if is_on(q, "enable-pfc") and (priority := number(q, "pfc-pause-frame-priority")) is not None
             }
     return {}
 
 
-def _slope(qos: Tree, name: str | None, depth_bytes: int) -> tuple[int, int, int] | None:
-    for profile in qos.get("buffer-management", {}).get("queue-management-profile", ()):
-        for slope in profile.get("wred", {}).get("wred-slope", ()) if profile.get("name") == name else ():
-            if slope.get("enable-ecn"):
-                low, high = slope.get("min-threshold-percent", 0), slope.get("max-threshold-percent", 0)
+def _allocation(qos: Tree, name: str) -> Tree:
+    for profile in entries(qos, "buffer-management", "buffer-allocation-profile"):
+        if word(profile, "name") == name:
+            return profile
+    return {}
+
+
+def _depths(qos: Tree, name: str) -> dict[str, int]:
+    queues = entries(_allocation(qos, name), "queues", "queue")
+    return {word(q, "queue-name"): number(q, "maximum-burst-size") or 0 for q in queues}
+
+
+def _paused(qos: Tree, name: str) -> dict[int, Tree]:
+    """The PFC queue of each priority: they have the same number."""
+    indices = {
+        word(q, "pfc-queue-name"): number(q, "queue-index") for q in entries(qos, "queues", "pfc-queue")
+    }
+    found = {
+        indices.get(word(q, "pfc-queue-name")): q
+        for q in entries(_allocation(qos, name), "queues", "pfc-queue")
+    }
+    return {index: entry for index, entry in found.items() if index is not None}
+
+
+def _slope(qos: Tree, name: str, depth_bytes: int) -> tuple[int, int, int] | None:
+    for profile in entries(qos, "buffer-management", "queue-management-profile"):
+        for slope in entries(profile, "wred", "wred-slope") if word(profile, "name") == name else ():
+            if is_on(slope, "enable-ecn"):
+                low, high = number(slope, "min-threshold-percent"), number(slope, "max-threshold-percent")
                 return (
-                    low * depth_bytes // 100,
-                    high * depth_bytes // 100,
-                    slope.get("max-drop-probability-percent", 0),
+                    (low or 0) * depth_bytes // 100,
+                    (high or 0) * depth_bytes // 100,
+                    number(slope, "max-drop-probability-percent") or 0,
                 )
     return None
 
@@ -121,16 +139,16 @@ def _bound(qos: Tree) -> dict[str, Tree]:
     """One port of each scheduler policy."""
     found: dict[str, Tree] = {}
     for entry in _ports(qos):
-        policy = entry.get("output", {}).get("scheduler", {}).get("scheduler-policy")
-        if policy is not None:
+        policy = word(entry, "output", "scheduler", "scheduler-policy")
+        if policy:
             found.setdefault(policy, entry)
     return found
 
 
 def _indices(qos: Tree) -> dict[str, int]:
-    return {queue["name"]: queue["queue-index"] for queue in qos.get("queues", {}).get("queue", ())}
+    found = {word(queue, "name"): number(queue, "queue-index") for queue in entries(qos, "queues", "queue")}
+    return {name: index for name, index in found.items() if index is not None}
 
 
-def _ports(qos: Tree) -> list[Any]:
-    found: list[Any] = qos.get("interfaces", {}).get("interface", [])
-    return found
+def _ports(qos: Tree) -> list[Tree]:
+    return entries(qos, "interfaces", "interface")

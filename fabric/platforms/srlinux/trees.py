@@ -25,7 +25,7 @@ def load(text: str) -> tuple[Tree, int | None]:
             return merged, None
         try:
             document, end = decoder.raw_decode(text, at)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             return merged, text.count("\n", 0, at) + 1
         if not isinstance(document, dict):
             return merged, text.count("\n", 0, at) + 1
@@ -46,13 +46,47 @@ def merge(into: Tree, more: Tree) -> None:
 
 
 def _merge_lists(into: list[Any], more: list[Any]) -> None:
-    named = {entry["name"]: entry for entry in into if isinstance(entry, dict) and "name" in entry}
+    named = {word(entry, "name"): entry for entry in into if word(entry, "name")}
     for entry in more:
-        known = named.get(entry.get("name")) if isinstance(entry, dict) else None
+        known = named.get(word(entry, "name"))
         if known is None:
             into.append(entry)
         else:
             merge(known, entry)
+
+
+def below(value: Any, *keys: str) -> Tree:
+    """The container at the end of a path; empty where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def entries(value: Any, *keys: str) -> list[Tree]:
+    """The entries of the list at the end of a path; none where there is none."""
+    *above, last = keys
+    found = below(value, *above).get(last)
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def word(value: Any, *keys: str) -> str:
+    """The text at the end of a path; empty where there is none."""
+    *above, last = keys
+    found = below(value, *above).get(last)
+    return found if isinstance(found, str) else ""
+
+
+def number(value: Any, *keys: str) -> int | None:
+    """The whole number at the end of a path."""
+    *above, last = keys
+    found = below(value, *above).get(last)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def is_on(value: Any, *keys: str) -> bool:
+    """Whether the leaf at the end of a path is true, or `enable`."""
+    *above, last = keys
+    return below(value, *above).get(last) in (True, "enable")
 
 
 def plain(value: Any) -> Any:
@@ -91,26 +125,26 @@ def leaves(text: str) -> Iterator[tuple[int, str, str]]:
     line, key, stack, expects_key = 1, "", [""], False
     kinds: list[str] = []
     previous = ""
-    for word in TOKEN.findall(text):
-        if word == "\n":
+    for piece in TOKEN.findall(text):
+        if piece == "\n":
             line += 1
             continue
-        if word in "{[":
-            kinds.append(word)
+        if piece in "{[":
+            kinds.append(piece)
             stack.append(stack[-1] if key == "" else f"{stack[-1]}/{key}")
-            key, expects_key = "", word == "{"
-        elif word in "}]":
-            if previous == "{":
-                yield line, stack[-1], "{}"
+            key, expects_key = "", piece == "{"
+        elif piece in "}]":
+            if previous in ("{", "["):
+                yield line, stack[-1], f"{previous}{piece}"
             kinds.pop()
             stack.pop()
             key = ""
-        elif word == ",":
+        elif piece == ",":
             key, expects_key = "", bool(kinds) and kinds[-1] == "{"
-        elif word == ":":
+        elif piece == ":":
             expects_key = False
         elif expects_key:
-            key = bare(json.loads(word))
+            key = bare(json.loads(piece))
         else:
-            yield line, stack[-1] if key == "" else f"{stack[-1]}/{key}", word
-        previous = word
+            yield line, stack[-1] if key == "" else f"{stack[-1]}/{key}", piece
+        previous = piece

@@ -34,9 +34,10 @@ ABSENT = frozenset(
         "qos-ecn-dscp-policy",
         "qos-pfc-dnx",
         "platform-imgmt",
+        "fpcx",
     }
 )
-"""Features that are off."""
+"""Features that are off; the last is the chip of 7730 SXR, which hashes otherwise."""
 MODULES = (
     "features",
     "common",
@@ -58,11 +59,16 @@ MODULES = (
     "ip-route-tables",
     "load-balancing",
     "system-name",
+    "system-info",
+    "system-snmp",
+    "grpc",
+    "interfaces-ip-dhcp-relay",
     "system-banner",
     "ntp",
     "dns",
     "logging",
     "ssh",
+    "aaa-types",
     "aaa",
     "configuration",
     "configuration-role",
@@ -72,6 +78,8 @@ MODULES = (
 )
 """What the configurations of this program use, in an order in which augmented nodes are there."""
 MUST = re.compile(r"\n[ \t]*must\s+(?=[\"'])")
+OPENCONFIG = re.compile(r"\n\s*(?:import openconfig-metadata|uses oc-meta:[\w-]+)\s*\{[^}]*\}")
+"""What one module takes from a set of models that is not Nokia's: annotations, no data."""
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[;{}]')
 
 
@@ -94,7 +102,7 @@ def find(files: Sequence[Path]) -> tuple[ModelSet, ...]:
     load = tuple(
         YangModule(f"{NAME}-{name}", features(text) if name == "features" else ()) for name in MODULES
     )
-    return (ModelSet(name=NAME, files=_around(landmarks[0], files), load=load, amend=without_musts),)
+    return (ModelSet(name=NAME, files=_around(landmarks[0], files), load=load, amend=amended),)
 
 
 def _around(landmark: Path, files: Sequence[Path]) -> tuple[Path, ...]:
@@ -115,6 +123,11 @@ def features(text: str) -> tuple[str, ...]:
         needing = re.compile(rf'if-feature\s+"?[^";]*(?<!not )\b(?:{needs})\b')
         off |= {name for name, body in bodies.items() if needing.search(body)}
     return tuple(name for name in re.findall(r"(?m)^\s*feature\s+([\w.-]+)", text) if name not in off)
+
+
+def amended(name: str, text: str) -> str:
+    """The module without what a standard engine or a set of Nokia's own modules cannot take."""
+    return OPENCONFIG.sub("", without_musts(name, text))
 
 
 def without_musts(_name: str, text: str) -> str:
@@ -140,7 +153,7 @@ def _end_of_statement(text: str, start: int) -> int:
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """The text as it is; what belongs to a module that is not loaded is named."""
     try:
-        tree = json.loads(without_secrets(text, "secret"))
+        tree = json.loads(without_secrets(text, "secret-of-the-site"))
     except (ValueError, RecursionError) as error:
         return (Instance(NAME, {}, complaints=(Complaint("/", f"no JSON: {error}"),)),)
     if not isinstance(tree, dict):

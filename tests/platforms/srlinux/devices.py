@@ -8,16 +8,19 @@ import msgspec
 
 from fabric.devices.model import HostAddressing, ManagementPort, Switch
 from fabric.hardware import Software, SwitchModel
+from fabric.intent.model import Hashing, User
 from fabric.platforms.srlinux import PLATFORM
-from fabric.qos.model import BufferBudget, WatchdogTimers
+from fabric.qos.model import BufferBudget, Headroom, PortQueueing, Queueing, WatchdogTimers
 from fabric.rendering.render import print_switch
 from tests.platforms.eos import cases, devices
 
+TOMAHAWK, TRIDENT = "Nokia 7220 IXR-H5-64D", "Nokia 7220 IXR-D5"
 BUDGET = BufferBudget(160_000_000, 30_000_000, Fraction(3, 16), None, "test")
 TIMERS = WatchdogTimers("forward", 200, 200, 100)
+ROOT = User(password_hash=devices.HASH, role="admin")
 
 
-def hardware(model: str = "Nokia 7220 IXR-H5-64D") -> SwitchModel:
+def hardware(model: str = TOMAHAWK) -> SwitchModel:
     """64 cages of eight lanes."""
     made = devices.hardware()
     return msgspec.structs.replace(
@@ -29,39 +32,54 @@ def hardware(model: str = "Nokia 7220 IXR-H5-64D") -> SwitchModel:
     )
 
 
-def on_nokia(device: Switch, model: str = "Nokia 7220 IXR-H5-64D") -> Switch:
+def on_nokia(device: Switch, model: str = TOMAHAWK) -> Switch:
     """The same switch on Nokia's hardware: ports renamed, the buffer known."""
     box = hardware(model)
     names = {port.name: PLATFORM.port_name(port.slot, box) for port in device.ports}
     replace = msgspec.structs.replace
     sessions = tuple(replace(one, port=names.get(one.port, one.port)) for one in device.routing.neighbors)
-    timers = TIMERS if device.queueing and device.queueing.watchdog else None
-    queueing = device.queueing and replace(device.queueing, budget=BUDGET, watchdog=timers)
+    kinds = {kind.name: _sized(kind) for kind in (device.queueing.profiles if device.queueing else ())}
+    ports = (
+        replace(port, name=names[port.name], queueing=port.queueing and kinds.get(port.queueing.name))
+        for port in device.ports
+    )
     return replace(
         device,
         platform="srlinux",
         release="25.3.1",
         hardware=box,
-        ports=tuple(replace(port, name=names[port.name]) for port in device.ports),
+        ports=tuple(ports),
         routing=replace(device.routing, neighbors=sessions),
-        queueing=queueing,
+        queueing=device.queueing and _budgeted(device.queueing, tuple(kinds.values())),
     )
 
 
+def _sized(kind: PortQueueing) -> PortQueueing:
+    """With headroom where a class is lossless, as the arithmetic always makes it."""
+    if not kind.priorities or kind.headroom is not None:
+        return kind
+    return msgspec.structs.replace(kind, headroom=Headroom(150_000, 0, 150_000, None, "test"))
+
+
+def _budgeted(queueing: Queueing, kinds: tuple[PortQueueing, ...]) -> Queueing:
+    return Queueing(queueing.policy, kinds, TIMERS if queueing.watchdog else None, BUDGET)
+
+
 def sayable(device: Switch) -> Switch:
-    """Without what SR Linux does not say: VLANs, bonds, some services; numbers within its ranges."""
+    """Without what SR Linux does not say: bonds; queues on ports of VLANs; numbers within its ranges."""
     replace, routing = msgspec.structs.replace, device.routing
-    services = replace(device.services, snmp=None, tacacs=None, gnmi=None)
-    services = replace(services, ssh=replace(services.ssh, allow=()))
-    return replace(
-        on_nokia(device),
-        ports=tuple(replace(port, vlan=0, bond=0) for port in on_nokia(device).ports),
-        gateways=(),
+    made = on_nokia(device, TRIDENT if device.gateways else TOMAHAWK)
+    users = {"admin": ROOT, "linuxadmin": ROOT, **device.services.users}
+    made = replace(
+        made,
         bond_system=0,
-        host_addressing=HostAddressing("static"),
-        services=services,
+        ports=tuple(
+            replace(port, bond=0, queueing=None if device.gateways else port.queueing) for port in made.ports
+        ),
+        queueing=None if device.gateways else made.queueing,
+        services=replace(device.services, users=users),
         routing=replace(
-            on_nokia(device).routing,
+            made.routing,
             max_paths=min(routing.max_paths, 256),
             bfd_multiplier=min(routing.bfd_multiplier, 20),
             load_balancing="ecmp",
@@ -69,6 +87,10 @@ def sayable(device: Switch) -> Switch:
         management=ManagementPort(device.management.addresses, device.management.gateway, "MGMT"),
         extra=(),
     )
+    if made.gateways:
+        return made
+    bare = tuple(replace(port, vlan=0) for port in made.ports)
+    return replace(made, ports=bare)
 
 
 def printed(device: Switch) -> str:
@@ -76,5 +98,23 @@ def printed(device: Switch) -> str:
     return print_switch(device, PLATFORM).text
 
 
-CASES = {name: (lambda make=make: sayable(make())) for name, make in cases.CASES.items() if name != "jericho"}
-"""The cases of the other platforms, as far as SR Linux says them."""
+def hashed() -> Switch:
+    """Other hash fields, and a seed."""
+    device = sayable(devices.leaf())
+    fields = Hashing(fields=("src_ip", "dst_ip", "src_port"))
+    return devices.change_routing(device, hashing=fields, hash_seed=7)
+
+
+def relayed() -> Switch:
+    """Routed host ports of both families whose hosts ask two servers."""
+    device = sayable(cases.dual())
+    servers = (devices.host("192.0.2.5"), devices.host("2001:db8::5"))
+    return devices.change(device, host_addressing=HostAddressing("dhcp_relay", servers))
+
+
+CASES = {
+    **{name: (lambda make=make: sayable(make())) for name, make in cases.CASES.items() if name != "jericho"},
+    "hashed": hashed,
+    "relayed": relayed,
+}
+"""The cases of the other platforms, as far as SR Linux says them, and some of its own."""

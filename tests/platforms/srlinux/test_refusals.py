@@ -7,12 +7,15 @@ import json
 import msgspec
 import pytest
 
+from fabric.devices.model import LinkRole
 from fabric.diagnostics import Report, Severity
+from fabric.intent.model import Hashing, Ssh, User
 from fabric.platforms.srlinux import PLATFORM
 from fabric.qos.model import EcnMarking, WatchdogTimers
+from fabric.units import Duration
 from tests.platforms.eos import cases
-from tests.platforms.eos.devices import change, change_routing, leaf, slot, spine
-from tests.platforms.srlinux.devices import hardware, on_nokia, printed
+from tests.platforms.eos.devices import address, change, change_routing, leaf, slot, spine
+from tests.platforms.srlinux.devices import TRIDENT, hardware, on_nokia, printed
 
 
 def findings(device):
@@ -36,6 +39,30 @@ def with_ecn(curve):
     return with_queueing(device, profiles=kinds)
 
 
+def short_slaac():
+    """Hosts that shall make addresses of their own in a /127."""
+    device = change(cases.slaac(), queueing=None)
+    ports = tuple(
+        msgspec.structs.replace(p, addresses=(address("fd00::1/127"),)) if p.role is LinkRole.HOST else p
+        for p in device.ports
+    )
+    return change(device, ports=ports)
+
+
+def tenant():
+    device = on_nokia(leaf())
+    return change(device, ports=(msgspec.structs.replace(device.ports[0], vrf="blue"), *device.ports[1:]))
+
+
+def with_services(**changes):
+    device = on_nokia(leaf())
+    return change(device, services=msgspec.structs.replace(device.services, **changes))
+
+
+def with_user(name, user):
+    return with_services(users={name: user})
+
+
 REFUSED = {
     "per packet": (
         change_routing(on_nokia(leaf()), load_balancing="per_packet"),
@@ -43,17 +70,38 @@ REFUSED = {
         "per_packet",
         "ecmp",
     ),
-    "hash seed": (change_routing(on_nokia(leaf()), hash_seed=1), "FAB560", "seed", "product"),
-    "vlan": (on_nokia(cases.vlan_gateway()), "FAB560", "VLAN", "routed"),
+    "flowlets": (change_routing(on_nokia(leaf()), load_balancing="flowlet"), "FAB560", "flowlet", "ecmp"),
+    "queue pair": (
+        change_routing(on_nokia(leaf()), hashing=Hashing(fields=("src_ip", "roce_qp"))),
+        "FAB560",
+        "roce_qp",
+        "src_port",
+    ),
+    "hash seed": (change_routing(on_nokia(leaf()), hash_seed=65_536), "FAB562", "65535", "product"),
+    "vlan on Tomahawk": (on_nokia(cases.vlan_gateway()), "FAB560", "mac-vrf", "D4"),
+    "queues on a vlan": (
+        change(on_nokia(cases.vlan_gateway(), TRIDENT), queueing=on_nokia(leaf()).queueing),
+        "FAB560",
+        "queueing on ports of a VLAN",
+        "routed",
+    ),
     "bond": (on_nokia(cases.dual_tor()), "FAB560", "bonds", "address"),
-    "slaac": (on_nokia(cases.slaac()), "FAB560", "slaac", "static"),
-    "tacacs": (on_nokia(cases.tacacs()), "FAB560", "TACACS", "leave"),
+    "short slaac": (on_nokia(short_slaac()), "FAB562", "/127", "64"),
+    "tenant": (tenant(), "FAB560", "blue", "vrf"),
+    "lesser admin": (with_user("admin", User(password_hash="$6$a$b")), "FAB569", "admin", "role: admin"),
+    "locked user": (with_user("guest", User()), "FAB569", "guest", "ssh_keys"),
+    "idle time": (
+        with_services(ssh=Ssh(idle_timeout_ms=Duration(1500))),
+        "FAB560",
+        "whole seconds",
+        "whole seconds",
+    ),
     "default vrf": (on_nokia(cases.default_vrf()), "FAB560", "mgmt", "name a VRF"),
     "override": (on_nokia(cases.overridden()), "FAB560", "verbatim", "intent"),
     "dnx": (on_nokia(leaf(), "Nokia 7250 IXR-X3B"), "FAB560", "DNX", "7220"),
     "h6": (on_nokia(leaf(), "Nokia 7220 IXR-H6-64"), "FAB560", "PFC", "H5"),
     "paths": (change_routing(on_nokia(leaf()), max_paths=257), "FAB562", "256", "256"),
-    "keepalive": (change_routing(on_nokia(leaf()), keepalive_ms=1500), "FAB563", "1500", "2s"),
+    "keepalive": (change_routing(on_nokia(leaf()), keepalive_ms=1500), "FAB562", "1500", "2s"),
     "buffer": (with_queueing(on_nokia(leaf()), budget=None), "FAB568", "buffer", "buffer"),
     "watchdog": (
         with_queueing(on_nokia(leaf()), watchdog=WatchdogTimers("forward", 200, 2000, 100)),
@@ -61,7 +109,7 @@ REFUSED = {
         "1500",
         "1500",
     ),
-    "ecn": (with_ecn(EcnMarking(1, 60_000_000, 5, computed=False)), "FAB566", "60000000", "kmax"),
+    "ecn": (with_ecn(EcnMarking(1000, 200_000_000, 5, computed=False)), "FAB566", "200000000", "kmax"),
 }
 
 
@@ -89,28 +137,6 @@ def test_an_unknown_speed_is_refused():
     port = msgspec.structs.replace(device.ports[0], slot=slot(1, speed_mbps=1_600_000))
 
     assert "FAB561" in {one.code for one in findings(change(device, ports=(port,)))}
-
-
-def test_the_depth_that_percentages_are_of_is_stated_and_written():
-    device = on_nokia(leaf())
-    derived = PLATFORM.derived(device)
-
-    assert "3 to 4 percent of a queue depth of 52110640 bytes" in derived[
-        "lossless-800g-40m roce ECN"
-    ].replace("2 to 4", "3 to 4")
-    assert '"maximum-burst-size":52110640' in printed(device)
-
-
-def test_headroom_is_written_in_bytes_and_as_a_share_of_the_buffer():
-    qos = json.loads(printed(on_nokia(leaf())))["srl_nokia-qos:qos"]
-    shares = [
-        queue["maximum-pfc-reserved-share-bytes"]
-        for profile in qos["buffer-management"]["buffer-allocation-profile"]
-        for queue in profile["queues"].get("pfc-queue", ())
-    ]
-
-    assert [100_000, 100_000] == shares
-    assert 19 == qos["linecard"][0]["forwarding-complex"][0]["input"]["pfc-buffer-reservation"]
 
 
 def test_routes_from_above_are_marked_and_never_told_upward():

@@ -1,0 +1,153 @@
+"""How deep queues are and where pausing starts, on XGS: everything there is a number of bytes, fixed by us.
+
+A queue drops above its `maximum-burst-size`, a PFC queue pauses above its own (documentation.nokia.com 25-10, QoS
+guide: PFC, buffer allocation profile), and a slope is set in whole percent of the queue's. Three rules follow:
+
+1. A port is paused when it holds kmax: two senders have then been marked to the full. But at the even part of the
+   shared buffer at the latest, so that all ports together never exhaust it.
+2. A lossless queue holds what all ports may send before they stop: their thresholds and their headroom. Otherwise it
+   would drop while senders are not yet paused.
+3. Within that a depth is chosen that makes kmin a whole percent. Where one percent would be more than kmin, ports are
+   paused earlier, but never below kmin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.platforms.srlinux.ports import is_used
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing
+
+MOST_DEPTH_BYTES = 268_435_456
+"""Most that Nokia's own controller takes for it (EDA, `queueMaximumBurstSizeBytes`)."""
+LEAST_PAUSE_BYTES = 51_200
+"""srl_nokia-qos: the default `maximum-burst-size` of a PFC queue."""
+LOSSY_DEPTH = 5
+"""Depth of a lossy marked queue by its kmax: a kmax of 20 percent, and a quarter of it, are whole."""
+
+
+class Sizes(msgspec.Struct, frozen=True, gc=False):
+    """What all ports of a switch share."""
+
+    pause_bytes: int
+    """Where a PFC queue starts to pause its sender."""
+    lossless_bytes: int
+    """Least depth of a lossless queue."""
+    reserved_percent: int | None
+    """Share of the buffer kept for headroom; None: the buffer is not known."""
+
+
+def sizes_of(switch: Switch) -> Sizes | None:
+    """The sizes of a switch with a lossless class; None without."""
+    queueing = switch.queueing
+    if queueing is None or not any(kind.priorities for kind in queueing.profiles):
+        return None
+    kinds = [port.queueing for port in switch.ports if port.queueing and is_used(port)]
+    paused = [kind for kind in kinds if kind.priorities] or [k for k in queueing.profiles if k.priorities]
+    headroom = sum(headroom_bytes(kind) for kind in paused)
+    curves = [c.ecn for kind in queueing.profiles for c in kind.classes if c.ecn and c.priority is not None]
+    if queueing.budget is None:
+        pause = LEAST_PAUSE_BYTES
+        reserved = None
+    else:
+        reserved = min(100, max(1, ceil(100 * queueing.budget.share)))
+        shared = queueing.budget.buffer_bytes * (100 - reserved) // 100
+        pause = _pause_bytes(shared, sum(len(kind.priorities) for kind in paused), curves)
+        pause = _finer(pause, len(paused), headroom, curves)
+    return Sizes(pause, len(paused) * pause + headroom, reserved)
+
+
+def headroom_bytes(kind: PortQueueing) -> int:
+    """Headroom of one priority of such a port."""
+    return kind.headroom.headroom_bytes if kind.headroom else 0
+
+
+def by_queue(kind: PortQueueing) -> dict[int, list[ClassQueueing]]:
+    """The classes of each queue, ascending."""
+    found: dict[int, list[ClassQueueing]] = {}
+    for one in kind.classes:
+        found.setdefault(one.queue, []).append(one)
+    return dict(sorted(found.items()))
+
+
+def depth_bytes(shared: list[ClassQueueing], sizes: Sizes | None) -> int | None:
+    """Depth of the queue of some classes; None leaves it to the product: a quarter of the free buffer (alpha 5)."""
+    one = shared[0]
+    if sizes is not None and any(c.priority is not None for c in shared):
+        least = sizes.lossless_bytes
+    elif one.ecn is not None:
+        least = LOSSY_DEPTH * one.ecn.kmax_bytes
+    else:
+        return None
+    return _aligned(least, one.ecn) if one.ecn else least
+
+
+def percents(curve: EcnMarking, depth: int) -> tuple[int, int]:
+    """Kmin and kmax as the slope takes them: whole percent of the depth, at least 1, and apart if they are."""
+    low = max(1, round(Fraction(100 * curve.kmin_bytes, depth)))
+    apart = 1 if curve.kmax_bytes > curve.kmin_bytes else 0
+    return low, max(low + apart, round(Fraction(100 * curve.kmax_bytes, depth)))
+
+
+def applied(curve: EcnMarking, depth: int) -> tuple[int, int, int]:
+    """The curve as the product applies it: kmin and kmax in bytes, pmax in percent."""
+    low, high = percents(curve, depth)
+    return low * depth // 100, high * depth // 100, curve.pmax_percent
+
+
+def derived(switch: Switch) -> dict[str, str]:
+    """What is assumed, chosen here, or left to SR Linux."""
+    return dict(_derived(switch))
+
+
+def _derived(switch: Switch) -> Iterator[tuple[str, str]]:
+    sizes = sizes_of(switch)
+    for kind in switch.queueing.profiles if switch.queueing else ():
+        for shared in by_queue(kind).values():
+            one, depth = shared[0], depth_bytes(shared, sizes)
+            if one.ecn and depth:
+                (low, high), (kmin, kmax, _) = percents(one.ecn, depth), applied(one.ecn, depth)
+                yield (
+                    f"{kind.name} {one.name} ECN",
+                    (
+                        f"{low} to {high} percent of a queue depth of {depth} bytes (maximum-burst-size): {kmin} and "
+                        f"{kmax} bytes for {one.ecn.kmin_bytes} and {one.ecn.kmax_bytes}"
+                    ),
+                )
+        if kind.priorities and sizes:
+            yield (
+                f"{kind.name} pause threshold",
+                (
+                    f"{sizes.pause_bytes} bytes a PFC queue: all ports can hold as much at once, and a lossless queue "
+                    f"of {sizes.lossless_bytes} bytes or more takes it all"
+                ),
+            )
+            yield f"{kind.name} resume threshold", "set by SR Linux on XGS; no leaf shows it"
+
+
+def _pause_bytes(shared_bytes: int, queues: int, curves: list[EcnMarking]) -> int:
+    even = shared_bytes // max(1, queues)
+    return max(LEAST_PAUSE_BYTES, min(even, max((curve.kmax_bytes for curve in curves), default=even)))
+
+
+def _finer(pause: int, ports: int, headroom: int, curves: list[EcnMarking]) -> int:
+    """An earlier pause that makes one percent of the depth no more than kmin, if it stays at kmin or above."""
+    if not curves:
+        return pause
+    kmin = min(curve.kmin_bytes for curve in curves)
+    wanted = (100 * kmin - headroom) // ports
+    return wanted if kmin <= wanted < pause else pause
+
+
+def _aligned(least: int, curve: EcnMarking) -> int:
+    """The smallest depth from `least` on of which kmin is a whole percent; `least` where one percent is more."""
+    whole = 100 * curve.kmin_bytes // least
+    if whole == 0:
+        return least
+    depth = ceil(Fraction(100 * curve.kmin_bytes, whole))
+    return depth if depth <= MOST_DEPTH_BYTES else least

@@ -1,0 +1,176 @@
+"""Who may come in, in SR Linux's words: servers of the management network, users, filters.
+
+A configuration file replaces the factory's whole (`config.json`): what our way in stands on must be in it, or the
+device is locked. So each one has the network instance `mgmt`, an SSH server there, the server group `local` and the
+authentication method that names it; without these two nobody is let in.
+
+Sources: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-aaa`, `-ssh`, `-grpc`, `-configuration-role`, `-acl`); the
+server group: nokia/srlinux-container-image and public full configurations of srl-labs; filters of `mgmt0`: Nokia, ACL
+and Traffic Steering Guide, "Attaching an ACL to the management interface".
+
+gNMI runs on a certificate that SR Linux makes for itself (`default-tls-profile`): no key needs to be held here.
+JSON-RPC has no such choice: HTTPS needs a key, HTTP would show passwords. It is left off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import Prefix, Switch
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import Tacacs, User
+from fabric.platforms.srlinux import codes
+from fabric.platforms.srlinux.model import Tree
+from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE, secret
+
+BUILT_IN = {"admin": "admin-user", "linuxadmin": "linuxadmin-user"}
+"""Users with containers of their own, which are there whether a configuration names them or not."""
+LOCAL, TACACS = "local", "tacacs"
+OPERATOR, ADMINISTRATOR = "operator", "administrator"
+PRIVILEGES = {OPERATOR: 1, ADMINISTRATOR: 15}
+"""TACACS+ privilege level of each role."""
+SSH_PORT = 22
+SSH_FILTER = "ssh"
+VERSIONS = (4, 6)
+
+
+def lower_access(switch: Switch, report: Report) -> Tree:
+    """The part of `system` that lets people in."""
+    services = switch.services
+    shell = {"name": MANAGEMENT_INSTANCE, "admin-state": ENABLE, "network-instance": MANAGEMENT_INSTANCE}
+    tree: Tree = {"srl_nokia-ssh:ssh-server": [shell]}
+    if services.gnmi:
+        server = {**shell, "port": services.gnmi.port, "services": ["srl_nokia-grpc:gnmi"]}
+        tree["srl_nokia-grpc:grpc-server"] = [server | {"default-tls-profile": True}]
+    tree["srl_nokia-aaa:aaa"] = _aaa(switch, report)
+    if _has_operators(switch):
+        rule = {"path-reference": "/", "action": "read"}
+        tree["srl_nokia-configuration:configuration"] = {
+            "srl_nokia-configuration-role:role": [{"name": OPERATOR, "rule": [rule]}]
+        }
+    return tree
+
+
+def lower_filters(switch: Switch) -> Tree | None:
+    """`acl`: who may open SSH, on `mgmt0` alone; None lets the whole management network in."""
+    allowed = switch.services.ssh.allow
+    if not allowed:
+        return None
+    filters = [_filter(version, allowed) for version in VERSIONS]
+    bound = [{"name": SSH_FILTER, "type": f"ipv{version}"} for version in VERSIONS]
+    port = {
+        "interface-id": f"{MANAGEMENT}.0",
+        "interface-ref": {"interface": MANAGEMENT, "subinterface": 0},
+        "input": {"acl-filter": bound},
+    }
+    return {"acl-filter": filters, "interface": [port]}
+
+
+def _filter(version: int, allowed: tuple[Prefix, ...]) -> Tree:
+    """SSH from the prefixes, no SSH from elsewhere, everything else."""
+    family, protocol = f"ipv{version}", "protocol" if version == VERSIONS[0] else "next-header"
+    to_ssh = {"destination-port": {"operator": "eq", "value": SSH_PORT}}
+    sources: list[Tree] = [{"source-ip": {"prefix": str(p)}} for p in allowed if p.version == version]
+    matches = [{family: {protocol: "tcp"} | more, "transport": to_ssh} for more in (*sources, Tree())]
+    actions: list[Tree] = [*({"accept": {}} for _ in sources), {"drop": {}}]
+    entries: list[Tree] = [
+        {"sequence-id": 10 * number, "match": match, "action": action}
+        for number, (match, action) in enumerate(zip(matches, actions, strict=True), 1)
+    ]
+    entries.append({"sequence-id": 10 * len(entries) + 10, "action": {"accept": {}}})
+    return {"name": SSH_FILTER, "type": family, "entry": entries}
+
+
+def _aaa(switch: Switch, report: Report) -> Tree:
+    services = switch.services
+    local = {"name": LOCAL, "type": "srl_nokia-aaa-types:local"}
+    remote = services.tacacs
+    tree: Tree = {
+        "authentication": {
+            "authentication-method": [TACACS, LOCAL] if remote else [LOCAL],
+            "idle-timeout": int(services.ssh.idle_timeout_ms) // 1000,
+            **_users(switch, report),
+        }
+    }
+    if _has_operators(switch):
+        tree["authorization"] = {"role": list(_roles(remote, gnmi=services.gnmi is not None))}
+    if remote and remote.accounting:
+        event = {"event-type": "srl_nokia-aaa-types:command", "record": "srl_nokia-aaa-types:stop"}
+        tree["accounting"] = {"accounting-method": [TACACS], "event": [event]}
+    tree["server-group"] = [local, _server_group(remote)] if remote else [local]
+    return tree
+
+
+def _has_operators(switch: Switch) -> bool:
+    services = switch.services
+    return services.tacacs is not None or any(user.role == OPERATOR for user in services.users.values())
+
+
+def _roles(remote: Tacacs | None, *, gnmi: bool) -> Iterator[Tree]:
+    """What an operator may open; with TACACS+, which level is which role."""
+    may_open = ["cli", "gnmi"] if gnmi else ["cli"]
+    operator: Tree = {"rolename": OPERATOR, "services": may_open}
+    if remote is None:
+        yield operator
+        return
+    yield operator | {"tacacs": {"priv-lvl": PRIVILEGES[OPERATOR]}}
+    yield {"rolename": ADMINISTRATOR, "superuser": True, "tacacs": {"priv-lvl": PRIVILEGES[ADMINISTRATOR]}}
+
+
+def _server_group(remote: Tacacs) -> Tree:
+    """Without levels every TACACS+ user would be an administrator (srl_nokia-aaa, `priv-lvl-authorization`)."""
+    server = {"network-instance": MANAGEMENT_INSTANCE, "tacacs": {"secret-key": secret(remote.secret)}}
+    return {
+        "name": TACACS,
+        "type": "srl_nokia-aaa-types:tacacs",
+        "priv-lvl-authorization": True,
+        "server": [{"address": str(address), **server} for address in remote.servers],
+    }
+
+
+def _users(switch: Switch, report: Report) -> Tree:
+    users = switch.services.users
+    tree: Tree = {}
+    for name in sorted(users):
+        _check_user(name, users[name], report)
+        entry = _credentials(users[name])
+        if name in BUILT_IN:
+            tree[BUILT_IN[name]] = entry
+        else:
+            rights: Tree = {"role": [OPERATOR]} if users[name].role == OPERATOR else {"superuser": True}
+            tree.setdefault("user", []).append({"username": name, **entry, **rights})
+    if missing := [name for name in sorted(BUILT_IN) if "password" not in tree.get(BUILT_IN[name], {})]:
+        report.add(
+            codes.FACTORY_PASSWORD.at(
+                Origin(("services", "users")),
+                f"Nokia SR Linux gives {' and '.join(missing)} the factory's password, which is published",
+                hint=f"add `{'` and `'.join(missing)}` to `services.users`, `role: admin`, with `password_hash`",
+            )
+        )
+    return tree
+
+
+def _credentials(user: User) -> Tree:
+    stored = user.password_hash or secret(user.password_secret)
+    keys: Tree = {"ssh-key": list(user.ssh_keys)} if user.ssh_keys else {}
+    return ({"password": stored} if stored else {}) | keys
+
+
+def _check_user(name: str, user: User, report: Report) -> None:
+    place = Origin(("services", "users", name))
+    if name in BUILT_IN and user.role == OPERATOR:
+        report.add(
+            codes.GRANTED.at(
+                place.child("role"),
+                f"Nokia SR Linux has no {name} with fewer rights: it may everything",
+                hint="write `role: admin`, or choose another name",
+            )
+        )
+    if not user.password_hash and not user.password_secret and not user.ssh_keys:
+        report.add(
+            codes.GRANTED.at(
+                place,
+                f"Nokia SR Linux would let {name} in by nothing",
+                hint="add `password_hash`, `password_secret` or `ssh_keys`",
+            )
+        )
