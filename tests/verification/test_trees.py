@@ -33,7 +33,7 @@ TREE = {"m:box": {"port": [{"name": "a/1", "mtu": 9000}, {"name": "b", "mtu": 15
 def taken(path, value=None):
     tree = copy.deepcopy(TREE)
     gone = take_out(tree, ROOT, steps(path), value)
-    return gone, tree["m:box"] if "m:box" in tree else None
+    return gone, tree.get("m:box")
 
 
 def test_a_path_is_split_outside_its_quotes():
