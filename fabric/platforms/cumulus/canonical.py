@@ -10,10 +10,22 @@ from fabric.platforms.cumulus.names import natural
 from fabric.platforms.cumulus.tree import Tree, grow, leaves, printed, scalar
 
 MASK = "<masked>"
-SECRETS = frozenset(
-    {"hashed-password", "password", "secret", "key-passphrase", "auth-sha", "auth-md5", "encrypt-aes"}
-)
+OURS = re.compile(r"<secret:[^>]+>|<masked>")
+"""What stands for a secret already."""
+SECRETS = frozenset({"hashed-password", "password", "secret", "key-passphrase"})
 """Keys whose value is a secret. NVUE shows them as `*`."""
+SECRET_STEPS = frozenset(
+    {
+        "auth-md5",
+        "auth-sha",
+        "community-password",
+        "encrypt-aes",
+        "encrypt-des",
+        "readonly-community",
+        "readonly-community-v6",
+    }
+)
+"""Keys whose own keys, or value, are secrets (nvue-reference SNMP-Server.md: `auth-sha <auth-id>`)."""
 
 DEPTHS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("router", "policy"), 4),
@@ -101,13 +113,17 @@ def _block(path: tuple[str, ...], tree: Tree) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _masked(tree: Tree) -> Tree:
+def _masked(tree: Tree, *, are_secrets: bool = False) -> Tree:
+    """The tree with every secret value masked, and every key that is a secret."""
     found: Tree = {}
     for key, value in tree.items():
+        shown = _hidden(key) if are_secrets else key
         if isinstance(value, dict):
-            found[key] = _masked(value)
-        elif key in SECRETS and not value.startswith("<"):
-            found[key] = MASK
+            found[shown] = _masked(value, are_secrets=key in SECRET_STEPS)
         else:
-            found[key] = value
+            found[shown] = _hidden(value) if key in SECRETS | SECRET_STEPS else value
     return found
+
+
+def _hidden(value: str) -> str:
+    return value if OURS.fullmatch(value) else MASK

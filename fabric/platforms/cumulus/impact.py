@@ -1,95 +1,167 @@
 """What a change of one object of an NVUE file does to traffic, and whether it can lock us out.
 
 A change of PFC, of a traffic pool or of adaptive routing reloads switchd (Cumulus Linux 5.14, Quality of Service and
-Adaptive Routing): the whole switch, so it is drained first. What is not known counts as an interruption.
+Adaptive Routing): the whole switch, so it is drained first. Other queueing is set up anew. Hash fields are loaded
+without an interruption (Equal Cost Multipath Load Sharing). What is not known counts as an interruption.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from fabric.platforms.base import Block, BlockImpact, Impact
 from fabric.platforms.cumulus.canonical import blocks
-from fabric.platforms.cumulus.tree import Leaf, leaves
+from fabric.platforms.cumulus.tree import leaves
 
-OBJECTS: tuple[tuple[str, Impact, str], ...] = (
+Row = tuple[str, Impact, str]
+"""Start of a path, what changing it does, and why; the first that fits."""
+
+OBJECTS: tuple[Row, ...] = (
     ("qos pfc-watchdog", "buffer", "the watchdog starts anew"),
     ("qos pfc", "reload", "PFC buffers change: switchd reloads"),
     ("qos traffic-pool", "reload", "the buffer is divided anew: switchd reloads"),
+    ("qos roce", "reload", "the preset divides the buffer anew: switchd reloads"),
     ("qos", "buffer", "packets are classed and queued anew"),
     ("router adaptive-routing", "reload", "adaptive routing changes: switchd reloads"),
     ("router policy", "hitless", "routes are chosen anew"),
     ("router bfd", "hitless", "sessions agree on new timers"),
     ("router bgp", "flap", "all sessions are built anew"),
-    ("vrf default router bgp", "flap", "sessions are built anew"),
-    ("system forwarding", "flap", "the hardware's path tables are written anew"),
+    ("bridge", "flap", "the ports of the bridge are set up anew"),
     ("system", "none", "no traffic of hosts"),
+    ("service dhcp-relay", "hitless", "the relay starts anew"),
     ("service", "none", "no traffic of hosts"),
     ("interface lo", "hitless", "only the route to the switch itself"),
     ("interface eth0", "none", "no traffic of hosts"),
+    ("interface vlan", "flap", "the hosts of the VLAN lose their gateway"),
 )
-"""Start of an object's path to what changing it does; the first that fits."""
-
-SETTINGS: tuple[tuple[str, Impact, str], ...] = (
+PORT: tuple[Row, ...] = (
     ("description", "none", "text only"),
     ("router adaptive-routing", "reload", "adaptive routing changes: switchd reloads"),
     ("qos pfc profile", "reload", "PFC buffers change: switchd reloads"),
     ("qos", "buffer", "the port's queues are set up anew"),
     ("link breakout", "reload", "ports appear and vanish: switchd reloads"),
+    ("ip neighbor-discovery", "hitless", "hosts are told other prefixes"),
+    ("ipv6 neighbor-discovery", "hitless", "hosts are told other prefixes"),
+    ("", "flap", "the port is set up anew"),
 )
-"""Start of a port's setting to what changing it does. Others interrupt the port."""
-
+"""Settings of a port. Its own type says nothing, so what comes or goes with it decides."""
+NEIGHBOR: tuple[Row, ...] = (
+    ("description", "none", "text only"),
+    ("", "flap", "the session is built anew"),
+)
+PROCESS: tuple[Row, ...] = (
+    ("aggregate-route", "hitless", "other routes are told"),
+    ("multipaths", "hitless", "other paths are used"),
+    ("redistribute connected route-map", "hitless", "other routes are told"),
+    ("policy", "hitless", "routes are asked for anew"),
+    ("", "flap", "sessions are built anew"),
+)
+"""Settings of an address family of BGP or of a peer group."""
+FORWARDING: tuple[Row, ...] = (
+    ("ecmp-hash", "hitless", "flows move to other paths"),
+    ("", "flap", "the hardware's path tables are written anew"),
+)
 RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
-WAY_IN = ("interface eth0", "system aaa", "system api", "system ssh-server")
+
+BGP = "vrf default router bgp"
+ADMIN = "role system-admin"
+WAY_IN = (
+    "interface eth0",
+    "system aaa",
+    "system api",
+    "system control-plane",
+    "system ssh-server",
+    "vrf mgmt",
+)
+"""Objects that our way in stands on."""
+GATES = ("system aaa authentication-order", "system control-plane", "system ssh-server", "system aaa tacacs")
+"""Paths that also lock out by what is added."""
+HARMLESS = (
+    "system ssh-server inactive-timeout",
+    "interface eth0 description",
+    "system aaa tacacs accounting",
+)
 
 
 def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     """What changing one object does. Without a port and above `none`, the whole device is concerned."""
     port = re.fullmatch(r"interface (swp\S+)", key)
     if port is not None:
-        return _port_impact(port[1], old, new)
+        return _judged(PORT, 2, (port[1],), old, new)
+    if key.startswith(f"{BGP} neighbor "):
+        if old is None:
+            return BlockImpact("hitless", _session_ports(key, new), "a session comes")
+        return _judged(NEIGHBOR, 6, _session_ports(key, old), old, new)
+    if key.startswith((f"{BGP} peer-group ", f"{BGP} address-family")):
+        return _judged(PROCESS, 6, (), old, new, families=True)
+    if key.startswith("vrf default router bgp"):
+        return BlockImpact("flap", reason="sessions are built anew")
+    if key == "system forwarding":
+        return _judged(FORWARDING, 2, (), old, new)
     for start, impact, reason in OBJECTS:
-        if key == start or key.startswith(f"{start} "):
+        if key.startswith(start):
             return BlockImpact(impact, reason=reason)
     return BlockImpact("flap", reason=f"what `{key}` does is not known: it counts as an interruption")
 
 
-def _port_impact(port: str, old: Block | None, new: Block | None) -> BlockImpact:
-    worst: tuple[Impact, str] = ("none", "text only")
-    for path in sorted(_settings(old) ^ _settings(new)):
-        found = _setting_impact(path)
-        if RANKS.index(found[0]) > RANKS.index(worst[0]):
-            worst = found
-    ports = (port,) if worst[0] not in ("none", "reload") else ()
-    return BlockImpact(worst[0], ports, worst[1])
+def _judged(
+    rows: tuple[Row, ...],
+    depth: int,
+    ports: tuple[str, ...],
+    old: Block | None,
+    new: Block | None,
+    *,
+    families: bool = False,
+) -> BlockImpact:
+    """The worst that any changed setting of an object does. The first `depth` steps name the object."""
+    changed = _settings(old, depth) ^ _settings(new, depth)
+    if families:
+        changed = {re.sub(r"^(?:address-family )?ipv[46]-unicast ", "", path) for path in changed}
+    if not changed:
+        changed = {"type"}
+    worst = max((_row(rows, path) for path in changed), key=lambda row: (RANKS.index(row[1]), row[2]))
+    return BlockImpact(worst[1], () if worst[1] in ("none", "reload") else ports, worst[2])
 
 
-def _setting_impact(path: str) -> tuple[Impact, str]:
-    for start, impact, reason in SETTINGS:
-        if path.startswith(start):
-            return impact, reason
-    return "flap", f"`{path}` changes how the port works"
+def _row(rows: tuple[Row, ...], path: str) -> Row:
+    return next(row for row in rows if path.startswith(row[0]))
 
 
-def _settings(block: Block | None) -> frozenset[str]:
-    return frozenset(_text(leaf) for leaf in leaves(block.text)) if block else frozenset()
+def _settings(block: Block | None, depth: int) -> set[str]:
+    if block is None:
+        return set()
+    return {" ".join((*leaf.path[depth:], leaf.value)).strip() for leaf in leaves(block.text)}
 
 
-def _text(leaf: Leaf) -> str:
-    return " ".join((*leaf.path[2:], leaf.value)).strip()
+def _session_ports(key: str, block: Block | None) -> tuple[str, ...]:
+    """The port of a session: its own name, or the one that its description tells."""
+    name = key.rpartition(" ")[2]
+    if name.startswith("swp"):
+        return (name,)
+    told = re.search(r"over (swp\d+(?:s\d)?)'?$", block.text, re.MULTILINE) if block else None
+    return (told[1],) if told else ()
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why a change of canonical texts could lock us out: what our way in stands on, and changes or vanishes."""
+    """Why a change of canonical texts could lock us out: what our way in stands on goes, or a gate comes."""
     before, after = _way_in(old), _way_in(new)
-    gone = [f"`{line}` goes" for line in sorted(before - after)]
-    return tuple(gone)
+    admins = {line.split(" ")[3] for line in before if line.endswith(ADMIN)}
+    gone = (f"`{line}` goes" for line in sorted(before - after) if _matters(line, admins))
+    come = (f"`{line}` comes" for line in sorted(after - before) if line.startswith(GATES))
+    return (*gone, *come)
+
+
+def _matters(line: str, admins: Iterable[str]) -> bool:
+    words = line.split(" ")
+    return words[:3] != ["system", "aaa", "user"] or words[3] in admins
 
 
 def _way_in(text: str) -> frozenset[str]:
-    return frozenset(
+    found = (
         " ".join((*leaf.path, leaf.value)).strip()
         for block in blocks(text)
         if block.key.startswith(WAY_IN)
         for leaf in leaves(block.text)
     )
+    return frozenset(line for line in found if not line.startswith(HARMLESS))

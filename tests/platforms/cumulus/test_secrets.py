@@ -1,0 +1,118 @@
+"""No secret stands in clear, and none that the push puts in place of its placeholder breaks the file."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fabric.deployment.secrets import Secrets, references
+from fabric.platforms.cumulus import PLATFORM
+from tests.platforms.cumulus.devices import CASES, ported
+from tests.platforms.cumulus.printing import printed
+from tests.platforms.eos.devices import change_routing, leaf
+
+SECRETS = {"env:BGP": "b", "env:TACACS": "t", "env:VIEWER_HASH": "h"}
+NASTY = [
+    "it's",
+    '"quoted"',
+    "back\\slash",
+    "$nvsec$x",
+    "<secret:env:BGP>",
+    "#hash",
+    "a: b".replace(" ", ""),
+    "-",
+    "|",
+    "'",
+    "{}",
+]
+
+
+def filled(device, **values):
+    """The tree of a file with its secrets in place."""
+    text = Secrets(SECRETS | values).fill(printed(ported(device)))
+    (block,) = yaml.safe_load(text)
+    return block["set"]
+
+
+def password(value):
+    """The BGP password that the product would read."""
+    tree = filled(change_routing(leaf(), password="env:BGP"), **{"env:BGP": value})
+    return tree["vrf"]["default"]["router"]["bgp"]["peer-group"]["UP"]["password"]
+
+
+@pytest.mark.parametrize("value", NASTY)
+def test_a_secret_with_signs_of_yaml_arrives_as_it_is(value):
+    assert value == password(value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(alphabet=[chr(code) for code in range(ord("!"), ord("~") + 1)], min_size=1, max_size=30))
+def test_any_secret_that_the_push_accepts_arrives_as_it_is(value):
+    assert value == password(value)
+
+
+def test_every_kind_of_secret_is_a_placeholder():
+    tacacs = filled(CASES["tacacs"](), **{"env:TACACS": "s'\"e"})["system"]["aaa"]["tacacs"]["server"]
+    users = filled(CASES["plain services"](), **{"env:VIEWER_HASH": "$6$a$b/'."})["system"]["aaa"]["user"]
+
+    assert {"s'\"e"} == {server["secret"] for server in tacacs.values()}
+    assert "$6$a$b/'." == users["viewer"]["hashed-password"]
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_references_survive_the_canonical_form(case):
+    text = printed(ported(CASES[case](), None))
+
+    assert references([text]) == references([PLATFORM.canonical(text)])
+
+
+def test_hashes_are_masked_and_placeholders_stay():
+    text = PLATFORM.canonical(printed(ported(CASES["tacacs"]())))
+
+    assert "$6$" not in text
+    assert "hashed-password: '<masked>'" in text
+    assert "secret: '<secret:env:TACACS>'" in text
+
+
+def test_a_user_with_keys_alone_has_a_hash_that_no_password_has():
+    users = filled(CASES["plain services"]())["system"]["aaa"]["user"]
+
+    assert users["robot"]["hashed-password"].startswith("$6$locked$....")
+    assert "ssh" in users["robot"]
+
+
+DEVICE = """
+- set:
+    system:
+      aaa:
+        tacacs:
+          server:
+            192.0.2.1: {secret: <looks-like-ours}
+      snmp-server:
+        readonly-community:
+          public-secret: {access: {any: {}}}
+        username:
+          watcher:
+            auth-sha:
+              sha-secret:
+                encrypt-aes: {aes-secret: {}}
+          other: {auth-md5: md5-secret}
+        trap-destination:
+          192.0.2.9: {community-password: {trap-secret: {version: 2c}}}
+    vrf:
+      default:
+        router:
+          bgp:
+            peer-group:
+              UP: {password: $nvsec$0123}
+"""
+
+
+def test_secrets_of_the_device_are_masked_wherever_they_stand():
+    text = PLATFORM.canonical(DEVICE)
+
+    assert not [word for word in ("looks-like", "-secret", "nvsec") if word in text]
+    assert "'<masked>':" in text
+    assert text == PLATFORM.canonical(text)
