@@ -26,6 +26,7 @@ PLATFORM = Platform(
     canonical=late("fabric.platforms.sonic.canonical:canonical"),
     blocks=late("fabric.platforms.sonic.canonical:blocks"),
     block_impact=late("fabric.platforms.sonic.impact:block_impact"),
+    owns_way_in=late("fabric.platforms.sonic.way_in:owns_way_in"),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),
     schema_check=late("fabric.platforms.sonic.yang:check"),
 )

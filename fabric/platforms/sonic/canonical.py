@@ -12,8 +12,14 @@ from fabric.platforms.sections import flat, parse
 from fabric.platforms.sonic.names import natural
 
 MASK = "<masked>"
-SECRET_FIELD = re.compile(r"(?i)passkey|password|secret")
-FRR_SECRET = re.compile(r"^(\s*neighbor \S+ password )(?:8 )?(?!<)(\S+)")
+SECRET_FIELD = re.compile(r"(?i)passkey|password$|secret|_cak$")
+SECRET_FIELDS = frozenset({("NTP_KEY", "value")})
+"""Tables with a field that is a secret and does not look like one."""
+SECRET_KEYS = frozenset({"SNMP_COMMUNITY"})
+"""Tables whose keys are secrets."""
+FRR_SECRET = re.compile(r"^(\s*neighbor \S+ password )(?!<secret:|<masked>|<ours>)(.+)$")
+OURS = re.compile(r"<secret:[^<>]*>|<masked>|<ours>")
+"""What stands for a secret already."""
 JSON, FRR = "config_db.json", "frr.conf"
 
 
@@ -29,7 +35,7 @@ def decode(text: str) -> dict[str, Any] | None:
     """The tables of a CONFIG_DB; None if the text is no JSON object."""
     try:
         return msgspec.json.decode(text, type=dict[str, Any])
-    except msgspec.DecodeError:
+    except (msgspec.MsgspecError, ValueError, RecursionError):  # no text, no JSON, or nested without end
         return None
 
 
@@ -37,8 +43,14 @@ def blocks(text: str) -> tuple[Block, ...]:
     """One block for each row of CONFIG_DB, and one for each section of frr.conf."""
     parts = split_parts(text)
     found: dict[str, str] = {}
-    for table, rows in (decode(parts.get(JSON, "")) or {}).items():
-        for key, row in rows.items() if isinstance(rows, dict) else ():
+    tables = decode(parts.get(JSON, ""))
+    if tables is None and parts.get(JSON, "").strip():
+        found[JSON] = parts[JSON]
+    for table, rows in (tables or {}).items():
+        if not isinstance(rows, dict):
+            found[table] = _compact(rows)
+            continue
+        for key, row in rows.items():
             found[f"{table}|{key}"] = _compact(row)
     for line in parse(parts.get(FRR, "")):
         words = line.text.split()
@@ -53,21 +65,25 @@ def _pretty(tables: dict[str, Any]) -> str:
     ordered = {}
     for table in sorted(tables):
         rows = tables[table]
-        ordered[table] = (
-            {key: _masked(rows[key]) for key in sorted(rows, key=natural)} if isinstance(rows, dict) else rows
-        )
+        if not isinstance(rows, dict):
+            ordered[table] = rows
+            continue
+        keys = sorted(rows, key=natural)
+        told = [f"{MASK}{i}" for i in range(len(keys))] if table in SECRET_KEYS else keys
+        ordered[table] = {name: _masked(table, rows[key]) for name, key in zip(told, keys, strict=True)}
     return msgspec.json.format(msgspec.json.encode(ordered), indent=4).decode() + "\n"
 
 
-def _masked(row: Any) -> Any:
+def _masked(table: str, row: Any) -> Any:
     if not isinstance(row, dict):
         return row
-    return {name: _mask(name, row[name]) for name in sorted(row)}
+    return {name: _mask(table, name, row[name]) for name in sorted(row)}
 
 
-def _mask(name: str, value: Any) -> Any:
-    secret = SECRET_FIELD.search(name) and isinstance(value, str)
-    return MASK if secret and not value.startswith("<") else value
+def _mask(table: str, name: str, value: Any) -> Any:
+    secret = SECRET_FIELD.search(name) or (table, name) in SECRET_FIELDS
+    ours = isinstance(value, str) and OURS.fullmatch(value)
+    return MASK if secret and value and not ours else value
 
 
 def _compact(row: Any) -> str:

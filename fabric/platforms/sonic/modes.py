@@ -84,9 +84,10 @@ def _frrcfgd(switch: Switch) -> Missing:
 
 def _bgpcfgd(switch: Switch) -> Missing:
     routing, place = switch.routing, _place(switch)
+    addressing = Origin(("networks", switch.network, "addressing"))
     out = "take `-bgpcfgd` out of the release: `split-unified` can say it"
     if any(one.address is None for one in routing.neighbors):
-        yield place, "bgpcfgd has no unnumbered sessions", out
+        yield addressing.child("family"), "bgpcfgd has no unnumbered sessions", out
     told = {address.network for gateway in switch.gateways for address in gateway.addresses}
     hosts = {
         address
@@ -105,9 +106,13 @@ def _bgpcfgd(switch: Switch) -> Missing:
     above = {n.remote_asn for n in routing.neighbors if n.relation in {Relation.UP, Relation.ACROSS}}
     if len(above) > 1:
         text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
-        yield place, text, f"write `asn: {{policy: shared-spine}}`, or {out}"
+        yield addressing.child("asn"), text, f"write `asn: {{policy: shared-spine}}`, or {out}"
     if routing.allow_own_asn > 1:
-        yield place, "bgpcfgd takes its own AS number once at most, and on leaves only", out
+        yield (
+            addressing.child("asn", "policy"),
+            "bgpcfgd takes its own AS number once at most, and on leaves only",
+            out,
+        )
     if routing.max_paths > BGPCFGD_PATHS:
         yield place.child("max_paths"), f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
 

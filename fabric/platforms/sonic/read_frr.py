@@ -127,7 +127,7 @@ BGP = Table(
     Row(r"neighbor (\S+) bfd profile FABRIC", _bfd),
     Row(r"neighbor (\S+) password \S+", _secret),
     Row(r"neighbor (\S+) (capability extended-nexthop|shutdown)", _group),
-    Row(r"neighbor (\S+) remote-as (\d+)", _remote),
+    Row(r"neighbor (\S+) (?:interface )?remote-as (\d+)", _remote),
     Row(r"neighbor (\S+) (?:interface )?peer-group (\S+)", _member),
     Row(r"neighbor \S+ description .+"),
     Row(r"address-family (ipv[46]) unicast", _family, FAMILY),

@@ -9,7 +9,7 @@ from fabric.platforms.sonic import PLATFORM
 from fabric.qos.model import WatchdogTimers
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos import devices as make
-from tests.platforms.sonic.devices import CASES, SPECTRUM, on, printed
+from tests.platforms.sonic.devices import SPECTRUM, on
 
 
 def errors(device):
@@ -69,34 +69,6 @@ def test_headroom_is_told_as_the_products_own():
     assert all("computed by buffermgrd" in text for text in computed.values())
     assert by_table.keys() == computed.keys()
     assert by_table
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "impact", "ports"),
-    [
-        ('"mtu":"9000"', '"mtu":"9100"', "flap", True),
-        ('"Ethernet0":"5m"', '"Ethernet0":"7m"', "buffer", False),
-        ('"severity":"info"', '"severity":"error"', "none", False),
-        ("timers bgp 3 9", "timers bgp 1 3", "flap", False),
-        (
-            "seq 10 permit 10.255.0.0/16 ge 32 le 32",
-            "seq 10 permit 10.254.0.0/16 ge 32 le 32",
-            "hitless",
-            False,
-        ),
-    ],
-)
-def test_a_change_has_the_impact_of_its_table(before, after, impact, ports):
-    text = printed(CASES["leaf"]())
-    assert before in text
-    old = {block.key: block for block in PLATFORM.blocks(PLATFORM.canonical(text))}
-    new = {block.key: block for block in PLATFORM.blocks(PLATFORM.canonical(text.replace(before, after, 1)))}
-    changed = [key for key in old if old[key] != new.get(key)]
-
-    assert 1 == len(changed)
-    found = PLATFORM.block_impact(changed[0], old[changed[0]], new[changed[0]])
-    assert impact == found.impact
-    assert ports == bool(found.ports)
 
 
 def test_secrets_of_others_are_masked_and_ours_stay():
