@@ -66,9 +66,14 @@ def rendered(name: str, text: str) -> str:
     """A module; four of them are templates in the sources, printed as SONiC's own build prints them for Python."""
     if not name.endswith(".j2"):
         return text
+    from jinja2 import TemplateError
     from jinja2.sandbox import SandboxedEnvironment
 
-    return SandboxedEnvironment(trim_blocks=True).from_string(text).render(yang_model_type="py")
+    try:
+        return SandboxedEnvironment(trim_blocks=True).from_string(text).render(yang_model_type="py")
+    except TemplateError as error:
+        message = f"the template {name} of SONiC's models cannot be printed: {error}"
+        raise Refused(message) from None
 
 
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
