@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fabric.platforms.nxos.model import Qos, QosClass, QueueClass, QueuingPolicy
+from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
 from fabric.qos.model import ClassQueueing, EcnMarking, Queueing
 
 QUEUES = range(7, -1, -1)
@@ -31,12 +31,13 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     if queueing is None or not queueing.profiles:
         return None
     kinds = queueing.profiles
-    paused = sorted({priority for kind in kinds for priority in kind.priorities})
+    paused = {priority for kind in kinds for priority in kind.priorities}
+    groups = sorted({group(one) for one in kinds[0].classes} - {0})
     return Qos(
         queueing.policy,
         tuple(_classes(kinds[0].classes)),
         tuple(QueuingPolicy(kind.name, tuple(_queues(kind.classes))) for kind in kinds),
-        tuple(paused),
+        tuple(NetworkClass(number, number in paused) for number in groups),
         queueing.watchdog is not None and bool(paused),
     )
 

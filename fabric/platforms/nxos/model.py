@@ -31,13 +31,21 @@ class QueuingPolicy(Part, frozen=True, gc=False):
     queues: tuple[QueueClass, ...]
 
 
+class NetworkClass(Part, frozen=True, gc=False):
+    """`class type network-qos`: paused or not, jumbo frames pass."""
+
+    number: int
+    paused: bool
+
+
 class Qos(Part, frozen=True, gc=False):
     """All classes and policies."""
 
     name: str
     classes: tuple[QosClass, ...]
     policies: tuple[QueuingPolicy, ...]
-    paused: tuple[int, ...]
+    network: tuple[NetworkClass, ...]
+    """Of every qos-group but 0, which is the default one."""
     watchdog: bool
 
 

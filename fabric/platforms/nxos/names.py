@@ -42,8 +42,8 @@ def breakout_speed(text: str) -> int | None:
 
 
 def is_since(release: str | None, *first: int) -> bool:
-    """Whether a release (`10.5(3)F`) is `first` (10, 5, 1) or later; one that is not told counts as later."""
-    numbers = re.match(r"(\d+)\.(\d+)\((\d+)", release or "")
+    """Whether a release (`10.5(3)F`, or `10.5.3F`) is `first` (10, 5, 1) or later; one not told counts as later."""
+    numbers = re.match(r"(\d+)\.(\d+)[.(](\d+)", release or "")
     return numbers is None or tuple(map(int, numbers.groups())) >= first
 
 

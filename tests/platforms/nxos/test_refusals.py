@@ -145,7 +145,8 @@ def test_what_the_product_settles_itself_is_told(device, text):
     ("release", "first", "since"),
     [
         ("10.5(3)F", (10, 5, 1), True),
-        ("10.5(1)", (10, 5, 1), True),
+        ("10.5.1F", (10, 5, 1), True),
+        ("9.3.5", (9, 3, 6), False),
         ("10.4(5)M", (10, 5, 1), False),
         ("9.3(10)", (9, 3, 6), True),
         (None, (10, 5, 1), True),
