@@ -25,6 +25,6 @@ PLATFORM = Platform(
     derived=late("fabric.platforms.junos.derived:derived"),
     comment="#",
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    owns_way_in=late("fabric.platforms.junos.impact:owns_way_in"),
+    owns_way_in=late("fabric.platforms.junos.way_in:owns_way_in"),
     schema_check=late("fabric.platforms.junos.yang:check"),
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fabric.platforms.base import Block
-from fabric.platforms.junos.curly import Statement, parse, printed
+from fabric.platforms.junos.curly import Statement, flat, parse, printed
 from fabric.platforms.junos.names import natural
 
 MASK = '"<masked>"'
@@ -42,6 +42,13 @@ def canonical(text: str) -> str:
 def blocks(text: str) -> tuple[Block, ...]:
     """The pieces of a canonical text, known by their path."""
     return _pieces(parse(text))
+
+
+def statements(block: Block | None) -> frozenset[str]:
+    """The statements of a piece, each in full, without the stanzas around it."""
+    if block is None:
+        return frozenset()
+    return frozenset(path.removeprefix(block.key).strip() for _, path in flat(parse(block.text)))
 
 
 def _pieces(statements: list[Statement]) -> tuple[Block, ...]:

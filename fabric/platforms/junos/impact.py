@@ -1,56 +1,103 @@
-"""What a change of one piece of a Junos configuration does to traffic, and whether it can lock us out.
+"""What a change of one piece of a Junos configuration does to traffic.
 
-Changing PFC on a port blocks it while it is done (Juniper CLI reference, `congestion-notification-profile`). What is
-not known counts as an interruption.
+A judgement by the piece alone: which statement of it changes, and what Junos does then. Sources: Juniper CLI
+reference, `buffer-partition` (traffic stops on all ports until the buffer is programmed anew) and
+`congestion-notification-profile` (a port is blocked while its PFC changes). What is not known counts as an
+interruption.
 """
 
 from __future__ import annotations
 
 import re
 
-from fabric.platforms.base import Block, BlockImpact
-from fabric.platforms.junos.canonical import blocks
+from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.junos.canonical import statements
+from fabric.platforms.junos.impact_bgp import group_impact
 
-QUIET = ("system", "snmp", "protocols lldp", "interfaces re0:mgmt-0", "routing-instances mgmt_junos")
-WAYS = ("interfaces re0:mgmt-0", "routing-instances mgmt_junos")
-HITLESS = ("policy-options", "routing-options", "protocols router-advertisement", "interfaces lo0")
+RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap")
+"""Mildest first."""
+
+Effect = tuple[Impact, str]
+
+STATEMENTS: tuple[tuple[str, Effect], ...] = (
+    (r"description .*", ("none", "text only")),
+    (r"disable", ("flap", "the port goes down or comes up")),
+    (r"number-of-sub-ports .*", ("flap", "the cage is split anew")),
+    (r"speed .*", ("flap", "the port is set up anew")),
+    (r"mtu .*|unit 0 family inet6? mtu .*", ("flap", "the largest packet changes")),
+    (r"unit 0 family inet6? address .*", ("flap", "its BGP session is built anew")),
+)
+"""Statement of a port to what changing it does. Others interrupt the port."""
+
+STANZAS: tuple[tuple[str, Effect], ...] = (
+    (
+        r"class-of-service (?:shared|dedicated)-buffer",
+        ("flap", "traffic stops on all ports until buffers are anew"),
+    ),
+    (
+        r"class-of-service congestion-notification-profile.*",
+        ("flap", "its ports are blocked while PFC changes"),
+    ),
+    (r"class-of-service.*", ("buffer", "queues of the ports that use it are set up anew")),
+    (r"interfaces lo0", ("hitless", "only the route to the switch itself")),
+    (r"interfaces re0:mgmt-0", ("none", "no traffic of hosts")),
+    (r"interfaces irb.*|vlans.*", ("flap", "hosts lose their gateway while it changes")),
+    (r"policy-options.*", ("hitless", "routes are chosen anew")),
+    (r"protocols lldp", ("none", "discovery only")),
+    (r"protocols router-advertisement.*", ("hitless", "only router advertisements")),
+    (r"routing-instances mgmt_junos", ("none", "no traffic of hosts")),
+    (r"routing-options .*", ("hitless", "routes are chosen anew")),
+    (r"forwarding-options dhcp-relay", ("hitless", "only address requests of hosts")),
+    (r"firewall family inet6?", ("none", "only connections to the switch itself")),
+    (r"system.*|snmp.*|security.*|event-options.*", ("none", "no traffic of hosts")),
+)
+"""Key of a piece to what changing it does. Others interrupt the whole switch."""
 
 
 def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
-    """A judgement by the piece alone."""
-    port = re.match(r"(class-of-service )?interfaces (et-\S+)", key)
-    if port and port[1]:
-        return BlockImpact("buffer", (port[2],), "the port is blocked while its queues are set up anew")
-    if port:
-        before, after = (_without_text(block) for block in (old, new))
-        same = before == after
-        reason = "text only" if same else "the port is set up anew"
-        return BlockImpact("none" if same else "flap", (port[2],), reason)
-    if _starts(key, QUIET):
-        return BlockImpact("none", (), "no traffic of hosts")
-    if _starts(key, HITLESS):
-        return BlockImpact("hitless", (), "routes are chosen anew")
-    if key.startswith("class-of-service"):
-        return BlockImpact("buffer", (), "queues and buffers of the ports that use it are set up anew")
-    return BlockImpact("flap", (), "sessions or tables are built anew")
+    """What changing one piece does. Without ports and above `none`, the whole switch is concerned."""
+    if (port := re.fullmatch(r"interfaces (et-\S+)", key)) is not None:
+        return _port_impact(port[1], old, new)
+    if (port := re.fullmatch(r"class-of-service interfaces (et-\S+)", key)) is not None:
+        return BlockImpact("buffer", (port[1],), "the port is blocked while its queues are set up anew")
+    if key.startswith("protocols bgp group "):
+        return group_impact(old, new)
+    if key in ("protocols bgp", "routing-options"):
+        return _device_impact(old, new)
+    for pattern, (impact, reason) in STANZAS:
+        if re.fullmatch(pattern, key):
+            return BlockImpact(impact, (), reason)
+    return BlockImpact("flap", (), f"what `{key}` does is not known: it counts as an interruption")
 
 
-def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Reasons why the change would lock us out."""
-    before, after = ({block.key: block.text for block in blocks(text)} for text in (old, new))
-    found = [f"{key} changes" for key in WAYS if key in before and before[key] != after.get(key)]
-    lost = [word for word in ("ssh", "user ") if word in _system(before) and word not in _system(after)]
-    found += [f"system has no {word.strip()} any more" for word in lost]
-    return tuple(found)
+def _port_impact(port: str, old: Block | None, new: Block | None) -> BlockImpact:
+    found = [_effect(line) for line in sorted(statements(old) ^ statements(new))]
+    impact, reason = max(
+        found, key=lambda effect: RANKS.index(effect[0]), default=("none", "nothing changes")
+    )
+    return BlockImpact(impact, _parts(port, old, new) if impact != "none" else (), reason)
 
 
-def _system(found: dict[str, str]) -> str:
-    return "".join(text for key, text in found.items() if key.startswith("system"))
+def _effect(line: str) -> Effect:
+    for pattern, effect in STATEMENTS:
+        if re.fullmatch(pattern, line):
+            return effect
+    return "flap", f"`{line}` changes how the port works"
 
 
-def _starts(key: str, words: tuple[str, ...]) -> bool:
-    return any(key == word or key.startswith(f"{word} ") for word in words)
+def _parts(port: str, old: Block | None, new: Block | None) -> tuple[str, ...]:
+    """The port, or every part of the cage as it was and as it will be."""
+    counts = [
+        line.split()[1] for block in (old, new) for line in statements(block) if line.startswith("number-of-")
+    ]
+    most = max((int(count) for count in counts if count.isdigit()), default=0)
+    return (port, *(f"{port}:{part}" for part in range(most)))
 
 
-def _without_text(block: Block | None) -> str:
-    return re.sub(r"^ *description .*\n", "", block.text, flags=re.MULTILINE) if block else ""
+def _device_impact(old: Block | None, new: Block | None) -> BlockImpact:
+    changed = statements(old) ^ statements(new)
+    if changed <= {"log-updown"}:
+        return BlockImpact("none", (), "logs only")
+    if old is None:
+        return BlockImpact("hitless", (), "BGP starts: nothing was routed by it before")
+    return BlockImpact("flap", (), "AS number, router id or all sessions change: they are built anew")

@@ -123,17 +123,3 @@ def test_what_cannot_be_said_is_refused_with_a_way_out(device, code):
     finding = next(one for one in refused.value.diagnostics if one.code == code)
     assert "Junos" in finding.rule
     assert finding.hint
-
-
-def test_a_new_description_touches_no_traffic_and_a_new_queue_does():
-    key = "interfaces et-0/0/1"
-    old, new = (block_of(key, f"description {word};") for word in ("a", "b"))
-
-    assert "none" == PLATFORM.block_impact(key, old, new).impact
-    assert "flap" == PLATFORM.block_impact(key, old, None).impact
-    assert "buffer" == PLATFORM.block_impact(f"class-of-service {key}", old, new).impact
-
-
-def block_of(key, line):
-    text = PLATFORM.canonical(f"{key} {{\n{line}\nmtu 9216;\n}}\n".replace(" et", " {\net", 1) + "}\n")
-    return PLATFORM.blocks(text)[0]
