@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
+from tests.platforms.nxos.invariants import undefined, wrong_numbers
 from tests.platforms.nxos.printing import printed
 
 
@@ -37,35 +36,48 @@ def test_what_no_source_shows_is_refused(line):
 
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_group_queue_and_pause_have_one_number_and_sums_are_whole(case):
-    text = printed(CASES[case]())
-    for policy in re.findall(r"(?m)^policy-map type queuing .*\n((?: .*\n)+)", text):
-        queues = re.findall(r"class type queuing c-out-8q-q(\S+)", policy)
-        assert ["7", "6", "5", "4", "3", "2", "1", "-default"] == queues
-        assert 100 == sum(map(int, re.findall(r"remaining percent (\d+)", policy)))
-    for number, paused in re.findall(r"c-8q-nq(\d)\n    mtu 9216\n    pause pfc-cos (\d)", text):
-        assert number == paused
-        assert f"set qos-group {number}" in text
+    assert [] == list(wrong_numbers(printed(CASES[case]())))
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_whatever_is_named_is_defined(case):
-    text = printed(CASES[case]())
-    pairs = (
-        (r"service-policy type network-qos (\S+)", r"policy-map type network-qos (\S+)"),
-        (r"service-policy type qos input (\S+)", r"policy-map type qos (\S+)"),
-        (r"service-policy type queuing output (\S+)", r"policy-map type queuing (\S+)"),
-        (r"route-map (\S+)(?: in| out)?$", r"^route-map (\S+) (?:permit|deny)"),
-        (r"match (?:ip|ipv6) address prefix-list (\S+)", r"^(?:ip|ipv6) prefix-list (\S+)"),
-        (r"match community (\S+)", r"community-list standard (\S+)"),
-        (r"inherit peer (\S+)", r"template peer (\S+)"),
-        (r"access-class (\S+) in", r"^(?:ip|ipv6) access-list (\S+)"),
-        (r"switchport access vlan (\d+)", r"^vlan (\d+)"),
-        (r"group (TACACS)$", r"group server tacacs\+ (\S+)"),
-    )
-    for used, defined in pairs:
-        assert set(re.findall(f"(?m){used}", text)) <= set(re.findall(f"(?m){defined}", text))
-    classes = set(re.findall(r"(?m)^  class (\S+)$", text)) - {"class-default"}
-    assert classes == set(re.findall(r"(?m)^class-map type qos match-any (\S+)", text))
+    assert [] == list(undefined(printed(CASES[case]())))
+
+
+@pytest.mark.parametrize(
+    ("fault", "put"),
+    [
+        ("remaining percent 95", "remaining percent 94"),
+        ("  class type queuing c-out-8q-q5\n    bandwidth remaining percent 0\n", ""),
+        ("pause pfc-cos 3", "pause pfc-cos 4"),
+        ("c-8q-nq3", "c-8q-nq4"),
+        ("set qos-group 3", "set qos-group 2"),
+        ("c-out-8q-q7\n    priority level 1", "c-out-8q-q7\n    bandwidth remaining percent 0"),
+    ],
+)
+def test_planted_faults_in_numbers_are_found(fault, put):
+    text = printed(CASES["leaf"]())
+
+    assert fault in text
+    assert list(wrong_numbers(text.replace(fault, put)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "put"),
+    [
+        ("queuing output lossless-400g-5m", "queuing output other"),
+        ("\nclass-map type qos match-any ROCE", "\nclass-map type qos match-any OTHER"),
+        ("inherit peer UP", "inherit peer DOWN"),
+        ("match community FROM-ABOVE", "match community OTHER"),
+        ("prefix-list PL-ACCEPTED\n", "prefix-list PL-OTHER\n"),
+        ("route-map RM-TO-ABOVE out", "route-map RM-OTHER out"),
+    ],
+)
+def test_planted_names_without_definition_are_found(fault, put):
+    text = printed(CASES["leaf"]())
+
+    assert fault in text
+    assert list(undefined(text.replace(fault, put)))
 
 
 def test_upward_nothing_from_above_is_told():

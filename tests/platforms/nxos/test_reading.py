@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from fabric.platforms.nxos import PLATFORM
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
+from tests.platforms.nxos.invariants import undefined, wrong_numbers
 from tests.platforms.nxos.printing import printed
 from tests.platforms.nxos.strategies import switches
 
@@ -32,6 +33,7 @@ def test_any_switch_that_can_be_said_reads_back_as_itself(device):
     assert () == reading.unread
     assert PLATFORM.project(device) == reading.facts
     assert [] == grammar(text)
+    assert [] == [*wrong_numbers(text), *undefined(text)]
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
