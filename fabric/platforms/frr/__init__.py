@@ -6,8 +6,17 @@ from fabric.platforms.base import Part, Platform, late
 from fabric.platforms.frr.capabilities import capabilities
 from fabric.platforms.frr.names import management_port, port_name
 
-FILES = ("frr.conf", "daemons", "interfaces", "sysctl.conf", "qos.sh")
-"""`/etc/frr/frr.conf`, `/etc/frr/daemons`, `/etc/network/interfaces`, `/etc/sysctl.d/`, and a script."""
+FILES = (
+    "frr.conf",  # with the next two: /etc/frr/
+    "vtysh.conf",
+    "daemons",
+    "interfaces",  # /etc/network/
+    "sysctl.conf",  # /etc/sysctl.d/
+    "qos.sh",  # /usr/local/sbin/fabric-qos, and its systemd unit
+    "qos.service",
+    "ports.rules",  # /etc/udev/rules.d/
+)
+"""What configures a switch; a line `#!part NAME` starts each."""
 
 PLATFORM = Platform(
     name="frr",

@@ -63,16 +63,18 @@ def _key(part: str, header: str) -> str:
         return f"interface {words[1]}" if len(words) > 1 else header
     if part == "qos.sh":
         return _script_key(words)
-    if part in ("daemons", "sysctl.conf"):
+    if part not in ("frr.conf", "interfaces"):
         return part
+    if words[0] == "interface":
+        return f"advertisements {words[1]}"
     if words[0] in ("ip", "ipv6", "bgp") and len(words) > 2:
         return " ".join(words[: 4 if words[0] == "bgp" else 3])
     return " ".join(words[:2])
 
 
 def _script_key(words: list[str]) -> str:
-    if words[0].endswith("()"):
+    if words[0] == "cage":
+        return f"cage {words[1]}"
+    if words[0].endswith("()") and words[0] != "cage()":
         return f"profile {words[0].removesuffix('()')}"
-    if words[0] == "[":
-        return f"split {words[-3]}"
     return f"queues {words[1]}" if len(words) == 2 and words[1].startswith("swp") else "script"

@@ -4,50 +4,58 @@ from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
+from fabric.platforms.frr.spectrum import is_driven
 
-QOS_SOURCE = (
-    "Linux, tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh; iproute2 6.1, dcb-app(8), dcb-buffer(8), dcb-pfc(8), "
-    "tc-ets(8), tc-red(8)"
-)
+MLXSW = "https://github.com/torvalds/linux drivers/net/ethernet/mellanox/mlxsw"
+FRR = "https://docs.frrouting.org/en/latest"
+LIVE = "live in FRR 8.4.4: tests/platforms/frr/test_live.py"
 SOURCES = {
-    "unnumbered_bgp": "FRR manual, bgp: neighbor INTERFACE interface, extended-nexthop; loaded into FRR 8.4.4",
-    "ipv6_fabric": "FRR manual, bgp: address-family ipv6 unicast; loaded into FRR 8.4.4",
-    "vlan_gateways": "not written yet",
-    "dhcp_relay": "FRR has none; a relay is a daemon of its own",
-    "slaac": "not written yet",
-    "dual_tor_lacp": "Linux bonds span one switch only",
-    "host_routes_from_arp": "FRR has none",
-    "bfd": "FRR manual, bfd: profile; loaded into FRR 8.4.4",
-    "bgp_password": "FRR manual, bgp: neighbor PEER password",
-    "flowlet_balancing": "no published source for mlxsw",
-    "per_packet_balancing": "no published source for mlxsw",
-    "hash_fields": "Linux, ip-sysctl: fib_multipath_hash_policy 1 is the five-tuple",
-    "hash_seed": "Linux, ip-sysctl: fib_multipath_hash_seed only from 6.11, and not offloaded by every driver",
-    "pfc": QOS_SOURCE,
-    "ecn": QOS_SOURCE,
-    "headroom": "dcb-buffer(8); qos_pfc.sh: a lossless buffer holds two frames and the delay",
-    "pause_threshold": "mlxsw pauses when two frames of the priority's buffer are full (qos_pfc.sh)",
-    "pfc_watchdog": "mlxsw has none that Linux can set",
-    "snmpv3": "snmpd is a daemon of its own",
-    "tacacs": "PAM is configured outside of FRR",
-    "gnmi": "FRR has none that its packages bring",
+    "hardware": f"{MLXSW}/pci.h: Spectrum-1 to -4; ports: https://github.com/Mellanox/mlxsw/wiki/Switch-Port-Configuration",
+    "unnumbered_bgp": f"{FRR}/bgp.html: neighbor PEER interface, capability extended-nexthop; {LIVE}",
+    "ipv6_fabric": f"{FRR}/bgp.html: address-family ipv6 unicast; {LIVE}",
+    "vlan_gateways": "https://github.com/CumulusNetworks/ifupdown2 examples/vlan_aware_bridges; mlxsw offloads one "
+    "VLAN-aware bridge (mlxsw/spectrum_switchdev.c)",
+    "dhcp_relay": "refused: FRR has none, and ISC's dhcrelay, which distributions ship, is unmaintained since 2022 "
+    "(https://www.isc.org/dhcp/)",
+    "slaac": f"{FRR}/ipv6.html: ipv6 nd prefix, no ipv6 nd suppress-ra; {LIVE}",
+    "dual_tor_lacp": "refused: the bonding driver numbers the ports of a bond itself: both leaves would send port 1 "
+    "(Linux, drivers/net/bonding/bond_3ad.c); only ad_actor_system can be set",
+    "host_routes_from_arp": "refused: FRR redistributes tables, and no maintained daemon fills one from ARP",
+    "bfd": f"{FRR}/bfd.html: profile; {LIVE}",
+    "bgp_password": f"{FRR}/bgp.html: neighbor PEER password; {LIVE}",
+    "flowlet_balancing": f"refused: FRR installs no resilient groups, and {MLXSW} has no adaptive routing",
+    "per_packet_balancing": f"refused: {MLXSW} has none",
+    "hash_fields": "Linux, Documentation/networking/ip-sysctl.rst: fib_multipath_hash_fields (5.13); mlxsw: commit "
+    "daeabf89eb89 (5.14)",
+    "hash_seed": "Linux, ip-sysctl.rst: fib_multipath_hash_seed (6.11); mlxsw: commit 60bcfede3f9f (6.11)",
+    "pfc": f"{MLXSW}/spectrum_dcb.c; tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh; dcb-pfc(8)",
+    "ecn": f"{MLXSW}/spectrum_qdisc.c: thresholds in steps of 64 cells; tc-red(8), tc-ets(8)",
+    "headroom": f"{MLXSW}/spectrum_buffers.c: a buffer holds two frames and the delay, twice that behind eight lanes; "
+    "dcb-buffer(8)",
+    "pause_threshold": f"{MLXSW}/spectrum_buffers.c: two frames of the priority's buffer, once its share of pool 0 is "
+    "used up",
+    "resume_threshold": f"{MLXSW}/spectrum_buffers.c: the same threshold",
+    "pfc_watchdog": f"refused: {MLXSW} has none",
+    "vrfs": "refused: sessions between switches run in the default VRF",
+    "snmpv3": "refused: snmpd is a daemon of its own",
+    "tacacs": "refused: PAM is configured outside of FRR",
+    "gnmi": "refused: FRR's packages bring no gNMI server",
 }
 
 
-def is_spectrum(hardware: SwitchModel) -> bool:
-    """Whether the mlxsw driver, whose queueing Linux can set, runs the ASIC."""
-    return "spectrum" in hardware.asic.lower()
-
-
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """Routing on any hardware; queueing where the kernel drives the ASIC (mlxsw)."""
-    driven = is_spectrum(hardware)
+    """Everything but routing needs the kernel to drive the ASIC (mlxsw)."""
+    driven = is_driven(hardware)
     return Capabilities(
         release=release,
         unnumbered_bgp=True,
         ipv6_fabric=True,
+        vlan_gateways=driven,
+        slaac=True,
         bfd=True,
         bgp_password=True,
+        hash_fields=frozenset(("src_ip", "dst_ip", "src_port", "dst_port", "protocol")),
+        hash_seed=True,
         pfc=driven,
         max_lossless_priorities=7 if driven else 0,
         ecn=driven,

@@ -45,8 +45,8 @@ OUTSIDE = code(
 REWRITE = code(
     "FAB575",
     "A Spectrum switch writes one code point for each priority",
-    why="With trust in DSCP, mlxsw writes the highest code point of a priority into the packets that it forwards "
-    "(mlxsw wiki, DSCP rewrite). They stay in their class.",
+    why="With trust in DSCP, mlxsw writes the highest code point that is mapped to a priority into the packets that it "
+    "forwards (Linux, mlxsw/spectrum_dcb.c). They stay in their class.",
     fix="Give the class one code point where the original one must arrive.",
     severity=Severity.INFO,
 )

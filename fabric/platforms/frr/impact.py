@@ -20,7 +20,10 @@ KINDS: dict[str, tuple[Impact, str]] = {
     "log": ("none", "logs only"),
     "queues": ("buffer", "the port's queues and buffers are set up anew"),
     "profile": ("buffer", "queues and buffers of the ports that use it are set up anew"),
-    "split": ("flap", "the ports of the cage are made anew"),
+    "vtysh.conf": ("none", "where configuration is kept"),
+    "qos.service": ("none", "when the script runs"),
+    "ports.rules": ("reload", "ports get other names at the next start"),
+    "debug": ("none", "logs only"),
     "sysctl.conf": ("flap", "forwarding or the choice of paths changes"),
     "daemons": ("flap", "FRR starts anew"),
     "router": ("flap", "sessions may be built anew"),
@@ -38,6 +41,10 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     impact, reason = KINDS.get(
         kind, ("flap", f"what `{key}` does is not known: it counts as an interruption")
     )
+    if kind == "cage":
+        return BlockImpact("flap", _ports_of(name, old, new), "the ports of the cage are made anew")
+    if kind == "advertisements":
+        return BlockImpact("hitless", (name,), "hosts hear of another prefix")
     if kind == "queues":
         return BlockImpact(impact, (name,), reason)
     if kind == "router" and _only(old, new, (" description ",)):
@@ -45,9 +52,20 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     return BlockImpact(impact, (), reason)
 
 
+def _ports_of(cage: str, old: Block | None, new: Block | None) -> tuple[str, ...]:
+    """Every port that the cage is or was."""
+    counts = {int(block.text.split()[-1]) for block in (old, new) if block is not None}
+    parts = {f"{cage}s{i}" for count in counts if count > 1 for i in range(count)}
+    return tuple(sorted(parts | ({cage} if 1 in counts else set())))
+
+
 def _interface(name: str, old: Block | None, new: Block | None) -> BlockImpact:
+    if name == MANAGEMENT:
+        return BlockImpact("none", (), "no traffic of hosts")
+    if name in ("bridge", "lo") or name.startswith("vlan"):
+        return BlockImpact("flap", (), "the hosts behind it lose their gateway for a moment")
     if not name.startswith("swp"):
-        return BlockImpact("none" if name == MANAGEMENT else "hitless", (), "no traffic of hosts")
+        return BlockImpact("hitless", (), "no traffic of hosts")
     if _only(old, new, QUIET_LINES):
         return BlockImpact("none", (name,), "text only")
     return BlockImpact("flap", (name,), "the port is set up anew")

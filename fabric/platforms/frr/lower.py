@@ -8,16 +8,28 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
 from fabric.platforms.frr import codes
-from fabric.platforms.frr.capabilities import capabilities, is_spectrum
-from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
-from fabric.platforms.frr.lower_interfaces import lower_management, lower_ports, lower_splits
+from fabric.platforms.frr.capabilities import capabilities
+from fabric.platforms.frr.lower_bgp import MOST_PATHS, lower_bfd, lower_bgp
+from fabric.platforms.frr.lower_interfaces import (
+    lower_bridge,
+    lower_cages,
+    lower_management,
+    lower_offers,
+    lower_ports,
+    lower_vlans,
+)
 from fabric.platforms.frr.lower_qos import lower_profiles, lower_queued
+from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
+from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
-LIMITS = (("max_paths", 256), ("allow_own_asn", 10))
+LIMITS = (("max_paths", MOST_PATHS), ("allow_own_asn", 10))
 """Multipath of Debian's build (`bgpd --version`), and `allowas-in` (FRR manual)."""
+SLAAC_PREFIX_LENGTH = 64
+SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf", "qos": "qos.sh"}
+"""Overrides of these names go into these files, all others into frr.conf."""
 
 Missing = tuple[Origin, str, str]
 """Place, feature and way out."""
@@ -34,22 +46,38 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
         policies=policies,
         loopbacks=tuple(str(address) for address in switch.loopbacks),
         ports=lower_ports(switch),
+        bridge=lower_bridge(switch),
+        vlans=lower_vlans(switch),
+        offers=lower_offers(switch),
         management=lower_management(switch),
-        splits=lower_splits(switch),
+        sysctls=lower_sysctls(switch),
+        cages=lower_cages(switch),
         profiles=lower_profiles(switch, report),
         queued=lower_queued(switch),
-        extra=tuple(lines.text.rstrip("\n") for lines in switch.extra),
+        extra=_extra(switch),
     )
+
+
+def _extra(switch: Switch) -> dict[str, tuple[str, ...]]:
+    """Verbatim lines by file."""
+    found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
+    for lines in switch.extra:
+        found[SECTIONS.get(lines.section, "frr.conf")].append(lines.text.rstrip("\n"))
+    return {name: tuple(texts) for name, texts in found.items()}
 
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that the driver computes itself."""
-    if switch.queueing is None:
-        return {}
-    word = (
-        "the shared buffer's dynamic threshold (alpha 1), then two frames of the priority's buffer, by mlxsw"
-    )
-    return {f"{kind.name} pause threshold": word for kind in switch.queueing.profiles if kind.priorities}
+    found: dict[str, str] = {}
+    for kind in switch.queueing.profiles if switch.queueing else ():
+        if kind.priorities:
+            threshold = ingress_threshold(len(switch.ports) * len(kind.priorities))
+            share = f"alpha 1/{2 ** (10 - threshold)}" if threshold < 10 else "alpha 1"
+            word = (
+                f"two frames of the priority's buffer, once its share of the pool ({share}) is used, by mlxsw"
+            )
+            found |= {f"{kind.name} pause threshold": word, f"{kind.name} resume threshold": "the same"}
+    return found
 
 
 def refuse(switch: Switch, report: Report) -> None:
@@ -68,29 +96,32 @@ def refuse(switch: Switch, report: Report) -> None:
 def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     network = Origin(("networks", switch.network))
     routing = switch.routing
+    if not is_driven(switch.hardware):
+        hint = "use a switch with Spectrum-1 to -4, or another platform"
+        yield (
+            switch.origin.child("model"),
+            f"the kernel has no driver for {switch.hardware.asic} (mlxsw stops at Spectrum-4)",
+            hint,
+        )
     if routing.load_balancing != "ecmp":
         place = network.child("routing", "load_balancing")
         yield place, f"no {routing.load_balancing} load balancing", "use `load_balancing: ecmp`"
-    if routing.hash_seed is not None and not can.hash_seed:
-        yield network.child("routing", "hashing", "seed"), "no hash seed", "use `seed: product`"
-    if set(routing.hashing.fields) != set(type(routing.hashing)().fields):
-        hint = "leave `fields` out: Linux hashes addresses, protocol and ports"
-        yield network.child("routing", "hashing", "fields"), "no other hash fields", hint
+    unknown = [field for field in routing.hashing.fields if field not in HASH_BITS]
+    if unknown:
+        hint = f"choose among {', '.join(HASH_BITS)}"
+        yield network.child("routing", "hashing", "fields"), f"no hash field {', '.join(unknown)}", hint
     tenants = sorted({port.vrf for port in switch.ports} - {"default"})
     if tenants:
-        yield network, f"no tenant VRFs yet ({', '.join(tenants)})", "leave `vrf` out of the tenants"
+        rule = f"sessions run in the default VRF only, not in tenant VRFs ({', '.join(tenants)})"
+        yield network, rule, "leave `vrf` out of the tenants of this network"
     yield from _queueing(switch, can)
 
 
 def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     queueing = switch.queueing
-    if queueing is None or not queueing.profiles:
+    if queueing is None or not queueing.profiles or not is_driven(switch.hardware):
         return
     place = Origin((), f"policy:{queueing.policy}")
-    if not is_spectrum(switch.hardware):
-        hint = "use a Spectrum switch, or leave `lossless` out of the network"
-        yield place, "no queueing: the kernel drives only Spectrum ASICs (mlxsw)", hint
-        return
     lossless = {p for kind in queueing.profiles for p in kind.priorities}
     if len(lossless) > can.max_lossless_priorities:
         yield place.child("classes"), f"{len(lossless)} lossless priorities", "make one class lossy"
@@ -100,13 +131,23 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 def _hosts(switch: Switch) -> Iterator[Missing]:
     place = switch.origin.child("host_links")
-    if switch.gateways or any(port.vlan for port in switch.ports):
-        yield place.child("mode"), "no VLAN gateways yet", "use routed host links"
     if any(port.bond for port in switch.ports):
-        yield place.child("mode"), "no bond over two switches", "use routed host links"
-    if switch.host_addressing.assignment != "static":
-        word = switch.host_addressing.assignment
-        yield place.child("assignment"), f"no {word} for hosts", "use `assignment: static`"
+        rule = "no bond over two switches: Linux numbers the ports of a bond itself"
+        yield place.child("mode"), rule, "use `mode: routed`, or `vlan` with static bonds off"
+    if any(gateway.arp_hosts for gateway in switch.gateways):
+        yield place.child("mode"), "no host routes from ARP", "use `mode: routed` or `vlan`"
+    if switch.host_addressing.assignment == "dhcp_relay":
+        hint = "use `assignment: static`, or `slaac` with IPv6 hosts"
+        yield place.child("assignment"), "no DHCP relay: FRR has none", hint
+    if switch.host_addressing.assignment == "slaac":
+        yield from _slaac(switch, place)
+
+
+def _slaac(switch: Switch, place: Origin) -> Iterator[Missing]:
+    offers = {length for _, prefix in lower_offers(switch) for length in (int(prefix.partition("/")[2]),)}
+    for length in sorted(offers - {SLAAC_PREFIX_LENGTH}):
+        rule = f"SLAAC takes a /64, hosts have a /{length}"
+        yield place.child("prefix6_length"), rule, "set `prefix6_length: 64`, or `assignment: static`"
 
 
 def _services(switch: Switch) -> Iterator[Missing]:

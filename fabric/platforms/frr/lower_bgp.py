@@ -33,6 +33,8 @@ PROFILE_TIMERS_S = (3, 9)
 """Keepalive and hold time of `frr defaults datacenter`; FRR does not show them."""
 BFD_INTERVAL_MS, BFD_MULTIPLIER = 300, 3
 """FRR's own (manual, bfd); it does not show them."""
+MOST_PATHS = 256
+"""What FRR's packages are built for, and take without a line. Source: `bgpd --version` of Debian's and FRR's own."""
 BARE_ALLOW_OWN = 3
 """`allowas-in` without a number; FRR shows it so."""
 MAPS = {
@@ -59,7 +61,7 @@ def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
     routing = switch.routing
     groups: dict[object, _Group] = {}
     peers: dict[str, Peer] = {}
-    for one in routing.neighbors:
+    for one in sorted(routing.neighbors, key=_by_name):
         group = _group(one, routing, groups)
         name = one.port if one.address is None else str(one.address)
         peers[name] = Peer(
@@ -71,13 +73,20 @@ def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
         routing.asn,
         str(routing.router_id),
         "" if timers == PROFILE_TIMERS_S else f"{timers[0]} {timers[1]}",
-        routing.max_paths,
+        None if routing.max_paths == MOST_PATHS else routing.max_paths,
         tuple(_lowered(group, switch) for group in ordered),
-        tuple(peers.values()),
+        tuple(sorted(peers.values(), key=lambda peer: natural(peer.group))),
         tuple(_families(routing, ordered)),
         CONNECTED,
     )
     return bgp, _policies(routing, ordered)
+
+
+def _by_name(one: Neighbor) -> tuple[int, int, list[str | int]]:
+    """Interfaces by name, then addresses by number, IPv4 first: as FRR shows the peers of a group."""
+    if one.address is None:
+        return 0, 0, natural(one.port)
+    return one.address.version, one.address.value, []
 
 
 def lower_bfd(switch: Switch) -> Bfd | None:

@@ -1,8 +1,10 @@
 """Queueing in the words of `tc`, `dcb` and `devlink`, as the mlxsw driver offloads them.
 
-Sources: Linux `tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh` (ETS with eight bands, band 7 minus n for traffic
-class n; a buffer for the lossless priority; its size holds two frames and the delay), iproute2 6.1 (dcb-app(8),
-dcb-buffer(8), dcb-pfc(8), devlink-sb(8), tc-red(8)). Unverified without the hardware: pool numbers 0 and 4.
+Sources, all below https://github.com/torvalds/linux: `drivers/net/ethernet/mellanox/mlxsw/` spectrum_buffers.c
+(pools 0 and 4, thresholds 3 to 16, two headroom buffers behind eight lanes), spectrum_qdisc.c (band 7 minus n is
+traffic class n, ECN thresholds in steps of 64 cells), spectrum_dcb.c (default priority, rewritten code points);
+`tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh` (order of the commands). iproute2 6.1: dcb-app(8), dcb-buffer(8),
+dcb-pfc(8), devlink-sb(8), tc-ets(8), tc-red(8). Unverified: none of it ran on the hardware.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report
-from fabric.platforms.frr import codes
+from fabric.diagnostics import Report
 from fabric.platforms.frr.model import Marking, Profile
-from fabric.qos.model import ClassQueueing, PortQueueing
+from fabric.platforms.frr.qos_checks import check_classes
+from fabric.platforms.frr.spectrum import cell_bytes, ecn_step_bytes, ingress_threshold
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing
 
 QUEUES = 8
 QUANTUM_BYTES = 1000
@@ -22,14 +25,17 @@ LOSSY_BUFFER_BYTES = 65_536
 """Headroom of everything lossy, which may be dropped."""
 ETHERNET_BYTES = 22
 """Header, one VLAN tag and check sequence: what is added to the IP MTU."""
+SPLIT_LANES = 8
+"""A port of eight lanes has two headroom buffers, and the size that is set is split between them."""
 
 
 def lower_profiles(switch: Switch, report: Report) -> tuple[Profile, ...]:
     """A function of the script for each kind of port."""
-    if switch.queueing is None or not switch.queueing.profiles:
+    queueing = switch.queueing
+    if queueing is None or not queueing.profiles:
         return ()
-    _check_classes(switch, switch.queueing.profiles[0].classes, report)
-    return tuple(_profile(kind, _mtu(switch, kind)) for kind in switch.queueing.profiles)
+    check_classes(switch, queueing, report)
+    return tuple(_profile(kind, switch) for kind in queueing.profiles)
 
 
 def lower_queued(switch: Switch) -> tuple[tuple[str, str], ...]:
@@ -37,19 +43,35 @@ def lower_queued(switch: Switch) -> tuple[tuple[str, str], ...]:
     return tuple([(port.queueing.name, port.name) for port in switch.ports if port.queueing])
 
 
-def lossless_buffer_bytes(kind: PortQueueing, ip_mtu_bytes: int) -> int:
-    """What the buffer of a paused priority holds: two frames, which make it pause, and our headroom."""
+def lossless_buffer_bytes(kind: PortQueueing, switch: Switch) -> int:
+    """What the buffer of a paused priority holds: two frames, which make it pause, and our headroom.
+
+    Twice that where a port of the kind has eight lanes; whole cells.
+    """
+    mine = [port for port in switch.ports if port.queueing and port.queueing.name == kind.name]
+    ip_mtu_bytes = max((port.ip_mtu_bytes for port in mine), default=9000)
     headroom = kind.headroom.headroom_bytes if kind.headroom else 0
-    return 2 * (ip_mtu_bytes + ETHERNET_BYTES) + headroom
+    size = 2 * (ip_mtu_bytes + ETHERNET_BYTES) + headroom
+    halves = 2 if any(port.slot.lanes == SPLIT_LANES for port in mine) else 1
+    return _rounded(halves * size, cell_bytes(switch.hardware))
 
 
-def _mtu(switch: Switch, kind: PortQueueing) -> int:
-    return max(
-        (p.ip_mtu_bytes for p in switch.ports if p.queueing and p.queueing.name == kind.name), default=9000
-    )
+def marking(ecn: EcnMarking, switch: Switch) -> tuple[int, int, int]:
+    """The curve as the ASIC takes it: kmin and kmax in bytes, pmax in percent."""
+    step = ecn_step_bytes(switch.hardware)
+    return _rounded(ecn.kmin_bytes, step), _rounded(ecn.kmax_bytes, step), ecn.pmax_percent
 
 
-def _profile(kind: PortQueueing, ip_mtu_bytes: int) -> Profile:
+def share_percent(classes: tuple[ClassQueueing, ...], queue: int) -> int:
+    """Share of a queue; one that nobody uses gets a percent, which it leaves to the others."""
+    return max(1, sum(c.share_percent or 0 for c in classes if c.queue == queue))
+
+
+def _rounded(size_bytes: int, step_bytes: int) -> int:
+    return -(-size_bytes // step_bytes) * step_bytes
+
+
+def _profile(kind: PortQueueing, switch: Switch) -> Profile:
     classes = kind.classes
     rest = next((c for c in classes if c.is_rest), classes[0])
     strict = QUEUES - min((c.queue for c in classes if c.strict), default=QUEUES)
@@ -57,68 +79,51 @@ def _profile(kind: PortQueueing, ip_mtu_bytes: int) -> Profile:
     for one in classes:
         bands[one.traffic_class] = QUEUES - 1 - one.queue
     lossless = kind.priorities
-    size = lossless_buffer_bytes(kind, ip_mtu_bytes)
+    queues = {c.queue for c in classes if c.priority is not None}
+    size = lossless_buffer_bytes(kind, switch)
+    quanta = (QUANTUM_BYTES * share_percent(classes, QUEUES - 1 - band) for band in range(strict, QUEUES))
     return Profile(
         name=kind.name,
         strict=strict,
-        quanta=tuple(_quantum(classes, QUEUES - 1 - band) for band in range(strict, QUEUES)),
+        quanta=tuple(quanta),
         priomap=tuple(bands),
         default_priority=rest.traffic_class,
-        dscp=tuple(f"{p}:{n}" for p, n in sorted((p, c.traffic_class) for c in classes for p in c.dscp)),
+        dscp=tuple(f"{point}:{number}" for point, number in _points(classes, rest)),
         lossless=lossless,
-        lossless_classes=tuple(sorted({c.queue for c in classes if c.priority is not None})),
+        lossless_queues=tuple(sorted(queues)),
+        lossy_buffers=tuple(n for n in range(1, QUEUES) if n not in lossless),
+        lossy_queues=tuple(n for n in range(QUEUES) if n not in queues),
+        ingress_threshold=ingress_threshold(len(switch.ports) * max(1, len(lossless))),
         prio_buffer=" ".join(("all:0", *(f"{p}:{p}" for p in lossless))),
         prio_pfc=" ".join(("all:off", *(f"{p}:on" for p in lossless))),
         buffer_size=" ".join(("all:0", f"0:{LOSSY_BUFFER_BYTES}", *(f"{p}:{size}" for p in lossless))),
-        marking=tuple(_markings(classes)),
+        marking=tuple(_markings(classes, switch)),
     )
 
 
-def _quantum(classes: tuple[ClassQueueing, ...], queue: int) -> int:
-    """Share of a queue; one that nobody uses gets a percent, which it leaves to the others."""
-    return QUANTUM_BYTES * max(1, sum(c.share_percent or 0 for c in classes if c.queue == queue))
+def _points(classes: tuple[ClassQueueing, ...], rest: ClassQueueing) -> list[tuple[int, int]]:
+    """Code points and their classes. Of the class that takes the rest only the lowest one is written.
+
+    The switch writes the highest written code point of a class into its packets: with all of them, best effort
+    would leave as 63.
+    """
+    named = [(point, c.traffic_class) for c in classes if c is not rest for point in c.dscp]
+    return sorted(named + [(point, rest.traffic_class) for point in sorted(rest.dscp)[:1]])
 
 
-def _markings(classes: tuple[ClassQueueing, ...]) -> Iterator[Marking]:
+def _markings(classes: tuple[ClassQueueing, ...], switch: Switch) -> Iterator[Marking]:
     seen: set[int] = set()
     for one in sorted(classes, key=lambda c: c.queue):
         if one.ecn is None or one.queue in seen:
             continue
         seen.add(one.queue)
-        band = QUEUES - one.queue  # the minor number of band n is n + 1
+        kmin, kmax, pmax_percent = marking(one.ecn, switch)
         yield Marking(
             one.queue,
-            f"1:{band}",
-            2 * one.ecn.kmax_bytes,
-            one.ecn.kmin_bytes,
-            one.ecn.kmax_bytes,
-            f"{one.ecn.pmax_percent / 100:.2f}",
+            f"1:{QUEUES - one.queue}",  # the minor number of band n is n + 1
+            2 * kmax,
+            kmin,
+            kmax,
+            f"{pmax_percent / 100:.2f}",
             nodrop=one.priority is not None,
         )
-
-
-def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: Report) -> None:
-    origin = Origin((), f"policy:{switch.queueing.policy}") if switch.queueing else switch.origin
-    weighted = max((c.queue for c in classes if not c.strict), default=-1)
-    first: dict[int, ClassQueueing] = {}
-    for one in classes:
-        place = origin.child("classes", one.name)
-        if one.priority is not None and (one.priority != one.traffic_class or one.priority == 0):
-            rule = f"FRR on Linux pauses the traffic class itself, from 1: {one.traffic_class}, not {one.priority}"
-            hint = f"write `priority: {one.traffic_class or 3}` and the same `traffic_class`"
-            report.add(codes.PRIORITY.at(place.child("priority"), rule, value=one.priority, hint=hint))
-        if one.strict and one.queue < weighted:
-            rule = f"FRR on Linux serves all strict queues first: queue {one.queue} lies below weighted {weighted}"
-            hint = f"move class {one.name} to a queue above {weighted}"
-            report.add(codes.SCHEDULING.at(place.child("strict"), rule, value=one.queue, hint=hint))
-        other = first.setdefault(one.queue, one)
-        if (other.strict, other.ecn) != (one.strict, one.ecn):
-            rule = f"Linux has one scheduler and curve for queue {one.queue}; {other.name} and {one.name} want two"
-            hint = "give one of them another queue, or both the same `strict` and `ecn`"
-            report.add(codes.SCHEDULING.at(place.child("queue"), rule, value=one.queue, hint=hint))
-        if one.ecn and one.ecn.kmin_bytes >= one.ecn.kmax_bytes:
-            rule = f"red of Linux needs min below max; class {one.name} has {one.ecn.kmin_bytes} for both"
-            report.add(codes.RANGE.at(place.child("ecn"), rule, hint="raise kmax above kmin"))
-        if len(one.dscp) > 1 and not one.is_rest:
-            rule = f"class {one.name} leaves with code point {max(one.dscp)}, whatever of it came in"
-            report.add(codes.REWRITE.at(place.child("dscp"), rule, hint=codes.REWRITE.fix))

@@ -15,6 +15,25 @@ class Port(msgspec.Struct, frozen=True, gc=False):
     speed_mbps: int
     reed_solomon: bool
     addresses: tuple[str, ...]
+    vlan: int
+    """Access VLAN; 0: routed."""
+
+
+class Bridge(msgspec.Struct, frozen=True):
+    """The VLAN-aware bridge."""
+
+    ports: tuple[str, ...]
+    vlans: tuple[int, ...]
+    mtu: int
+
+
+class Vlan(msgspec.Struct, frozen=True):
+    """A gateway: `iface vlan10`."""
+
+    name: str
+    number: int
+    mtu: int
+    addresses: tuple[str, ...]
 
 
 class Management(msgspec.Struct, frozen=True):
@@ -73,7 +92,8 @@ class Bgp(msgspec.Struct, frozen=True):
     router_id: str
     timers: str
     """`5 15`; nothing for the profile's own 3 and 9."""
-    max_paths: int
+    max_paths: int | None
+    """None: as many as FRR is built for, which it does not show."""
     groups: tuple[Group, ...]
     peers: tuple[Peer, ...]
     families: tuple[Family, ...]
@@ -138,8 +158,12 @@ class Profile(msgspec.Struct, frozen=True):
     dscp: tuple[str, ...]
     """`26:3`."""
     lossless: tuple[int, ...]
-    lossless_classes: tuple[int, ...]
-    """Traffic classes of the egress side, which are the queues."""
+    """Paused priorities, which are their buffers."""
+    lossless_queues: tuple[int, ...]
+    lossy_buffers: tuple[int, ...]
+    lossy_queues: tuple[int, ...]
+    ingress_threshold: int
+    """Of a lossless priority's share of the pool, in devlink's numbers."""
     prio_buffer: str
     prio_pfc: str
     buffer_size: str
@@ -155,10 +179,16 @@ class FrrConfig(msgspec.Struct, frozen=True):
     policies: Policies
     loopbacks: tuple[str, ...]
     ports: tuple[Port, ...]
+    bridge: Bridge | None
+    vlans: tuple[Vlan, ...]
+    offers: tuple[tuple[str, str], ...]
+    """Interface and the prefix that is advertised to hosts there."""
     management: Management
-    splits: tuple[tuple[str, str, int], ...]
-    """A part that is there once the cage is split, the whole cage, and into how many."""
+    sysctls: tuple[tuple[str, str], ...]
+    cages: tuple[tuple[str, int], ...]
+    """A cage, and into how many ports it is split."""
     profiles: tuple[Profile, ...]
     queued: tuple[tuple[str, str], ...]
     """Profile and port."""
-    extra: tuple[str, ...]
+    extra: dict[str, tuple[str, ...]]
+    """Verbatim lines by file."""

@@ -1,7 +1,7 @@
 """How Linux calls the ports of a switch, and small texts.
 
-Source: Cumulus Linux documentation, Switch Port Attributes: `swp7` for a cage, `swp7s1` for the second part of a split
-one. The mlxsw driver gives the same numbers as `phys_port_name` (`p7`, `p7s1`).
+Source: https://github.com/Mellanox/mlxsw/wiki/Switch-Port-Configuration: the driver tells the name that is printed on
+the front panel (`p7`, `p7s1` for the second part of a split cage), and a udev rule, which we write, puts `sw` before.
 """
 
 from __future__ import annotations
@@ -21,6 +21,11 @@ def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
 def management_port(_hardware: SwitchModel) -> str:
     """`eth0`."""
     return MANAGEMENT
+
+
+def vlan_name(vlan: int) -> str:
+    """`vlan10`, the gateway of VLAN 10."""
+    return f"vlan{vlan}"
 
 
 def natural(text: str) -> list[str | int]:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
-from fabric.platforms.frr.lower_interfaces import description
+from fabric.platforms.frr.lower_interfaces import description, lower_bridge, lower_offers, lower_vlans
+from fabric.platforms.frr.lower_qos import lossless_buffer_bytes, marking, share_percent
+from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import Bgp, Policies
 from fabric.platforms.frr.names import MANAGEMENT
 from fabric.qos.model import PortQueueing
@@ -22,12 +24,12 @@ def project(switch: Switch) -> Facts:
         hostname=switch.name,
         asn=switch.routing.asn,
         router_id=str(switch.routing.router_id),
-        max_paths=switch.routing.max_paths if switch.routing.neighbors else None,
+        max_paths=bgp.max_paths if switch.routing.neighbors else None,
         interfaces=dict(_interfaces(switch)),
         neighbors=_neighbors(switch, bgp),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
-        profiles={kind.name: _profile(kind) for kind in queueing.profiles} if queueing else {},
+        profiles={kind.name: _profile(kind, switch) for kind in queueing.profiles} if queueing else {},
         policies=_policies(policies) | _groups(bgp),
         services=_services(switch, bgp),
     )
@@ -42,6 +44,11 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
     yield MANAGEMENT, InterfaceFacts(addresses=addresses, vrf=vrf)
     for port in switch.ports:
         yield port.name, _port(port)
+    bridge = lower_bridge(switch)
+    if bridge is not None:
+        yield "bridge", InterfaceFacts(ip_mtu_bytes=bridge.mtu)
+    for one in lower_vlans(switch):
+        yield one.name, InterfaceFacts(ip_mtu_bytes=one.mtu, addresses=one.addresses, vlan=one.number)
 
 
 def _port(port: SwitchPort) -> InterfaceFacts:
@@ -52,6 +59,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         ip_mtu_bytes=port.ip_mtu_bytes if port.role is not LinkRole.UNUSED else None,
         addresses=tuple(str(address) for address in port.addresses),
         link_local=port.link_local,
+        vlan=port.vlan or None,
         queueing=port.queueing.name if port.queueing else None,
     )
 
@@ -72,17 +80,18 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
     return found
 
 
-def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
+def _profile(kind: PortQueueing, switch: Switch) -> dict[int, ClassFacts]:
     found: dict[int, ClassFacts] = {}
     for queue in sorted({c.queue for c in kind.classes}):
         sharing = [c for c in kind.classes if c.queue == queue]
         first = sharing[0]
-        share = max(1, sum(c.share_percent or 0 for c in sharing))
+        priority = next((c.priority for c in sharing if c.priority is not None), None)
         found[queue] = ClassFacts(
-            priority=next((c.priority for c in sharing if c.priority is not None), None),
+            priority=priority,
             strict=first.strict,
-            share_percent=None if first.strict else share,
-            ecn=(first.ecn.kmin_bytes, first.ecn.kmax_bytes, first.ecn.pmax_percent) if first.ecn else None,
+            share_percent=None if first.strict else share_percent(kind.classes, queue),
+            ecn=marking(first.ecn, switch) if first.ecn else None,
+            headroom_bytes=None if priority is None else lossless_buffer_bytes(kind, switch),
         )
     return found
 
@@ -127,6 +136,10 @@ def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
         keepalive, hold = bgp.timers.split()
         lines.append(f"keepalive {keepalive} hold {hold}")
     found = {"bgp": "\n".join(sorted(lines))} if lines else {}
+    found["sysctl"] = "\n".join(sorted(f"{key} = {value}" for key, value in lower_sysctls(switch)))
+    offers = lower_offers(switch)
+    if offers:
+        found["nd"] = "\n".join(sorted(f"{name} {prefix}" for name, prefix in offers))
     bfd = lower_bfd(switch)
     if bfd is not None:
         texts = ["profile FABRIC"]

@@ -11,12 +11,19 @@ from fabric.platforms.frr.read_frr import frr_table
 from fabric.platforms.frr.reading import QUEUES, Port, Profile, State
 from fabric.platforms.sections import Row, Table, Unread, parse, read_lines
 
-KEYS = "alias|mtu|link-speed|link-down|vrf"
-SAYS_NOTHING = "gateway|link-autoneg|link-fec|link-duplex|vrf-table"
+KEYS = "alias|mtu|link-speed|link-down|vrf|bridge-access|vlan-id"
+SAYS_NOTHING = (
+    "gateway|link-autoneg|link-fec|link-duplex|vrf-table|vlan-raw-device|"
+    "bridge-ports|bridge-vlan-aware|bridge-vids|bridge-stp"
+)
 SCRIPT_KNOWN = re.compile(
-    r"set -eu|\[ -e \S+ \] \|\| devlink port split \S+ count \d+|\}"
-    r"|dcb buffer set dev \"\$1\" (?:prio-buffer|buffer-size) .+"
-    r"|devlink sb tc bind set \"\$1\" tc \d type (?:ingress|egress) pool \d th \d+"
+    r"set -eu|\}|fi|udevadm settle|cage swp\S+ \d|cage\(\) \{|local last=.+|(?:el)?if \[ .+ \]; then"
+    r"|\[ ! -e .+ devlink port unsplit .+|devlink port split \"\$1\" count \"\$2\""
+    r"|tc qdisc del dev \"\$1\" root 2>/dev/null \|\| :"
+    r"|dcb app flush dev \"\$1\" dscp-prio"
+    r"|dcb buffer set dev \"\$1\" prio-buffer .+"
+    r"|devlink sb port pool set \"\$1\" pool \d th \d+"
+    r"|(?:for tc in [\d ]+; do )?devlink sb tc bind set \"\$1\" tc \S+ type (?:in|e)gress pool \d th \d+(?:; done)?"
 )
 HEAD = re.compile(r"([\w.-]+)\(\) \{")
 CALL = re.compile(r"([\w.-]+) (swp\S+)")
@@ -24,8 +31,11 @@ ETS = re.compile(r"tc qdisc .* ets bands 8 strict (\d)(?: quanta ([\d ]+?))? pri
 RED = re.compile(
     r"tc qdisc .* parent 1:(\d) .* min (\d+) max (\d+) avpkt \d+ probability (\S+) ecn(?: nodrop)?"
 )
-APP = re.compile(r'dcb app replace dev "\$1" default-prio \d dscp-prio ([\d: ]+)')
+APP = re.compile(r'dcb app replace dev "\$1" default-prio (\d) dscp-prio ([\d: ]+)')
 PFC = re.compile(r'dcb pfc set dev "\$1" prio-pfc (.+)')
+SYSCTL = re.compile(r"(net\.\S+) ?= ?(\S+)")
+CODE_POINTS = 64
+BUFFER = re.compile(r'dcb buffer set dev "\$1" buffer-size (.+)')
 
 
 def read(text: str) -> Reading:
@@ -68,6 +78,14 @@ def _plain(known: str) -> Callable[[State, str, Unread], None]:
     return read_plain
 
 
+def _sysctls(state: State, body: str, unread: Unread) -> None:
+    for number, line in enumerate(body.splitlines(), start=1):
+        if (match := SYSCTL.fullmatch(line.strip())) is not None:
+            state.service("sysctl", f"{match[1]} = {match[2]}")
+        elif line.strip() and not line.strip().startswith(("#", ";")):
+            unread.append((number, line))
+
+
 def _script(state: State, body: str, unread: Unread) -> None:
     profile = Profile()
     for number, raw in enumerate(body.splitlines(), start=1):
@@ -91,10 +109,14 @@ def _profile_line(profile: Profile, line: str) -> bool:
     elif (match := RED.fullmatch(line)) is not None:
         profile.ecn[QUEUES - int(match[1])] = (int(match[2]), int(match[3]), round(float(match[4]) * 100))
     elif (match := APP.fullmatch(line)) is not None:
-        pairs = (pair.split(":") for pair in match[1].split())
-        profile.dscp = {int(point): int(number) for point, number in pairs}
+        pairs = (pair.split(":") for pair in match[2].split())
+        rest = int(match[1])
+        profile.dscp = dict.fromkeys(range(CODE_POINTS), rest) | {int(p): int(n) for p, n in pairs}
     elif (match := PFC.fullmatch(line)) is not None:
         profile.lossless = [int(word[0]) for word in match[1].split() if word.endswith(":on")]
+    elif (match := BUFFER.fullmatch(line)) is not None:
+        pairs = (pair.split(":") for pair in match[1].split() if not pair.startswith("all:"))
+        profile.buffers = {int(buffer): int(size) for buffer, size in pairs}
     else:
         return False
     return True
@@ -124,8 +146,11 @@ def _value(port: Port, match: re.Match[str]) -> None:
 
 READERS: dict[str, Callable[[State, str, Unread], None]] = {
     "frr.conf": _frr,
+    "vtysh.conf": _plain("service integrated-vtysh-config"),
     "interfaces": _interfaces,
     "qos.sh": _script,
-    "daemons": _plain(r"\w+=\w+"),
-    "sysctl.conf": _plain(r"net\.\S+ = \d+"),
+    "daemons": _plain(r"\w+=(?:\w+|\"[^\"]*\")"),
+    "sysctl.conf": _sysctls,
+    "qos.service": _plain(r"\[\w+\]|\w+=.+"),
+    "ports.rules": _plain(r"SUBSYSTEM==\"net\", .+"),
 }

@@ -27,6 +27,11 @@ def frr_table() -> Table:
         Row(r"log syslog \S+"),
         Row(r"service integrated-vtysh-config"),
         Row(r"no (?:ip|ipv6) forwarding"),
+        Row(
+            r"interface (\S+)",
+            _nd,
+            Table(Row(r"ipv6 nd prefix (\S+)", _offer), Row(r"no ipv6 nd suppress-ra")),
+        ),
         Row(r"router bgp (\d+)", _bgp, _bgp_lines()),
         Row(r"ip prefix-list (\S+) seq \d+ (.+)", _entry),
         Row(r"ipv6 prefix-list (\S+) seq \d+ (.+)", _entry),
@@ -85,6 +90,14 @@ def _hostname(state: State, match: re.Match[str]) -> None:
 
 def _bgp(state: State, match: re.Match[str]) -> None:
     state.asn = int(match[1])
+
+
+def _nd(state: State, match: re.Match[str]) -> Named:
+    return Named(state, match[1])
+
+
+def _offer(port: Named, match: re.Match[str]) -> None:
+    port.state.service("nd", f"{port.name} {match[1]}")
 
 
 def _entry(state: State, match: re.Match[str]) -> None:

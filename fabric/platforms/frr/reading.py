@@ -37,6 +37,7 @@ class Profile(msgspec.Struct):
     priomap: tuple[int, ...] = ()
     dscp: dict[int, int] = msgspec.field(default_factory=dict)
     lossless: list[int] = msgspec.field(default_factory=list)
+    buffers: dict[int, int] = msgspec.field(default_factory=dict)
     ecn: dict[int, tuple[int, int, int]] = msgspec.field(default_factory=dict)
 
     def queues(self) -> dict[int, int]:
@@ -58,6 +59,7 @@ class Profile(msgspec.Struct):
                 strict=band < self.strict,
                 share_percent=share,
                 ecn=self.ecn.get(queue),
+                headroom_bytes=self.buffers.get(paused[queue]) if queue in paused else None,
             )
         return found
 
@@ -106,6 +108,7 @@ class State(msgspec.Struct):
     def _port(self, name: str, port: Port) -> InterfaceFacts:
         values = port.values
         peer = self.peers.get(name)
+        number = values.get("bridge-access", values.get("vlan-id"))
         return InterfaceFacts(
             enabled=values.get("link-down") != "yes",
             description=values.get("alias", ""),
@@ -114,6 +117,7 @@ class State(msgspec.Struct):
             addresses=tuple(port.addresses),
             link_local=peer is not None and peer.is_interface,
             vrf=values.get("vrf", "default"),
+            vlan=int(number) if number is not None else None,
             queueing=self.queued.get(name),
         )
 

@@ -1,31 +1,41 @@
-"""Real FRR in network namespaces: one for each switch, a veth for each cable. Ends what it started, by process id."""
+"""Real FRR in boxes: namespaces of network, host name, files and processes for each switch, a veth for each cable.
+
+FRR runs at its own paths (`/etc/frr`, `/run/frr` are the box's), so the stock vtysh and frr-reload.py work. A box is
+held by its first process: when that ends, the kernel ends everything in it. Nothing has a name outside, so that labs
+do not see each other.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-import pwd
 import shutil
+import signal
 import subprocess
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
 
-from fabric.devices.model import Switch
+from fabric.devices.model import Host, Switch
 
 DAEMONS = Path("/usr/lib/frr")
-SYSCTLS = {
-    "ipv4/ip_forward": 1,
-    "ipv6/conf/all/forwarding": 1,
-    "ipv4/fib_multipath_hash_policy": 1,
-    "ipv6/conf/default/accept_dad": 0,
-    "ipv6/conf/all/accept_dad": 0,
-    "ipv4/conf/all/ignore_routes_with_linkdown": 1,
-    "ipv4/conf/default/ignore_routes_with_linkdown": 1,
-}
+RELOAD = DAEMONS / "frr-reload.py"
+LONGEST_S = 240
+"""Then a box ends by itself."""
+SETUP = (
+    "for d in /var/tmp /etc/frr /run/frr; do mount -t tmpfs -o mode=755 tmpfs $d; done; chown frr:frr /run/frr;"
+    "hostname $0; ip link set lo up; touch /run/frr/ready; exec sleep "
+)
+START = (
+    ". /etc/frr/daemons; d=/usr/lib/frr;"
+    '$d/zebra -d -F "$frr_profile" $zebra_options && $d/bgpd -d -F "$frr_profile" $bgpd_options &&'
+    '{ [ "${bfdd:-no}" = no ] || $d/bfdd -d -F "$frr_profile" $bfdd_options; } && vtysh -b'
+)
+"""As FRR's own init script does, from the same file."""
+QUICK = "net.ipv6.conf.all.accept_dad = 0\nnet.ipv6.conf.default.accept_dad = 0\nnet.ipv4.conf.all.rp_filter = 0\n"
+"""Link-local addresses at once."""
 
 
 def missing() -> str:
@@ -37,25 +47,77 @@ def missing() -> str:
     return "" if os.getuid() == 0 else "root"
 
 
-class Lab:
-    """Switches as processes. A context manager."""
+class Box:
+    """A machine of its own, as far as the kernel goes. Its files are those of the system outside of FRR's folders."""
 
-    def __init__(self, switches: Mapping[str, Switch], configs: Mapping[str, str]) -> None:
-        self.switches, self.configs = switches, configs
-        self.folder = Path(tempfile.mkdtemp(prefix="fabric-frr-"))
-        self.folder.chmod(0o755)
-        self.prefix = f"ff{os.getpid() % 100000}-"
-        self.started: list[subprocess.Popen[bytes]] = []
-        self.namespaces: dict[str, str] = {}
-        self.holders: dict[str, int] = {}
+    def __init__(self, host_name: str) -> None:
+        inner = ["unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"]
+        command = ["setpriv", "--pdeathsig", "KILL", *inner, "sh", "-c", f"{SETUP}{LONGEST_S}", host_name]
+        self.holder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        children = Path(f"/proc/{self.holder.pid}/task/{self.holder.pid}/children")
+        self._until(lambda: children.read_text().split())
+        self.pid = int(children.read_text())
+        self.root = Path(f"/proc/{self.pid}/root")
+        self._until((self.root / "run/frr/ready").exists)
+
+    def run(self, *command: str, stdin: str | None = None, limit_s: float = 60) -> str:
+        """What a command inside says."""
+        inside = ["nsenter", f"--target={self.pid}", "--net", "--uts", "--mount", "--pid", *command]
+        done = subprocess.run(
+            inside, input=stdin, capture_output=True, text=True, check=False, timeout=limit_s
+        )
+        return done.stdout + done.stderr
+
+    def batch(self, lines: Iterable[str], *options: str) -> None:
+        """Commands of `ip`, all of which must work."""
+        said = self.run("ip", *options, "-batch", "-", stdin="\n".join(lines))
+        assert not said, said
+
+    def write(self, path: str, text: str) -> None:
+        """A file of the box."""
+        (self.root / path).write_text(text)
+
+    def close(self) -> None:
+        """End its first process, and with it all others."""
+        os.kill(self.holder.pid, signal.SIGKILL)
+        self.holder.wait()
+
+    def _until(self, done: Callable[[], object]) -> None:
+        end = time.monotonic() + 20
+        while not done():
+            assert self.holder.poll() is None, "a box does not start"
+            assert time.monotonic() < end, "a box does not start in time"
+            time.sleep(0.002)
+
+
+class Lab:
+    """Switches and hosts as boxes; the `untold` ones find their addresses themselves. A context manager."""
+
+    def __init__(
+        self,
+        switches: Mapping[str, Switch],
+        files: Mapping[str, Mapping[str, str]],
+        hosts: Iterable[Host] = (),
+        untold: Iterable[str] = (),
+    ) -> None:
+        self.switches, self.files, self.untold = switches, files, tuple(untold)
+        self.hosts = {host.name: host for host in hosts}
+        self.boxes: dict[str, Box] = {}
+        self.dead: set[tuple[str, str]] = set()
+        """Ends of cables that were taken out: switch and port."""
 
     def __enter__(self) -> Self:
         try:
-            for name in self.switches:
-                self._namespace(name)
-            self._wire()
-            with ThreadPoolExecutor(8) as many:
+            for name, device in (*self.switches.items(), *self.hosts.items()):
+                self.boxes[name] = Box(device.name)
+            for name in self.untold:
+                self.boxes[name] = Box(name)
+                self.boxes[name].run("sysctl", "-q", "-p", "-", stdin=QUICK)
+            subprocess.run(["ip", "-batch", "-"], input="\n".join(self._cables()), text=True, check=True)
+            with ThreadPoolExecutor(4) as many:
                 list(many.map(self._start, self.switches))
+                list(many.map(self._attach, self.hosts.values()))
+                list(many.map(self._plug, self.untold))
         except BaseException:
             self.close()
             raise
@@ -65,122 +127,106 @@ class Lab:
         self.close()
 
     def close(self) -> None:
-        """End every process that was started; the namespaces go with their last one."""
-        for process in self.started:
-            process.kill()
-        for process in self.started:
-            process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def run(self, name: str, *command: str, stdin: str | None = None) -> str:
-        """The output of a command inside a switch."""
-        inside = ["nsenter", f"--target={self.holders[name]}", "--net", "--uts", *command]
-        done = subprocess.run(inside, input=stdin, capture_output=True, text=True, check=False, timeout=30)
-        return done.stdout + done.stderr
+        """End every box."""
+        for box in self.boxes.values():
+            box.close()
 
     def vtysh(self, name: str, *commands: str) -> str:
         """What FRR answers."""
-        place = str(self.folder / name)
         words = [word for command in commands for word in ("-c", command)]
-        return self.run(name, "vtysh", "--vty_socket", place, "--config_dir", place, *words)
+        return self.boxes[name].run("vtysh", *words)
+
+    def asked(self, name: str, command: str) -> dict:
+        """What FRR answers in JSON."""
+        return json.loads(self.vtysh(name, command) or "{}")
 
     def sessions(self, name: str) -> dict[str, str]:
         """State of each session by neighbour."""
         found: dict[str, str] = {}
-        for family in ("ipv4", "ipv6"):
-            said = json.loads(self.vtysh(name, f"show bgp {family} unicast summary json") or "{}")
-            found |= {peer: one["state"] for peer, one in said.get("peers", {}).items()}
+        for families in self.asked(name, "show bgp summary json").values():
+            found |= {peer: one["state"] for peer, one in families.get("peers", {}).items()}
         return found
 
-    def routes(self, name: str, family: int = 4) -> dict[str, int]:
-        """Destinations of BGP in the kernel's own table, with the number of paths."""
-        said = json.loads(self.run(name, "ip", f"-{family}", "-j", "route", "show", "proto", "bgp") or "[]")
-        found: dict[str, int] = {}
-        for one in said:
+    def routes(self, name: str, version: int) -> dict[str, set[str]]:
+        """Destinations of BGP in the kernel's own table, with the interfaces of their paths."""
+        said = self.boxes[name].run("ip", f"-{version}", "-j", "route", "show", "proto", "bgp")
+        found: dict[str, set[str]] = {}
+        for one in json.loads(said or "[]"):
             if one.get("type") != "blackhole":
-                target = one["dst"] if "/" in one["dst"] else f"{one['dst']}/{32 if family == 4 else 128}"
-                found[target] = found.get(target, 0) + len(one.get("nexthops", [1]))
+                target = one["dst"] if "/" in one["dst"] else f"{one['dst']}/{32 if version == 4 else 128}"
+                hops = one.get("nexthops") or [one]
+                found.setdefault(target, set()).update(hop["dev"] for hop in hops)
         return found
+
+    def paths(self, name: str, version: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Every prefix and AS path that BGP has heard of, chosen or not."""
+        said = self.asked(name, f"show bgp ipv{version} unicast json")
+        for prefix, entries in said.get("routes", {}).items():
+            for entry in entries:
+                yield prefix, tuple(int(asn) for asn in entry["path"].split())
 
     def fail(self, name: str, port: str) -> None:
         """Take a cable out."""
-        self.run(name, "ip", "link", "set", port, "down")
+        peer = next(one for one in self.switches[name].ports if one.name == port)
+        self.dead |= {(name, port), (peer.peer, peer.peer_port)}
+        self.boxes[name].batch([f"link set {port} down"])
 
-    def wait(self, done: Callable[[], bool], limit_s: float = 25) -> bool:
+    def wait(self, done: Callable[[], bool], limit_s: float = 30) -> bool:
         """Ask until `done` says yes; whether it did."""
         end = time.monotonic() + limit_s
         while time.monotonic() < end:
             if done():
                 return True
-            time.sleep(0.2)
+            time.sleep(0.1)
         return False
 
-    def _namespace(self, name: str) -> None:
-        """A process that does nothing holds the namespaces of a switch."""
-        holder = subprocess.Popen(["unshare", "--net", "--uts", "sleep", "600"])
-        self.started.append(holder)
-        self.holders[name] = holder.pid
-        while any(_space("self", kind) == _space(holder.pid, kind) for kind in ("net", "uts")):
-            time.sleep(0.005)
-        script = "".join(f"echo {v} > /proc/sys/net/{k};" for k, v in SYSCTLS.items())
-        self.run(name, "sh", "-c", f"{script} hostname {name}; ip link set lo up")
-
-    def _wire(self) -> None:
-        lines = []
+    def _cables(self) -> Iterator[str]:
         for name, switch in self.switches.items():
-            here = self.holders[name]
+            here = self.boxes[name].pid
             for port in switch.ports:
-                peer = self.holders.get(port.peer)
-                if peer is not None and (name, port.name) < (port.peer, port.peer_port):
-                    ends = f"netns {here} type veth peer name {port.peer_port} netns {peer}"
-                    lines.append(f"link add {port.name} {ends}")
-                elif peer is None and port.addresses:
-                    ends = f"netns {here} type veth peer name host-{port.name} netns {here}"
-                    lines.append(f"link add {port.name} {ends}")
-        subprocess.run(["ip", "-batch", "-"], input="\n".join(lines), text=True, check=True)
-        for name, switch in self.switches.items():
-            self.run(name, "ip", "-batch", "-", stdin="\n".join(_up(switch, self.holders)))
+                peer = self.boxes.get(port.peer)
+                if peer and (
+                    port.peer not in self.switches or (name, port.name) < (port.peer, port.peer_port)
+                ):
+                    ends = f"netns {here} type veth peer name {port.peer_port} netns {peer.pid}"
+                    yield f"link add {port.name} {ends}"
 
     def _start(self, name: str) -> None:
-        place = self.folder / name
-        place.mkdir()
-        (place / "frr.conf").write_text(self.configs[name])
-        (place / "vtysh.conf").write_text("")
-        user = pwd.getpwnam("frr")
-        os.chown(place, user.pw_uid, user.pw_gid)
-        for daemon in ("zebra", "bgpd", "bfdd"):
-            own = {"bgpd": ["-P", "0"], "bfdd": ["--bfdctl", f"{place}/bfdd.sock"]}.get(daemon, [])
-            command = [
-                *("nsenter", f"--target={self.holders[name]}", "--net", "--uts"),
-                *(f"{DAEMONS}/{daemon}", "-u", "frr", "-g", "frr", "-f", "/dev/null"),
-                *(
-                    "-i",
-                    f"{place}/{daemon}.pid",
-                    "-z",
-                    f"{place}/zserv.api",
-                    "--vty_socket",
-                    str(place),
-                    *own,
-                ),
-            ]
-            quiet = subprocess.DEVNULL
-            self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
-            assert self.wait((place / f"{daemon}.vty").exists, 15), f"{daemon} of {name} does not start"
-        self.run(name, "vtysh", "--vty_socket", str(place), "--config_dir", str(place), "-b")
+        box, switch = self.boxes[name], self.switches[name]
+        for file in ("frr.conf", "daemons", "vtysh.conf"):
+            box.write(f"etc/frr/{file}", self.files[name][file])
+        settings = self.files[name]["sysctl.conf"] + QUICK
+        assert not (said := box.run("sysctl", "-q", "-p", "-", stdin=settings)), said
+        box.batch(self._up(switch))
+        said = box.run("sh", "-c", START)
+        assert (box.root / "run/frr/bgpd.vty").exists(), said
 
+    def _up(self, switch: Switch) -> Iterator[str]:
+        yield from (f"addr add {address} dev lo" for address in switch.loopbacks)
+        for port in switch.ports:
+            if port.peer in self.boxes:
+                yield from (f"addr add {address} dev {port.name}" for address in port.addresses)
+                yield f"link set {port.name} up mtu {port.ip_mtu_bytes}"
 
-def _space(process: int | str, kind: str) -> Path:
-    """The namespace that a process is in."""
-    return Path(f"/proc/{process}/ns/{kind}").readlink()
+    def _plug(self, name: str) -> None:
+        """A host that is told nothing."""
+        self.boxes[name].batch(f"link set {port} up" for port in self._ports(name))
 
+    def _ports(self, host: str) -> list[str]:
+        return [port.peer_port for one in self.switches.values() for port in one.ports if port.peer == host]
 
-def _up(switch: Switch, known: Mapping[str, int]) -> Iterable[str]:
-    for address in switch.loopbacks:
-        yield f"addr add {address} dev lo"
-    for port in switch.ports:
-        if port.peer not in known and not port.addresses:
-            continue
-        yield from (f"addr add {address} dev {port.name}" for address in port.addresses)
-        if port.peer not in known:
-            yield f"link set host-{port.name} up"
-        yield f"link set {port.name} up"
+    def _attach(self, host: Host) -> None:
+        """A routing table for each NIC port, chosen by the source address."""
+        box = self.boxes[host.name]
+        box.run("sysctl", "-q", "-p", "-", stdin=QUICK)
+        for table, port in enumerate(host.ports, start=1):
+            name = next(one.peer_port for one in self.switches[port.peer].ports if one.name == port.peer_port)
+            box.batch([f"link set {name} up mtu {port.ip_mtu_bytes}"])
+            for address, gateway in zip(port.addresses, port.gateways, strict=True):
+                source = str(address).partition("/")[0]
+                lines = [
+                    f"addr add {address} dev {name}",
+                    f"rule add from {source} table {table}",
+                    f"route add default via {gateway} dev {name} table {table}",
+                ]
+                box.batch(lines, f"-{address.version}")

@@ -1,56 +1,27 @@
-"""Compiled sites in real FRR: what it accepts, what it shows, and what its routes are when cables fail."""
+"""Single switches in real FRR: what it accepts, what it shows, what a reload changes, and what keeps strangers out."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
-from collections import Counter
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 
-from fabric import api
-from fabric.devices.model import LinkRole
+from fabric.devices.model import HostAddressing
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM
 from tests.conftest import needed
-from tests.platforms.frr.devices import CASES
-from tests.platforms.frr.lab import DAEMONS, Lab, missing
+from tests.platforms.eos.devices import address, change, change_routing, host_port
+from tests.platforms.frr import sites
+from tests.platforms.frr.devices import CASES, leaf, linux
+from tests.platforms.frr.lab import DAEMONS, RELOAD, Lab, missing
 from tests.platforms.frr.printing import printed
 
-SITE = """
-site: frr-lab
-units: 2
-hosts:
-  gpu: {{per_unit: 2, gpus: 2, nics: {{compute: {{count: 2, speed: 400G}}}}}}
-networks:
-  compute:
-    rails: {{leaves: 2}}
-    addressing: {{family: {family}}}
-    tiers:
-      leaf: {{model: nvidia-sn5600, platform: frr}}
-      spine: {{model: nvidia-sn5600, platform: frr, count: 4}}
-    lossless: null
-services: {{lldp: false}}
-"""
-FAMILIES = ("ipv4", "ipv6", "unnumbered")
-
-
-@cache
-def site(family):
-    """The eight switches, and their `frr.conf`."""
-    with TemporaryDirectory() as folder:
-        (Path(folder) / "site.yaml").write_text(SITE.format(family=family))
-        compiled = api.compile(Path(folder))
-        switches = {name: compiled.devices[name] for name in compiled.devices}
-        return switches, {name: frr_conf(printed(one)) for name, one in switches.items()}
-
-
-def frr_conf(text):
-    return split_parts(text)["frr.conf"]
+NOISE = re.compile(r"The route-map |.*(?:/var/tmp/frr|[Cc]rashlog|crash log)")
+"""Not about the file: what folders of ended processes make bgpd say, and vtysh of empty route-maps."""
 
 
 @pytest.fixture
@@ -61,21 +32,27 @@ def frr():
         needed(what)
 
 
+def frr_conf(text):
+    return split_parts(text)["frr.conf"]
+
+
 def complaints(command, text):
     """What a daemon says of a file: the exit code does not tell. It reads the file as its own user."""
     with TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         file = Path(folder) / "frr.conf"
         file.write_text(text)
-        return said_of(command, file)
-
-
-def said_of(command, file):
-    done = subprocess.run(
-        [*command, "-C", "-f", file], capture_output=True, text=True, check=False, timeout=30
-    )
+        done = subprocess.run(
+            [*command, "-C", "-f", file], capture_output=True, text=True, check=False, timeout=30
+        )
     said = (done.stdout + done.stderr).splitlines()
-    return [line for line in said if line.strip() and not line.startswith("The route-map ")]
+    return [line for line in said if line.strip() and not NOISE.match(line)]
+
+
+def routing_part(text):
+    """What bgpd alone knows."""
+    text = re.sub(r"(?ms)^(?:bfd|interface \S+)$.*?^exit$\n", "", text)
+    return re.sub(r"(?m)^( neighbor \S+ bfd.*|service .*)\n", "", text)
 
 
 @pytest.mark.live
@@ -88,114 +65,115 @@ def test_frr_takes_every_line(case, frr):
 
 
 @pytest.mark.live
-def test_frr_complains_of_a_planted_mistake(frr):
-    text = frr_conf(printed(CASES["leaf"]())).replace(" bgp router-id", " bgp rooter-id")
+@pytest.mark.parametrize(
+    ("right", "wrong"), [(" bgp router-id", " bgp rooter-id"), (" prefix-list PL-", " prefix-lust PL-")]
+)
+def test_frr_complains_of_a_planted_mistake(right, wrong, frr):
+    text = frr_conf(printed(CASES["leaf"]()))
 
-    assert complaints(["vtysh"], text)
-
-
-def routing_part(text):
-    """What bgpd alone knows."""
-    text = re.sub(r"(?ms)^bfd$.*?^exit$\n", "", text)
-    return re.sub(r"(?m)^( neighbor \S+ bfd.*|service .*)\n", "", text)
-
-
-@pytest.mark.live
-@pytest.mark.parametrize("family", FAMILIES)
-def test_eight_switches_agree_and_no_valley_ever_appears(family, frr):
-    switches, configs = site(family)
-    leaves = [name for name, one in switches.items() if one.role == "leaf"]
-    spines = [name for name, one in switches.items() if one.role == "spine"]
-    version = 6 if family == "ipv6" else 4
-
-    assert 8 == len(switches)
-    with Lab(switches, configs) as lab:
-        assert lab.wait(lambda: all(established(lab, name, one) for name, one in switches.items()))
-        assert lab.wait(lambda: all(complete(lab, name, switches, version, len(spines)) for name in leaves))
-        assert shown(lab, leaves[0]) == PLATFORM.canonical(configs[leaves[0]])
-        part(lab, leaves, switches)
-        gone = told(switches[leaves[1]], version)
-        assert lab.wait(lambda: not gone & set(lab.routes(leaves[0], version)))
-        assert valley(lab, leaves, gone, version) == []
+    assert wrong not in text
+    assert complaints(["vtysh"], text.replace(right, wrong))
+    assert complaints([DAEMONS / "bgpd"], routing_part(text).replace(right, wrong))
 
 
 @pytest.mark.live
-def test_without_the_denial_a_valley_would_appear(frr):
-    switches, configs = site("ipv4")
-    open_ = {
-        name: re.sub(r"(?m)^route-map RM-TO-ABOVE deny 10\n(?: .*\n)*exit\n", "", text)
-        for name, text in configs.items()
+def test_a_reload_of_what_runs_changes_nothing(frr):
+    devices = {f"case-{i}": make() for i, (_, make) in enumerate(sorted(CASES.items()))}
+    files = {name: sites.files_of(device) for name, device in devices.items()}
+    with Lab(devices, files) as lab:
+        found = {name: reload(lab, name, "--test") for name in devices}
+        shown = {name: pieces(lab.vtysh(name, "show running-config")) for name in devices}
+
+    assert dict.fromkeys(devices, ([], [])) == found
+    assert {name: pieces(texts["frr.conf"]) for name, texts in files.items()} == shown
+
+
+def pieces(text):
+    """What a configuration says, in whatever order."""
+    return {block.key: block.text for block in PLATFORM.blocks(PLATFORM.canonical(text))}
+
+
+@pytest.mark.live
+def test_a_changed_intent_reloads_only_the_lines_that_differ(frr):
+    site = sites.eight("unnumbered")
+    name = site.of_role("leaf")[0]
+    before = site.switches[name]
+    after = change_routing(before, bfd_multiplier=5, max_paths=8, keepalive_ms=2000, hold_ms=6000)
+    with Lab(site.switches, site.files) as lab:
+        assert lab.wait(lambda: set(lab.sessions(name).values()) == {"Established"})
+        lab.boxes[name].write("etc/frr/frr.conf", sites.files_of(after)["frr.conf"])
+        gone, come = reload(lab, name, "--test")
+        reload(lab, name, "--reload")
+        nothing = reload(lab, name, "--test")
+        up = lab.sessions(name)
+
+    bgp, family = f"router bgp {before.routing.asn}", " address-family ipv4 unicast"
+    assert [bgp, family, "  no maximum-paths 16"] == gone
+    assert [
+        *(bgp, " timers bgp 2 6"),
+        *(bgp, family, "  maximum-paths 8"),
+        *("bfd", " profile FABRIC", "  detect-multiplier 5"),
+    ] == come
+    assert ([], []) == nothing
+    assert {"Established"} == set(up.values())
+
+
+@pytest.mark.live
+def test_a_neighbour_with_another_password_stays_out(frr):
+    site = sites.eight("ipv4")
+    pair = (site.of_role("leaf")[0], site.of_role("spine")[0], site.of_role("spine")[1])
+    switches = {name: site.switches[name] for name in pair}
+    wrong = site.files[pair[2]]["frr.conf"].replace(sites.SECRET, "a-guess")
+    files = {name: site.files[name] for name in pair[:2]} | {
+        pair[2]: site.files[pair[2]] | {"frr.conf": wrong}
     }
-    leaves = [name for name, one in switches.items() if one.role == "leaf"]
-    gone = told(switches[leaves[1]], 4)
-
-    assert open_ != configs
-    with Lab(switches, open_) as lab:
-        assert lab.wait(lambda: all(complete(lab, name, switches, 4, 4) for name in leaves))
-        part(lab, leaves, switches)
-        assert lab.wait(lambda: bool(valley(lab, leaves, gone, 4)))
-        assert gone <= set(lab.routes(leaves[0], 4))
-
-
-def established(lab, name, switch):
-    states = lab.sessions(name)
-    return {
-        (one.port if one.address is None else str(one.address)) for one in switch.routing.neighbors
-    } == set(states) and set(states.values()) == {"Established"}
-
-
-def told(switch, version):
-    """Prefixes that a leaf tells for its hosts."""
-    return {str(prefix) for prefix in switch.routing.aggregates if prefix.version == version} or {
-        str(address.network)
-        for port in switch.ports
-        if port.role is LinkRole.HOST
-        for address in port.addresses
-        if address.version == version
+    peers = {
+        spine: {str(one.address) for one in switches[pair[0]].routing.neighbors if one.peer == spine}
+        for spine in pair[1:]
     }
 
-
-def complete(lab, name, switches, version, width):
-    """Whether a leaf has every other leaf's prefixes in its kernel, over every spine."""
-    routes = lab.routes(name, version)
-    others = [one for other, one in switches.items() if one.role == "leaf" and other != name]
-    return all(routes.get(prefix) == width for one in others for prefix in told(one, version))
-
-
-def shown(lab, name):
-    """The running configuration in canonical form, without what the machine adds."""
-    return PLATFORM.canonical(lab.vtysh(name, "show running-config"))
+    assert wrong != site.files[pair[2]]["frr.conf"]
+    with Lab(switches, files) as lab:
+        assert lab.wait(lambda: states(lab, pair[0], peers[pair[1]]) == {"Established"})
+        assert not lab.wait(lambda: "Established" in states(lab, pair[0], peers[pair[2]]), limit_s=3)
+        lab.boxes[pair[2]].write("etc/frr/frr.conf", site.files[pair[2]]["frr.conf"])
+        reload(lab, pair[2], "--reload")
+        assert lab.wait(lambda: states(lab, pair[0], peers[pair[2]]) == {"Established"})
 
 
-def part(lab, leaves, switches):
-    """Take cables out until the first two leaves share no spine: one keeps even spines, the other odd ones."""
-    for parity, leaf in enumerate(leaves[:2]):
-        up = [port for port in switches[leaf].ports if port.role is LinkRole.UP]
-        spines = sorted({port.peer for port in up})
-        for port in up:
-            if spines.index(port.peer) % 2 == parity:
-                lab.fail(leaf, port.name)
+def states(lab, name, peers):
+    """States of some sessions."""
+    return {state for peer, state in lab.sessions(name).items() if peer in peers}
 
 
-def valley(lab, leaves, gone, version):
-    """Spines that reach the second leaf's prefixes through a leaf: a route down, up and down again."""
-    found = []
-    for name in lab.switches:
-        if lab.switches[name].role != "spine":
-            continue
-        connected = Counter(port.peer for port in lab.switches[name].ports)
-        routes = lab.routes(name, version)
-        alive = set(lab.sessions(name).items())
-        known = {peer for peer, state in alive if state == "Established"}
-        far = leaves[1] in connected and not any(
-            one.peer == leaves[1] and (one.port if one.address is None else str(one.address)) in known
-            for one in lab.switches[name].routing.neighbors
-        )
-        found += [(name, prefix) for prefix in gone & set(routes) if far]
-    return found
+@pytest.mark.live
+def test_a_host_makes_its_address_from_what_the_leaf_advertises(frr):
+    port = host_port(0, addresses=(address("fd00:0:0:7::1/64"),))
+    device = linux(change(leaf(), ports=(port,), host_addressing=HostAddressing("slaac")))
+    files = {device.name: sites.files_of(device)}
+    with Lab({device.name: device}, files, untold=[port.peer]) as lab:
+        host = lab.boxes[port.peer]
+
+        assert lab.wait(lambda: "fd00::7:" in host.run("ip", "-6", "-o", "addr", "show", "dev", "nic0"))
+        assert lab.wait(lambda: "default via fe80:" in host.run("ip", "-6", "route"))
 
 
-@pytest.mark.parametrize("case", ["leaf", "spine", "lossy"])
+def reload(lab, name, how):
+    """Lines that `frr-reload.py` would delete and add, or did; those of the log left out."""
+    said = lab.boxes[name].run(str(RELOAD), how, "--stdout", "/etc/frr/frr.conf")
+    assert "Traceback" not in said, said
+    found, into = {"Delete": [], "Add": []}, None
+    for line in said.splitlines():
+        if line.startswith("Lines To "):
+            into = found[line.split()[2]]
+        elif re.match(r"\d{4}-\d\d-\d\d ", line):
+            into = None if how == "--reload" else into
+        elif into is not None and line.strip("=- "):
+            into.append(line)
+    return found["Delete"], found["Add"]
+
+
+@pytest.mark.parametrize("case", ["leaf", "spine", "lossy", "vlan gateway"])
 def test_the_script_is_a_script(case, tmp_path):
     if shutil.which("shellcheck") is None:
         needed("shellcheck")

@@ -9,11 +9,11 @@ import pytest
 
 from fabric.devices.model import HostAddressing
 from fabric.diagnostics import Report
-from fabric.intent.model import Gnmi, Hashing, Ntp, Services
+from fabric.intent.model import Gnmi, Hashing, Ntp, Services, Snmp, Tacacs
 from fabric.platforms.base import Block
 from fabric.platforms.frr import PLATFORM
 from fabric.qos.model import EcnMarking, WatchdogTimers
-from tests.platforms.eos.devices import change, change_routing, host_port, queueing, queueing_of
+from tests.platforms.eos.devices import address, change, change_routing, host_port, queueing, queueing_of
 from tests.platforms.frr.devices import leaf, spine
 from tests.platforms.frr.printing import printed
 
@@ -31,9 +31,8 @@ def classes(**changes):
     return msgspec.structs.replace(queueing(msgspec.structs.replace(kind, classes=changed)), watchdog=None)
 
 
-def broadcom():
-    hardware = msgspec.structs.replace(leaf().hardware, asic="Broadcom Tomahawk 5")
-    return change(leaf(), hardware=hardware)
+def on(asic):
+    return change(leaf(), hardware=msgspec.structs.replace(leaf().hardware, asic=asic))
 
 
 FORWARD = queueing(queueing_of(400_000), watchdog=WatchdogTimers("drop", 200, 200, 100))
@@ -42,27 +41,42 @@ CASES = {
         change_routing(leaf(), load_balancing="flowlet"),
         ("FAB570", "flowlet", "ecmp"),
     ),
-    "networks.compute.routing.hashing.seed": (
-        change_routing(leaf(), hash_seed=3),
-        ("FAB570", "seed", "product"),
-    ),
     "networks.compute.routing.hashing.fields": (
         change_routing(leaf(), hashing=Hashing(fields=("roce_qp",))),
-        ("FAB570", "hash fields", "leave `fields` out"),
+        ("FAB570", "hash field roce_qp", "choose among src_ip"),
     ),
     "networks.compute": (
         change(leaf(), ports=(host_port(0, vrf="blue"),)),
         ("FAB570", "VRFs", "leave `vrf` out"),
     ),
     "watchdog": (change(leaf(), queueing=FORWARD), ("FAB570", "watchdog", "watchdog: none")),
-    "": (broadcom(), ("FAB570", "Spectrum", "leave `lossless` out")),
+    "networks.compute.tiers.leaf.model": (
+        on("Broadcom Tomahawk 5"),
+        ("FAB570", "no driver for Broadcom Tomahawk 5", "Spectrum-1 to -4"),
+    ),
     "networks.compute.tiers.leaf.host_links.mode": (
-        change(leaf(), ports=(host_port(0, vlan=10),)),
-        ("FAB570", "VLAN", "routed"),
+        change(leaf(), ports=(host_port(0, bond=1, vlan=10),)),
+        ("FAB570", "bond", "routed"),
     ),
     "networks.compute.tiers.leaf.host_links.assignment": (
-        change(leaf(), host_addressing=HostAddressing("slaac")),
-        ("FAB570", "slaac", "static"),
+        change(leaf(), host_addressing=HostAddressing("dhcp_relay")),
+        ("FAB570", "DHCP relay", "static"),
+    ),
+    "networks.compute.tiers.leaf.host_links.prefix6_length": (
+        change(
+            leaf(),
+            ports=(host_port(0, addresses=(address("fd00::/127"),)),),
+            host_addressing=HostAddressing("slaac"),
+        ),
+        ("FAB570", "/127", "prefix6_length: 64"),
+    ),
+    "services.snmp": (
+        change(leaf(), services=Services(snmp=Snmp(), lldp=False)),
+        ("FAB570", "snmp", "leave"),
+    ),
+    "services.tacacs": (
+        change(leaf(), services=Services(tacacs=Tacacs(servers=(ip_address("192.0.2.1"),), secret="env:T"))),
+        ("FAB570", "tacacs", "leave"),
     ),
     "services.gnmi": (change(leaf(), services=Services(gnmi=Gnmi())), ("FAB570", "gnmi", "leave")),
     "classes.roce.priority": (
@@ -104,10 +118,12 @@ def test_a_plain_leaf_and_spine_are_not_refused():
     assert {} == refused(leaf()) | refused(spine())
 
 
-def test_a_switch_without_queueing_may_have_any_asic():
-    ports = tuple(msgspec.structs.replace(port, queueing=None) for port in leaf().ports)
+@pytest.mark.parametrize("number", ["", "-2", "-3", "-4", "-5", "-6"])
+def test_the_kernel_drives_spectrum_up_to_the_fourth(number):
+    device = on(f"NVIDIA Spectrum{number}")
 
-    assert {} == refused(change(broadcom(), queueing=None, ports=ports))
+    assert (number in ("-5", "-6")) == bool(refused(device))
+    assert (number not in ("-5", "-6")) == PLATFORM.capabilities(None, device.hardware).pfc
 
 
 def test_what_the_system_holds_is_said_once():
@@ -117,12 +133,10 @@ def test_what_the_system_holds_is_said_once():
     assert ["not written for FRR on Linux: ntp, lldp"] == [one.rule for one in report if one.code == "FAB574"]
 
 
-def test_the_buffer_of_a_paused_priority_holds_two_frames_and_our_headroom():
-    assert f"0:65536 3:{2 * 9022 + 100_000}" in printed(leaf())
-
-
 def test_what_the_driver_derives_is_said():
-    assert {"lossless-400g-5m pause threshold", "lossless-800g-40m pause threshold"} == set(
+    kinds = ("lossless-400g-5m", "lossless-800g-40m")
+
+    assert {f"{kind} {word} threshold" for kind in kinds for word in ("pause", "resume")} == set(
         PLATFORM.derived(leaf())
     )
 
@@ -132,6 +146,12 @@ def test_what_the_driver_derives_is_said():
     [
         ("interface swp1", "iface swp1\n    alias a\n", "iface swp1\n    alias b\n", "none", ("swp1",)),
         ("interface swp1", "iface swp1\n    mtu 1500\n", "iface swp1\n    mtu 9000\n", "flap", ("swp1",)),
+        ("cage swp1", "cage swp1 2\n", "cage swp1 1\n", "flap", ("swp1", "swp1s0", "swp1s1")),
+        ("interface vlan10", "iface vlan10\n    mtu 1\n", "iface vlan10\n    mtu 2\n", "flap", ()),
+        ("interface eth0", "iface eth0\n    alias a\n", "iface eth0\n    alias b\n", "none", ()),
+        ("advertisements swp1", " ipv6 nd prefix a\n", " ipv6 nd prefix b\n", "hitless", ("swp1",)),
+        ("sysctl.conf", "a = 1\n", "a = 2\n", "flap", ()),
+        ("ports.rules", "a\n", "b\n", "reload", ()),
         ("queues swp1", "a swp1\n", "b swp1\n", "buffer", ("swp1",)),
         ("router bgp", " neighbor a description x\n", " neighbor a description y\n", "none", ()),
         ("router bgp", " neighbor a remote-as 1\n", " neighbor a remote-as 2\n", "flap", ()),
@@ -152,7 +172,7 @@ def test_every_block_of_our_own_output_is_known_and_none_is_lost():
 
     assert kept == sorted(line for block in blocks for line in block.text.splitlines())
     assert len(blocks) == len({block.key for block in blocks})
-    assert {"router bgp", "interface swp1s0", "queues swp33", "route-map RM-TO-ABOVE"} <= {
+    assert {"router bgp", "interface swp1s0", "queues swp33", "cage swp1", "route-map RM-TO-ABOVE"} <= {
         b.key for b in blocks
     }
 

@@ -1,0 +1,99 @@
+"""Sites for the lab, as the program compiles them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fabric import api
+from fabric.devices.model import Host, Switch
+from fabric.platforms.base import split_parts
+from fabric.platforms.frr import PLATFORM
+from fabric.platforms.registry import platform
+from fabric.rendering.render import print_switch
+
+SECRET = "of-a-fabric"
+EIGHT = """
+site: frr-lab
+units: 2
+hosts:
+  gpu: {{per_unit: 2, gpus: 2, nics: {{compute: {{count: 2, ports: 2, speed: 400G}}}}}}
+networks:
+  compute:
+    rails: {{leaves: 1}}
+    planes: {{count: 2, meet_at: spine}}
+    pods: {{units: 2}}
+    addressing: {{family: {family}}}
+    routing: {{bgp: {{password: env:BGP}}}}
+    tiers:
+      leaf: {{model: {model}, platform: {platform}}}
+      spine: {{model: {model}, platform: {platform}, count: 2}}
+      superspine: {{model: {model}, platform: {platform}, count: 2, groups: 1}}
+    lossless: null
+services: {{lldp: false}}
+"""
+"""Two planes of leaves, which meet at two spines, below two superspines: eight switches, each pair joined twice."""
+TWENTY = """
+site: frr-lab
+units: 4
+hosts:
+  gpu: {per_unit: 1, gpus: 1, nics: {compute: {count: 1, ports: 2, speed: 400G}}}
+networks:
+  compute:
+    rails: {leaves: 1}
+    planes: {count: 2}
+    pods: {units: 2}
+    addressing: {family: unnumbered}
+    tiers:
+      leaf: {model: nvidia-sn5600, platform: frr}
+      spine: {model: nvidia-sn5600, platform: frr, count: 2}
+      superspine: {model: nvidia-sn5600, platform: frr, count: 1, groups: 2}
+    lossless: null
+services: {lldp: false}
+"""
+"""Two disjoint planes of two pods: eight leaves, eight spines, four superspines."""
+
+
+class Site:
+    """Switches, hosts, and the files of each switch with its secrets."""
+
+    def __init__(self, text: str) -> None:
+        with TemporaryDirectory() as folder:
+            (Path(folder) / "site.yaml").write_text(text)
+            compiled = api.compile(Path(folder))
+            self.switches: dict[str, Switch] = {name: compiled.devices[name] for name in compiled.devices}
+            self.hosts: list[Host] = [compiled.devices.hosts[name] for name in compiled.devices.hosts]
+        self.files = {name: files_of(switch) for name, switch in self.switches.items()}
+
+    def of_role(self, role: str) -> list[str]:
+        """Names of the switches of a role."""
+        return [name for name, switch in self.switches.items() if switch.role == role]
+
+
+@cache
+def eight(family: str, product: str = "frr") -> Site:
+    """The eight switches."""
+    return Site(EIGHT.format(family=family, platform=product, model="nvidia-sn5600"))
+
+
+@cache
+def twenty() -> Site:
+    """The twenty switches."""
+    return Site(TWENTY)
+
+
+def files_of(switch: Switch) -> dict[str, str]:
+    """The files of a switch. What another product does not write of its own, it gets from a switch of ours."""
+    text = print_switch(switch, platform(switch.platform)).text
+    found = split_parts(text.replace("<secret:env:BGP>", SECRET))
+    return {**system_files(), **found}
+
+
+@cache
+def system_files() -> Mapping[str, str]:
+    """All files but frr.conf, as any switch of ours has them."""
+    from tests.platforms.frr.devices import leaf
+
+    return split_parts(print_switch(leaf(), PLATFORM).text)
