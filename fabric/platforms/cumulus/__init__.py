@@ -24,6 +24,6 @@ PLATFORM = Platform(
     block_impact=late("fabric.platforms.cumulus.impact:block_impact"),
     derived=late("fabric.platforms.cumulus.lower:derived"),
     comment="#",
-    owns_way_in=late("fabric.platforms.cumulus.impact:owns_way_in"),
+    owns_way_in=late("fabric.platforms.cumulus.way_in:owns_way_in"),
     schema_check=late("fabric.platforms.cumulus.openapi:check"),
 )

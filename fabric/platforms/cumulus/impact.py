@@ -1,4 +1,4 @@
-"""What a change of one object of an NVUE file does to traffic, and whether it can lock us out.
+"""What a change of one object of an NVUE file does to traffic.
 
 A change of PFC, of a traffic pool or of adaptive routing reloads switchd (Cumulus Linux 5.14, Quality of Service and
 Adaptive Routing): the whole switch, so it is drained first. Other queueing is set up anew. Hash fields are loaded
@@ -8,10 +8,8 @@ without an interruption (Equal Cost Multipath Load Sharing). What is not known c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from fabric.platforms.base import Block, BlockImpact, Impact
-from fabric.platforms.cumulus.canonical import blocks
 from fabric.platforms.cumulus.tree import leaves
 
 Row = tuple[str, Impact, str]
@@ -27,6 +25,7 @@ OBJECTS: tuple[Row, ...] = (
     ("router policy", "hitless", "routes are chosen anew"),
     ("router bfd", "hitless", "sessions agree on new timers"),
     ("router bgp", "flap", "all sessions are built anew"),
+    ("vrf default router bgp", "flap", "sessions are built anew"),
     ("bridge", "flap", "the ports of the bridge are set up anew"),
     ("system", "none", "no traffic of hosts"),
     ("service dhcp-relay", "hitless", "the relay starts anew"),
@@ -65,23 +64,6 @@ FORWARDING: tuple[Row, ...] = (
 RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
 
 BGP = "vrf default router bgp"
-ADMIN = "role system-admin"
-WAY_IN = (
-    "interface eth0",
-    "system aaa",
-    "system api",
-    "system control-plane",
-    "system ssh-server",
-    "vrf mgmt",
-)
-"""Objects that our way in stands on."""
-GATES = ("system aaa authentication-order", "system control-plane", "system ssh-server", "system aaa tacacs")
-"""Paths that also lock out by what is added."""
-HARMLESS = (
-    "system ssh-server inactive-timeout",
-    "interface eth0 description",
-    "system aaa tacacs accounting",
-)
 
 
 def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
@@ -90,19 +72,25 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     if port is not None:
         return _judged(PORT, 2, (port[1],), old, new)
     if key.startswith(f"{BGP} neighbor "):
-        if old is None:
-            return BlockImpact("hitless", _session_ports(key, new), "a session comes")
-        return _judged(NEIGHBOR, 6, _session_ports(key, old), old, new)
+        return _session_impact(key, old, new)
     if key.startswith((f"{BGP} peer-group ", f"{BGP} address-family")):
         return _judged(PROCESS, 6, (), old, new, families=True)
-    if key.startswith("vrf default router bgp"):
-        return BlockImpact("flap", reason="sessions are built anew")
     if key == "system forwarding":
         return _judged(FORWARDING, 2, (), old, new)
+    return _object_impact(key)
+
+
+def _object_impact(key: str) -> BlockImpact:
     for start, impact, reason in OBJECTS:
         if key.startswith(start):
             return BlockImpact(impact, reason=reason)
     return BlockImpact("flap", reason=f"what `{key}` does is not known: it counts as an interruption")
+
+
+def _session_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
+    if old is None:
+        return BlockImpact("hitless", _session_ports(key, new), "a session comes")
+    return _judged(NEIGHBOR, 6, _session_ports(key, old), old, new)
 
 
 def _judged(
@@ -141,27 +129,3 @@ def _session_ports(key: str, block: Block | None) -> tuple[str, ...]:
         return (name,)
     told = re.search(r"over (swp\d+(?:s\d)?)'?$", block.text, re.MULTILINE) if block else None
     return (told[1],) if told else ()
-
-
-def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why a change of canonical texts could lock us out: what our way in stands on goes, or a gate comes."""
-    before, after = _way_in(old), _way_in(new)
-    admins = {line.split(" ")[3] for line in before if line.endswith(ADMIN)}
-    gone = (f"`{line}` goes" for line in sorted(before - after) if _matters(line, admins))
-    come = (f"`{line}` comes" for line in sorted(after - before) if line.startswith(GATES))
-    return (*gone, *come)
-
-
-def _matters(line: str, admins: Iterable[str]) -> bool:
-    words = line.split(" ")
-    return words[:3] != ["system", "aaa", "user"] or words[3] in admins
-
-
-def _way_in(text: str) -> frozenset[str]:
-    found = (
-        " ".join((*leaf.path, leaf.value)).strip()
-        for block in blocks(text)
-        if block.key.startswith(WAY_IN)
-        for leaf in leaves(block.text)
-    )
-    return frozenset(line for line in found if not line.startswith(HARMLESS))

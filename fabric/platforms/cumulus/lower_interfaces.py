@@ -1,8 +1,9 @@
 """From ports to `interface`: kinds of port, breakouts, VLANs with their gateways, DHCP relay, advertisements.
 
 Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/{Interface,Bridge,
-Neighbor-Discovery,DHCP-Relay}.md`; the shape of a relay with groups also in NVIDIA/nv-config-manager @52f4a837
-(`service.j2`, for 5.16.1). A gateway has no MTU of its own: the bridge takes the smallest of its ports.
+Neighbor-Discovery,DHCP-Relay}.md`; lanes and disabled cages in Switch-Port-Attributes of the manuals; the shape of a
+relay with groups also in NVIDIA/nv-config-manager @52f4a837 (`service.j2`, for 5.16.1). A gateway has no MTU of its
+own: the bridge takes the smallest of its ports.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ipaddress import ip_interface
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
-from fabric.platforms.cumulus.names import quoted
+from fabric.platforms.cumulus.names import natural, quoted
 
 SLOWEST_WITH_FEC_MBPS = 25_000
 ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})
@@ -34,7 +35,15 @@ def description(port: SwitchPort) -> str:
 def lower_ports(switch: Switch, qos: Qos | None) -> tuple[Port, ...]:
     """Every port, in the order of cages and lanes; equal ones share their kind."""
     kinds: dict[object, Kind] = {}
-    return tuple(_port(switch, port, qos, kinds) for port in sorted(switch.ports, key=_place))
+    return tuple(_port(switch, port, qos, kinds) for port in sorted(present(switch), key=_place))
+
+
+def present(switch: Switch) -> tuple[SwitchPort, ...]:
+    """The ports that exist: a disabled cage has none."""
+    disabled = disabled_cages(switch)
+    return (
+        tuple(port for port in switch.ports if port.slot.cage not in disabled) if disabled else switch.ports
+    )
 
 
 def _place(port: SwitchPort) -> tuple[int, int]:
@@ -83,17 +92,26 @@ def told(switch: Switch, six: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def lower_breakouts(switch: Switch) -> tuple[Breakout, ...]:
-    """The cages that are split."""
-    found = {
-        slot.cage: Breakout(
-            f"swp{slot.cage}",
-            f"{slot.sub_ports}x",
-            0 if slot.lanes * slot.sub_ports == slot.cage_lanes else slot.lanes,
-        )
-        for port in switch.ports
-        if (slot := port.slot).sub_ports > 1
+    """The cages that are split, lanes always told (a QSFP-DD cage split by four would use four), and those disabled."""
+    slots = {port.slot.cage: port.slot for port in switch.ports if port.slot.sub_ports > 1}
+    split = [Breakout(f"swp{cage}", f"{one.sub_ports}x", one.lanes) for cage, one in slots.items()]
+    disabled = [Breakout(f"swp{cage}", "disabled", 0) for cage in disabled_cages(switch)]
+    return tuple(sorted((*split, *disabled), key=lambda one: natural(one.name)))
+
+
+def disabled_cages(switch: Switch) -> frozenset[int]:
+    """Cages whose neighbour is split so far that the ASIC has no lanes left for them, by the catalogue's limits."""
+    pairs = {
+        mode: limit.only_cages for limit in switch.hardware.limits if limit.only_cages for mode in limit.modes
     }
-    return tuple(found[cage] for cage in sorted(found))
+    if not pairs:
+        return frozenset()
+    found = set()
+    for port in switch.ports:
+        side = pairs.get(f"{port.slot.sub_ports}x{port.slot.speed_mbps // 1000}G")
+        if side is not None:
+            found.add(port.slot.cage + (1 if side == "odd" else -1))
+    return frozenset(found)
 
 
 def vlans(switch: Switch) -> tuple[int, ...]:

@@ -56,12 +56,12 @@ class Relay(msgspec.Struct, frozen=True):
 
 
 class Breakout(msgspec.Struct, frozen=True, gc=False):
-    """The cage of split ports."""
+    """The cage of split ports, or one that is disabled."""
 
     name: str
     mode: str
     lanes: int
-    """Lanes of each part; 0: all of the cage are used."""
+    """Lanes of each part; 0: it has none."""
 
 
 class Curve(msgspec.Struct, frozen=True):

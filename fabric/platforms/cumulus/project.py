@@ -8,7 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
-from fabric.platforms.cumulus.lower_interfaces import description
+from fabric.platforms.cumulus.lower_interfaces import description, present
 from fabric.platforms.cumulus.lower_qos import queue_of_priority, queues, watched
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Policies
@@ -41,7 +41,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
-    for port in switch.ports:
+    for port in present(switch):
         used = port.role is not LinkRole.UNUSED
         yield (
             port.name,

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from fabric.devices.model import LinkRole, Switch
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.dialect import LLDP_STATE, NEW_DIALECT, at_least
-from fabric.platforms.cumulus.lower_interfaces import adaptive, lower_relay, of_version, told, vlans
+from fabric.platforms.cumulus.lower_interfaces import (
+    adaptive,
+    lower_breakouts,
+    lower_relay,
+    of_version,
+    told,
+    vlans,
+)
 from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, severity
 from fabric.platforms.cumulus.model import Bgp
 
@@ -64,7 +71,7 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
     return {
         "hash": [word for field, word in HASH_FIELDS.items() if field in routing.hashing.fields]
         + ([] if routing.hash_seed is None else [f"seed {routing.hash_seed}"]),
-        "breakouts": [f"swp{p.slot.cage} {p.slot.sub_ports}x" for p in switch.ports if p.slot.sub_ports > 1],
+        "breakouts": [f"{one.name} {one.mode} {one.lanes or ''}".strip() for one in lower_breakouts(switch)],
         "adaptive routing": [port.name for port in switch.ports if adaptive(switch, port)],
         "families": [family.name.removesuffix("-unicast") for family in bgp.families],
         "bgp": [f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates],

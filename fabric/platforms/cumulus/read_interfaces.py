@@ -16,9 +16,9 @@ def _link_state(state: State, match: Match, value: str) -> None:
     state.interface(match[1])["enabled"] = (match[2] or value) == "up"
 
 
-def _cage(state: State, match: Match, _value: str) -> None:
+def _cage(state: State, match: Match, value: str) -> None:
     state.cages.add(match[1])
-    state.note("breakouts", f"{match[1]} {match[2]}")
+    state.note("breakouts", f"{match[1]} {match[2]} {value}".strip())
 
 
 def _told(state: State, match: Match, value: str) -> None:

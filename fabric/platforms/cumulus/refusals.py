@@ -18,7 +18,7 @@ from fabric.platforms.cumulus.dialect import (
     at_least,
     text_of,
 )
-from fabric.platforms.cumulus.lower_interfaces import adaptive, lower_relay
+from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
 
 Missing = tuple[Origin, str, str]
@@ -145,6 +145,20 @@ def _check_ports(switch: Switch, report: Report) -> None:
             )
             hint = "split the cages to 2x400G, or use `load_balancing: ecmp`"
             report.add(_at(switch, codes.SPEED, place, rule, speed, hint))
+    _check_cages(switch, report)
+    _check_mtu(switch, report)
+
+
+def _check_cages(switch: Switch, report: Report) -> None:
+    disabled = disabled_cages(switch)
+    for port in switch.ports:
+        if port.slot.cage in disabled and port.role is not LinkRole.UNUSED:
+            rule = f"Cumulus Linux disables cage {port.slot.cage}, because its neighbour is split; {port.name} is used"
+            hint = "leave every second cage empty"
+            report.add(_at(switch, codes.SPEED, switch.origin, rule, port.slot.cage, hint))
+
+
+def _check_mtu(switch: Switch, report: Report) -> None:
     for mtu in sorted({port.ip_mtu_bytes for port in switch.ports if port.role is not LinkRole.UNUSED}):
         if not SMALLEST_MTU <= mtu <= LARGEST_MTU:
             place = Origin(("networks", switch.network, "addressing", "ip_mtu"))

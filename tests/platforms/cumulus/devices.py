@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fabric.devices.model import HostAddressing, LinkRole, ManagementPort, Switch
-from fabric.hardware import Software, SwitchModel
+from fabric.hardware import Limit, Software, SwitchModel
 from fabric.intent.model import Hashing, User
 from fabric.platforms.cumulus.names import port_name
 from tests.platforms.eos import cases as generic_cases
@@ -42,7 +42,7 @@ def ported(device: Switch, release: str | None = "5.16.1", **changes: Any) -> Sw
     values = {
         "platform": "cumulus",
         "release": release,
-        "hardware": hardware(),
+        "hardware": device.hardware if device.hardware.limits else hardware(),
         "ports": ports,
         "routing": routing,
     }
@@ -110,11 +110,25 @@ def dhcp_on_eth0() -> Switch:
     return change(leaf(1, 1), management=ManagementPort((), host("198.51.100.1"), "MGMT"))
 
 
+PAIRED = Limit(rule="the adjacent cage is disabled", modes=("8x100G",), only_cages="odd", source="test")
+
+
+def eight_ports() -> Switch:
+    """A cage split into eight, the one beside it without ports."""
+    parts = tuple(host_port(i, slot=generic.slot(1, i, 8, 100_000)) for i in range(2))
+    dark = host_port(
+        9, slot=generic.slot(2), role=LinkRole.UNUSED, peer="", enabled=False, addresses=(), queueing=None
+    )
+    paired = msgspec.structs.replace(hardware(), limits=(PAIRED,))
+    return change(leaf(0, 1), ports=(*parts, dark, fabric_port(0)), hardware=paired)
+
+
 OWN: dict[str, Callable[[], Switch]] = {
     "adaptive routing": adaptive,
     "all services": all_services,
     "dhcp relay": lambda: relay(generic_cases.dhcp()),
     "dhcp on eth0": dhcp_on_eth0,
+    "eight ports": eight_ports,
     "hashing": hashed,
     "plain services": plain_services,
     "slaac in a VLAN": lambda: change(generic_cases.vlan_gateway(), host_addressing=HostAddressing("slaac")),

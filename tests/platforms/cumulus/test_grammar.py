@@ -36,7 +36,7 @@ MISTAKES = [
     ("leaf", "mode: strict", "mode: loose"),
     ("leaf", "tx: enable", "tx: enabled!"),
     ("leaf", "fec: rs", "fec: rss"),
-    ("leaf", "2x: {}", "3x: {}"),
+    ("leaf", "2x:", "3x:"),
     ("leaf", "type: numbered", "type: counted"),
     ("leaf", "permit: {}", "allow: {}"),
     ("leaf", "probability: 100", "probability: 101"),

@@ -15,7 +15,16 @@ from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.capabilities import SOURCES, capabilities
 from fabric.qos.model import EcnMarking, WatchdogTimers
 from fabric.units import Duration
-from tests.platforms.cumulus.devices import CASES, FACTORY, REFUSED, adaptive, hardware, ported, with_services
+from tests.platforms.cumulus.devices import (
+    CASES,
+    FACTORY,
+    REFUSED,
+    adaptive,
+    eight_ports,
+    hardware,
+    ported,
+    with_services,
+)
 from tests.platforms.cumulus.printing import printed
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos.devices import (
@@ -85,6 +94,12 @@ def dhcp(*servers, ports=None):
 ROUTING = "networks.compute.routing"
 CLASSES = "classes"
 CASES_REFUSED = [
+    (
+        change(eight_ports(), ports=(*eight_ports().ports, fabric_port(0, slot=slot(2)))),
+        "FAB547",
+        "networks.compute.tiers.leaf",
+        "disables cage 2",
+    ),
     (change_routing(leaf(), load_balancing="flowlet"), "FAB540", f"{ROUTING}.load_balancing", "flowlets"),
     (
         change_routing(leaf(), hashing=Hashing(fields=("roce_qp",))),
