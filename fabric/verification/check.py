@@ -38,6 +38,9 @@ SERVICES = {
 """Words of a path to the key below `services` that they come from."""
 
 
+_QUOTED = re.compile(r"'([^' ]{3,})'|\"([^\" ]{3,})\"")
+
+
 class Schemas(msgspec.Struct, frozen=True):
     """What the operator has of the vendors."""
 
@@ -169,7 +172,15 @@ def _word(name: str) -> re.Pattern[str]:
 
 
 def origin_of(switch: Switch, complaint: Complaint) -> Origin:
-    """Where in the intent a complaint most likely comes from: a service, the queueing policy, or else the tier."""
+    """Where in the intent a complaint most likely comes from.
+
+    Verbatim lines of an override that hold all words that the complaint quotes; else a service or the queueing
+    policy, by the words of its path; else the tier.
+    """
+    quoted = [a or b for a, b in _QUOTED.findall(complaint.message)]
+    for lines in switch.extra:
+        if quoted and all(word in lines.text for word in quoted):
+            return lines.origin
     words = re.findall(r"[a-z]+", re.sub(r"\[[^\]]*\]", "", complaint.path).lower())
     for word in words:
         if word in SERVICES:
@@ -186,12 +197,13 @@ def _general(text: str, port: SwitchPort | None) -> str:
 
 
 def _finding(origin: Origin, title: str, group: _Group) -> Diagnostic:
-    more = f", and at {group.places - 1:,} more places" if group.places > 1 else ""
-    place = f" (first at {group.link}{more})" if group.link else f" ({more[2:]})" if more else ""
     told = f"{group.first.path}: {group.first.message}" if group.first.path else group.first.message
+    notes = [f"first at {group.link}"] if group.link else []
+    if group.places > len(group.devices):
+        notes.append(f"{group.places:,} places in all")
     return codes.SCHEMA.at(
         origin,
-        f"{title}: {told}{place}",
+        f"{title}: {told}" + (f" ({'; '.join(notes)})" if notes else ""),
         hint="change the value, or give the models of the release that the devices run",
         subjects=tuple(group.devices),
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from fabric.devices.model import ExtraLines
 from fabric.diagnostics import Origin, Refused
 from fabric.platforms.schema import Complaint
 from fabric.verification import Check, Schemas
@@ -40,7 +41,7 @@ def test_equal_complaints_about_many_devices_are_one_finding(tmp_path):
     assert 2 == len(ports)
     (finding,) = verdict.findings
     assert ("leaf-0", "leaf-1") == finding.subjects
-    assert "at 3 more places" in finding.rule
+    assert "4 places in all" in finding.rule
     assert f"leaf-0 Ethernet1/1, the link to {ports[0].peer} {ports[0].peer_port}" in finding.rule
     assert first.origin == finding.origin
     assert not verdict.is_clean
@@ -105,6 +106,15 @@ def test_a_path_leads_to_the_key_that_it_comes_from(path, steps):
     device = switch()
 
     assert (Origin(steps) if steps else device.origin) == origin_of(device, Complaint(path, ""))
+
+
+def test_a_word_of_verbatim_lines_leads_to_them():
+    extra = ExtraLines("storm", "forwarding-options { storm; }", Origin(("overrides", 0, "extra", "storm")))
+    device = msgspec.structs.replace(switch(), extra=(extra,))
+
+    assert extra.origin == origin_of(device, Complaint("/x", "the models have no place for 'storm'"))
+    assert device.origin == origin_of(device, Complaint("/x", "the models have no place for 'stork'"))
+    assert device.origin == origin_of(device, Complaint("/forwarding-options", "it is not complete"))
 
 
 @pytest.mark.parametrize(

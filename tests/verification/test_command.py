@@ -73,7 +73,7 @@ def test_a_finding_stands_in_the_line_of_its_tier(check, site):
     assert "site.yaml:7:13: FAB830: networks.compute.tiers.leaf: Nokia SR Linux: " in out
     assert "/srl_nokia-interfaces:interface[name='ethernet-1/1/1']/mtu" in out
     assert "the link to " in out
-    assert "and at 3 more places" in out
+    assert "4 places in all" in out
     assert "on: leaf-0-0, leaf-0-1" in out
     assert err.startswith("1 error; checked 2 Nokia SR Linux")
 

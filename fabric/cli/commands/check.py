@@ -22,8 +22,8 @@ from fabric.verification import Schemas, Verdict
 @command(
     "check",
     examples=(
-        "fabric check --yang ~/sonic-buildimage/src/sonic-yang-models",
-        "fabric check --yang models/junos --yang models/srlinux --format concise",
+        "fabric check --yang models",
+        "fabric check --yang models/leaves --yang models/spines --format concise",
         "fabric check --openapi openapi.json",
     ),
     formats=("text", "full", "concise", "json", *FORMATS),

@@ -1,0 +1,47 @@
+"""docs/schema-check.md prints what it says it prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from fabric.cli import main
+from tests.conftest import needed
+from tests.yang import models
+
+pytestmark = pytest.mark.live
+PAGE = (Path(__file__).parents[2] / "docs" / "schema-check.md").read_text()
+EXAMPLES = re.findall(r"```console\n\$ fabric ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    if find_spec("libyang") is None:
+        needed("libyang for Python")
+    ((name, text),) = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
+    path = tmp_path / name
+    path.parent.mkdir()
+    path.write_text(text)
+    (tmp_path / "models").mkdir()
+    for vendor, release in (("srlinux", "srl-25.3.1"), ("junos", "junos-24.4R1")):
+        (tmp_path / "models" / vendor).symlink_to(models(release))
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+@pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=["a finding", "what was not checked"])
+def test_the_page_shows_what_is_printed(site, capsys, command, expected):
+    main(shlex.split(command))
+
+    line = r"line \d+: "  # of a configuration that grows
+    assert re.sub(line, "", expected) == re.sub(line, "", capsys.readouterr().out)
+
+
+def test_the_corrected_site_is_clean(site, capsys):
+    site.write_text(site.read_text().replace("storm-control-profile ", "storm-control-profiles "))
+
+    assert 0 == main(shlex.split(EXAMPLES[0][0]))
