@@ -1,23 +1,20 @@
 """Hosts: the NICs at the other end of every leaf port. No switch, so no row of the registry.
 
 A host has an owner for the settings of its NICs; everything is derived from the same queueing as the leaf's port.
-Not shown by any source we know, so not written: Broadcom Thor2, virtual functions of mlx5.
+Not shown by any source we know, so not written: Broadcom Thor2, virtual functions of mlx5, sizes of a NIC's headroom.
 """
 
-from fabric.platforms.host.files import FILES, HostFile, host_files
+from fabric.platforms.host.files import FILES, HostFile, Press, PrintedFile, host_files
 from fabric.platforms.host.lower import lower
-from fabric.platforms.host.model import HostConfig
-from fabric.platforms.host.settings import HostSettings, NicKind, NicPort, Owner, PciPlace
+from fabric.platforms.host.model import HEADROOM, HostConfig
 
 __all__ = [
     "FILES",
+    "HEADROOM",
     "HostConfig",
     "HostFile",
-    "HostSettings",
-    "NicKind",
-    "NicPort",
-    "Owner",
-    "PciPlace",
+    "Press",
+    "PrintedFile",
     "host_files",
     "lower",
 ]

@@ -18,14 +18,6 @@ CLASSES = code(
     fix="Change the classes of the policy as the hint says.",
 )
 
-IDENTITY = code(
-    "FAB592",
-    "The operating system's name of a NIC is not known",
-    why="Files of a host name interfaces and RDMA devices. Their names depend on the slots of the machine and are "
-    "never guessed.",
-    fix="Name interface and RDMA device of the NIC in the settings of the host group.",
-)
-
 SCHEDULING = code(
     "FAB593",
     "The NIC cannot schedule these classes",
@@ -52,17 +44,19 @@ CONGESTION_CONTROL = code(
 
 ADDRESS = code(
     "FAB596",
-    "A port of a host has no address or no gateway",
-    why="Each rail gets a routing table of its own, chosen by the source address.",
-    fix="Give the network `addressing` with prefixes for host links.",
+    "A port of a host cannot be given its address",
+    why="Each rail is an interface with an address and a gateway, and gets a routing table of its own, chosen by the "
+    "source address.",
+    fix="Give the network `addressing` with prefixes for host links, or declare `network_files: none`.",
 )
 
 ORDER = code(
     "FAB597",
-    "Not every NIC places packets that come out of order",
-    why="Adaptive routing and packet spraying reorder packets; a NIC that cannot place them takes it for loss and "
-    "sends again.",
-    fix="Declare `out_of_order` for every NIC of the network if it is true, or turn adaptive routing off.",
+    "Nothing is written onto this NIC for packets that take several paths",
+    why="The NIC is declared to place packets that come out of order. For ConnectX and BlueField a register says that "
+    "packets may take several paths; for other NICs no public source shows a switch.",
+    fix="See in the vendor's manual that the NIC does it without being told, or set it with the vendor's controller.",
+    severity=Severity.WARNING,
 )
 
 PARAMETER = code(

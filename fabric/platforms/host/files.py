@@ -1,8 +1,8 @@
-"""The files of a host: which template prints which, and where it goes."""
+"""The files of a host: which template prints which, where it goes, and who may read it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -10,10 +10,12 @@ from fabric.devices.model import Host
 from fabric.diagnostics import Report
 from fabric.platforms.host.lower import lower
 from fabric.platforms.host.model import HostConfig
-from fabric.platforms.host.settings import HostSettings
 
 Render = Callable[[str, object], str]
 """(template below `templates/`, config) to text."""
+
+PROGRAM, SECRET, PLAIN = 0o755, 0o600, 0o644
+"""File modes. netplan warns of files that others can read."""
 
 
 class HostFile(msgspec.Struct, frozen=True):
@@ -21,65 +23,186 @@ class HostFile(msgspec.Struct, frozen=True):
 
     template: str
     path: str
-    """Below `hosts/NAME/`, as on the host."""
-    applies: Callable[[HostConfig], bool]
+    """As on the host, without the first slash."""
+    media_type: str
+    applies: Callable[[HostConfig], object]
+    """Whether a host has it."""
+    part: Callable[[HostConfig], object]
+    """What the template prints: hosts that are equal in it have equal files, printed once."""
+    mode: int = PLAIN
 
 
-def _always(_config: HostConfig) -> bool:
-    return True
+class PrintedFile(msgspec.Struct, frozen=True):
+    """A file of a host."""
+
+    path: str
+    text: str
+    media_type: str
+    mode: int = PLAIN
 
 
-def _by_script(config: HostConfig) -> bool:
-    return config.owner == "script" and bool(config.mlx5 or config.pollara or config.dcb)
+def _set_by_script(config: HostConfig) -> bool:
+    return config.owner == "script" and bool(config.nics)
+
+
+def _nics(config: HostConfig) -> object:
+    return config.nics
+
+
+def _verified(config: HostConfig) -> bool:
+    return any(nic.kind != "bnxt" for nic in config.nics)
 
 
 FILES: tuple[HostFile, ...] = (
-    HostFile("host/roce-qos.sh.j2", "usr/local/sbin/fabric-roce-qos", _by_script),
-    HostFile("host/roce-qos.service.j2", "etc/systemd/system/fabric-roce-qos.service", _by_script),
-    HostFile("host/modules.conf.j2", "etc/modules-load.d/fabric.conf", _by_script),
-    HostFile("host/ansible.yaml.j2", "ansible/host_vars.yaml", lambda c: c.owner == "ansible"),
-    HostFile("host/expected.json.j2", "etc/fabric/expected.json", _always),
-    HostFile("host/netplan.yaml.j2", "etc/netplan/60-fabric.yaml", lambda c: c.network_files == "netplan"),
-    HostFile("host/sysctl.conf.j2", "etc/sysctl.d/90-fabric.conf", lambda c: bool(c.rails)),
-    HostFile("host/nccl.conf.j2", "etc/nccl.conf", lambda c: bool(c.nccl)),
-    HostFile("host/nccl-topo.xml.j2", "etc/fabric/nccl-topo.xml", lambda c: bool(c.cpus)),
-    HostFile("host/environment.j2", "etc/fabric/environment", lambda c: bool(c.nccl)),
+    HostFile(
+        "host/roce-qos.sh.j2",
+        "usr/local/sbin/fabric-roce-qos",
+        "text/x-shellscript",
+        _set_by_script,
+        _nics,
+        PROGRAM,
+    ),
+    HostFile(
+        "host/roce-verify.sh.j2",
+        "usr/local/sbin/fabric-roce-verify",
+        "text/x-shellscript",
+        _verified,
+        lambda c: (c.nics, bool(c.rails)),
+        PROGRAM,
+    ),
+    HostFile(
+        "host/roce-qos.service.j2",
+        "etc/systemd/system/fabric-roce-qos.service",
+        "text/plain",
+        _set_by_script,
+        lambda c: c.devices,
+    ),
+    HostFile(
+        "host/modules.conf.j2",
+        "etc/modules-load.d/fabric.conf",
+        "text/plain",
+        _set_by_script,
+        lambda _c: None,
+    ),
+    HostFile(
+        "host/ansible.yaml.j2",
+        "ansible/host_vars.yaml",
+        "application/yaml",
+        lambda c: c.owner == "ansible",
+        _nics,
+    ),
+    HostFile(
+        "host/expected.json.j2", "etc/fabric/expected.json", "application/json", lambda c: c.nics, _nics
+    ),
+    HostFile(
+        "host/netplan.yaml.j2",
+        "etc/netplan/60-fabric.yaml",
+        "application/yaml",
+        lambda c: c.network_files == "netplan" and c.rails,
+        lambda c: (c.links, c.rails),
+        SECRET,
+    ),
+    HostFile(
+        "host/sysctl.conf.j2",
+        "etc/sysctl.d/90-fabric.conf",
+        "text/plain",
+        lambda c: c.rails,
+        lambda _c: None,
+    ),
+    HostFile("host/nccl.conf.j2", "etc/nccl.conf", "text/plain", lambda c: c.nccl, lambda c: c.nccl),
+    HostFile(
+        "host/nccl-topo.xml.j2",
+        "etc/fabric/nccl-topo.xml",
+        "application/xml",
+        lambda c: c.cpus,
+        lambda c: c.cpus,
+    ),
+    HostFile(
+        "host/environment.j2",
+        "etc/fabric/environment",
+        "text/plain",
+        lambda c: c.nccl,
+        lambda c: (c.site, c.name, c.nccl),
+    ),
 )
 """One file of each kind, if it applies."""
 
+UNITS = "etc/systemd/network"
+"""systemd-networkd takes a file for each interface; udev takes `.link` files from there, whoever sets addresses."""
 
-def host_files(
-    host: Host, settings: HostSettings, render: Render, report: Report | None = None
-) -> Mapping[str, str]:
-    """The texts of a host by path `hosts/NAME/PATH ON THE HOST`.
+
+class Press:
+    """Prints templates, and keeps what it printed: what hosts have in common is printed once."""
+
+    def __init__(self, render: Render) -> None:
+        self._render = render
+        self._printed: dict[tuple[str, object], str] = {}
+
+    def common(self, template: str, config: object, part: object) -> str:
+        """A text that depends on `part` alone."""
+        key = (template, part)
+        text = self._printed.get(key)
+        if text is None:
+            text = self._printed[key] = self._render(template, config)
+        return text
+
+    def own(self, template: str, config: object) -> str:
+        """A text that no other host has."""
+        return self._render(template, config)
+
+
+OWN = frozenset({"host/netplan.yaml.j2", "host/environment.j2"})
+"""They hold addresses or the host's name: not worth keeping."""
+
+
+def host_files(host: Host, press: Press, report: Report | None = None) -> tuple[PrintedFile, ...]:
+    """The files of a host, by their path on it; none if its group has no `system`.
 
     Findings go to `report`. `Invalid` if one of them is an error.
     """
+    if host.system is None:
+        return ()
     found = Report()
-    config = lower(host, settings, found)
+    config = lower(host, host.system, found)
     if report is not None:
         report.extend(found)
     found.finish()
-    return {f"hosts/{host.name}/{path}": text for path, text in _printed(config, render)}
+    return tuple(_printed(config, press))
 
 
-def _printed(config: HostConfig, render: Render) -> Iterator[tuple[str, str]]:
+def _printed(config: HostConfig, press: Press) -> Iterator[PrintedFile]:
     for file in FILES:
-        if file.applies(config):
-            yield file.path, render(file.template, config)
+        if not file.applies(config):
+            continue
+        if file.template in OWN:
+            text = press.own(file.template, config)
+        else:
+            text = press.common(file.template, config, file.part(config))
+        yield PrintedFile(file.path, text, file.media_type, file.mode)
+    yield from _links(config, press)
     if config.network_files == "networkd":
-        yield from _networkd(config, render)
+        yield from _networkd(config, press)
 
 
-def _networkd(config: HostConfig, render: Render) -> Iterator[tuple[str, str]]:
-    """systemd-networkd takes a file for each interface."""
-    folder = "etc/systemd/network"
+def _links(config: HostConfig, press: Press) -> Iterator[PrintedFile]:
+    """Names for interfaces: by MAC address netplan gives them itself."""
     for link in config.links:
-        if link.mac is not None:
-            yield f"{folder}/20-{link.interface}.link", render("host/networkd.link.j2", link)
+        named = link.path or (link.mac and config.network_files == "networkd")
+        if named and config.network_files != "none":
+            yield _unit(f"20-{link.interface}.link", press.common("host/networkd.link.j2", link, link))
+
+
+def _networkd(config: HostConfig, press: Press) -> Iterator[PrintedFile]:
+    for link in config.links:
         if link.bond is not None:
-            yield f"{folder}/20-{link.interface}.network", render("host/networkd-member.network.j2", link)
+            text = press.common("host/networkd-member.network.j2", link, link)
+            yield _unit(f"20-{link.interface}.network", text)
     for rail in config.rails:
         if rail.members:
-            yield f"{folder}/20-{rail.interface}.netdev", render("host/networkd.netdev.j2", rail)
-        yield f"{folder}/20-{rail.interface}.network", render("host/networkd.network.j2", rail)
+            bond = (rail.interface, rail.ip_mtu_bytes)
+            yield _unit(f"20-{rail.interface}.netdev", press.common("host/networkd.netdev.j2", rail, bond))
+        yield _unit(f"20-{rail.interface}.network", press.own("host/networkd.network.j2", rail))
+
+
+def _unit(name: str, text: str) -> PrintedFile:
+    return PrintedFile(f"{UNITS}/{name}", text, "text/plain")

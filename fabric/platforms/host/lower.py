@@ -2,53 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 
-import msgspec
-
-from fabric.devices.model import Host, HostPort
-from fabric.diagnostics import Origin, Report
+from fabric.devices.model import Host
+from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes
 from fabric.platforms.host.lower_nccl import lower_cpus, lower_nccl
-from fabric.platforms.host.lower_network import lower_links, lower_rails, seats
-from fabric.platforms.host.lower_qos import (
-    MLX5_PARAMETERS,
-    POLLARA_PARAMETERS,
-    lower_classes,
-    nic_config,
-    nicctl_config,
-)
+from fabric.platforms.host.lower_network import lower_links, lower_rails
+from fabric.platforms.host.lower_qos import known_parameters, lower_classes, nic_config, nicctl_config
 from fabric.platforms.host.model import ClassMaps, HostConfig, NicConfig, NicctlConfig
-from fabric.platforms.host.settings import HostSettings, NicKind, NicPort
+from fabric.platforms.host.seats import Seat, seats
+from fabric.qos.model import PortQueueing
 
-Seats = tuple[tuple[HostPort, NicPort], ...]
 
-
-def lower(host: Host, settings: HostSettings, report: Report) -> HostConfig:
+def lower(host: Host, system: HostSystem, report: Report) -> HostConfig:
     """Every value of a host's files. What cannot be said becomes a diagnostic."""
-    found = seats(host, settings, report)
+    found = seats(host)
     maps = _maps(host, found, report)
-    of_kind = {kind: _nics(found, maps, kind, settings) for kind in ("mlx5", "pollara", "dcb")}
-    if settings.owner == "script":
-        _check_kinds(host, found, settings, maps, report)
-    _check_parameters(host, found, settings, report)
-    rails = lower_rails(host, found, settings, report)
+    nics = _nics(found, maps)
+    if system.owner == "script":
+        _check_kinds(host, found, maps, report)
+    _check_parameters(host, found, report)
+    rails = lower_rails(host, found, system, report)
     return HostConfig(
         name=host.name,
         site=host.site,
-        owner=settings.owner,
-        network_files=settings.network_files,
+        owner=system.owner,
+        network_files=system.network_files,
         links=lower_links(found, rails),
         rails=rails,
-        mlx5=of_kind["mlx5"],
-        pollara=of_kind["pollara"],
-        dcb=of_kind["dcb"],
-        nicctl=_nicctl(host, of_kind["pollara"], report),
-        devices=tuple(escaped(nic.interface) for _, nic in found if nic.interface in maps),
-        nccl=lower_nccl(host, found, maps, settings, report),
-        cpus=lower_cpus(found, settings),
+        nics=nics,
+        nicctl=_nicctl(host, nics, report),
+        devices=tuple(escaped(nic.interface) for nic in nics),
+        nccl=lower_nccl(found, maps, system.nccl),
+        cpus=lower_cpus(found, system.nccl),
         has_bonds=any(rail.members for rail in rails),
-        expected={interface: msgspec.to_builtins(own) for interface, own in maps.items()},
     )
 
 
@@ -58,80 +48,72 @@ def escaped(interface: str) -> str:
     return f"sys-subsystem-net-devices-{name}.device"
 
 
-def _maps(host: Host, found: Seats, report: Report) -> Mapping[str, ClassMaps]:
+@lru_cache(maxsize=256)
+def _classes(queueing: PortQueueing, origin: Origin) -> tuple[ClassMaps | None, tuple[Diagnostic, ...]]:
+    """The classes of one kind of port: made once for all hosts that have it."""
+    report = Report()
+    return lower_classes(queueing, origin, report), tuple(report)
+
+
+def _maps(host: Host, found: tuple[Seat, ...], report: Report) -> Mapping[str, ClassMaps]:
     """Classes by interface. Ports of one profile share the same maps."""
-    kinds = dict.fromkeys(port.queueing for port, _ in found if port.queueing)
-    made = {kind: lower_classes(kind, host.origin, report) for kind in kinds}
-    named = ((nic.interface, made[port.queueing]) for port, nic in found if port.queueing)
-    return {interface: maps for interface, maps in named if maps is not None}
+    maps: dict[str, ClassMaps] = {}
+    for seat in found:
+        if seat.port.queueing is None:
+            continue
+        made, findings = _classes(seat.port.queueing, _place(host, seat))
+        report.extend(findings)
+        if made is not None:
+            maps[seat.facts.interface] = made
+    return maps
 
 
-def _nics(
-    found: Seats, maps: Mapping[str, ClassMaps], kind: str, settings: HostSettings
-) -> tuple[NicConfig, ...]:
+def _place(host: Host, seat: Seat) -> Origin:
+    return host.origin.child("system", "nics", seat.port.network)
+
+
+def _nics(found: tuple[Seat, ...], maps: Mapping[str, ClassMaps]) -> tuple[NicConfig, ...]:
     return tuple(
-        nic_config(
-            nic.interface, nic.rdma, maps[nic.interface], _parameters(settings, kind), port.queueing.cable_m
-        )
-        for port, nic in found
-        if port.queueing and kind_of(nic, settings) == kind and nic.interface in maps
+        nic_config(seat, maps[seat.facts.interface], seat.port.queueing.cable_m)
+        for seat in found
+        if seat.port.queueing and seat.facts.interface in maps
     )
 
 
-def kind_of(nic: NicPort, settings: HostSettings) -> NicKind:
-    """The kind of one NIC: its own, else the host's."""
-    return nic.kind or settings.kind
-
-
-def _parameters(settings: HostSettings, kind: str) -> tuple[tuple[str, int], ...]:
-    if kind == "pollara":
-        own = {name: settings.dcqcn[name] for name in POLLARA_PARAMETERS if name in settings.dcqcn}
-        return tuple((POLLARA_PARAMETERS | own).items())
-    return tuple(sorted((n, v) for n, v in settings.dcqcn.items() if n in MLX5_PARAMETERS))
-
-
 def _nicctl(host: Host, nics: tuple[NicConfig, ...], report: Report) -> NicctlConfig | None:
-    different = {nic.maps for nic in nics}
-    if len(different) > 1:
-        names = ", ".join(nic.interface for nic in nics)
+    own = [nic for nic in nics if nic.kind == "pollara"]
+    if len({nic.maps for nic in own}) > 1:
+        names = ", ".join(nic.interface for nic in own)
         rule = f"{names} have different classes, and `nicctl update qos` sets all cards alike"
         hint = "give the networks of these NICs the same policy"
-        report.add(codes.SHARED.at(host.origin, rule, hint=hint, subjects=(host.name,)))
-    return nicctl_config(nics[0].maps) if nics else None
+        report.add(codes.SHARED.at(host.origin.child("system"), rule, hint=hint, subjects=(host.name,)))
+    return nicctl_config(own[0].maps) if own else None
 
 
-def _check_kinds(
-    host: Host, found: Seats, settings: HostSettings, maps: Mapping[str, ClassMaps], report: Report
-) -> None:
-    for _, nic in found:
-        if kind_of(nic, settings) == "bnxt":
-            rule = f"bnxt {nic.interface}: no public source shows how its QoS tools are called"
+def _check_kinds(host: Host, found: tuple[Seat, ...], maps: Mapping[str, ClassMaps], report: Report) -> None:
+    for seat in found:
+        place = _place(host, seat).child("kind")
+        kind, own = seat.facts.kind, maps.get(seat.facts.interface)
+        if kind == "bnxt":
+            rule = "bnxt: no public source shows how its QoS tools are called"
             hint = "declare the owner `operator`, and set the NIC with its vendor's controller"
-            report.add(codes.NIC_KIND.at(host.origin, rule, hint=hint, subjects=(host.name,)))
-        elif kind_of(nic, settings) == "dcb" and nic.interface in maps:
-            own = maps[nic.interface]
-            rule = (
-                f"in-kernel DCB does not set that congestion notifications are sent with DSCP {own.cnp_dscp}"
-            )
+            report.add(codes.NIC_KIND.at(place, rule, value=kind, hint=hint, subjects=(host.name,)))
+        elif kind == "dcb" and own is not None:
+            rule = f"in-kernel DCB does not set that congestion notifications have DSCP {own.cnp_dscp}"
             hint = f"see that the firmware sends DSCP {own.cnp_dscp}, priority {own.cnp_priority}"
-            report.add(codes.CONGESTION_CONTROL.at(host.origin, rule, hint=hint, subjects=(host.name,)))
+            report.add(codes.CONGESTION_CONTROL.at(place, rule, hint=hint, subjects=(host.name,)))
+        if seat.adaptive_routing and kind != "mlx5":
+            rule = f"{kind}: no public source shows how the NIC is told that packets take several paths"
+            hint = "see in its vendor's manual that it places packets out of order without being told"
+            report.add(codes.ORDER.at(place, rule, hint=hint, subjects=(host.name,)))
 
 
-def _check_parameters(host: Host, found: Seats, settings: HostSettings, report: Report) -> None:
-    known = frozenset(_known(found, settings))
-    for name, value in settings.dcqcn.items():
-        if name not in known or value < 0:
-            rule = f"`{name}: {value}` is no congestion control parameter of these NICs"
-            hint = (
-                f"one of {', '.join(sorted(known))}" if known else "leave `dcqcn` empty: these NICs have none"
-            )
-            where = Origin((*host.origin.path, "dcqcn", name), host.origin.document)
-            report.add(codes.PARAMETER.at(where, rule, value=value, hint=hint))
-
-
-def _known(found: Seats, settings: HostSettings) -> Iterator[str]:
-    kinds = {kind_of(nic, settings) for _, nic in found}
-    if "mlx5" in kinds:
-        yield from MLX5_PARAMETERS
-    if "pollara" in kinds:
-        yield from POLLARA_PARAMETERS
+def _check_parameters(host: Host, found: tuple[Seat, ...], report: Report) -> None:
+    for seat in found:
+        known = known_parameters(seat.facts.kind)
+        for name, value in seat.facts.dcqcn:
+            if name not in known:
+                rule = f"{seat.facts.kind} has no congestion control parameter `{name}`"
+                hint = f"one of {', '.join(sorted(known))}" if known else "leave `dcqcn` out"
+                where = _place(host, seat).child("dcqcn", name)
+                report.add(codes.PARAMETER.at(where, rule, value=value, hint=hint))

@@ -10,69 +10,62 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from fabric.devices.model import Host, HostPort
-from fabric.diagnostics import Report
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes
 from fabric.platforms.host.model import LinkConfig, RailConfig, RouteConfig
-from fabric.platforms.host.settings import HostSettings, NicPort
-
-Seats = tuple[tuple[HostPort, NicPort], ...]
+from fabric.platforms.host.seats import Seat
 
 
-def seats(host: Host, settings: HostSettings, report: Report) -> Seats:
-    """Every port of the host with its names; a finding for each that has none, or one that is taken."""
-    names = {(nic.network, nic.nic, nic.port): nic for nic in settings.nics}
-    found: list[tuple[HostPort, NicPort]] = []
-    taken: set[str] = set()
-    for port in host.ports:
-        nic = names.get((port.network, port.nic, port.port))
-        what = f"nic{port.nic} port {port.port} of network {port.network}"
-        if nic is None or nic.interface in taken:
-            rule = f"{what} has no name" if nic is None else f"{what}: {nic.interface} is another NIC's name"
-            hint = "name interface and RDMA device of each NIC port, each name once"
-            report.add(
-                codes.IDENTITY.at(host.origin.child(port.network, port.nic, port.port), rule, hint=hint)
-            )
-        else:
-            taken.add(nic.interface)
-            found.append((port, nic))
-    return tuple(found)
-
-
-def lower_rails(host: Host, found: Seats, settings: HostSettings, report: Report) -> tuple[RailConfig, ...]:
+def lower_rails(
+    host: Host, found: tuple[Seat, ...], system: HostSystem, report: Report
+) -> tuple[RailConfig, ...]:
     """Interfaces with addresses, in the order of the ports."""
-    if settings.network_files == "none":
+    if system.network_files == "none":
         return ()
     rails: list[RailConfig] = []
     bonds = 0
-    for members in _interfaces(found, settings):
-        port, nic = members[0]
-        bonded = port.network in settings.bonded
+    for members in _interfaces(found):
+        port, nic = members[0].port, members[0].facts
         routes = tuple(_routes(port))
         if not routes:
             rule = f"nic{port.nic} of network {port.network} has no address with a gateway"
             hint = "give the network addresses for host links, or declare `network_files: none`"
-            report.add(codes.ADDRESS.at(host.origin.child(port.network, port.nic), rule, hint=hint))
+            report.add(codes.ADDRESS.at(_origin(host, port), rule, hint=hint))
         rails.append(
             RailConfig(
-                interface=f"bond{bonds}" if bonded else nic.interface,
-                members=tuple(other.interface for _, other in members) if bonded else (),
-                mac=None if bonded else nic.mac,
+                interface=f"bond{bonds}" if port.bonded else nic.interface,
+                members=tuple(seat.facts.interface for seat in members) if port.bonded else (),
+                mac=None if port.bonded else nic.mac,
                 ip_mtu_bytes=port.ip_mtu_bytes,
-                table=settings.first_table + len(rails),
-                rule=settings.first_rule + len(rails),
+                table=system.first_table + len(rails),
+                rule=system.first_rule + len(rails),
                 routes=routes,
             )
         )
-        bonds += bonded
+        bonds += port.bonded
+    _check_bonds(host, found, rails, report)
     return tuple(rails)
 
 
-def _interfaces(found: Seats, settings: HostSettings) -> Iterator[Seats]:
+def _origin(host: Host, port: HostPort) -> Origin:
+    return host.origin.child("system", "nics", port.network)
+
+
+def _check_bonds(host: Host, found: tuple[Seat, ...], rails: list[RailConfig], report: Report) -> None:
+    bonds = {rail.interface for rail in rails if rail.members}
+    for seat in found:
+        if seat.facts.interface in bonds:
+            rule = f"{seat.facts.interface} is the name of a bond and of a port"
+            place = _origin(host, seat.port).child("interface")
+            report.add(codes.ADDRESS.at(place, rule, hint="call the ports otherwise than bond0, bond1, ..."))
+
+
+def _interfaces(found: tuple[Seat, ...]) -> Iterator[tuple[Seat, ...]]:
     """The ports of a bond together, every other port alone."""
 
-    def key(seat: tuple[HostPort, NicPort]) -> tuple[str, int, int]:
-        port = seat[0]
-        return port.network, port.nic, -1 if port.network in settings.bonded else port.port
+    def key(seat: Seat) -> tuple[str, int, int]:
+        return seat.port.network, seat.port.nic, -1 if seat.port.bonded else seat.port.port
 
     for _, members in groupby(found, key):
         yield tuple(members)
@@ -91,10 +84,16 @@ def _routes(port: HostPort) -> Iterator[RouteConfig]:
             )
 
 
-def lower_links(found: Seats, rails: tuple[RailConfig, ...]) -> tuple[LinkConfig, ...]:
+def lower_links(found: tuple[Seat, ...], rails: tuple[RailConfig, ...]) -> tuple[LinkConfig, ...]:
     """The physical interfaces, with the bond that they belong to."""
     bond_of = {member: rail.interface for rail in rails for member in rail.members}
     return tuple(
-        LinkConfig(nic.interface, nic.mac, port.ip_mtu_bytes, bond_of.get(nic.interface))
-        for port, nic in found
+        LinkConfig(
+            interface=seat.facts.interface,
+            mac=seat.facts.mac,
+            path=f"pci-{seat.facts.pci.busid}" if seat.facts.pci and not seat.facts.mac else None,
+            ip_mtu_bytes=seat.port.ip_mtu_bytes,
+            bond=bond_of.get(seat.facts.interface),
+        )
+        for seat in found
     )

@@ -6,9 +6,11 @@ class the number of its traffic class; priorities that no class has follow the r
 
 from __future__ import annotations
 
+from fabric.devices.model import NicFacts
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.host import codes
 from fabric.platforms.host.model import ClassMaps, NicConfig, NicctlConfig
+from fabric.platforms.host.seats import Seat
 from fabric.qos.model import ClassQueueing, PortQueueing
 
 ECT0 = 2
@@ -51,6 +53,21 @@ POLLARA_PARAMETERS = {
     "rate-increase-interval": 1,
 }
 """AMD's recommended values (instinct.docs.amd.com, system acceptance; ROCm documentation, configure DCQCN)."""
+
+
+POLLARA_NAMES = {
+    "token-bucket-size": "Token bucket size",
+    "ai-rate": "Rate increase in AI phase",
+    "alpha-update-interval": "Alpha update interval",
+    "alpha-update-g": "Alpha update G value",
+    "initial-alpha-value": "Initial alpha value",
+    "rate-increase-byte-count": "Rate increase byte count",
+    "hai-rate": "Rate increase in HAI phase",
+    "rate-reduce-monitor-period": "Rate reduce monitor period",
+    "rate-increase-threshold": "Rate increase threshold",
+    "rate-increase-interval": "Rate increase interval",
+}
+"""The same in the answer of `nicctl show dcqcn` (ROCm documentation, verification of the AI NIC)."""
 
 
 def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> ClassMaps | None:
@@ -121,13 +138,13 @@ def _fits(queueing: PortQueueing, origin: Origin, report: Report) -> bool:
     return good
 
 
-def nic_config(
-    interface: str, rdma: str, maps: ClassMaps, parameters: tuple[tuple[str, int], ...], cable_m: int
-) -> NicConfig:
+def nic_config(seat: Seat, maps: ClassMaps, cable_m: int) -> NicConfig:
     """One NIC port, its maps as the tools' arguments."""
+    parameters = _parameters(seat.facts)
     return NicConfig(
-        interface=interface,
-        rdma=rdma,
+        interface=seat.facts.interface,
+        rdma=seat.facts.rdma,
+        kind=seat.facts.kind,
         maps=maps,
         dscp_pairs=_pairs(maps.dscp_to_priority),
         pauses=_pairs(tuple("on" if on else "off" for on in maps.pfc)),
@@ -135,8 +152,31 @@ def nic_config(
         algorithms=_pairs(maps.algorithms),
         shares=_pairs(maps.bandwidth_percent),
         parameters=parameters,
+        shown_parameters=_shown(seat.facts.kind, parameters, maps),
         cable_m=cable_m,
+        ip_mtu_bytes=seat.port.ip_mtu_bytes,
+        adaptive_routing=seat.adaptive_routing,
     )
+
+
+def _parameters(facts: NicFacts) -> tuple[tuple[str, int], ...]:
+    if facts.kind == "pollara":
+        return tuple((POLLARA_PARAMETERS | dict(facts.dcqcn)).items())
+    return facts.dcqcn
+
+
+def _shown(
+    kind: str, parameters: tuple[tuple[str, int], ...], maps: ClassMaps
+) -> tuple[tuple[str, int], ...]:
+    if kind != "pollara":
+        return ()
+    shown = tuple((POLLARA_NAMES[name], value) for name, value in parameters)
+    return (*shown, ("DSCP value used for CNP", maps.cnp_dscp))
+
+
+def known_parameters(kind: str) -> frozenset[str]:
+    """Congestion control parameters that public documents show for a kind of NIC."""
+    return {"mlx5": MLX5_PARAMETERS, "pollara": frozenset(POLLARA_PARAMETERS)}.get(kind, frozenset())
 
 
 def _pairs(values: tuple[int, ...] | tuple[str, ...]) -> tuple[str, ...]:
@@ -148,11 +188,18 @@ def nicctl_config(maps: ClassMaps) -> NicctlConfig:
     used = sorted(set(maps.dscp_to_priority))
     strict = {p for p in used if maps.algorithms[maps.priority_to_class[p]] == "strict"}
     rest = max(used, key=maps.dscp_to_priority.count)
+    weights = {p: maps.bandwidth_percent[maps.priority_to_class[p]] for p in used}
+    shown = (
+        f"{p}:strict:N/A:{STRICT_LIMIT_GBPS}" if p in strict else f"{p}:dwrr:{weights[p]}:N/A" for p in used
+    )
     return NicctlConfig(
         rest_priority=rest,
         dscp=tuple((point, p) for point, p in enumerate(maps.dscp_to_priority) if p != rest),
         paused=tuple(number for number, on in enumerate(maps.pfc) if on),
+        unpaused=tuple(number for number, on in enumerate(maps.pfc) if not on),
         priorities=",".join(map(str, used)),
-        weights=",".join(str(maps.bandwidth_percent[maps.priority_to_class[p]]) for p in used),
+        weights=",".join(str(weights[p]) for p in used),
         limits=",".join(str(STRICT_LIMIT_GBPS if p in strict else 0) for p in used),
+        shown_pause=",".join(str(number) for number, on in enumerate(maps.pfc) if on) or "none",
+        shown=",".join(shown),
     )

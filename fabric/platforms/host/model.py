@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+
+HEADROOM = {
+    "mlx5": "derived by the NIC from the length of the cable, which is written",
+    "pollara": "derived by the firmware; `nicctl show qos headroom` tells it",
+    "dcb": "derived by the driver; `dcb buffer show` tells it where the driver can",
+    "bnxt": "derived by the firmware",
+}
+"""Where the room for packets that arrive after a pause comes from. No public source shows sizes that fit the buffers
+of these NICs, so none are written."""
 
 
 class RouteConfig(msgspec.Struct, frozen=True):
@@ -26,6 +34,8 @@ class LinkConfig(msgspec.Struct, frozen=True):
 
     interface: str
     mac: str | None
+    path: str | None
+    """Its place on the PCI bus as udev's ID_PATH tells; by it a name is given where the MAC address is not known."""
     ip_mtu_bytes: int
     bond: str | None
 
@@ -64,10 +74,11 @@ class ClassMaps(msgspec.Struct, frozen=True):
 
 
 class NicConfig(msgspec.Struct, frozen=True):
-    """One NIC port for the QoS script."""
+    """One NIC port for the scripts that set and verify it."""
 
     interface: str
     rdma: str
+    kind: str
     maps: ClassMaps
     dscp_pairs: tuple[str, ...]
     """`26:3`."""
@@ -80,8 +91,27 @@ class NicConfig(msgspec.Struct, frozen=True):
     shares: tuple[str, ...]
     """`3:50`."""
     parameters: tuple[tuple[str, int], ...]
+    shown_parameters: tuple[tuple[str, int], ...]
+    """Pollara's parameters as `nicctl show dcqcn` names them."""
     cable_m: int
     """The NIC makes its own PFC thresholds of it."""
+    ip_mtu_bytes: int
+    adaptive_routing: bool
+    """Its packets may take several paths; it places them out of order."""
+
+    @property
+    def expected(self) -> dict[str, Any]:
+        """All of it as plain data, for Ansible and for other controllers."""
+        return {
+            "kind": self.kind,
+            "rdma": self.rdma,
+            **msgspec.to_builtins(self.maps),
+            "dcqcn": dict(self.parameters),
+            "cable_m": self.cable_m,
+            "ip_mtu_bytes": self.ip_mtu_bytes,
+            "adaptive_routing": self.adaptive_routing,
+            "headroom": HEADROOM[self.kind] if any(self.maps.pfc) else "none: no class is paused",
+        }
 
 
 class NicctlConfig(msgspec.Struct, frozen=True):
@@ -91,10 +121,15 @@ class NicctlConfig(msgspec.Struct, frozen=True):
     dscp: tuple[tuple[int, int], ...]
     """Code points that do not belong to the rest, with their priority."""
     paused: tuple[int, ...]
+    unpaused: tuple[int, ...]
     priorities: str
     weights: str
     limits: str
     """Gb/s of strict priorities; 0: no limit."""
+    shown_pause: str
+    """Paused priorities as `nicctl show qos` tells them."""
+    shown: str
+    """The scheduling as `nicctl show qos` tells it, by priority."""
 
 
 class NetConfig(msgspec.Struct, frozen=True):
@@ -126,9 +161,7 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     network_files: str
     links: tuple[LinkConfig, ...]
     rails: tuple[RailConfig, ...]
-    mlx5: tuple[NicConfig, ...]
-    pollara: tuple[NicConfig, ...]
-    dcb: tuple[NicConfig, ...]
+    nics: tuple[NicConfig, ...]
     nicctl: NicctlConfig | None
     devices: tuple[str, ...]
     """systemd's names of the interfaces that the script waits for."""
@@ -136,5 +169,38 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     cpus: tuple[CpuConfig, ...]
     """Empty: no topology file."""
     has_bonds: bool
-    expected: Mapping[str, Mapping[str, Any]]
-    """`ClassMaps` by interface as plain data, for Ansible, for other controllers, and to verify."""
+
+    def of(self, kind: str) -> tuple[NicConfig, ...]:
+        """The NICs of one kind."""
+        return tuple(nic for nic in self.nics if nic.kind == kind)
+
+    @property
+    def mlx5(self) -> tuple[NicConfig, ...]:
+        """ConnectX and BlueField."""
+        return self.of("mlx5")
+
+    @property
+    def pollara(self) -> tuple[NicConfig, ...]:
+        """AMD's, set all at once by `nicctl`."""
+        return self.of("pollara")
+
+    @property
+    def dcb(self) -> tuple[NicConfig, ...]:
+        """Those that the kernel's DCB sets."""
+        return self.of("dcb")
+
+    @property
+    def sprayed(self) -> bool:
+        """Whether a NIC must be told that packets take several paths."""
+        return any(nic.adaptive_routing for nic in self.mlx5)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What the script sets through tools, as the verifying script calls it."""
+        single = tuple(f"{nic.interface}/qos" for nic in self.nics if nic.kind in ("mlx5", "dcb"))
+        return (*single, "nicctl") if self.nicctl else single
+
+    @property
+    def expected(self) -> dict[str, dict[str, Any]]:
+        """What is declared of each interface, for Ansible and for other controllers."""
+        return {nic.interface: nic.expected for nic in self.nics}

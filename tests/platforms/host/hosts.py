@@ -5,10 +5,13 @@ from __future__ import annotations
 from ipaddress import ip_address, ip_interface
 from typing import Any
 
+import msgspec
+
 from fabric.devices.addresses import interface, ip
-from fabric.devices.model import Host, HostPort
-from fabric.diagnostics import Origin
-from fabric.platforms.host import HostSettings, NicPort, PciPlace, host_files
+from fabric.devices.model import Host, HostPort, NicFacts
+from fabric.diagnostics import Origin, Report
+from fabric.intent.model import HostSystem, PciPlace
+from fabric.platforms.host import Press, PrintedFile, host_files
 from fabric.qos.model import ClassQueueing, EcnMarking, Headroom, PortQueueing
 from fabric.rendering.environment import environment
 
@@ -54,14 +57,22 @@ def port(nic: int, **changes: Any) -> HostPort:
     return HostPort(**(values | changes))
 
 
-def host(*ports: HostPort) -> Host:
-    return Host(name="gpu-0", site="test", group="gpu", unit=0, ports=ports, origin=Origin(("hosts", "gpu")))
+def host(*ports: HostPort, **changes: Any) -> Host:
+    values: dict[str, Any] = {"owner": "script", "nics": {"compute": "none"}} | changes
+    return Host(
+        name="gpu-0",
+        site="test",
+        group="gpu",
+        unit=0,
+        ports=ports,
+        system=HostSystem(**values),
+        origin=Origin(("hosts", "gpu")),
+    )
 
 
-def nic(number: int, **changes: Any) -> NicPort:
+def nic(number: int, **changes: Any) -> NicFacts:
     values: dict[str, Any] = {
-        "network": "compute",
-        "nic": number,
+        "kind": "mlx5",
         "interface": f"rail{number}",
         "rdma": f"mlx5_{number}",
         "mac": f"b8:3f:d2:00:00:{number:02x}",
@@ -72,40 +83,62 @@ def nic(number: int, **changes: Any) -> NicPort:
             numa=number // 2,
         ),
     }
-    return NicPort(**(values | changes))
+    return NicFacts(**(values | changes))
 
 
-def settings(*nics: NicPort, **changes: Any) -> HostSettings:
-    return HostSettings(**({"kind": "mlx5", "nics": nics} | changes))
+def named(of: Host, *nics: NicFacts, **system: Any) -> Host:
+    """The host with these NICs, port by port, and its system changed."""
+    ports = tuple(msgspec.structs.replace(port, system=one) for port, one in zip(of.ports, nics, strict=True))
+    assert of.system is not None
+    return msgspec.structs.replace(of, ports=ports, system=msgspec.structs.replace(of.system, **system))
+
+
+def changed(of: Host, **port: Any) -> Host:
+    """The host with each port changed."""
+    return msgspec.structs.replace(of, ports=tuple(msgspec.structs.replace(one, **port) for one in of.ports))
 
 
 def render(template: str, config: object) -> str:
     return environment().get_template(template).render(config=config)
 
 
-def files(of: Host, own: HostSettings) -> dict[str, str]:
+def printed(of: Host, report: Report | None = None) -> dict[str, PrintedFile]:
     """The files by their path on the host."""
-    prefix = f"hosts/{of.name}/"
-    return {path.removeprefix(prefix): text for path, text in host_files(of, own, render).items()}
+    return {file.path: file for file in host_files(of, Press(render), report)}
 
 
-FOUR = host(*(port(number) for number in range(4)))
+def files(of: Host) -> dict[str, str]:
+    """Their texts."""
+    return {path: file.text for path, file in printed(of).items()}
+
+
 NICS = tuple(nic(number) for number in range(4))
-BONDED = host(
-    *(
-        port(
-            0,
-            port=side,
-            rail=-1,
-            plane=side,
-            addresses=(interface(ip_interface("172.16.0.9/24")), interface(ip_interface("2001:db8::9/64"))),
-            gateways=(ip(ip_address("172.16.0.1")), ip(ip_address("2001:db8::1"))),
+FOUR = named(host(*(port(number) for number in range(4))), *NICS)
+BONDED = named(
+    host(
+        *(
+            port(
+                0,
+                port=side,
+                rail=-1,
+                plane=side,
+                bonded=True,
+                addresses=(
+                    interface(ip_interface("172.16.0.9/24")),
+                    interface(ip_interface("2001:db8::9/64")),
+                ),
+                gateways=(ip(ip_address("172.16.0.1")), ip(ip_address("2001:db8::1"))),
+            )
+            for side in (0, 1)
         )
-        for side in (0, 1)
-    )
+    ),
+    *(nic(0, interface=f"nic0p{side}", rdma="mlx5_bond_0", mac=f"b8:3f:d2:00:01:0{side}") for side in (0, 1)),
 )
-BOND_NICS = tuple(
-    nic(0, port=side, interface=f"nic0p{side}", rdma="mlx5_bond_0", mac=f"b8:3f:d2:00:01:0{side}")
-    for side in (0, 1)
+MIXED = named(
+    FOUR,
+    nic(0, dcqcn=(("rpg_ai_rate", 5),)),
+    nic(1),
+    nic(2, kind="pollara", rdma="ionic_0"),
+    nic(3, kind="dcb", rdma="roce3"),
 )
-BOND = settings(*BOND_NICS, bonded=frozenset({"compute"}))
+"""Two of mlx5, one Pollara, one that the kernel's DCB sets."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabric.devices.model import Host
 from fabric.qos.model import ClassQueueing, PortQueueing
-from tests.platforms.host.hosts import files, host, nic, port, queue, queueing, settings
+from tests.platforms.host.hosts import files, host, named, nic, port, queue, queueing
 
 
 @st.composite
@@ -43,12 +43,12 @@ def policies(draw: st.DrawFn) -> PortQueueing:
 
 
 def at(policy: PortQueueing) -> Host:
-    return host(port(0, queueing=policy))
+    return named(host(port(0, queueing=policy)), nic(0))
 
 
 @given(policies())
 def test_a_code_point_has_the_switchs_queue_pause_and_share(policy):
-    maps = json.loads(files(at(policy), settings(nic(0)))["etc/fabric/expected.json"])["rail0"]
+    maps = json.loads(files(at(policy))["etc/fabric/expected.json"])["rail0"]
 
     for one in policy.classes:
         for point in one.dscp:
@@ -62,7 +62,7 @@ def test_a_code_point_has_the_switchs_queue_pause_and_share(policy):
 
 @given(policies())
 def test_what_is_sent_is_in_the_class_it_is_meant_for(policy):
-    maps = json.loads(files(at(policy), settings(nic(0)))["etc/fabric/expected.json"])["rail0"]
+    maps = json.loads(files(at(policy))["etc/fabric/expected.json"])["rail0"]
     of = {point: one for one in policy.classes for point in one.dscp}
 
     assert of[maps["roce_dscp"]].ecn is not None

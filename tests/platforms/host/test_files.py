@@ -12,18 +12,41 @@ import msgspec
 import pytest
 import yaml
 
-from fabric.platforms.host import HostSettings
+from fabric.devices.model import Host
+from fabric.intent.model import Nccl
 from tests.conftest import needed
-from tests.platforms.host.hosts import BOND, BONDED, FOUR, NICS, files, nic, port, queueing, settings
-from tests.platforms.host.hosts import host as host_of
+from tests.platforms.host.hosts import (
+    BONDED,
+    FOUR,
+    MIXED,
+    changed,
+    files,
+    host,
+    named,
+    nic,
+    port,
+    printed,
+    queueing,
+)
+
+
+def all_of(kind: str) -> Host:
+    return named(FOUR, *(nic(number, kind=kind) for number in range(4)))
+
+
+def set_by(of: Host, **system: object) -> Host:
+    return msgspec.structs.replace(of, system=msgspec.structs.replace(of.system, **system))
+
 
 CASES = {
-    "rails": (FOUR, settings(*NICS)),
-    "bond": (BONDED, BOND),
-    "pollara": (FOUR, settings(*NICS, kind="pollara")),
-    "dcb": (FOUR, settings(*NICS, kind="dcb")),
-    "mixed": (FOUR, settings(*NICS[:2], nic(2, kind="pollara", rdma="ionic_0"), nic(3, kind="dcb"))),
+    "rails": FOUR,
+    "bond": BONDED,
+    "pollara": all_of("pollara"),
+    "dcb": all_of("dcb"),
+    "mixed": MIXED,
+    "sprayed": changed(MIXED, load_balancing="per_packet"),
 }
+SCRIPTS = ("usr/local/sbin/fabric-roce-qos", "usr/local/sbin/fabric-roce-verify")
 
 
 def tool(name: str) -> str:
@@ -40,7 +63,7 @@ def test_netplan_takes_the_file(case, tmp_path):
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
     path = folder / "60-fabric.yaml"
-    path.write_text(files(*CASES[case])["etc/netplan/60-fabric.yaml"])
+    path.write_text(files(CASES[case])["etc/netplan/60-fabric.yaml"])
     path.chmod(0o600)
 
     done = subprocess.run(
@@ -55,10 +78,10 @@ def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
     program = tool("netplan")
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
-    (folder / "60-fabric.yaml").write_text(files(FOUR, settings(*NICS))["etc/netplan/60-fabric.yaml"])
+    (folder / "60-fabric.yaml").write_text(files(FOUR)["etc/netplan/60-fabric.yaml"])
     subprocess.run([program, "generate", "--root-dir", tmp_path], check=True)
     theirs = (tmp_path / "run/systemd/network/10-netplan-rail2.network").read_text()
-    ours = files(FOUR, settings(*NICS, network_files="networkd"))["etc/systemd/network/20-rail2.network"]
+    ours = files(set_by(FOUR, network_files="networkd"))["etc/systemd/network/20-rail2.network"]
 
     wanted = {
         line
@@ -74,7 +97,7 @@ def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
 @pytest.mark.live
 def test_systemd_takes_the_unit(case, tmp_path):
     program = tool("systemd-analyze")
-    own = files(*CASES[case])
+    own = files(CASES[case])
     script = tmp_path / "fabric-roce-qos"
     script.write_text(own["usr/local/sbin/fabric-roce-qos"])
     script.chmod(0o755)
@@ -94,12 +117,13 @@ def test_systemd_takes_the_unit(case, tmp_path):
     )
 
 
+@pytest.mark.parametrize("path", SCRIPTS)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
-def test_shellcheck_finds_nothing_in_the_script(case, tmp_path):
+def test_shellcheck_finds_nothing_in_the_scripts(case, path, tmp_path):
     program = tool("shellcheck")
     script = tmp_path / "script"
-    script.write_text(files(*CASES[case])["usr/local/sbin/fabric-roce-qos"])
+    script.write_text(files(CASES[case])[path])
 
     done = subprocess.run([program, "-s", "bash", script], capture_output=True, text=True, check=False)
 
@@ -107,9 +131,7 @@ def test_shellcheck_finds_nothing_in_the_script(case, tmp_path):
 
 
 def test_each_rail_has_a_table_and_a_rule():
-    ethernets = yaml.safe_load(files(FOUR, settings(*NICS))["etc/netplan/60-fabric.yaml"])["network"][
-        "ethernets"
-    ]
+    ethernets = yaml.safe_load(files(FOUR)["etc/netplan/60-fabric.yaml"])["network"]["ethernets"]
 
     rules = {name: rule for name, own in ethernets.items() for rule in own["routing-policy"]}
 
@@ -118,7 +140,7 @@ def test_each_rail_has_a_table_and_a_rule():
 
 
 def test_a_bond_over_two_leaves_has_both_ports_and_one_address_of_each_family():
-    network = yaml.safe_load(files(BONDED, BOND)["etc/netplan/60-fabric.yaml"])["network"]
+    network = yaml.safe_load(files(BONDED)["etc/netplan/60-fabric.yaml"])["network"]
 
     assert ["nic0p0", "nic0p1"] == network["bonds"]["bond0"]["interfaces"]
     assert ["172.16.0.9/24", "2001:db8::9/64"] == network["bonds"]["bond0"]["addresses"]
@@ -126,7 +148,7 @@ def test_a_bond_over_two_leaves_has_both_ports_and_one_address_of_each_family():
 
 
 def test_networkd_gets_the_bond_and_its_members():
-    own = files(BONDED, msgspec.structs.replace(BOND, network_files="networkd"))
+    own = files(set_by(BONDED, network_files="networkd"))
 
     assert "etc/netplan/60-fabric.yaml" not in own
     assert "Bond=bond0" in own["etc/systemd/network/20-nic0p1.network"]
@@ -134,7 +156,7 @@ def test_networkd_gets_the_bond_and_its_members():
 
 
 def test_nccl_learns_devices_type_of_service_and_rails():
-    own = files(FOUR, settings(*NICS, socket_interface="eno1"))
+    own = files(set_by(FOUR, nccl=Nccl(socket_interface="eno1")))
 
     assert [
         "NCCL_SOCKET_IFNAME==eno1",
@@ -146,7 +168,7 @@ def test_nccl_learns_devices_type_of_service_and_rails():
 
 
 def test_the_nccl_topology_has_rail_and_plane_of_each_nic():
-    root = ET.fromstring(files(FOUR, settings(*NICS))["etc/fabric/nccl-topo.xml"])  # noqa: S314  # our own text
+    root = ET.fromstring(files(FOUR)["etc/fabric/nccl-topo.xml"])  # noqa: S314  # our own text
 
     nets = {
         net.get("name"): (net.get("rail"), net.get("plane"), net.get("speed")) for net in root.iter("net")
@@ -157,7 +179,7 @@ def test_the_nccl_topology_has_rail_and_plane_of_each_nic():
 
 
 def test_without_pci_places_there_is_no_topology():
-    own = files(host_of(port(0)), settings(nic(0, pci=None)))
+    own = files(named(host(port(0)), nic(0, pci=None)))
 
     assert "etc/fabric/nccl-topo.xml" not in own
     assert "NCCL_TOPO_FILE" not in own["etc/nccl.conf"]
@@ -165,7 +187,7 @@ def test_without_pci_places_there_is_no_topology():
 
 @pytest.mark.parametrize("owner", ["script", "ansible", "operator"])
 def test_the_nics_have_exactly_one_owner(owner):
-    own = files(FOUR, settings(*NICS, owner=owner))
+    own = files(set_by(FOUR, owner=owner))
 
     assert (owner == "script") == ("usr/local/sbin/fabric-roce-qos" in own)
     assert (owner == "script") == ("etc/systemd/system/fabric-roce-qos.service" in own)
@@ -174,7 +196,7 @@ def test_the_nics_have_exactly_one_owner(owner):
 
 
 def test_ansible_and_the_expected_classes_agree_with_the_switch():
-    own = files(FOUR, settings(*NICS, owner="ansible"))
+    own = files(set_by(FOUR, owner="ansible"))
     variables = yaml.safe_load(own["ansible/host_vars.yaml"])["fabric_roce_qos"]["rail1"]
     expected = json.loads(own["etc/fabric/expected.json"])["rail1"]
     switch = queueing()
@@ -188,9 +210,38 @@ def test_ansible_and_the_expected_classes_agree_with_the_switch():
     assert switch.priorities == tuple(number for number, on in enumerate(expected["pfc"]) if on)
 
 
-def test_equal_hosts_give_equal_bytes():
-    assert files(FOUR, settings(*NICS)) == files(FOUR, msgspec.convert(plain(settings(*NICS)), HostSettings))
+def test_every_owner_has_what_finds_overrides():
+    for owner in ("script", "ansible", "operator"):
+        assert "usr/local/sbin/fabric-roce-verify" in files(set_by(FOUR, owner=owner))
 
 
-def plain(own: HostSettings) -> object:
-    return msgspec.to_builtins(own)
+def test_scripts_are_programs_and_netplans_file_is_for_root_alone():
+    modes = {path: file.mode for path, file in printed(FOUR).items()}
+
+    assert {0o755} == {modes.pop(path) for path in SCRIPTS}
+    assert 0o600 == modes.pop("etc/netplan/60-fabric.yaml")
+    assert {0o644} == set(modes.values())
+
+
+def test_headroom_is_told_where_it_comes_from():
+    expected = json.loads(files(MIXED)["etc/fabric/expected.json"])
+
+    assert {"derived"} == {own["headroom"].split()[0] for own in expected.values()}
+    assert "nicctl show qos headroom" in expected["rail2"]["headroom"]
+
+
+def test_a_lossy_nic_needs_no_headroom():
+    lossy = named(host(port(0, queueing=queueing(priority=None))), nic(0))
+
+    assert json.loads(files(lossy)["etc/fabric/expected.json"])["rail0"]["headroom"].startswith("none")
+
+
+def test_without_mac_addresses_interfaces_are_named_by_their_pci_place():
+    own = files(named(FOUR, *(nic(number, mac=None) for number in range(4))))
+
+    assert "Path=pci-0000:1d:00.0\n" in own["etc/systemd/network/20-rail1.link"]
+    assert "match" not in own["etc/netplan/60-fabric.yaml"]
+
+
+def test_a_host_that_nobody_describes_has_no_files():
+    assert {} == printed(msgspec.structs.replace(FOUR, system=None))

@@ -1,43 +1,59 @@
-"""The QoS script, run against a false `/sys` and tools that keep what they are told."""
+"""The scripts that set and verify NICs, run against a false `/sys` and tools that keep what they are told."""
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.platforms.host.hosts import FOUR, files, host, nic, port, queueing, settings
+from tests.platforms.host.hosts import MIXED, changed, files, host, named, nic, port, queueing
 
 STANDIN = Path(__file__).with_name("standin.py")
-MIXED = settings(
-    nic(0), nic(1), nic(2, kind="pollara", rdma="ionic_0"), nic(3, kind="dcb"), dcqcn={"rpg_ai_rate": 5}
-)
 
 
 class Machine:
     """A host with one script and false hardware."""
 
-    def __init__(self, folder: Path, of=FOUR, own=MIXED) -> None:
+    def __init__(self, folder: Path, of=MIXED) -> None:
         self.root, self.tools = folder / "root", folder / "tools"
         self.tools.mkdir(parents=True)
-        for name in ("mlnx_qos", "nicctl", "dcb", "ethtool"):
+        for name in ("mlnx_qos", "mlxreg", "nicctl", "dcb", "ethtool"):
             program = self.tools / name
-            program.write_text(f"#!{sys.executable}\n{STANDIN.read_text()}")
+            program.write_text(f"#!{sys.executable} -IS\n{STANDIN.read_text()}")
             program.chmod(0o755)
-        for one in own.nics:
-            self._hardware(one.interface, one.rdma)
-        self.script = folder / "fabric-roce-qos"
-        self.script.write_text(files(of, own)["usr/local/sbin/fabric-roce-qos"])
+        for number, one in enumerate(of.ports):
+            self._hardware(one.system.interface, one.system.rdma, number)
+        for name in ("arp_ignore", "arp_announce", "rp_filter"):
+            self.file(self.root / "proc/sys/net/ipv4/conf/all" / name, "1" if name == "arp_ignore" else "2")
+        made = files(of)
+        self.script, self.verifier = folder / "fabric-roce-qos", folder / "fabric-roce-verify"
+        for path in (self.script, self.verifier):
+            path.write_text(made[f"usr/local/sbin/{path.name}"])
+            path.chmod(0o755)
 
-    def _hardware(self, interface: str, rdma: str) -> None:
-        ecn = self.root / "sys/class/net" / interface / "ecn"
+    def copied(self, folder: Path) -> Machine:
+        """The same host, to meddle with."""
+        shutil.copytree(self.root.parent, folder, symlinks=True)
+        twin = copy.copy(self)
+        for name in ("root", "tools", "script", "verifier"):
+            setattr(twin, name, folder / getattr(self, name).name)
+        return twin
+
+    def _hardware(self, interface: str, rdma: str, number: int) -> None:
+        net = self.root / "sys/class/net" / interface
         for name in ("roce_np/enable/3", "roce_rp/enable/3", "roce_rp/rpg_ai_rate", "roce_np/cnp_dscp"):
-            self.file(ecn / name, "0")
-        self.file(ecn / "roce_np/cnp_802p_prio", "7")
+            self.file(net / "ecn" / name, "0")
+        self.file(net / "ecn/roce_np/cnp_802p_prio", "7")
+        self.file(net / "mtu", "9000")
+        card = self.root / f"sys/devices/pci0000:00/0000:{0x1C + number:02x}:00.0"
+        card.mkdir(parents=True)
+        (net / "device").symlink_to(card)
         self.file(self.root / "sys/class/infiniband" / rdma / "tc/1/traffic_class", "Global tclass=0")
         ports = self.root / "sys/kernel/config/rdma_cm" / rdma / "ports/1"
         self.file(ports / "default_roce_mode", "IB/RoCE v1")
@@ -49,12 +65,33 @@ class Machine:
         path.write_text(f"{text}\n")
 
     def run(self) -> subprocess.CompletedProcess[str]:
-        path = f"{self.tools}:/usr/bin:/bin"
-        environment = {**os.environ, "PATH": path, "FABRIC_ROOT": str(self.root), "STANDIN": str(self.tools)}
         (self.tools / "changes").write_text("")
+        return self._bash(self.script)
+
+    def verify(self, *subjects: str) -> list[str]:
+        """What is not as declared; the exit code must say the same."""
+        done = self._bash(self.verifier, *subjects)
+        found = done.stdout.splitlines()
+        assert (int(bool(found)), "") == (done.returncode, done.stderr)
+        return found
+
+    def _bash(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+        own = {
+            "PATH": f"{self.tools}:/usr/bin:/bin",
+            "FABRIC_ROOT": str(self.root),
+            "FABRIC_VERIFY": str(self.verifier),
+            "STANDIN": str(self.tools),
+        }
         return subprocess.run(
-            ["bash", self.script], env=environment, capture_output=True, text=True, check=False, timeout=60
+            ["bash", *words], env=os.environ | own, capture_output=True, text=True, check=False, timeout=120
         )
+
+    def meddle(self, **changes: object) -> None:
+        """Change what the tools keep, as somebody else would."""
+        state = self.state
+        for subject, values in changes.items():
+            state[subject] |= values
+        (self.tools / "state.json").write_text(json.dumps(state))
 
     @property
     def changes(self) -> list[str]:
@@ -77,6 +114,19 @@ def machine(tmp_path) -> Machine:
     return Machine(tmp_path)
 
 
+@pytest.fixture(scope="module")
+def once(tmp_path_factory) -> Machine:
+    machine = Machine(tmp_path_factory.mktemp("machine"))
+    machine.run()
+    return machine
+
+
+@pytest.fixture
+def settled(once, tmp_path) -> Machine:
+    """A host on which the script has run."""
+    return once.copied(tmp_path / "copy")
+
+
 def test_the_nics_end_up_with_the_classes_of_the_switch(machine):
     done = machine.run()
 
@@ -95,31 +145,27 @@ def test_the_nics_end_up_with_the_classes_of_the_switch(machine):
     assert any("dcb pfc set dev rail3" in line and "3:on" in line for line in machine.changes)
 
 
-def test_a_second_run_changes_nothing(machine):
-    machine.run()
-    assert machine.changes
-    before = machine.written
+def test_a_second_run_changes_nothing(settled):
+    assert settled.changes
+    before = settled.written
 
-    done = machine.run()
+    done = settled.run()
 
     assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
-    assert [] == machine.changes
-    assert before == machine.written
+    assert [] == settled.changes
+    assert before == settled.written
 
 
-def test_what_somebody_else_changed_is_put_back(machine):
-    machine.run()
-    state = machine.state
-    state["rail0"]["pfc"] = "0,0,0,0,0,1,0,0"
-    (machine.tools / "state.json").write_text(json.dumps(state))
-    machine.file(machine.root / "sys/class/net/rail1/ecn/roce_np/cnp_dscp", "46")
+def test_what_somebody_else_changed_is_put_back(settled):
+    settled.meddle(rail0={"pfc": "0,0,0,0,0,1,0,0"})
+    settled.file(settled.root / "sys/class/net/rail1/ecn/roce_np/cnp_dscp", "46")
 
-    done = machine.run()
+    done = settled.run()
 
-    assert 0 == done.returncode
-    assert "0,0,0,1,0,0,0,0" == machine.state["rail0"]["pfc"]
-    assert "48" == machine.sys("class/net/rail1/ecn/roce_np/cnp_dscp")
-    assert not [line for line in machine.changes if "rail0" not in line]
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "0,0,0,1,0,0,0,0" == settled.state["rail0"]["pfc"]
+    assert "48" == settled.sys("class/net/rail1/ecn/roce_np/cnp_dscp")
+    assert not [line for line in settled.changes if "rail0" not in line]
 
 
 def test_a_missing_tool_fails_loudly_and_again_at_the_next_run(machine):
@@ -129,6 +175,16 @@ def test_a_missing_tool_fails_loudly_and_again_at_the_next_run(machine):
 
     assert (1, 1) == (first.returncode, second.returncode)
     assert "FAILED: nicctl update qos" in second.stderr
+    assert "nicctl: number of cards is 0, declared at least one" in second.stderr
+
+
+def test_a_tool_that_says_yes_and_does_nothing_is_found_out(machine):
+    (machine.tools / "dcb").write_text("#!/bin/sh\nexit 0\n")
+
+    done = machine.run()
+
+    assert 1 == done.returncode
+    assert "rail3: PFC is not readable, declared 0:off 1:off 2:off 3:on" in done.stderr
 
 
 def test_a_driver_without_congestion_control_files_fails_loudly(machine):
@@ -141,7 +197,94 @@ def test_a_driver_without_congestion_control_files_fails_loudly(machine):
 
 
 def test_a_lossy_policy_pauses_nothing(tmp_path):
-    machine = Machine(tmp_path, host(port(0, queueing=queueing(priority=None))), settings(nic(0)))
+    machine = Machine(tmp_path, named(host(port(0, queueing=queueing(priority=None))), nic(0)))
 
     assert 0 == machine.run().returncode
     assert "0,0,0,0,0,0,0,0" == machine.state["rail0"]["pfc"]
+
+
+def test_several_paths_are_set_and_verified(tmp_path):
+    machine = Machine(tmp_path, changed(MIXED, load_balancing="per_packet"))
+    before = machine.verify("rail1/qos")
+
+    assert 0 == machine.run().returncode
+    assert "rail1: adaptive routing is 0x00000000, declared 0x00000001" in before
+    assert [] == machine.verify()
+    assert {"0000:1c:00.0", "0000:1d:00.0"} == {
+        line.split()[2] for line in machine.changes if "mlxreg" in line
+    }
+
+
+def test_what_is_as_declared_is_not_named(settled):
+
+    assert [] == settled.verify()
+
+
+def test_a_fresh_host_has_everything_to_be_named(machine):
+    found = machine.verify()
+
+    assert {"rail0", "rail1", "rail2", "rail3", "card", "port", "ionic_0"} <= {
+        line.split()[0].rstrip(":") for line in found
+    }
+
+
+OVERRIDES = {
+    "rail0: trust is pcp, declared dscp": {"rail0": {"trust": "pcp"}},
+    "rail1: PFC is 1,1,1,1,1,1,1,1, declared 0,0,0,1,0,0,0,0": {"rail1": {"pfc": "1,1,1,1,1,1,1,1"}},
+    "rail0: bandwidth of each class is 90,0,0,10,0,0,0,0, declared 50,0,0,50,0,0,0,0": {
+        "rail0": {"tcbw": "90,0,0,10,0,0,0,0"}
+    },
+    "rail0: cable length is 100, declared 5": {"rail0": {"cable_len": "100"}},
+    "card 0000:f6:00.0: no-drop priorities is none, declared 3": {"nicctl": {"no-drop": []}},
+    "card 0000:f6:00.0: classification is PCP, declared DSCP": {"nicctl": {"classification-type": "pcp"}},
+    "card 0000:f6:00.0: scheduling is 3:dwrr:99:N/A, declared 0:dwrr:50:N/A,3:dwrr:50:N/A,6:strict:N/A:10": {
+        "nicctl": {"scheduling": [[3, "DWRR", "99", "N/A"]]}
+    },
+    "port 04908132-5d88-4242-4242-000011010000: pauses heeded is disabled, declared enabled": {
+        "nicctl": {"rx-pause": "disable"}
+    },
+    "ionic_0: DSCP value used for CNP is 46, declared 48": {
+        "nicctl": {"dcqcn": {"ionic_0": {"DSCP value used for CNP": "46"}}}
+    },
+    "rail3: PFC is 0:off, declared 0:off 1:off 2:off 3:on 4:off 5:off 6:off 7:off": {
+        "rail3": {"pfc": {"prio-pfc": ["0:off"]}}
+    },
+}
+
+
+@pytest.mark.parametrize("named_so", OVERRIDES)
+def test_an_override_is_named(settled, named_so):
+    settled.meddle(**OVERRIDES[named_so])
+
+    assert named_so in settled.verify()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named_so"),
+    [
+        ("sys/class/net/rail0/ecn/roce_np/cnp_dscp", "46", "rail0: DSCP of notifications is 46, declared 48"),
+        ("sys/class/net/rail0/ecn/roce_rp/enable/3", "0", "rail0: notifications heeded is 0, declared 1"),
+        ("sys/class/net/rail2/mtu", "1500", "rail2: MTU is 1500, declared 9000"),
+        (
+            "sys/class/infiniband/mlx5_1/tc/1/traffic_class",
+            "Global tclass=0",
+            "rail1: ToS is 0, declared 106",
+        ),
+        (
+            "sys/kernel/config/rdma_cm/ionic_0/ports/1/default_roce_tos",
+            "0",
+            "rail2: ToS of connections is 0, declared 106",
+        ),
+        ("proc/sys/net/ipv4/conf/all/rp_filter", "1", "sysctl: rp_filter is 1, declared 2"),
+    ],
+)
+def test_an_override_in_a_file_is_named_alone(settled, path, value, named_so):
+    settled.file(settled.root / path, value)
+
+    assert [named_so] == settled.verify()
+
+
+def test_one_subject_is_verified_alone(settled):
+    settled.meddle(rail0={"trust": "pcp"})
+
+    assert ([], 1) == (settled.verify("rail1"), len(settled.verify("rail0/qos")))

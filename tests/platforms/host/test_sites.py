@@ -5,22 +5,24 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 import yaml
 
 import fabric
-from fabric.platforms.host import HostSettings, NicPort
-from tests.platforms.host.hosts import files
+from fabric.devices.model import Host, NicFacts
+from fabric.intent.model import HostSystem
+from tests.platforms.host.hosts import files, named
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-def named(of, **changes) -> HostSettings:
-    nics = tuple(
-        NicPort(network=p.network, nic=p.nic, port=p.port, interface=f"r{index}", rdma=f"mlx5_{p.nic}")
-        for index, p in enumerate(of.ports)
+def equipped(of: Host) -> Host:
+    nics = (
+        NicFacts(kind="mlx5", interface=f"r{index}", rdma=f"mlx5_{p.nic}") for index, p in enumerate(of.ports)
     )
-    return HostSettings(kind="mlx5", nics=nics, **changes)
+    system = HostSystem(owner="script", nics={})
+    return named(msgspec.structs.replace(of, system=system), *nics)
 
 
 def devices(site: str) -> fabric.Devices:
@@ -32,7 +34,7 @@ def devices(site: str) -> fabric.Devices:
 def test_a_host_and_its_leaf_put_each_code_point_into_the_same_queue(site):
     found = devices(site)
     host = found.hosts[next(iter(found.hosts))]
-    expected = json.loads(files(host, named(host))["etc/fabric/expected.json"])
+    expected = json.loads(files(equipped(host))["etc/fabric/expected.json"])
 
     for index, own in enumerate(host.ports):
         leaf = next(port for port in found[own.peer].ports if port.name == own.peer_port)
@@ -46,7 +48,7 @@ def test_a_host_and_its_leaf_put_each_code_point_into_the_same_queue(site):
 def test_a_bond_over_two_leaves_has_the_address_once():
     found = devices("dual-tor-lacp")
     host = found.hosts[next(iter(found.hosts))]
-    own = files(host, named(host, bonded=frozenset({"compute"})))
+    own = files(equipped(host))
 
     network = yaml.safe_load(own["etc/netplan/60-fabric.yaml"])["network"]
 
