@@ -7,9 +7,10 @@ output of `show class-of-service shared-buffer` there agrees to the kilobyte. Pe
 github Juniper/jvd @005ab344, data_center/aidc, for QFX5240 only.
 
 Pause before drop. A queue drops above alpha 8 times the free buffer (egress, lossless, threshold 10), and a port pauses
-its sender above its own alpha times the same. Many ports may fill one queue, so the sum of their alphas must stay below
-8: here half of it, for what arrives after the pause. The validated design has 10 on both sides, which lets the queue of
-an incast drop before any port pauses; Juniper's default of 7 holds up to seven senders.
+its sender above its own alpha times the same. All other ports may fill one queue, so the sum of their alphas stays
+below 8; what arrives after the pause has headroom, which Junos reserves at egress as well. The validated design has 10
+on both sides, which lets the queue of an incast drop before any port pauses; Juniper's default of 7 holds up to seven
+senders.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ EGRESS_ALPHA = 8
 """Of a lossless queue: dynamic threshold 10, the default."""
 LOSSY_ALPHA = 1
 """Of a lossy queue: dynamic threshold 7, the default."""
-SUM_OF_ALPHAS = EGRESS_ALPHA // 2
 DEFAULT_THRESHOLD = 7
 """Alpha 1. Each step doubles it."""
 LOSSY_PERCENT = 10
@@ -128,7 +128,7 @@ def headroom_bytes(switch: Switch) -> int:
 def ingress_threshold(ports: int) -> int:
     """The dynamic threshold of lossless traffic that comes in: the largest that pauses before a queue drops."""
     threshold = DEFAULT_THRESHOLD
-    while threshold and ports * alpha(threshold) > SUM_OF_ALPHAS:
+    while threshold and (ports - 1) * alpha(threshold) >= EGRESS_ALPHA:
         threshold -= 1
     return threshold
 

@@ -32,7 +32,7 @@ def management_port(_hardware: SwitchModel) -> str:
 
 def natural(text: str) -> list[str | int]:
     """Sort key: digits count as numbers."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
+    return [int(part) if index % 2 else part for index, part in enumerate(re.split(r"([0-9]+)", text))]
 
 
 def quoted(text: str) -> str:

@@ -46,7 +46,8 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
     yield "lo0", InterfaceFacts(addresses=_sorted(switch.loopbacks))
     vrf = "default" if switch.management.vrf == "default" else INSTANCE
     addresses = _sorted(switch.management.addresses)
-    yield management_port(switch.hardware), InterfaceFacts(addresses=addresses, vrf=vrf)
+    if addresses:
+        yield management_port(switch.hardware), InterfaceFacts(addresses=addresses, vrf=vrf)
     for one in switch.gateways:
         yield (
             f"irb unit {one.vlan}",

@@ -1,0 +1,51 @@
+"""Reference fabrics built of QFX: what compiles, what is truly refused, and what Juniper's models say."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from fabric import api
+from fabric.diagnostics import Invalid
+from fabric.platforms.junos import PLATFORM
+from tests.yang import said
+
+REFERENCE = Path(__file__).parents[3] / "inventories" / "reference"
+OTHERS = re.compile(r"model: ?(?:arista|nvidia|generic)[a-z0-9.-]+")
+
+
+def of_qfx(name: str, folder: Path) -> Path:
+    """A reference site with every switch a QFX5240, and without what was fixed for other switches."""
+    site = Path(shutil.copytree(REFERENCE / name, folder / name))
+    (site / "fabric.lock").unlink(missing_ok=True)
+    file = site / "site.yaml"
+    file.write_text(OTHERS.sub("model: juniper-qfx5240-64od", file.read_text()))
+    return site
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("name", ["lab-8", "apstra-64-h100", "rail-only", "superpod-b300-spectrumx"])
+def test_a_reference_fabric_is_said_by_junos(name, tmp_path):
+    made = api.compile(of_qfx(name, tmp_path))
+    firsts = {made.devices[device].role: device for device in reversed(list(made.devices))}
+
+    for device in firsts.values():
+        text = made.artifacts[device].text
+        reading = PLATFORM.read(text)
+        assert () == reading.unread
+        assert PLATFORM.project(made.devices[device]) == reading.facts
+        assert () == said(PLATFORM, text, "junos-24.4R1")
+
+
+@pytest.mark.parametrize("name", ["hpn7-pod", "dcnplus-pod"])
+def test_bonds_over_two_leaves_are_refused(name, tmp_path):
+    made = api.compile(of_qfx(name, tmp_path))
+    leaf = next(device for device in made.devices if made.devices[device].role == "leaf")
+
+    with pytest.raises(Invalid) as refused:
+        made.artifacts[leaf].text  # noqa: B018  # printed when asked for
+
+    assert {"FAB520"} == {one.code for one in refused.value.diagnostics}
