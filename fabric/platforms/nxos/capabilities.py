@@ -32,6 +32,10 @@ SOURCES = {
     "hash_seed": f"{SDK}: ip load-sharing address ... universal-id",
     "pfc": f"{QOS}, Priority Flow Control; {AZURE}: pause pfc-cos",
     "pfc_watchdog": f"{QOS}, Priority Flow Control Watchdog: drops what is stuck, polls each 100 ms",
+    "max_lossless_priorities": f"{QOS}, Network QoS: at most three classes are paused",
+    "watchdog_actions": f"{QOS}, Priority Flow Control Watchdog: what is stuck is dropped; no other action is told",
+    "pause_threshold": "goes with `pause buffer-size`: see headroom",
+    "resume_threshold": "goes with `pause buffer-size`: see headroom",
     "ecn": f"{AZURE}: random-detect minimum-threshold ... kbytes ... ecn",
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
