@@ -27,7 +27,7 @@ def canonical(text: str) -> str:
     """Both files in one form. What is no JSON stays as it is: it differs from everything that is."""
     parts = split_parts(text)
     tables = decode(parts.get(JSON, ""))
-    told = parts.get(JSON, "") if tables is None else _pretty(tables)
+    told = _plain(parts.get(JSON, "")) if tables is None else _pretty(tables)
     return f"{PART}{JSON}\n{told}{PART}{FRR}\n{_frr(parts.get(FRR, ''))}"
 
 
@@ -59,6 +59,10 @@ def blocks(text: str) -> tuple[Block, ...]:
         body = "\n".join((line.text, *(f" {below}" for _, below in flat(line.children))))
         found[f"frr {key}"] = f"{found[f'frr {key}']}\n{body}" if f"frr {key}" in found else body
     return tuple(Block(key, body) for key, body in found.items())
+
+
+def _plain(text: str) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines() if line.strip())
 
 
 def _pretty(tables: dict[str, Any]) -> str:

@@ -36,8 +36,8 @@ SOURCES = {
     "ecn": f"{MODELS}/sonic-wred-profile.yang",
     "headroom": "sonic-net/sonic-swss cfgmgr/buffermgr.cpp: from pg_profile_lookup.ini by speed and cable "
     "(traditional), buffermgrdyn.cpp: computed (dynamic)",
-    "snmpv3": f"{MODELS}/sonic-snmp.yang SNMP_USER; {IMAGE} dockers/docker-snmp/snmpd.conf.j2 @0c4a8a4: SHA and AES "
-    "of 128 bits, no traps",
+    "snmpv3": f"{MODELS}/sonic-snmp.yang SNMP_USER; {IMAGE} dockers/docker-snmp/snmpd.conf.j2 @0c4a8a4: "
+    "`auth: sha` with `privacy: aes` is said; SHA-2, AES of 192 or 256 bits and traps are refused",
     "tacacs": f"{MODELS}/sonic-system-tacacs.yang, sonic-system-aaa.yang",
     "gnmi": f"{MODELS}/sonic-gnmi.yang",
     "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
@@ -67,7 +67,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="product-derived" if known else "refused",
         pause_threshold="product-derived" if known else "refused",
         resume_threshold="product-derived" if known else "refused",
-        snmpv3=True,
+        snmpv3=False,  # with SHA and AES of 128 bits it can; the flag stands for the intent's defaults
         tacacs=True,
         gnmi=True,
         sources=SOURCES,

@@ -125,7 +125,8 @@ def _watchdog(switch: Switch, queueing: Queueing) -> Tables:
         "restoration_time": str(timers.restore_ms),
     }
     rows: Rows = {"GLOBAL": {"POLL_INTERVAL": str(timers.poll_ms)}}
-    rows |= {port.name: row for port in switch.ports if port.queueing and port.queueing.priorities}
+    paused = {kind.name for kind in queueing.profiles if kind.priorities}
+    rows |= {port.name: row for port in switch.ports if port.queueing and port.queueing.name in paused}
     return {"PFC_WD": rows}
 
 

@@ -14,7 +14,7 @@ from fabric.platforms.sonic.read_bgp import read_bgp
 from fabric.platforms.sonic.read_frr import FrrFacts, read_frr
 from fabric.platforms.sonic.read_qos import maps, queues_by_port, watchdog
 from fabric.platforms.sonic.read_services import read_services
-from fabric.platforms.sonic.tables import Book, number
+from fabric.platforms.sonic.tables import Book, number, word
 
 
 def read(text: str) -> Reading:
@@ -45,7 +45,7 @@ def _facts(book: Book, routing: FrrFacts) -> Facts:
     profiles, used = queues_by_port(book)
     noted = {name: note(book.rows(name)) for name in NOTED if book.rows(name)}
     return Facts(
-        hostname=local.get("hostname", ""),
+        hostname=word(local.get("hostname")),
         asn=routing.asn,
         router_id=routing.router_id,
         max_paths=routing.max_paths,
@@ -65,7 +65,7 @@ def _interfaces(book: Book, used: Mapping[str, str]) -> dict[str, InterfaceFacts
     for name, row in book.rows("PORT").items():
         found[name] = {
             "enabled": row.get("admin_status", "down") == "up",
-            "description": row.get("description", ""),
+            "description": word(row.get("description")),
             "speed_mbps": number(row.get("speed")),
             "ip_mtu_bytes": number(row.get("mtu")),
             "queueing": used.get(name),

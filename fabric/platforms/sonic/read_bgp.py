@@ -17,7 +17,8 @@ def read_bgp(book: Book, state: FrrFacts) -> None:
     local = book.row("DEVICE_METADATA", "localhost")
     found = number(main.get("local_asn")) or number(local.get("bgp_asn"))
     state.asn = found if state.asn is None else state.asn
-    state.router_id = state.router_id or main.get("router_id") or local.get("bgp_router_id")
+    told = word(main.get("router_id")) or word(local.get("bgp_router_id"))
+    state.router_id = state.router_id or told or None
     for row in book.rows("BGP_GLOBALS_AF").values():
         state.max_paths = number(row.get("max_ebgp_paths")) or state.max_paths
     _neighbors(book, state)

@@ -114,6 +114,7 @@ def _in_clause(state: Any, match: Any) -> None:
 FAMILY = Table(
     Row(r"aggregate-address \S+ summary-only", _told),
     Row(r"redistribute connected route-map \S+", _told),
+    Row(r"network \S+", _told),
     Row(r"neighbor (\S+) (activate|allowas-in \d+|route-map \S+ (?:in|out))", _in_family),
     Row(r"maximum-paths (\d+)", _paths),
 )
@@ -121,6 +122,10 @@ BGP = Table(
     Row(r"bgp router-id (\S+)", _router_id),
     Row(r"bgp log-neighbor-changes"),
     Row(r"no bgp default ipv4-unicast"),
+    Row(r"(no )?bgp ebgp-requires-policy", _told),
+    Row(r"(no )?bgp suppress-fib-pending", _told),
+    Row(r"bgp graceful-restart(?: .+)?", _told),
+    Row(r"network \S+", _told),
     Row(r"bgp bestpath as-path multipath-relax"),
     Row(r"timers bgp \d+ \d+", _told),
     Row(r"neighbor (\S+) peer-group"),
@@ -130,7 +135,7 @@ BGP = Table(
     Row(r"neighbor (\S+) (?:interface )?remote-as (\d+)", _remote),
     Row(r"neighbor (\S+) (?:interface )?peer-group (\S+)", _member),
     Row(r"neighbor \S+ description .+"),
-    Row(r"address-family (ipv[46]) unicast", _family, FAMILY),
+    Row(r"address-family (ipv[46])(?: unicast)?", _family, FAMILY),
     Row(r"exit-address-family"),
 )
 CLAUSE = Table(Row(r"match .+", _in_clause), Row(r"set .+", _in_clause))
@@ -147,9 +152,9 @@ TOP = Table(
     Row(r"fpm address 127\.0\.0\.1"),
     Row(r"bfd", None, Table(Row(r"profile FABRIC", None, PROFILE), Row(r"exit"))),
     Row(r"router bgp (\d+)", _asn, BGP),
-    Row(r"ip prefix-list (\S+) seq \d+ (.+)", _list),
-    Row(r"ipv6 prefix-list (\S+) seq \d+ (.+)", _list),
-    Row(r"bgp community-list standard (\S+) seq \d+ (.+)", _list),
+    Row(r"ip prefix-list (\S+) (?:seq \d+ )?(.+)", _list),
+    Row(r"ipv6 prefix-list (\S+) (?:seq \d+ )?(.+)", _list),
+    Row(r"bgp community-list standard (\S+) (?:seq \d+ )?(.+)", _list),
     Row(r"route-map (\S+) (permit|deny) (\d+)", _clause, CLAUSE),
     Row(r"exit"),
     Row(r"end"),

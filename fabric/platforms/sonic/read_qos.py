@@ -32,10 +32,15 @@ def queues_by_port(book: Book) -> tuple[dict[str, dict[int, ClassFacts]], dict[s
     """What happens in the queues, by profile; and the profile of each port."""
     paused = {queue: priority for priority, queue in maps(book, "MAP_PFC_PRIORITY_TO_QUEUE").items()}
     found: dict[str, dict[int, ClassFacts]] = {}
+    enabled = {
+        port: word(row.get("pfc_enable")).split(",")
+        for ports, row in book.rows("PORT_QOS_MAP").items()
+        for port in ports.split(",")
+    }
     for key, row in book.rows("QUEUE").items():
         ports, _, queues = key.rpartition("|")
         for port in ports.split(","):
-            lossless = word(book.row("PORT_QOS_MAP", port).get("pfc_enable")).split(",")
+            lossless = enabled.get(port, [])
             for queue in _range(queues):
                 priority = paused.get(queue) if str(paused.get(queue)) in lossless else None
                 found.setdefault(port, {})[queue] = _queue(book, row, priority)
