@@ -8,6 +8,7 @@ from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
 from tests.platforms.nxos.invariants import undefined, wrong_numbers
 from tests.platforms.nxos.printing import printed
+from tests.platforms.nxos.valleys import sessions_without_policy, valleys
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -80,11 +81,39 @@ def test_planted_names_without_definition_are_found(fault, put):
     assert list(undefined(text.replace(fault, put)))
 
 
-def test_upward_nothing_from_above_is_told():
-    text = printed(CASES["spine"]())
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_upward_nothing_from_above_is_told(case):
+    text = printed(CASES[case]())
 
-    assert "route-map RM-TO-ABOVE deny 10\n  match community FROM-ABOVE\n" in text
-    up = text[text.index("template peer UP\n") :]
-    assert "route-map RM-FROM-ABOVE in\n      route-map RM-TO-ABOVE out\n" in up[: up.index("neighbor")]
-    down = text[text.index("template peer DOWN\n") : text.index("template peer UP\n")]
-    assert " out" not in down
+    assert [] == [*valleys(text), *sessions_without_policy(text)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "put"),
+    [
+        ("  set community 64999:1 additive\n", ""),
+        ("route-map RM-TO-ABOVE out", "route-map RM-FROM-BELOW out"),
+        ("route-map RM-TO-ABOVE deny 10", "route-map RM-TO-ABOVE permit 10"),
+        ("permit 64999:1", "permit 64999:2"),
+        ("      send-community\n", ""),
+        ("      route-map RM-TO-ABOVE out\n", ""),
+    ],
+)
+def test_planted_valleys_are_found(fault, put):
+    text = printed(CASES["leaf"]())
+
+    assert fault in text
+    assert list(valleys(text.replace(fault, put)))
+
+
+def test_the_routing_protocol_shares_the_strict_queue_and_is_not_capped():
+    """BGP marks its own packets with DSCP 48, as congestion notifications are marked."""
+    text = printed(CASES["leaf"]())
+
+    assert "class-map type qos match-any CNP\n  match dscp 48\n" in text
+    assert "  class CNP\n    set qos-group 7\n" in text
+    assert (
+        "  class type queuing c-out-8q-q7\n    priority level 1\n  class type queuing c-out-8q-q6\n" in text
+    )
+    assert "shape" not in text
+    assert "police" not in text
