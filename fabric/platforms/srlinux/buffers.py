@@ -47,9 +47,11 @@ def sizes_of(switch: Switch) -> Sizes | None:
     queueing = switch.queueing
     if queueing is None or not any(kind.priorities for kind in queueing.profiles):
         return None
-    kinds = [port.queueing for port in switch.ports if port.queueing and is_used(port)]
-    paused = [kind for kind in kinds if kind.priorities] or [k for k in queueing.profiles if k.priorities]
-    headroom = sum(headroom_bytes(kind) for kind in paused)
+    kinds = {kind.name: kind for kind in queueing.profiles if kind.priorities}
+    used = [port.queueing.name for port in switch.ports if port.queueing and is_used(port)]
+    counts = {name: used.count(name) for name in kinds}
+    ports = sum(counts.values())
+    headroom = sum(counts[name] * headroom_bytes(kind) for name, kind in kinds.items())
     curves = [c.ecn for kind in queueing.profiles for c in kind.classes if c.ecn and c.priority is not None]
     if queueing.budget is None:
         pause = LEAST_PAUSE_BYTES
@@ -57,9 +59,9 @@ def sizes_of(switch: Switch) -> Sizes | None:
     else:
         reserved = min(100, max(1, ceil(100 * queueing.budget.share)))
         shared = queueing.budget.buffer_bytes * (100 - reserved) // 100
-        pause = _pause_bytes(shared, sum(len(kind.priorities) for kind in paused), curves)
-        pause = _finer(pause, len(paused), headroom, curves)
-    return Sizes(pause, len(paused) * pause + headroom, reserved)
+        queues = sum(counts[name] * len(kind.priorities) for name, kind in kinds.items())
+        pause = _finer(_pause_bytes(shared, queues, curves), ports, headroom, curves)
+    return Sizes(pause, ports * pause + headroom, reserved)
 
 
 def headroom_bytes(kind: PortQueueing) -> int:
@@ -137,7 +139,7 @@ def _pause_bytes(shared_bytes: int, queues: int, curves: list[EcnMarking]) -> in
 
 def _finer(pause: int, ports: int, headroom: int, curves: list[EcnMarking]) -> int:
     """An earlier pause that makes one percent of the depth no more than kmin, if it stays at kmin or above."""
-    if not curves:
+    if not curves or not ports:
         return pause
     kmin = min(curve.kmin_bytes for curve in curves)
     wanted = (100 * kmin - headroom) // ports

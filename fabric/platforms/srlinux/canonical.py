@@ -10,7 +10,7 @@ from typing import Any
 from fabric.platforms.base import Block
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import natural
-from fabric.platforms.srlinux.trees import MASK, SECRET_LEAVES, bare, load
+from fabric.platforms.srlinux.trees import MASK, bare, below, entries, is_secret, load, word
 
 ORDERED = frozenset({"statement", "server"})
 """Lists whose order counts, or shows a preference."""
@@ -60,61 +60,68 @@ def _keys(tree: Tree) -> Iterator[tuple[int, Tree, str]]:
             for entry in content:
                 yield from _entry(top, section, rank, entry)
         elif isinstance(content, dict):
-            for child, below in content.items():
-                yield from _child(top, section, rank, child, below)
+            for child, content_below in content.items():
+                yield from _child(top, section, rank, child, content_below)
         else:
             yield rank, {top: content}, section
 
 
 def _entry(top: str, section: str, rank: int, entry: Any) -> Iterator[tuple[int, Tree, str]]:
     """An entry of a list at the top; BGP and its sessions apart from the rest of their instance."""
-    name = entry.get("name", "") if isinstance(entry, dict) else ""
-    protocols = entry.get("protocols", {}) if isinstance(entry, dict) else {}
-    bgp_key = next((key for key in protocols if bare(key) == "bgp"), None)
+    name = word(entry, "name")
+    protocols = below(entry, "protocols")
+    bgp_key = next(
+        (key for key, value in protocols.items() if bare(key) == "bgp" and isinstance(value, dict)), None
+    )
     if section != "network-instance" or bgp_key is None:
         yield rank, {top: [entry]}, f"{section} {name}"
         return
-    bgp = dict(protocols[bgp_key])
     rest = {k: v for k, v in entry.items() if k != "protocols"}
     others = {k: v for k, v in protocols.items() if k != bgp_key}
     rest |= {"protocols": others} if others else {}
     if set(rest) - {"name"}:
         yield rank, {top: [rest]}, f"{section} {name}"
-
-    def document(part: Tree) -> Tree:
-        return {top: [{"name": name, "protocols": {bgp_key: part}}]}
-
-    for one in bgp.pop("neighbor", ()):
-        yield (
-            rank,
-            document({"neighbor": [one]}),
-            f"{section} {name} bgp neighbor {one.get('peer-address', '')}",
-        )
-    dynamic = dict(bgp.pop("dynamic-neighbors", {}))
-    for one in dynamic.pop("interface", ()):
-        key = f"{section} {name} bgp interface {one.get('interface-name', '')}"
-        yield rank, document({"dynamic-neighbors": {"interface": [one]}}), key
-    if dynamic:
-        bgp["dynamic-neighbors"] = dynamic
-    if bgp:
-        yield rank, document(bgp), f"{section} {name} bgp"
+    for part, key in _bgp_parts(protocols[bgp_key]):
+        document = {top: [{"name": name, "protocols": {bgp_key: part}}]}
+        yield rank, document, f"{section} {name} bgp{key}"
 
 
-def _child(top: str, section: str, rank: int, child: str, below: Any) -> Iterator[tuple[int, Tree, str]]:
+def _bgp_parts(bgp: Tree) -> Iterator[tuple[Tree, str]]:
+    """Each session apart, and the rest."""
+    rest = dict(bgp)
+    sessions = rest.get("neighbor")
+    if _is_list(sessions):
+        del rest["neighbor"]
+        for one in entries(bgp, "neighbor"):
+            yield {"neighbor": [one]}, f" neighbor {word(one, 'peer-address')}"
+    dynamic = dict(below(rest, "dynamic-neighbors"))
+    if _is_list(dynamic.get("interface")):
+        del rest["dynamic-neighbors"]
+        del dynamic["interface"]
+        for one in entries(bgp, "dynamic-neighbors", "interface"):
+            yield {"dynamic-neighbors": {"interface": [one]}}, f" interface {word(one, 'interface-name')}"
+        rest |= {"dynamic-neighbors": dynamic} if dynamic else {}
+    if rest:
+        yield rest, ""
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
+
+
+def _child(top: str, section: str, rank: int, child: str, content: Any) -> Iterator[tuple[int, Tree, str]]:
     """A child of a container at the top, or its entries."""
     for path in PER_ENTRY.get(section, ()):
         first, _, second = path.partition("/")
-        if bare(child) != first:
-            continue
-        entries = below.get(second, []) if second and isinstance(below, dict) else below
-        if not isinstance(entries, list) or (second and set(below) - {second}):
-            continue
-        for entry in entries:
-            name = next((entry[k] for k in ("name", "interface-id", "id") if k in entry), "")
-            inner = {second: [entry]} if second else [entry]
-            yield rank, {top: {child: inner}}, f"{section} {second or first} {name}"
-        return
-    yield rank, {top: {child: below}}, f"{section} {bare(child)}"
+        listed = content.get(second) if second and isinstance(content, dict) else content
+        alone = not second or (isinstance(content, dict) and set(content) == {second})
+        if bare(child) == first and alone and _is_list(listed):
+            for entry in listed or ():
+                name = next((str(entry[k]) for k in ("name", "interface-id", "id") if k in entry), "")
+                inner = {second: [entry]} if second else [entry]
+                yield rank, {top: {child: inner}}, f"{section} {second or first} {name}"
+            return
+    yield rank, {top: {child: content}}, f"{section} {bare(child)}"
 
 
 def _documents(tree: Tree) -> Iterator[tuple[Any, Tree]]:
@@ -125,7 +132,7 @@ def _documents(tree: Tree) -> Iterator[tuple[Any, Tree]]:
 def _sorted(value: Any, key: str = "") -> Any:
     """Keys in order, list entries in order unless theirs counts, secrets masked."""
     name = bare(key)
-    if name in SECRET_LEAVES and isinstance(value, str):
+    if is_secret(name, value):
         return value if value.startswith("<secret:") else MASK
     if isinstance(value, dict):
         return {k: _sorted(value[k], k) for k in sorted(value)}

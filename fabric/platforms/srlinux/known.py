@@ -29,6 +29,7 @@ LEAVES = frozenset(
     /interface/breakout-mode/breakout-port-speed
     /interface/breakout-mode/num-breakout-ports
     /interface/description
+    /interface/ethernet/aggregate-id
     /interface/ethernet/port-speed
     /interface/mtu
     /interface/name
@@ -51,6 +52,7 @@ LEAVES = frozenset(
     /network-instance/admin-state
     /network-instance/aggregate-routes/route/prefix
     /network-instance/aggregate-routes/route/summary-only
+    /network-instance/description
     /network-instance/interface/name
     /network-instance/ip-forwarding/receive-ipv4-check
     /network-instance/name
@@ -72,10 +74,12 @@ LEAVES = frozenset(
     /network-instance/protocols/bgp/group/afi-safi/ipv4-unicast/receive-ipv6-next-hops
     /network-instance/protocols/bgp/group/as-path-options/allow-own-as
     /network-instance/protocols/bgp/group/authentication/password
+    /network-instance/protocols/bgp/group/description
     /network-instance/protocols/bgp/group/export-policy
     /network-instance/protocols/bgp/group/failure-detection/enable-bfd
     /network-instance/protocols/bgp/group/group-name
     /network-instance/protocols/bgp/group/import-policy
+    /network-instance/protocols/bgp/group/peer-as
     /network-instance/protocols/bgp/group/timers/connect-retry
     /network-instance/protocols/bgp/group/timers/hold-time
     /network-instance/protocols/bgp/group/timers/keepalive-interval
@@ -86,6 +90,9 @@ LEAVES = frozenset(
     /network-instance/protocols/bgp/neighbor/peer-group
     /network-instance/protocols/bgp/route-advertisement/rapid-withdrawal
     /network-instance/protocols/bgp/router-id
+    /network-instance/protocols/linux/export-neighbors
+    /network-instance/protocols/linux/export-routes
+    /network-instance/protocols/linux/import-routes
     /network-instance/static-routes/route/next-hop-group
     /network-instance/static-routes/route/prefix
     /network-instance/type

@@ -28,6 +28,9 @@ GATEWAY_GROUP = "gateway"
 RETRY_S, ADVERTISE_S = 10, 1
 """The product's own are 120 and 5 seconds (srl_nokia-bgp): a leaf that comes back would wait that long for its
 sessions, and each tier would add five seconds to a change. Public fabrics of srl-labs use these."""
+LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
+"""Servers of the management network are Linux processes: without these they have no way back beyond the subnet.
+Source: srl_nokia-linux; the factory's own configuration of `mgmt` (srl-labs/containerlab, lab-examples/srl02)."""
 RANGES = (
     ("max_paths", 1, 256, "typedef ip-ecmp"),
     ("allow_own_asn", 0, 255, "allow-own-as"),
@@ -155,6 +158,7 @@ def _management(switch: Switch) -> Tree:
         "type": "srl_nokia-network-instance:ip-vrf",
         "admin-state": ENABLE,
         "interface": [{"name": f"{MANAGEMENT}.0"}],
+        "protocols": {"srl_nokia-linux:linux": dict(LINUX)},
     }
     gateway = switch.management.gateway
     if gateway is not None:

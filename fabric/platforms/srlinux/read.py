@@ -10,6 +10,8 @@ from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.read_interfaces import read_interfaces
 from fabric.platforms.srlinux.read_qos import bound_policies, read_maps, read_profiles, read_watchdog
 from fabric.platforms.srlinux.trees import (
+    MASK,
+    SECRET_LEAVES,
     below,
     entries,
     is_on,
@@ -71,6 +73,9 @@ def services(tree: Tree) -> dict[str, str]:
         for key in INSTANCE_PARTS:
             if key in instance:
                 found[f"{word(instance, 'name')} {key}"] = words(instance[key])
+        linux = below(instance, "protocols", "linux")
+        if linux:
+            found[f"{word(instance, 'name')} linux"] = words(linux)
     bgp = _bgp(tree)
     if bgp:
         told = ("admin-state", "afi-safi", "route-advertisement")
@@ -87,8 +92,15 @@ def _unread(text: str, tree: Tree, broken: int | None) -> Iterator[tuple[int, st
     end = len(lines) if broken is None else broken - 1
     if unknown:
         whole = "\n".join(lines[:end])
-        yield from ((at, f"{path} {value}") for at, path, value in leaves(whole) if path in unknown)
+        yield from (
+            (at, f"{path} {_shown(path, value)}") for at, path, value in leaves(whole) if path in unknown
+        )
     yield from ((at + 1, lines[at].strip()) for at in range(end, len(lines)) if lines[at].strip())
+
+
+def _shown(path: str, value: str) -> str:
+    """The value of a leaf, as long as it is no secret."""
+    return MASK if path.rpartition("/")[2] in SECRET_LEAVES else value
 
 
 def _bgp(tree: Tree) -> Tree:

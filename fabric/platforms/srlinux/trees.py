@@ -12,11 +12,16 @@ from fabric.platforms.srlinux.model import Tree
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+|\n')
 PREFIX = re.compile(r"^srl_nokia-[a-z_-]+:|^srl-[a-z-]+:")
 MASK = "<masked>"
-SECRET_LEAVES = frozenset({"password", "key", "secret-key"})
+SECRET_LEAVES = frozenset({"password", "key", "secret-key", "community"})
+REMARKS = frozenset({"_annotate", "_preamble"})
+"""What a device adds to its answer: notes of people, and how a saved file came about."""
 
 
 def load(text: str) -> tuple[Tree, int | None]:
-    """The documents of a text merged, and the line from which it could not be read (None: read to the end)."""
+    """The documents of a text merged, and the line from which it could not be read (None: read to the end).
+
+    A device answers with a list of one tree; a saved file is the tree itself.
+    """
     decoder, at, merged = json.JSONDecoder(), 0, Tree()
     while True:
         while at < len(text) and text[at].isspace():
@@ -27,10 +32,21 @@ def load(text: str) -> tuple[Tree, int | None]:
             document, end = decoder.raw_decode(text, at)
         except (ValueError, RecursionError):
             return merged, text.count("\n", 0, at) + 1
-        if not isinstance(document, dict):
+        parts = document if isinstance(document, list) else [document]
+        if not all(isinstance(part, dict) for part in parts):
             return merged, text.count("\n", 0, at) + 1
-        merge(merged, document)
+        for part in parts:
+            merge(merged, without_remarks(part))
         at = end
+
+
+def without_remarks(value: Any) -> Any:
+    """A tree without what is no configuration."""
+    if isinstance(value, dict):
+        return {key: without_remarks(inner) for key, inner in value.items() if key not in REMARKS}
+    if isinstance(value, list):
+        return [without_remarks(entry) for entry in value]
+    return value
 
 
 def merge(into: Tree, more: Tree) -> None:
@@ -89,10 +105,18 @@ def is_on(value: Any, *keys: str) -> bool:
     return below(value, *above).get(last) in (True, "enable")
 
 
+def is_secret(name: str, value: Any) -> bool:
+    """Whether a leaf holds a secret. A container may have a secret's name: `aaa authentication password`."""
+    return name in SECRET_LEAVES and isinstance(value, str)
+
+
 def plain(value: Any) -> Any:
     """Without the names of modules, and without secrets."""
     if isinstance(value, dict):
-        return {bare(k): MASK if bare(k) in SECRET_LEAVES else plain(v) for k, v in value.items()}
+        return {
+            (name := bare(key)): MASK if is_secret(name, inner) else plain(inner)
+            for key, inner in value.items()
+        }
     if isinstance(value, list):
         return [plain(entry) for entry in value]
     return bare(value) if isinstance(value, str) else value
@@ -121,7 +145,7 @@ def paths(value: Any, above: str = "") -> Iterator[str]:
 
 
 def leaves(text: str) -> Iterator[tuple[int, str, str]]:
-    """Line, path and value of every leaf, as they stand in the text."""
+    """Line, path and value of every leaf, as they stand in the text. What is no JSON is passed over."""
     line, key, stack, expects_key = 1, "", [""], False
     kinds: list[str] = []
     previous = ""
@@ -133,7 +157,7 @@ def leaves(text: str) -> Iterator[tuple[int, str, str]]:
             kinds.append(piece)
             stack.append(stack[-1] if key == "" else f"{stack[-1]}/{key}")
             key, expects_key = "", piece == "{"
-        elif piece in "}]":
+        elif piece in "}]" and kinds:
             if previous in ("{", "["):
                 yield line, stack[-1], f"{previous}{piece}"
             kinds.pop()
@@ -144,7 +168,14 @@ def leaves(text: str) -> Iterator[tuple[int, str, str]]:
         elif piece == ":":
             expects_key = False
         elif expects_key:
-            key = bare(json.loads(piece))
+            key = _key(piece)
         else:
             yield line, stack[-1] if key == "" else f"{stack[-1]}/{key}", piece
         previous = piece
+
+
+def _key(piece: str) -> str:
+    try:
+        return bare(str(json.loads(piece)))
+    except ValueError:
+        return piece

@@ -49,6 +49,7 @@ MODULES = (
     "interfaces-router-adv",
     "interfaces-nbr",
     "network-instance",
+    "linux",
     "bgp",
     "routing-policy",
     "qos",

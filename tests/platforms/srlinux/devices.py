@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
-from fabric.devices.model import HostAddressing, ManagementPort, Switch
+from fabric.devices.model import HostAddressing, LinkRole, ManagementPort, Switch
 from fabric.hardware import Software, SwitchModel
 from fabric.intent.model import Hashing, User
 from fabric.platforms.srlinux import PLATFORM
@@ -107,9 +107,18 @@ def hashed() -> Switch:
 
 def relayed() -> Switch:
     """Routed host ports of both families whose hosts ask two servers."""
-    device = sayable(cases.dual())
+    device = sayable(devices.leaf())
+    both = (
+        msgspec.structs.replace(port, addresses=(*port.addresses, devices.address(f"fd00:{n}::1/64")))
+        for n, port in enumerate(device.ports)
+        if port.role is LinkRole.HOST
+    )
     servers = (devices.host("192.0.2.5"), devices.host("2001:db8::5"))
-    return devices.change(device, host_addressing=HostAddressing("dhcp_relay", servers))
+    return devices.change(
+        device,
+        ports=(*both, *(port for port in device.ports if port.role is not LinkRole.HOST)),
+        host_addressing=HostAddressing("dhcp_relay", servers),
+    )
 
 
 CASES = {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
+from fabric.platforms.srlinux.known import LEAVES
 from tests.platforms.eos.strategies import switches
 from tests.platforms.srlinux.devices import CASES, printed, sayable
 
@@ -74,3 +77,123 @@ def test_a_tree_of_other_people_is_understood():
         facts.interfaces["ethernet-1/7"].enabled,
         facts.interfaces["ethernet-1/7"].ip_mtu_bytes,
     )
+
+
+PUBLISHED = Path(__file__).parent / "published"
+
+
+def published(name):
+    return PLATFORM.read((PUBLISHED / name).read_text())
+
+
+def unread(reading):
+    return [line for _, line in reading.unread]
+
+
+def test_what_a_device_of_another_operator_runs_is_understood():
+    reading = published("running-25.3.json")
+    session = reading.facts.neighbors["10.0.0.2"]
+
+    assert (65001, "1.1.1.1") == (reading.facts.asn, reading.facts.router_id)
+    assert (65002, "ebgp") == (session.remote_asn, session.policy)
+    assert (
+        '{"default-action": {"policy-result": "accept"}, "name": "all"}'
+        == reading.facts.policies["policy all"]
+    )
+    assert '"export-routes": true' in reading.facts.services["mgmt linux"]
+    assert [
+        '/network-instance/protocols/bgp/neighbor/admin-state "enable"',
+        '/system/management/openconfig/admin-state "enable"',
+        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
+        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv4"',
+        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
+        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv6"',
+        "/system/ssh-server/use-credentialz true",
+        "/system/ssh-server/port 830",
+        "/system/ssh-server/disable-shell true",
+        '/system/json-rpc-server/admin-state "enable"',
+        '/system/json-rpc-server/network-instance/name "mgmt"',
+        '/system/json-rpc-server/network-instance/http/admin-state "enable"',
+        '/system/json-rpc-server/network-instance/https/admin-state "enable"',
+        '/system/json-rpc-server/network-instance/https/tls-profile "clab-profile"',
+        '/system/netconf-server/name "mgmt"',
+        '/system/netconf-server/admin-state "enable"',
+        '/system/netconf-server/ssh-server "mgmt-netconf"',
+        '/system/snmp/access-group/community-entry/name "RO-Community"',
+        "/system/snmp/access-group/community-entry/community <masked>",
+    ] == unread(reading)
+
+
+def test_a_saved_file_of_an_old_release_is_understood():
+    reading = published("startup-20.6.json")
+    ports = reading.facts.interfaces
+
+    assert ("192.168.0.0/31", "2002::c0a8:0/31") == ports["ethernet-1/1"].addresses
+    assert (True, "mgmt") == (ports["mgmt0"].enabled, ports["mgmt0"].vrf)
+    assert ("10.0.0.1/32", "2002::a00:1/128") == ports["lo0"].addresses
+    assert [
+        "/interface/subinterface/ipv4/dhcp-client {}",
+        "/interface/subinterface/ipv6/dhcp-client {}",
+        '/system/gnmi-server/admin-state "enable"',
+        "/system/gnmi-server/timeout 7200",
+        "/system/gnmi-server/rate-limit 60",
+        "/system/gnmi-server/session-limit 20",
+        '/system/gnmi-server/network-instance/name "mgmt"',
+        '/system/gnmi-server/network-instance/admin-state "enable"',
+        "/system/gnmi-server/network-instance/use-authentication true",
+        "/system/gnmi-server/network-instance/port 57400",
+        '/system/gnmi-server/network-instance/tls-profile "tls-profile-1"',
+        '/system/ssh-server/network-instance/name "mgmt"',
+        '/system/ssh-server/network-instance/admin-state "enable"',
+    ] == unread(reading)
+
+
+@pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.json")), ids=lambda path: path.name)
+def test_configurations_of_others_have_a_canonical_form_without_secrets(path):
+    text = PLATFORM.canonical(path.read_text())
+
+    assert text == PLATFORM.canonical(text)
+    assert "$y$" not in text
+    assert "$aes1$" not in text
+    assert "_annotate" not in text
+
+
+def nested(words):
+    """Trees of the words that the reader looks for, with values of any kind anywhere."""
+    value = st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.sampled_from(words), st.text(max_size=5)
+    )
+    return st.recursive(
+        value,
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(words), inner, max_size=4)
+        ),
+        max_leaves=25,
+    )
+
+
+WORDS = sorted(
+    {word for leaf in LEAVES for word in leaf.split("/") if word} | {"default", "irb0", "_annotate"}
+)
+
+
+def survives(text):
+    """Everything that planning does to a text of a device."""
+    PLATFORM.read(text)
+    canonical = PLATFORM.canonical(text)
+    for block in PLATFORM.blocks(canonical):
+        PLATFORM.block_impact(block.key, block, None)
+    PLATFORM.owns_way_in(canonical, "{}")
+    return canonical == PLATFORM.canonical(canonical)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200) | st.text('{}[]":,\n ax1\\', max_size=60))
+def test_no_text_breaks_the_reader(text):
+    assert survives(text)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(st.sampled_from(WORDS), nested(WORDS), max_size=6))
+def test_no_tree_breaks_the_reader(tree):
+    assert survives(json.dumps(tree))
