@@ -17,7 +17,7 @@ SECRET_FIELDS = frozenset({("NTP_KEY", "value")})
 """Tables with a field that is a secret and does not look like one."""
 SECRET_KEYS = frozenset({"SNMP_COMMUNITY"})
 """Tables whose keys are secrets."""
-FRR_SECRET = re.compile(r"^(\s*neighbor \S+ password )(?!<secret:|<masked>|<ours>)(.+)$")
+FRR_SECRET = re.compile(r"^(\s*neighbor \S+ password )(?!(?:<secret:[^<>\s]*>|<masked>|<ours>)$)(.+)$")
 OURS = re.compile(r"<secret:[^<>]*>|<masked>|<ours>")
 """What stands for a secret already."""
 JSON, FRR = "config_db.json", "frr.conf"

@@ -69,11 +69,3 @@ def test_headroom_is_told_as_the_products_own():
     assert all("computed by buffermgrd" in text for text in computed.values())
     assert by_table.keys() == computed.keys()
     assert by_table
-
-
-def test_secrets_of_others_are_masked_and_ours_stay():
-    theirs = '#!part config_db.json\n{"TACPLUS": {"global": {"passkey": "hunter2"}}}\n#!part frr.conf\n'
-    ours = theirs.replace("hunter2", "<secret:env:KEY>")
-
-    assert "hunter2" not in PLATFORM.canonical(theirs)
-    assert "<secret:env:KEY>" in PLATFORM.canonical(ours)
