@@ -58,10 +58,7 @@ def lower_bridge(switch: Switch) -> Bridge | None:
     vlans = {port.vlan for port in switch.ports if port.vlan} | {one.vlan for one in switch.gateways}
     if not vlans:
         return None
-    sizes = [one.ip_mtu_bytes for one in switch.gateways] + [
-        port.ip_mtu_bytes for port in switch.ports if port.vlan
-    ]
-    return Bridge(ports, tuple(sorted(vlans)), max(sizes))
+    return Bridge(ports, tuple(sorted(vlans)))
 
 
 def lower_vlans(switch: Switch) -> tuple[Vlan, ...]:

@@ -20,11 +20,10 @@ class Port(msgspec.Struct, frozen=True, gc=False):
 
 
 class Bridge(msgspec.Struct, frozen=True):
-    """The VLAN-aware bridge."""
+    """The VLAN-aware bridge. Its MTU is that of its ports."""
 
     ports: tuple[str, ...]
     vlans: tuple[int, ...]
-    mtu: int
 
 
 class Vlan(msgspec.Struct, frozen=True):

@@ -44,9 +44,8 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
     yield MANAGEMENT, InterfaceFacts(addresses=addresses, vrf=vrf)
     for port in switch.ports:
         yield port.name, _port(port)
-    bridge = lower_bridge(switch)
-    if bridge is not None:
-        yield "bridge", InterfaceFacts(ip_mtu_bytes=bridge.mtu)
+    if lower_bridge(switch) is not None:
+        yield "bridge", InterfaceFacts()
     for one in lower_vlans(switch):
         yield one.name, InterfaceFacts(ip_mtu_bytes=one.mtu, addresses=one.addresses, vlan=one.number)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -171,14 +170,3 @@ def reload(lab, name, how):
         elif into is not None and line.strip("=- "):
             into.append(line)
     return found["Delete"], found["Add"]
-
-
-@pytest.mark.parametrize("case", ["leaf", "spine", "lossy", "vlan gateway"])
-def test_the_script_is_a_script(case, tmp_path):
-    if shutil.which("shellcheck") is None:
-        needed("shellcheck")
-    file = tmp_path / "qos.sh"
-    file.write_text(split_parts(printed(CASES[case]()))["qos.sh"])
-    done = subprocess.run(["shellcheck", file], capture_output=True, text=True, check=False)
-
-    assert "" == done.stdout
