@@ -22,7 +22,7 @@ from fabric.intent.digest import digest
 from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
-from fabric.rendering import Artifacts
+from fabric.rendering import Artifacts, HostArtifacts
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
@@ -45,6 +45,11 @@ class Compiled(msgspec.Struct, frozen=True):
     def digest(self) -> str:
         """Digest of the intent and everything beside it."""
         return digest(self.intent)
+
+    @property
+    def host_artifacts(self) -> HostArtifacts:
+        """The files of hosts whose group has a `system`. Exported, never pushed: plans say nothing of them."""
+        return render_hosts(self.devices, self.folder)
 
     def platform_of(self, device: str) -> str:
         """The platform of a device."""
@@ -78,6 +83,12 @@ def render(devices: Devices, site: Path | None = None) -> Artifacts:
     own = site / "templates"
     cards = rendering.read_cards(site / CARDS)
     return rendering.render(devices, site_templates=own if own.is_dir() else None, cards=cards)
+
+
+def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
+    """The files of every host that is described, printed when asked for. A site's own `templates/` come first."""
+    own = site / "templates" if site is not None else None
+    return HostArtifacts(devices, own if own is not None and own.is_dir() else None)
 
 
 def remember(artifacts: Artifacts, site: Path) -> None:

@@ -21,7 +21,7 @@ from fabric.diagnostics import Diagnostic, FabricError, Invalid
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent
-from fabric.rendering import Artifacts
+from fabric.rendering import Artifacts, HostArtifacts
 from fabric.topology.model import NetworkTopology, Topology
 
 
@@ -64,6 +64,11 @@ class Opened:
     def artifacts(self) -> Artifacts:
         """Stage 4, printed when asked for."""
         return api.render(self.devices, folder_of(self.path))
+
+    @cached_property
+    def host_artifacts(self) -> HostArtifacts:
+        """The files of hosts, printed when asked for."""
+        return api.render_hosts(self.devices, folder_of(self.path))
 
     @property
     def compiled(self) -> api.Compiled:

@@ -70,7 +70,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         context, node = seats[name]
         return fingerprint(context, shared, node)
 
-    return Devices(tuple(seats), switch, said, hosts, findings, tuple(meetings(contexts)))
+    return Devices(tuple(seats), switch, said, hosts, findings, tuple(meetings(contexts)), hosts.described)
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

@@ -12,6 +12,7 @@ from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
 from fabric.devices.systems import Namer, namer
 from fabric.diagnostics import Origin
+from fabric.intent.model import HostSystem
 from fabric.topology.model import NONE, Facing, Role
 
 
@@ -42,6 +43,11 @@ class HostMapping(Mapping[str, Host]):
     def __len__(self) -> int:
         return len(self._seats)
 
+    @property
+    def described(self) -> tuple[str, ...]:
+        """Hosts whose group has a `system`, in order."""
+        return tuple(name for name, seats in self._seats.items() if _system(seats[0]) is not None)
+
     def _host(self, name: str, seats: Sequence[_Seat]) -> Host:
         first = seats[0]
         intent, group = first.context.intent, first.context.topology.host_group[first.node]
@@ -57,7 +63,7 @@ class HostMapping(Mapping[str, Host]):
                 for seat in seats
                 for port in _ports(seat, self._namer(seat.context, group), macs.get(seat.context.name, ()))
             ),
-            system=intent.site.hosts[group].system,
+            system=_system(first),
             origin=Origin(("hosts", group)),
         )
 
@@ -67,6 +73,10 @@ class HostMapping(Mapping[str, Host]):
         if key not in self._namers:
             self._namers[key] = namer(context, group)
         return self._namers[key]
+
+
+def _system(seat: _Seat) -> HostSystem | None:
+    return seat.context.intent.site.hosts[seat.context.topology.host_group[seat.node]].system
 
 
 def _ports(seat: _Seat, names: Namer | None, macs: Sequence[str]) -> Iterator[HostPort]:

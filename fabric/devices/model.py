@@ -286,6 +286,7 @@ class Devices(Mapping[str, Switch]):
         hosts: Mapping[str, Host],
         diagnostics: tuple[Diagnostic, ...] = (),
         meetings: Iterable[Meeting] = (),
+        described_hosts: Sequence[str] = (),
     ) -> None:
         self._names = names
         self._known = frozenset(names)
@@ -296,6 +297,8 @@ class Devices(Mapping[str, Switch]):
         self.hosts = hosts
         """The hosts by name, as lazily."""
         self.diagnostics = diagnostics
+        self.described_hosts = described_hosts
+        """Those for which files are made: their group has a `system`."""
         self.meetings = meetings
         """Links of a mixed fabric at which different products or models meet: one for all that are alike."""
 

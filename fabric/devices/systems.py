@@ -136,10 +136,18 @@ def _networks(group: str, facts: HostGroup, contexts: Sequence[NetworkContext], 
         rule = f"hosts of {group} have NICs in {network}, and nothing says what these are called"
         hint = f"add `{network}:` with kind, interface and rdma; or `{network}: none` if others set them"
         report.add(codes.NIC_NAMES.at(origin, rule, hint=hint))
-    for network in sorted(set(named) - there):
+    ours = {
+        network for network, own in named.items() if not (own == "none" and _infiniband(contexts, network))
+    }
+    for network in sorted(ours - there):
         rule = f"hosts of {group} have no NICs in {network}"
         report.add(codes.NIC_NAMES.at(origin.child(network), rule, hint="remove it, or add such NICs"))
     return there <= set(named)
+
+
+def _infiniband(contexts: Sequence[NetworkContext], network: str) -> bool:
+    """Whether a network has no queues to set: there is nothing to say of its NICs here."""
+    return all(context.name != network for context in contexts)
 
 
 def _counts(group: str, host: Host, report: Report, facts: HostGroup) -> bool:

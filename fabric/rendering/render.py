@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from jinja2 import TemplateError
@@ -95,10 +95,10 @@ class Artifacts(Mapping[str, Artifact]):
             continue
         return report.finish()
 
-    def collect(self, report: Report) -> Iterator[Artifact]:
-        """Every artifact that can be printed, in order; findings go to `report`."""
+    def collect(self, report: Report, names: Iterable[str] | None = None) -> Iterator[Artifact]:
+        """Every artifact that can be printed, or those of `names`, in order; findings go to `report`."""
         report.extend(self.diagnostics)
-        for name in self:
+        for name in self if names is None else names:
             try:
                 artifact = self[name]
             except Invalid as invalid:

@@ -1,23 +1,24 @@
-"""`fabric compile`: the configuration of every device."""
+"""`fabric compile`: the configuration of every device, and the files of hosts."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from fabric import api
 from fabric.cli.command import command
 from fabric.cli.locking import check_lock, keep_lock
-from fabric.cli.opening import Opened, folder_of, opened, placed
+from fabric.cli.opening import Opened, complete_device, folder_of, known, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.settings import current
 from fabric.cli.warnings import warn
 from fabric.diagnostics import Report
-from fabric.platforms.base import Artifact
 
 MOST_FILES, FEW_FILES = 20, 3
 """More files than the first are told by the second and their number."""
@@ -26,7 +27,13 @@ NEW = ".new"
 
 
 @command(
-    "compile", examples=("fabric compile", "fabric compile -o build --locked", "fabric compile --format json")
+    "compile",
+    examples=(
+        "fabric compile",
+        "fabric compile -o build --locked",
+        "fabric compile --only 'gpu-*'",
+        "fabric compile --only leaf-0-0 --format json",
+    ),
 )
 @click.option(
     "-o",
@@ -36,29 +43,88 @@ NEW = ".new"
     help="Folder. Default: SITE/out.",
 )
 @click.option("--locked", is_flag=True, help="Fail if fabric.lock would change (for CI).")
-def run(*, out: Path | None, locked: bool) -> None:
-    """Write the configuration of every device.
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    shell_complete=complete_device,
+    help="Only devices and hosts of this name, or whose names fit this pattern (`gpu-*`); may be repeated.",
+)
+def run(*, out: Path | None, locked: bool, only: tuple[str, ...]) -> None:
+    """Write the configuration of every device, and the files of every host whose group has a `system`.
 
-    Nothing is written if any device has an error. Files that would not change are left alone. Secrets stand
-    as placeholders: `apply` fills them in at the moment of the push.
+    Nothing is written if any of them has an error. Files that would not change are left alone. Secrets stand
+    as placeholders: `apply` fills them in at the moment of the push. Files of hosts (`hosts/NAME/`, with the
+    paths and modes that they have there) are for whoever sets up hosts; `plan` and `apply` leave hosts alone.
     """
     output, site = Output(), opened(current().site)
     target = out or site.path / "out"
     if locked:
         check_lock(site)
-    changed, same = _write(site, target)
+    work = _chosen(site, only)
+    devices, hosts = _write(site, work, target)
     lock = keep_lock(site)  # last: a site that does not compile has decided nothing
     api.remember(site.artifacts, folder_of(site.path))
+    written = devices.written + hosts.written
     if output.is_text:
-        _list(changed, target, output)
+        _list(written, target, output)
     else:
         output.document(
-            {"site": site.topology.site, "folder": str(target), "written": changed, "unchanged": same}
+            {
+                "site": site.topology.site,
+                "folder": str(target),
+                "written": written,
+                "unchanged": devices.same,
+                "devices": len(work.devices),
+                "hosts": len(work.hosts),
+                "hosts_unchanged": hosts.same,
+            }
         )
     if lock:
         output.note(f"{lock} says what capacity decided: commit it")
-    output.summary(f"{len(changed) + same:,} devices: {len(changed):,} written, {same:,} unchanged")
+    output.summary("; ".join(said for said in (devices.summary, hosts.summary) if said))
     output.next("Run `fabric plan` to see what would change on the network.")
+
+
+class Work(NamedTuple):
+    """What is to be written, by name."""
+
+    devices: list[str]
+    hosts: list[str]
+
+
+@dataclass
+class Tally:
+    """What became of one kind of thing."""
+
+    what: str
+    written: list[str] = field(default_factory=list)
+    """Paths below the output folder."""
+    changed: int = 0
+    same: int = 0
+
+    def add(self, staged: list[str]) -> None:
+        """Count one device or host by its files that differ from those on disk."""
+        self.written += staged
+        self.changed += bool(staged)
+        self.same += not staged
+
+    @property
+    def summary(self) -> str:
+        """For people; empty if there is none."""
+        count = self.changed + self.same
+        return f"{count:,} {self.what}: {self.changed:,} written, {self.same:,} unchanged" if count else ""
+
+
+def _chosen(site: Opened, only: tuple[str, ...]) -> Work:
+    """Devices and hosts that fit one of the patterns. `Stop` if a pattern fits none."""
+    names = Work(list(site.artifacts), list(site.host_artifacts))
+    if not only:
+        return names
+    for pattern in only:
+        if not any(fnmatchcase(name, pattern) for kind in names for name in kind):
+            known(pattern, (name for kind in names for name in kind), "device or described host")
+    return Work(*([n for n in kind if any(fnmatchcase(n, p) for p in only)] for kind in names))
 
 
 def _list(changed: list[str], target: Path, output: Output) -> None:
@@ -70,36 +136,37 @@ def _list(changed: list[str], target: Path, output: Output) -> None:
         output.note(f"and {len(changed) - len(few):,} more below {target} (-v lists all)")
 
 
-def _write(site: Opened, target: Path) -> tuple[list[str], int]:
-    """Write every artifact; the paths of those that changed, and how many devices did not."""
-    report, waiting, same = Report(), list[str](), 0
+def _write(site: Opened, work: Work, target: Path) -> tuple[Tally, Tally]:
+    """Write everything, or nothing if there is an error."""
+    report, devices, hosts = Report(), Tally("devices"), Tally("hosts")
     with placed(site.intent.sources):
         try:
-            for artifact in _artifacts(site, report):
-                staged = [path for path, text in artifact.files.items() if _stage(target / path, text)]
-                waiting += staged
-                same += not staged
+            made = site.artifacts.collect(report, work.devices)
+            for artifact in watched(made, len(work.devices), "printing devices", current()):
+                devices.add([path for path, text in artifact.files.items() if _stage(target / path, text)])
+            exported = site.host_artifacts.collect(report, work.hosts)
+            for host in watched(exported, len(work.hosts), "printing hosts", current()):
+                places = {host.path(file): file for file in host.files}
+                hosts.add([p for p, file in places.items() if _stage(target / p, file.text, file.mode)])
             findings = report.finish()
         except BaseException:
-            for name in waiting:
+            for name in devices.written + hosts.written:
                 (target / (name + NEW)).unlink(missing_ok=True)
             raise
-    for name in waiting:
+    for name in devices.written + hosts.written:
         os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
     warn(site.findings + findings, site.intent.sources)
-    return waiting, same
+    return devices, hosts
 
 
-def _artifacts(site: Opened, report: Report) -> Iterator[Artifact]:
-    artifacts = site.artifacts
-    return watched(artifacts.collect(report), len(artifacts), "printing devices", current())
-
-
-def _stage(path: Path, text: str) -> bool:
+def _stage(path: Path, text: str, mode: int | None = None) -> bool:
     """Write a changed file beside its place; False if it is as it was."""
     body = text.encode()
-    if path.is_file() and path.read_bytes() == body:
+    if path.is_file() and path.read_bytes() == body and mode in (None, path.stat().st_mode & 0o777):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.with_name(path.name + NEW).write_bytes(body)
+    new = path.with_name(path.name + NEW)
+    new.write_bytes(body)
+    if mode is not None:
+        new.chmod(mode)
     return True

@@ -4,7 +4,7 @@ A host has an owner for the settings of its NICs; everything is derived from the
 Not shown by any source we know, so not written: Broadcom Thor2, virtual functions of mlx5, sizes of a NIC's headroom.
 """
 
-from fabric.platforms.host.files import FILES, HostFile, Press, PrintedFile, host_files
+from fabric.platforms.host.files import FILES, HostFile, Press, PrintedFile, Render, host_files
 from fabric.platforms.host.lower import lower
 from fabric.platforms.host.model import HEADROOM, HostConfig
 
@@ -15,6 +15,7 @@ __all__ = [
     "HostFile",
     "Press",
     "PrintedFile",
+    "Render",
     "host_files",
     "lower",
 ]
