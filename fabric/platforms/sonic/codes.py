@@ -84,5 +84,5 @@ TEXT = code(
     "These lines belong to neither file of SONiC",
     why="An override brings lines of FRR, or rows of CONFIG_DB as JSON. Lines of other files would be lost, and what "
     "follows from the intent has one place.",
-    fix="Name the section `frr` for lines of FRR, or `config_db` for rows in JSON.",
+    fix="Name the section `frr` for lines of FRR, or `config-db` for rows in JSON.",
 )

@@ -3,7 +3,7 @@
     extra:
       frr: |
         ip nht resolve-via-default
-      config_db: |
+      config-db: |
         {"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "queue_index": "6"}},
          "BUFFER_PROFILE": {"q_lossy_profile": {"packet_discard_action": "trim"}}}
 
@@ -24,7 +24,7 @@ from fabric.platforms.sonic.model import Tables
 TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
 """ASICs that trim by a public source (Cumulus Linux 5.14, Packet Trimming: Spectrum-4 and later). On others orchagent
 takes the table and does nothing, which would be silent."""
-SECTIONS = ("frr", "config_db")
+SECTIONS = ("frr", "config-db")
 
 
 def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
 def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
     """The tables with the rows and fields of overrides. A field that we write ourselves cannot be overridden."""
     for lines in switch.extra:
-        if lines.section == "config_db":
+        if lines.section == "config-db":
             for table, rows in _rows(lines, report).items():
                 _add(table, rows, tables, lines, report)
             _check_trimming(tables, switch, lines, report)
