@@ -24,9 +24,9 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"system (authentication-order|domain-name) (.*)", "service"),
     (
         r"snmp v3 usm local-engine user (\S+) authentication-(\S+) authentication-(?:password|key) .*",
-        "snmp_user",
+        "watcher",
     ),
-    (r"snmp v3 usm local-engine user (\S+) privacy-(\S+) privacy-(?:password|key) .*", "snmp_user"),
+    (r"snmp v3 usm local-engine user (\S+) privacy-(\S+) privacy-(?:password|key) .*", "watcher"),
     (r"(snmp) (location .*|contact .*|v3 .*|view .*|routing-instance-access)", "service"),
     (r"chassis maximum-ecmp (\d+)", "max_paths"),
     (rf"interfaces {_PORT} description (.*)", "description"),
@@ -45,17 +45,29 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"policy-options community (\S+) (members .*)", "policy"),
     (r"policy-options policy-statement (\S+) (.*)", "policy"),
     (
-        r"class-of-service classifiers dscp \S+ forwarding-class (\S+) loss-priority low code-points \[ (.*) \]",
+        (
+            r"class-of-service classifiers dscp \S+ forwarding-class (\S+) loss-priority low code-points "
+            r"(?:\[ )?([01]{6}(?: [01]{6})*)(?: \])?"
+        ),
         "points",
     ),
     (r"class-of-service drop-profiles (\S+) interpolate fill-level \[ (\d+) (\d+) \]", "fill"),
     (r"class-of-service drop-profiles (\S+) interpolate drop-probability \[ \d+ (\d+) \]", "chance"),
     (
-        r"class-of-service forwarding-classes class (\S+) queue-num (\d+) no-loss pfc-priority (\d+)",
-        "lossless",
+        r"class-of-service forwarding-classes class (\S+) queue-num (\d+)(?: no-loss pfc-priority (\d+))?",
+        "queue",
     ),
-    (r"class-of-service forwarding-classes class (\S+) queue-num (\d+)", "queue"),
-    (r"class-of-service congestion-notification-profile (\S+) pfc-watchdog (\S+) (\S+)", "watchdog"),
+    (
+        (
+            r"class-of-service congestion-notification-profile (\S+) pfc-watchdog"
+            r"(?: (poll-interval|detection|recovery) (\d+))?"
+        ),
+        "watchdog",
+    ),
+    (
+        r"class-of-service congestion-notification-profile (\S+) pfc-watchdog (watchdog-action) (\S+)",
+        "watchdog",
+    ),
     (r"class-of-service interfaces (\S+) scheduler-map (\S+)", "queueing"),
     (r"class-of-service scheduler-maps (\S+) forwarding-class (\S+) scheduler (\S+)", "map"),
     (r"class-of-service schedulers (\S+) transmit-rate percent (\d+)", "rate"),
@@ -72,6 +84,10 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"(routing-options) ((?:rib \S+ )?(?:aggregate|static) .*|forwarding-table .*)", "service"),
     (r"(routing-instances) (.*)", "service"),
     (r"protocols bgp group (\S+) neighbor (\S+) peer-as (\d+)", "neighbor"),
+    (
+        r"protocols bgp group (\S+) (neighbor \S+ (?:local-address|import|export|family|hold-time) .*)",
+        "setting",
+    ),
     (r"protocols bgp group (\S+) authentication-key .*", "key"),
     (r"protocols bgp group (\S+) dynamic-neighbor \S+ authentication-key .*", "key"),
     (r"protocols bgp group (\S+) dynamic-neighbor \S+ peer-auto-discovery interface (\S+)\.0", "over"),
@@ -94,7 +110,7 @@ SILENT: tuple[str, ...] = (
     rf"interfaces {_PORT} (?:mtu|number-of-sub-ports) \d+",
     r"interfaces \S+ unit 0 family ethernet-switching interface-mode access",
     r"class-of-service schedulers \S+ (?:priority low|explicit-congestion-notification)",
-    r"class-of-service interfaces \S+ (?:congestion-notification-profile \S+|unit 0 classifiers dscp \S+)",
+    r"class-of-service interfaces \S+ (?:congestion-notification-profile \S+|unit \S+ classifiers dscp \S+)",
     r"protocols bgp log-updown",
     r"protocols bgp group \S+ neighbor \S+ description .*",
     r"protocols bgp group \S+ dynamic-neighbor \S+ peer-auto-discovery family inet6 ipv6-nd",

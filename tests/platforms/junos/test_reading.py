@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +14,8 @@ from fabric.platforms.junos import PLATFORM
 from tests.platforms.eos.devices import change, change_routing, leaf
 from tests.platforms.junos.devices import CASES, as_qfx, device_of, printed
 from tests.platforms.junos.strategies import switches
+
+PUBLISHED = Path(__file__).parent / "published"
 
 
 @pytest.mark.parametrize("case", sorted(set(CASES) - {"override"}))
@@ -95,6 +98,86 @@ def test_lines_of_an_override_that_no_rule_knows_are_reported():
     assert ["protocols rstp disable"] == [
         path for _, path in PLATFORM.read(printed(device_of("override"))).unread
     ]
+
+
+def test_a_published_leaf_is_understood():
+    """Juniper's validated front-end design."""
+    facts = published("leaf1_qfx5130-32cd").facts
+
+    assert ("leaf1", 4_201_032_400, "10.0.4.0") == (facts.hostname, facts.asn, facts.router_id)
+    assert (9170, ("10.0.5.1/31",)) == (
+        facts.interfaces["et-0/0/0"].ip_mtu_bytes,
+        facts.interfaces["et-0/0/0"].addresses,
+    )
+    assert 10_000 == facts.interfaces["et-0/0/8:0"].speed_mbps
+    assert "et-0/0/8" not in facts.interfaces
+    assert ("10.10.3.1/24",) == facts.interfaces["irb unit 3"].addresses
+    peer = facts.neighbors["10.0.5.8"]
+    assert (4_201_032_301, True, False, "l3clos-l") == (
+        peer.remote_asn,
+        peer.bfd,
+        peer.has_password,
+        peer.policy,
+    )
+    assert "neighbor 10.0.5.8 local-address 10.0.5.9" in facts.policies["group l3clos-l"]
+    assert facts.policies["LEAF_TO_SPINE_FABRIC_OUT"].startswith(
+        "term LEAF_TO_SPINE_FABRIC_OUT-10 from community FROM_SPINE_FABRIC_TIER"
+    )
+
+
+def test_published_queueing_is_understood():
+    """Juniper's validated back-end design: RoCE on queue 4, its notifications on queue 3."""
+    facts = published("leaf2_qfx5240-64od").facts
+
+    assert {26: 4, 48: 3} == facts.dscp_to_traffic_class
+    assert 3 == facts.profiles["sm1"][4].priority
+    assert (True, 5) == (facts.profiles["sm1"][3].strict, facts.profiles["sm1"][3].share_percent)
+    assert ("drop", 200, 200, 100) == facts.watchdog
+    assert (400_000, "sm1") == (
+        facts.interfaces["et-0/0/0:0"].speed_mbps,
+        facts.interfaces["et-0/0/0:0"].queueing,
+    )
+    assert "dp1 from 55% to 90%, probability 100%" == facts.services["drop-profiles"]
+    assert (
+        "shared-buffer ingress buffer-partition lossless-headroom percent 24"
+        in facts.services["class-of-service"]
+    )
+
+
+UNREAD = {
+    "leaf1_qfx5130-32cd": (
+        (1, "version 23.4R2-S5.4-EVO"),
+        (23, 'security certificates local aos_grpc "******"'),
+        (76, "interfaces et-0/0/8:0 native-vlan-id 3"),
+        (80, "interfaces et-0/0/8:0 unit 0 family ethernet-switching interface-mode trunk"),
+        (81, "interfaces et-0/0/8:0 unit 0 family ethernet-switching vlan members vn3"),
+        (95, "interfaces irb mtu 9216"),
+        (171, "routing-options graceful-restart"),
+        (180, "protocols bgp multipath"),
+        (184, "protocols bgp group l3clos-l vpn-apply-export"),
+        (227, "protocols bgp graceful-restart dont-help-shared-fate-bfd-down"),
+        (231, "protocols l2-learning telemetry enable-remote-entries"),
+        (240, "protocols rstp bridge-priority 0"),
+        (241, "protocols rstp bpdu-block-on-edge"),
+        (243, "protocols rstp interface et-0/0/8:0 edge"),
+        (249, "vlans vn3 description FrontEnd-Cluster-VN3"),
+    ),
+    "leaf2_qfx5240-64od": (
+        (22, "forwarding-options hash-key family inet layer-3"),
+        (23, "forwarding-options hash-key family inet layer-4"),
+        (147, "routing-options graceful-restart"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(UNREAD))
+def test_what_is_not_known_of_a_published_configuration_is_told_and_nothing_else(name):
+    assert UNREAD[name] == published(name).unread
+
+
+def published(name):
+    """The reading of a configuration that we did not write."""
+    return PLATFORM.read((PUBLISHED / f"{name}.conf").read_text())
 
 
 def test_marking_says_the_depth_that_it_assumes():
