@@ -132,7 +132,9 @@ def _walk(statements: list[Statement], above: list[Spot], path: str, found: list
         except _UnknownError as error:
             found.append(Complaint(here, f"line {one.number}: the models have no place for {error}"))
             continue
-        if isinstance(spots, str):  # the keys of a list stand between the braces
+        if isinstance(spots, str) and not one.below:
+            found.append(Complaint(here, f"line {one.number}: {spots!r} without its name"))
+        elif isinstance(spots, str):  # the keys of a list stand between the braces
             outer = _eat(one.words[:-1], above)
             below = [Statement(b.number, [spots, *b.words], b.below) for b in one.below or []]
             _walk(below, outer if isinstance(outer, list) else above, here, found)
