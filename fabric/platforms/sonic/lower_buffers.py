@@ -50,15 +50,14 @@ def derived(switch: Switch) -> dict[str, str]:
 
 
 def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
-    """BUFFER_*: none without a lossless class, where the pools of the sku are as good as any."""
-    if not any(kind.priorities for kind in queueing.profiles):
-        return {}
-    pools = _pools(switch, report)
+    """BUFFER_*: needed by a lossless class; for lossy ones as far as the sku publishes pools, else the ASIC's own."""
+    lossless = any(kind.priorities for kind in queueing.profiles)
+    pools = _pools(switch, report, lossless=lossless)
     if pools is None:
-        rule = f"SONiC on {switch.hardware.model}: no buffer pools are published, and a lossless class needs them"
-        report.add(
-            codes.BUFFERS.at(switch.origin, rule, hint="choose the policy `roce-lossy`, or another model")
-        )
+        if lossless:
+            rule = f"SONiC on {switch.hardware.model}: no buffer pools are published, and a lossless class needs them"
+            hint = "choose the policy `roce-lossy`, or another model"
+            report.add(codes.BUFFERS.at(switch.origin, rule, hint=hint))
         return {}
     dynamic = is_dynamic(switch)
     tables = _dynamic(pools) if dynamic else _traditional(pools)
@@ -133,15 +132,12 @@ def _dynamic(pools: Mapping[str, int]) -> Tables:
     }
 
 
-def _pools(switch: Switch, report: Report) -> Mapping[str, int] | None:
-    """The published pools of the sku for the place of the switch; else the smallest of the same model."""
+def _pools(switch: Switch, report: Report, *, lossless: bool) -> Mapping[str, int] | None:
+    """The published pools of the sku for the place of the switch; else, if need be, the smallest of the same model."""
     hardware, own = switch.hardware, skus.sku(switch)
-    fitting = {
-        name: skus.pools(hardware, name, switch.role)
-        for name in skus.told(hardware)
-        if skus.has_lossless_pools(hardware, name)
-    }
-    if own in fitting or not fitting:
+    published = {name: skus.pools(hardware, name, switch.role) for name in skus.told(hardware)}
+    fitting = {name: sizes for name, sizes in published.items() if set(sizes) >= skus.LOSSLESS}
+    if own in fitting or not fitting or not lossless:
         return fitting.get(own)
     name, sizes = min(fitting.items(), key=lambda item: item[1]["ingress_lossless"])
     rule = f"{own} publishes no pools for SONiC; those of {name} are used"

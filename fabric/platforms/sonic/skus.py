@@ -15,6 +15,9 @@ from fabric.devices.model import Switch
 from fabric.hardware import SwitchModel
 from fabric.platforms.sonic import names
 
+LOSSLESS = frozenset({"ingress_lossless", "egress_lossless"})
+"""The pools that a lossless class needs."""
+
 
 def sku(switch: Switch) -> str:
     """The sku with the very ports of the switch, one with lossless pools where it needs them; else the default."""
@@ -25,19 +28,21 @@ def sku(switch: Switch) -> str:
         if port.slot.sub_port == 0
     )
     sheet = names.sheet(switch.hardware)
-    key = (wanted, lossless)
+    key = (wanted, switch.role, lossless)
     if key not in sheet.skus:
-        sheet.skus[key] = _best(switch.hardware, wanted, lossless=lossless)
+        sheet.skus[key] = _best(switch.hardware, wanted, switch.role, lossless=lossless)
     return sheet.skus[key]
 
 
-def _best(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]], *, lossless: bool) -> str:
+def _best(
+    hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]], role: str, *, lossless: bool
+) -> str:
     found = names.software(hardware)
     own = (found.hwsku if found else None) or ""
     fitting = [
         name
         for name in _fitting(hardware, wanted)
-        if not lossless or has_lossless_pools(hardware, name) or name == own
+        if not lossless or set(pools(hardware, name, role)) >= LOSSLESS or name == own
     ]
     return own if own in fitting else next(iter(fitting), own)
 
@@ -54,11 +59,6 @@ def pools(hardware: SwitchModel, name: str, role: str) -> Mapping[str, int]:
     place = "t0" if role == "leaf" else "t1"
     mine = next((sizes for key, sizes in published.items() if place in key.split("/")), None)
     return mine or next(iter(published.values()), {})
-
-
-def has_lossless_pools(hardware: SwitchModel, name: str) -> bool:
-    """Whether the sku publishes a lossless pool each way."""
-    return any({"ingress_lossless", "egress_lossless"} <= set(pools(hardware, name, r)) for r in ("leaf", ""))
 
 
 def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> list[str]:

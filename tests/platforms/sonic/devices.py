@@ -118,7 +118,9 @@ def split_leaf() -> Switch:
 def with_lines(device: Switch, **texts: str) -> Switch:
     """The same with the lines of an override, by section."""
     place = Origin(("overrides", 0))
-    return make.change(device, extra=tuple(ExtraLines(name.replace("_", "-"), text, place) for name, text in texts.items()))
+    return make.change(
+        device, extra=tuple(ExtraLines(name.replace("_", "-"), text, place) for name, text in texts.items())
+    )
 
 
 TRIM = """{"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "queue_index": "6"}},
