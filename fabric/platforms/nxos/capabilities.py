@@ -13,15 +13,16 @@ SDK = "https://developer.cisco.com/docs/cisco-nexus-3000-and-9000-series-nx-api-
 ANSIBLE = "https://github.com/ansible-collections/cisco.nxos, plugins/module_utils/network/nxos/rm_templates"
 GENIE = "https://github.com/CiscoTestAutomation/genielibs @ fd7d445bcca8, conf/dlb/nxos/dlb.py"
 AZURE = "https://github.com/microsoft/Azure_Local_Physical_Network_Config_Tool @ 423a74214941"
+IRONCORE = "https://github.com/ironcore-dev, network operator, docs: Unnumbered BGP Peering, provider cisco-nxos-gnmi"
 NAPALM = "https://github.com/napalm-automation/napalm, napalm/nxos/nxos.py"
 BATFISH = "https://github.com/batfish/batfish, grammar/cisco_nxos"
 
 SOURCES = {
-    "unnumbered_bgp": f"{ROUTING}: interface peering by IPv6 link-local, `use-bia`; from release 9.3(6)",
+    "unnumbered_bgp": f"{IRONCORE}; {ROUTING}: interface peering by IPv6 link-local, `use-bia`; from release 9.3(6)",
     "ipv6_fabric": f"{ANSIBLE}: bgp_global, bgp_neighbor_address_family, l3_interfaces; {BATFISH}",
     "vlan_gateways": f"{ANSIBLE}: vlans, l2_interfaces, l3_interfaces; {AZURE}: interface vlan, mtu",
     "dhcp_relay": f"{AZURE}: service dhcp, ip dhcp relay; {BATFISH}: ipv6 dhcp relay address",
-    "slaac": f"{ROUTING}: advertisements are on with an IPv6 address; `ipv6 nd suppress-ra` turns them off",
+    "slaac": f"{IRONCORE}: advertisements are suppressed until `no ipv6 nd suppress-ra`",
     "dual_tor_lacp": "vPC ties two switches by a peer link, which the fabric does not have between leaves",
     "host_routes_from_arp": "host mobility (`feature hmm`) makes host routes in VXLAN fabrics only",
     "bfd": f"{ANSIBLE}: bgp_neighbor bfd; Cisco guide, BFD: `bfd interval`, `no ip redirects` is a prerequisite",

@@ -1,7 +1,8 @@
 """Interfaces in NX-OS's words. The MTU of a routed port is the IP MTU.
 
-Sources: Ansible cisco.nxos (`interfaces`, `l2_interfaces`, `l3_interfaces`) and the Cisco Nexus 9000 guides for relay,
-router advertisements and `ipv6 link-local use-bia`.
+Sources: Ansible cisco.nxos (`interfaces`, `l2_interfaces`, `l3_interfaces`); Cisco Nexus 9000 guides for relay and
+`ipv6 link-local use-bia`; https://github.com/ironcore-dev, network operator, "Unnumbered BGP Peering": NX-OS suppresses
+router advertisements, and a session over link-local addresses never comes up without `no ipv6 nd suppress-ra`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from fabric.platforms.nxos.names import BREAKOUTS, MANAGEMENT_VRF, breakout
 
 IPV6 = 6
 SLAAC_PREFIX_LENGTH = 64
+ADVERTISING = "no ipv6 nd suppress-ra"
+"""NX-OS sends no router advertisements of its own accord, and does not show this line in its configuration."""
 LARGEST_FRAME = 9216
 """MTU of a switched port, which carries every routed packet of its gateway."""
 
@@ -76,7 +79,7 @@ def lower_gateways(switch: Switch) -> tuple[Svi, ...]:
             f"mtu {gateway.ip_mtu_bytes}",
             "no ip redirects",
             *address_lines(gateway.addresses),
-            *gateway_notes(switch, gateway),
+            *_gateway_lines(switch, gateway),
         )
         found.append(Svi(gateway.vlan, lines))
     return tuple(found)
@@ -122,11 +125,16 @@ def check_slaac(switch: Switch, report: Report) -> None:
 def port_notes(switch: Switch, port: SwitchPort) -> tuple[str, ...]:
     """Lines of a port that neutral facts have no word for: pausing, advertisements, relays."""
     six = any(address.version == IPV6 for address in port.addresses)
-    return (*_queueing(switch, port), *_port_advertising(switch, port, six=six), *_port_relays(switch, port))
+    notes = (*_queueing(switch, port), *_port_advertising(switch, port, six=six), *_port_relays(switch, port))
+    return tuple(line for line in notes if line != ADVERTISING)
 
 
 def gateway_notes(switch: Switch, gateway: HostGateway) -> tuple[str, ...]:
     """The same of a gateway."""
+    return tuple(line for line in _gateway_lines(switch, gateway) if line != ADVERTISING)
+
+
+def _gateway_lines(switch: Switch, gateway: HostGateway) -> tuple[str, ...]:
     six = any(address.version == IPV6 for address in gateway.addresses)
     advertising = _advertising(switch.host_addressing.assignment, six=six, host=True)
     return (*advertising, *_relays(switch, gateway.addresses))
@@ -162,7 +170,7 @@ def _switched(port: SwitchPort) -> tuple[str, ...]:
 
 
 def _link_local() -> tuple[str, ...]:
-    return ("ip forward", "ipv6 address use-link-local-only", "ipv6 link-local use-bia")
+    return ("ip forward", "ipv6 address use-link-local-only", "ipv6 link-local use-bia", ADVERTISING)
 
 
 def _queueing(switch: Switch, port: SwitchPort) -> Iterator[str]:
@@ -179,7 +187,9 @@ def _queueing(switch: Switch, port: SwitchPort) -> Iterator[str]:
 def _advertising(assignment: str, *, six: bool, host: bool, outside: bool = False) -> tuple[str, ...]:
     if six and (outside or (host and assignment == "static")):
         return ("ipv6 nd suppress-ra",)
-    return ("ipv6 nd managed-config-flag",) if six and host and assignment == "dhcp_relay" else ()
+    if not (six and host):
+        return ()
+    return (ADVERTISING, "ipv6 nd managed-config-flag") if assignment == "dhcp_relay" else (ADVERTISING,)
 
 
 def _relays(switch: Switch, addresses: Iterable[IpInterface]) -> tuple[str, ...]:

@@ -1,5 +1,8 @@
 """Management in NX-OS's words.
 
+A login by key alone has the password `!`, as NX-OS itself shows it. If no TACACS+ server answers, local logins hold:
+`aaa authentication login default fallback error local` is NX-OS's default (Security guide).
+
 Sources: Ansible cisco.nxos (`ntp_global`, `logging_global`, `acls`, `user`), Cisco Nexus 9000
 Security guide (`tacacs-server`, `line vty`) and Programmability guide (`feature grpc`).
 """
@@ -18,6 +21,7 @@ IN_VRF = f"use-vrf {MANAGEMENT_VRF}"
 ROLES = {"admin": "network-admin", "operator": "network-operator"}
 LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "debugging": 7}
 MINUTE_MS = 60_000
+NO_PASSWORD = "!"  # noqa: S105 the word by which NX-OS says that there is none
 LOWEST_GRPC_PORT = 1024
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
 
@@ -126,11 +130,17 @@ def _users(switch: Switch, report: Report) -> Iterator[str]:
     users = switch.services.users
     for name in sorted(users, key=natural):
         user = users[name]
-        stored = user.password_hash_sha256 or secret(user.password_secret)
+        stored = _stored(user)
         _check_user(name, user, stored, report)
         yield f"username {name} password 5 {stored} role {ROLES[user.role]}"
         for key in user.ssh_keys:
             yield f"username {name} sshkey {key}"
+
+
+def _stored(user: User) -> str:
+    """What stands for the password; empty if it is only known in a form that NX-OS does not take."""
+    only_keys = user.ssh_keys and user.password_hash is None
+    return user.password_hash_sha256 or secret(user.password_secret) or (NO_PASSWORD if only_keys else "")
 
 
 def _check_user(name: str, user: User, stored: str, report: Report) -> None:

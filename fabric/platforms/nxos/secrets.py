@@ -16,7 +16,7 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), masked)
     for pattern, masked in (
         (rf"^(username \S+ password) [05] {OURS}", r"\1 "),
-        (rf"^(username \S+ password) (?:[05] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"^(username \S+ password) (?!5 !(?: |$))(?:[05] )?{VALUE}", rf"\1 {MASK}"),
         (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) [0678] {OURS}", r"\1 "),
         (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{VALUE}", rf"\1 {MASK}"),
         (rf"^(\s+password) [037] {OURS}", r"\1 "),

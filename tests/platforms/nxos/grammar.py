@@ -10,6 +10,9 @@ Sources
     PRG  Cisco Nexus 9000 NX-OS Programmability Guide
     ANS  Ansible collection cisco.nxos, module_utils/network/nxos/rm_templates
     GEN  CiscoTestAutomation/genielibs, conf/dlb/nxos
+    IRN  ironcore-dev, network operator: Unnumbered BGP Peering
+
+What of them was seen word by word is in `evidence.py`.
 """
 
 from __future__ import annotations
@@ -66,7 +69,7 @@ SYSTEM: Forms = (
     ),
     (r"ip load-sharing address source-destination port source-destination universal-id \d+", "RTG", ()),
     (r"hardware profile dlb", "GEN", ((r"dlb-interface all", "GEN", ()), (r"mode per-packet", "GEN", ()))),
-    (rf"username {N} password 5 (?:\$[15]\$\S+|<secret:\S+>) role network-(?:admin|operator)", "SEC", ()),
+    (rf"username {N} password 5 (?:\$5\$\S+|<secret:\S+>|!) role network-(?:admin|operator)", "SEC", ()),
     (rf"username {N} sshkey (?:ssh|ecdsa)-\S+ .+", "SEC", ()),
     (rf"tacacs-server host {SERVER} key 0 <secret:\S+>", "SEC", ()),
     (
@@ -129,7 +132,7 @@ INTERFACE: Forms = (
     (r"ip forward", "RTG", ()),
     (r"ipv6 address use-link-local-only", "RTG", ()),
     (r"ipv6 link-local use-bia", "RTG", ()),
-    (r"ipv6 nd (?:suppress-ra|managed-config-flag)", "RTG", ()),
+    (r"(?:no )?ipv6 nd suppress-ra|ipv6 nd managed-config-flag", "IRN RTG", ()),
     (rf"ip dhcp relay address {V4}", "SEC", ()),
     (rf"ipv6 dhcp relay address {V6}", "SEC", ()),
     (r"priority-flow-control mode (?:on|off)", "CIS QOS", ()),

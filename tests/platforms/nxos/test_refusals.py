@@ -10,6 +10,7 @@ from fabric.intent.model import Gnmi, Hashing, User
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.names import is_since
 from tests.platforms.eos import cases as generic
+from tests.platforms.eos.cases import KEY
 from tests.platforms.eos.devices import (
     FABRIC_PROFILE,
     HOST_PROFILE,
@@ -19,6 +20,11 @@ from tests.platforms.eos.devices import (
     queueing_of,
 )
 from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, SILICON_ONE, hardware, nexus
+from tests.platforms.nxos.printing import printed
+
+
+def with_user(user: User):
+    return change(leaf(), services=msgspec.structs.replace(leaf().services, users={"a": user}))
 
 
 def told(device, severity: Severity) -> set[str]:
@@ -98,11 +104,20 @@ def test_the_cases_are_not_refused(case):
                 services=msgspec.structs.replace(leaf().services, users={"a": User(password_hash="$6$a$b")}),
             ),
         ),
+        ("FAB518", lambda: with_user(User(password_hash="$6$a$b", ssh_keys=(KEY,)))),
+        ("FAB518", lambda: with_user(User(password_hash_sha256="$5$a$b", ssh_keys=(KEY, KEY)))),
         ("FAB517", lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, banner="a # b"))),
     ],
 )
 def test_what_cannot_be_said_is_refused(code, device):
     assert code in found(device())
+
+
+def test_a_login_by_key_alone_has_no_password():
+    text = printed(with_user(User(ssh_keys=(KEY,))))
+
+    assert f"username a password 5 ! role network-operator\nusername a sshkey {KEY}\n" in text
+    assert "username a password 5 ! role network-operator\n" in PLATFORM.canonical(text)
 
 
 def test_silicon_one_is_not_cloud_scale():
