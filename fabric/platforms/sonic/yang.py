@@ -100,13 +100,15 @@ def _tables(text: str, found: list[Complaint]) -> dict[str, dict[str, dict[str, 
     except (ValueError, RecursionError) as error:
         found.append(Complaint("/", f"config_db.json is no JSON: {error}"))
         return {}
-    tables = told if isinstance(told, dict) else {}
+    if not isinstance(told, dict):
+        found.append(Complaint("/", "config_db.json is no object of tables"))
+        return {}
     good = {
         table: rows
-        for table, rows in tables.items()
+        for table, rows in told.items()
         if isinstance(rows, dict) and all(isinstance(row, dict) for row in rows.values())
     }
-    found += [Complaint(f"/{table}", "not a table of rows") for table in tables if table not in good]
+    found += [Complaint(f"/{table}", "not a table of rows") for table in told if table not in good]
     return good
 
 
@@ -137,10 +139,25 @@ def _entry(one: SchemaNode, row: dict[str, Any], path: str, found: list[Complain
         return _fields(one, row, path, found)
     field = inner.keys[0]
     value = next(name for name in inner.below if name != field)
-    return {inner.name: [{field: key, value: said} for key, said in row.items()]}
+    bad = [key for key, said in row.items() if isinstance(said, dict | list)]
+    found += [Complaint(f"{path}/{key}", "a field of a map is text") for key in bad]
+    return {inner.name: [{field: key, value: said} for key, said in row.items() if key not in bad]}
 
 
 def _fields(node: SchemaNode, row: dict[str, Any], path: str, found: list[Complaint]) -> Tree:
-    unknown = [name for name in row if name not in node.below and name != "NULL"]
-    found += [Complaint(f"{path}/{name}", "the model has no such field") for name in unknown]
-    return {name: value for name, value in row.items() if name in node.below}
+    kept: Tree = {}
+    for name, value in row.items():
+        if name in node.below and _is_text(value):
+            kept[name] = value
+        elif name in node.below:
+            found.append(Complaint(f"{path}/{name}", "a field is text, or a list of texts"))
+        elif name != "NULL":
+            found.append(Complaint(f"{path}/{name}", "the model has no such field"))
+    return kept
+
+
+def _is_text(value: Any) -> bool:
+    """Whether a value is what the database holds."""
+    return not isinstance(value, dict) and not (
+        isinstance(value, list) and any(isinstance(one, dict | list) for one in value)
+    )
