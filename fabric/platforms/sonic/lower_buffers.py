@@ -63,10 +63,13 @@ def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
     tables = _dynamic(pools) if dynamic else _traditional(pools)
     prepared = {kind.name: _kind_buffers(kind, dynamic=dynamic) for kind in queueing.profiles}
     tables |= {name: {} for rows in prepared.values() for name, _, _ in rows}
+    placed = {
+        kind: [(tables[name], suffix, row) for name, suffix, row in rows] for kind, rows in prepared.items()
+    }
     for port in switch.ports:
         if port.queueing is not None:
-            for name, suffix, row in prepared[port.queueing.name]:
-                tables[name][port.name + suffix] = row
+            for table, suffix, row in placed[port.queueing.name]:
+                table[port.name + suffix] = row
     if not dynamic:
         _check_tables(switch, queueing, report)
     return tables

@@ -23,27 +23,22 @@ STEPS = {LinkRole.UP: 1, LinkRole.ACROSS: 0, LinkRole.DOWN: -1}
 
 def port_tables(switch: Switch, report: Report) -> Tables:
     """PORT, BREAKOUT_CFG, INTERFACE, VLAN*, DEVICE_NEIGHBOR*."""
-    tables: Tables = {"PORT": {}, "BREAKOUT_CFG": {}, "INTERFACE": {}, "DEVICE_NEIGHBOR": {}}
-    tables["DEVICE_NEIGHBOR_METADATA"] = {}
+    interfaces: Rows = {}
+    tables: Tables = {"PORT": {}, "BREAKOUT_CFG": {}, "INTERFACE": interfaces, **_neighbors(switch)}
     if not names.facts(switch.hardware):
         report.add(_unknown(switch, "no SONiC facts of this model are published"))
         return tables
     sheet = names.sheet(switch.hardware)
     for port in switch.ports:
         _port(port, switch, sheet, tables, report)
-        if port.peer and port.role is not LinkRole.UNUSED:
-            tables["DEVICE_NEIGHBOR"][port.name] = {"name": port.peer, "port": port.peer_port}
-            kind = kind_of_peer(switch, port)
-            if kind:
-                tables["DEVICE_NEIGHBOR_METADATA"][port.peer] = {"type": kind}
         if port.vlan:
             continue
         if port.link_local:
-            tables["INTERFACE"][port.name] = {"ipv6_use_link_local_only": "enable"}
+            interfaces[port.name] = {"ipv6_use_link_local_only": "enable"}
         elif port.addresses:
-            tables["INTERFACE"][port.name] = {}
+            interfaces[port.name] = {}
         for address in port.addresses:
-            tables["INTERFACE"][f"{port.name}|{address}"] = {}
+            interfaces[f"{port.name}|{address}"] = {}
     return tables | _vlans(switch)
 
 
@@ -52,14 +47,29 @@ def description(port: SwitchPort) -> str:
     return f"{port.peer} {port.peer_port}".strip() if port.peer else "unused"
 
 
-def kind_of_peer(switch: Switch, port: SwitchPort) -> str:
-    """`DEVICE_NEIGHBOR_METADATA.type` of the other end; empty where nothing is known of it."""
-    if port.role is LinkRole.HOST:
+def _neighbors(switch: Switch) -> Tables:
+    """DEVICE_NEIGHBOR and its METADATA: who is at the other end, and what kind of device."""
+    if not names.facts(switch.hardware):
+        return {}
+    kinds = {role: _kind(switch.role, role) for role in LinkRole}
+    names_of: Rows = {}
+    metadata: Rows = {}
+    for port in switch.ports:
+        if port.peer and port.role is not LinkRole.UNUSED:
+            names_of[port.name] = {"name": port.peer, "port": port.peer_port}
+            if kinds[port.role]:
+                metadata[port.peer] = {"type": kinds[port.role]}
+    return {"DEVICE_NEIGHBOR": names_of, "DEVICE_NEIGHBOR_METADATA": metadata}
+
+
+def _kind(tier: str, role: LinkRole) -> str:
+    """`type` of the device at the other end of a port of this role; empty where nothing is known of it."""
+    if role is LinkRole.HOST:
         return "Server"
-    if port.role not in STEPS or switch.role not in TIERS:
+    if role not in STEPS or tier not in TIERS:
         return ""
-    tier = TIERS.index(switch.role) + STEPS[port.role]
-    return TYPES[TIERS[tier]] if 0 <= tier < len(TIERS) else ""
+    place = TIERS.index(tier) + STEPS[role]
+    return TYPES[TIERS[place]] if 0 <= place < len(TIERS) else ""
 
 
 def _port(port: SwitchPort, switch: Switch, sheet: names.Sheet, tables: Tables, report: Report) -> None:
