@@ -33,8 +33,8 @@ def frr_table() -> Table:
             Table(Row(r"ipv6 nd prefix (\S+)", _offer), Row(r"no ipv6 nd suppress-ra")),
         ),
         Row(r"router bgp (\d+)", _bgp, _bgp_lines()),
-        Row(r"ip prefix-list (\S+) seq \d+ (.+)", _entry),
-        Row(r"ipv6 prefix-list (\S+) seq \d+ (.+)", _entry),
+        Row(r"ip prefix-list (\S+) (?:seq \d+ )?(.+)", _entry),
+        Row(r"ipv6 prefix-list (\S+) (?:seq \d+ )?(.+)", _entry),
         Row(r"bgp community-list standard (\S+) seq \d+ (.+)", _entry),
         Row(
             r"route-map (\S+) (\S+) (\d+)", _clause, Table(Row(r"match (.+)", _line), Row(r"set (.+)", _line))
@@ -55,7 +55,8 @@ def _bgp_lines() -> Table:
         Row(r"neighbor (\S+) peer-group", _group),
         Row(r"neighbor (\S+) peer-group (\S+)", _member),
         Row(r"neighbor (\S+) interface peer-group (\S+)", _interface),
-        Row(r"neighbor (\S+) remote-as (\d+)", _remote_as),
+        Row(r"neighbor (\S+) interface remote-as (\d+|external|internal)", _interface_as),
+        Row(r"neighbor (\S+) remote-as (\d+|external|internal)", _remote_as),
         Row(r"neighbor (\S+) description .+"),
         Row(r"neighbor (\S+) bfd(?: profile \S+)?", _bfd),
         Row(r"neighbor (\S+) password \S+", _password),
@@ -142,8 +143,14 @@ def _interface(state: State, match: re.Match[str]) -> None:
     peer.group, peer.is_interface = match[2], True
 
 
+def _interface_as(state: State, match: re.Match[str]) -> None:
+    state.peers.setdefault(match[1], Peer()).is_interface = True
+    _remote_as(state, match)
+
+
 def _remote_as(state: State, match: re.Match[str]) -> None:
-    _peer(state, match[1]).remote_asn = int(match[2])
+    """`external` and `internal` leave the number to the other side."""
+    _peer(state, match[1]).remote_asn = int(match[2]) if match[2].isdecimal() else None
 
 
 def _bfd(state: State, match: re.Match[str]) -> None:
