@@ -59,8 +59,8 @@ class Memory(msgspec.Struct, frozen=True):
     def shared_bytes(self) -> int:
         """The shared buffer, after what is written of the dedicated one."""
         written = self.dedicated or Dedicated(100, 100)
-        freed = self.ingress * (100 - written.ingress) + self.egress * (100 - written.egress)
-        return (self.shared * 100 + freed) * KB // 100
+        kept = self.ingress * written.ingress // 100 + self.egress * written.egress // 100
+        return (self.shared + self.ingress + self.egress - kept) * KB
 
 
 MEMORIES: dict[str, Memory] = {

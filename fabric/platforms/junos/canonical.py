@@ -6,6 +6,7 @@ its own, which Junos would merge when loading.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from fabric.platforms.base import Block
@@ -13,6 +14,10 @@ from fabric.platforms.junos.curly import Statement, flat, parse, printed
 from fabric.platforms.junos.names import natural
 
 MASK = '"<masked>"'
+PLACEHOLDER = re.compile(r'"<(?:secret:[^">]+|masked)>"')
+"""What stays of a secret."""
+MARKED = re.compile(r'("(?:[^"\\]|\\.)*"|[^\s;{}"]+)(\s*;\s*## SECRET-DATA)')
+"""A value that Junos itself marks as a secret, private keys of certificates among them."""
 SECRETS = frozenset(
     {
         "encrypted-password",
@@ -36,7 +41,7 @@ VOLATILE = frozenset({"version"})
 
 def canonical(text: str) -> str:
     """Every piece as a stanza of its own."""
-    return "".join(block.text for block in _pieces(parse(text)))
+    return "".join(block.text for block in _pieces(parse(MARKED.sub(_mask, text))))
 
 
 def blocks(text: str) -> tuple[Block, ...]:
@@ -97,6 +102,10 @@ def _merged(statements: list[Statement], owner: str) -> list[Statement]:
 
 def _masked(words: list[str]) -> list[str]:
     """Placeholders stay; every other value of a secret is masked."""
-    if len(words) > 1 and words[-2] in SECRETS and not words[-1].startswith('"<'):
+    if len(words) > 1 and words[-2] in SECRETS and not PLACEHOLDER.fullmatch(words[-1]):
         return [*words[:-1], MASK]
     return words
+
+
+def _mask(found: re.Match[str]) -> str:
+    return found[0] if PLACEHOLDER.fullmatch(found[1]) else MASK + found[2]

@@ -39,13 +39,41 @@ def parse(text: str) -> list[Statement]:
                 words = []
             if word == "}" and len(stack) > 1:
                 stack.pop()
-        elif not word.startswith(("#", "/*", "\n")):
+        elif not _is_silent(word):
             start = start if words else number
             words.append(_plain(word))
         number += word.count("\n")
     if words:
         stack[-1].append(Statement(start, words))
     return root
+
+
+def flaw(text: str) -> str:
+    """Why Junos would not read the text as statements of its own; empty: it would."""
+    depth, words = 0, False
+    for match in _TOKEN.finditer(text):
+        word = match[0]
+        if word in ("{", "}", ";"):
+            if words == (word == "}"):
+                return f"`{word}` stands where a {'semicolon' if words else 'word'} is missing"
+            depth += {"{": 1, "}": -1}.get(word, 0)
+            words = False
+        elif not _is_silent(word):
+            words = True
+        if depth < 0:
+            return "there is a brace too many"
+        if word.startswith("/*") and not word.endswith("*/"):
+            return "a comment is not closed"
+    if '"' in _TOKEN.sub("", text):
+        return "a quotation mark is not closed"
+    if words:
+        return "the last statement lacks its semicolon"
+    return "a brace is not closed" if depth else ""
+
+
+def _is_silent(word: str) -> bool:
+    """Comments and line ends."""
+    return word.startswith(("#", "/*", "\n"))
 
 
 def _opened(here: list[Statement], number: int, words: list[str]) -> list[Statement]:

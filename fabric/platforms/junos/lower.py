@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import memory
 from fabric.platforms.junos.capabilities import capabilities
+from fabric.platforms.junos.curly import flaw
 from fabric.platforms.junos.lower_bgp import as_lists, loops, lower_groups, lower_policies, max_paths
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, lower_ports, of
@@ -49,8 +50,23 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}, report),
         relay=lower_relay(switch, 4),
         relay6=lower_relay(switch, 6),
-        extra=tuple(lines.text.strip("\n") for lines in switch.extra),
+        extra=tuple(_extra(lines, report) for lines in switch.extra),
     )
+
+
+def _extra(lines: ExtraLines, report: Report) -> str:
+    """The lines of an override: whole statements, or they would end or swallow what stands around them."""
+    text = lines.text.strip("\n")
+    if reason := flaw(text):
+        report.add(
+            codes.UNSUPPORTED.at(
+                lines.origin,
+                f"Junos would not read this override: {reason}",
+                value=text,
+                hint="write whole statements in curly braces, each with its semicolon, as `show configuration` does",
+            )
+        )
+    return text
 
 
 def refuse(switch: Switch, report: Report) -> None:

@@ -9,10 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabric.diagnostics import Invalid, Report
 from fabric.platforms.junos import PLATFORM
-from tests.platforms.eos.devices import change, change_routing, leaf
-from tests.platforms.junos.devices import CASES, as_qfx, device_of, printed
+from tests.platforms.junos.devices import CASES, device_of, printed
 from tests.platforms.junos.strategies import switches
 
 PUBLISHED = Path(__file__).parent / "published"
@@ -37,13 +35,6 @@ def test_the_canonical_form_is_its_own_and_its_blocks_are_all_of_it(case):
     assert canonical == "".join(piece.text for piece in pieces)
     assert len(pieces) == len({piece.key for piece in pieces})
     assert PLATFORM.read(text).facts.neighbors == PLATFORM.read(canonical).facts.neighbors
-
-
-def test_a_hash_from_the_device_is_masked_and_a_placeholder_stays():
-    text = 'system {\n user a {\n  encrypted-password "$6$x"; ## SECRET-DATA\n }\n}\n'
-
-    assert "$6$" not in PLATFORM.canonical(text)
-    assert "<secret:env:X>" in PLATFORM.canonical(text.replace("$6$x", "<secret:env:X>"))
 
 
 def test_unread_statements_come_with_their_line():
@@ -185,24 +176,3 @@ def test_marking_says_the_depth_that_it_assumes():
     depth = int(re.search(r"-of-(\d+)", printed(device))[1])
 
     assert any(f"{depth} bytes" in text for text in PLATFORM.derived(device).values())
-
-
-@pytest.mark.parametrize(
-    ("device", "code"),
-    [
-        (as_qfx(leaf(), "Juniper PTX10002-36QDD"), "FAB521"),
-        (change_routing(as_qfx(leaf()), hash_seed=3), "FAB520"),
-        (change_routing(as_qfx(leaf()), allow_own_asn=10), "FAB524"),
-        (change_routing(as_qfx(leaf()), hold_ms=10_000), "FAB523"),
-        (change(as_qfx(leaf()), bond_system=1), "FAB520"),
-    ],
-)
-def test_what_cannot_be_said_is_refused_with_a_way_out(device, code):
-    report = Report()
-    PLATFORM.lower(device, report)
-
-    with pytest.raises(Invalid) as refused:
-        report.finish()
-    finding = next(one for one in refused.value.diagnostics if one.code == code)
-    assert "Junos" in finding.rule
-    assert finding.hint

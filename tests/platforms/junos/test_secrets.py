@@ -1,0 +1,72 @@
+"""No secret stands in a text, and what stands for one survives Junos's quotation marks."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabric.platforms.junos import PLATFORM
+from fabric.platforms.junos.curly import parse, unquoted
+from fabric.platforms.junos.names import quoted, secret
+from tests.platforms.junos.devices import CASES, device_of, printed
+
+
+@pytest.mark.parametrize(
+    ("case", "references"),
+    [
+        ("all services", {"env:SNMP_AUTH", "env:SNMP_PRIV", "file:/run/a", "file:/run/p", "env:VIEWER_HASH"}),
+        ("tacacs", {"env:TACACS", "env:A", "env:P"}),
+        ("protected", {"env:BGP"}),
+        ("external", {"env:BORDER"}),
+    ],
+)
+def test_every_reference_stands_in_the_text_and_in_its_canonical_form(case, references):
+    text = printed(device_of(case))
+
+    assert references == set(re.findall(r'"<secret:([^">]+)>"', text))
+    assert references == set(re.findall(r'"<secret:([^">]+)>"', PLATFORM.canonical(text)))
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_hashes_of_passwords_are_masked(case):
+    assert "$6$" not in PLATFORM.canonical(printed(device_of(case)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'encrypted-password "$6$x"; ## SECRET-DATA',
+        'secret "$9$abc";',
+        "authentication-key open;",
+        'authentication-password "<html>";',
+        'privacy-key "$9$q\\"x";',
+        '"-----BEGIN PRIVATE KEY-----\\nMII\\n"; ## SECRET-DATA',
+        "something-new plain; ## SECRET-DATA",
+    ],
+)
+def test_a_secret_of_the_device_is_masked(line):
+    value = re.sub(r"; ?(?:## SECRET-DATA)?$", "", line).partition(" ")[2] or line
+    canonical = PLATFORM.canonical(f"system {{\n    part {{\n        {line}\n    }}\n}}\n")
+
+    assert "<masked>" in canonical
+    assert value not in canonical
+
+
+def test_a_placeholder_that_junos_marks_stays():
+    text = 'system {\n    root {\n        encrypted-password "<secret:env:X>"; ## SECRET-DATA\n    }\n}\n'
+
+    assert '"<secret:env:X>"' in PLATFORM.canonical(text)
+
+
+@given(st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n")))
+def test_any_text_survives_quotation(text):
+    (statement,) = parse(f"message {quoted(text)};")
+
+    assert text == unquoted(statement.words[1])
+
+
+def test_no_reference_means_no_statement():
+    assert ("", '"<secret:env:X>"') == (secret(None), secret("env:X"))
