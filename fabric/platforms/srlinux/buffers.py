@@ -50,7 +50,7 @@ def sizes_of(switch: Switch) -> Sizes | None:
     kinds = {kind.name: kind for kind in queueing.profiles if kind.priorities}
     used = [port.queueing.name for port in switch.ports if port.queueing and is_used(port)]
     counts = {name: used.count(name) for name in kinds}
-    ports = sum(counts.values())
+    ports = max(1, sum(counts.values()))
     headroom = sum(counts[name] * headroom_bytes(kind) for name, kind in kinds.items())
     curves = [c.ecn for kind in queueing.profiles for c in kind.classes if c.ecn and c.priority is not None]
     if queueing.budget is None:
@@ -79,14 +79,14 @@ def by_queue(kind: PortQueueing) -> dict[int, list[ClassQueueing]]:
 
 def depth_bytes(shared: list[ClassQueueing], sizes: Sizes | None) -> int | None:
     """Depth of the queue of some classes; None leaves it to the product: a quarter of the free buffer (alpha 5)."""
-    one = shared[0]
+    curve = shared[0].ecn
     if sizes is not None and any(c.priority is not None for c in shared):
-        least = sizes.lossless_bytes
-    elif one.ecn is not None:
-        least = LOSSY_DEPTH * one.ecn.kmax_bytes
+        least = max(sizes.lossless_bytes, min(curve.kmax_bytes, MOST_DEPTH_BYTES) if curve else 0)
+    elif curve is not None:
+        least = min(LOSSY_DEPTH * curve.kmax_bytes, MOST_DEPTH_BYTES)
     else:
         return None
-    return _aligned(least, one.ecn) if one.ecn else least
+    return _aligned(least, curve) if curve else least
 
 
 def percents(curve: EcnMarking, depth: int) -> tuple[int, int]:
@@ -130,6 +130,8 @@ def _derived(switch: Switch) -> Iterator[tuple[str, str]]:
                 ),
             )
             yield f"{kind.name} resume threshold", "set by SR Linux on XGS; no leaf shows it"
+    if sizes and switch.queueing and switch.queueing.watchdog:
+        yield "watchdog polling", "set by SR Linux; the detection timer alone is ours"
 
 
 def _pause_bytes(shared_bytes: int, queues: int, curves: list[EcnMarking]) -> int:
@@ -139,7 +141,7 @@ def _pause_bytes(shared_bytes: int, queues: int, curves: list[EcnMarking]) -> in
 
 def _finer(pause: int, ports: int, headroom: int, curves: list[EcnMarking]) -> int:
     """An earlier pause that makes one percent of the depth no more than kmin, if it stays at kmin or above."""
-    if not curves or not ports:
+    if not curves:
         return pause
     kmin = min(curve.kmin_bytes for curve in curves)
     wanted = (100 * kmin - headroom) // ports

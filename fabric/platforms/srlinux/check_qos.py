@@ -16,6 +16,8 @@ MOST_SHARE_BYTES = 104_857_600
 """srl_nokia-qos, `maximum-pfc-reserved-share-bytes`."""
 WHOLE = 100
 """Percent."""
+TOLD = 10
+"""A threshold that moves by more than one part of so many is told."""
 
 
 def check_qos(switch: Switch, queueing: Queueing, sizes: Sizes | None, report: Report) -> None:
@@ -56,7 +58,7 @@ def _check_curve(place: Origin, curve: EcnMarking, depth: int, report: Report) -
             )
         )
     elif any(
-        100 * abs(made - meant) > meant
+        TOLD * abs(made - meant) > meant
         for made, meant in ((kmin, curve.kmin_bytes), (kmax, curve.kmax_bytes))
     ):
         report.add(

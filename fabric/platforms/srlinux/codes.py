@@ -47,9 +47,9 @@ ECN_ROUNDED = code(
     "SR Linux takes ECN thresholds in percent of the queue's depth",
     why="The slope is set in whole percent of the maximum burst size of the queue (srl_nokia-qos, `wred-slope`), so a "
     "curve in bytes is rounded. A lossless queue must be deep enough for all ports at once, so one percent can be "
-    "more than kmin. The plan shows the depth. Told where a threshold moves by more than a hundredth.",
+    "more than kmin. The plan shows the depth. Told where a threshold moves by more than a tenth.",
     fix="Write thresholds below the depth; accept the rounding that the message tells.",
-    severity=Severity.INFO,
+    severity=Severity.WARNING,
 )
 
 ECN_RANGE = code(

@@ -54,7 +54,8 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
 
 
 def _instances(switch: Switch) -> Missing:
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
+    tables = {one.vrf for one in switch.ports} | {one.vrf for one in switch.gateways}
+    tenants = sorted((tables | {one.vrf for one in switch.routing.neighbors}) - {"default"})
     if tenants:
         yield (
             Origin(("networks", switch.network)),
@@ -80,7 +81,8 @@ def _instances(switch: Switch) -> Missing:
 
 def _hosts(switch: Switch, can: Capabilities) -> Missing:
     place = Origin(("networks", switch.network, "addressing", "host_links"))
-    if switch.bond_system or any(port.bond for port in switch.ports):
+    bonded = switch.bond_system or any(port.bond for port in switch.ports)
+    if bonded or any(gateway.arp_hosts for gateway in switch.gateways):
         yield (
             place.child("mode"),
             "no bonds over two independent leaves: its multihoming is EVPN",

@@ -88,7 +88,8 @@ def sayable(device: Switch) -> Switch:
         extra=(),
     )
     if made.gateways:
-        return made
+        plain = tuple(replace(gateway, arp_hosts=False) for gateway in made.gateways)
+        return replace(made, gateways=plain)
     bare = tuple(replace(port, vlan=0) for port in made.ports)
     return replace(made, ports=bare)
 

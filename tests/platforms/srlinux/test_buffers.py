@@ -18,7 +18,7 @@ from fabric.platforms.srlinux.buffers import (
     sizes_of,
 )
 from fabric.qos.model import EcnMarking
-from tests.platforms.eos.devices import leaf, spine
+from tests.platforms.eos.devices import change, leaf, spine
 from tests.platforms.srlinux.devices import BUDGET, on_nokia, printed
 
 SIZES = st.tuples(st.integers(0, 64), st.integers(1, 32))
@@ -80,6 +80,12 @@ def test_a_small_switch_marks_where_the_policy_says():
     assert (curve.kmax_bytes, 100) == (sizes.pause_bytes, pmax)
     assert curve.kmin_bytes == pytest.approx(kmin, rel=0.01)
     assert curve.kmax_bytes == pytest.approx(kmax, rel=0.01)
+
+
+def test_a_policy_without_a_port_of_its_kind_still_has_a_depth():
+    device = change(on_nokia(leaf()), ports=())
+
+    assert sizes_of(device).lossless_bytes >= sizes_of(device).pause_bytes > 0
 
 
 def test_the_depth_that_percentages_are_of_is_stated_and_written():

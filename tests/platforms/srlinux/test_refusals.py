@@ -109,7 +109,7 @@ REFUSED = {
         "1500",
         "1500",
     ),
-    "ecn": (with_ecn(EcnMarking(1000, 200_000_000, 5, computed=False)), "FAB566", "200000000", "kmax"),
+    "ecn": (with_ecn(EcnMarking(1000, 300_000_000, 5, computed=False)), "FAB566", "300000000", "kmax"),
 }
 
 
