@@ -31,7 +31,7 @@ NEW = ".new"
     examples=(
         "fabric compile",
         "fabric compile -o build --locked",
-        "fabric compile --only 'gpu-*'",
+        "fabric compile --only 'leaf-*'",
         "fabric compile --only leaf-0-0 --format json",
     ),
 )
@@ -51,11 +51,12 @@ NEW = ".new"
     help="Only devices and hosts of this name, or whose names fit this pattern (`gpu-*`); may be repeated.",
 )
 def run(*, out: Path | None, locked: bool, only: tuple[str, ...]) -> None:
-    """Write the configuration of every device, and the files of every host whose group has a `system`.
+    """Write the configuration of every device, and the files of hosts.
 
-    Nothing is written if any of them has an error. Files that would not change are left alone. Secrets stand
-    as placeholders: `apply` fills them in at the moment of the push. Files of hosts (`hosts/NAME/`, with the
-    paths and modes that they have there) are for whoever sets up hosts; `plan` and `apply` leave hosts alone.
+    Nothing is written if anything has an error. Files that would not change are left alone. Secrets stand as
+    placeholders: `apply` fills them in at the moment of the push. Hosts whose group has a `system` get files in
+    `hosts/NAME/`, with the paths and modes that they have on the host: whoever sets up hosts puts them there;
+    `plan` and `apply` leave hosts alone.
     """
     output, site = Output(), opened(current().site)
     target = out or site.path / "out"

@@ -54,6 +54,9 @@ def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
         artifacts = site.artifacts
         for _artifact in watched(artifacts.collect(report), len(artifacts), "checking devices", settings):
             continue
+        hosts = site.host_artifacts
+        for _host in watched(hosts.collect(report), len(hosts), "checking hosts", settings):
+            continue
     except InvalidDocument as error:
         report.extend(error.diagnostics)
         return found(report, error.sources), 0

@@ -196,7 +196,6 @@ def nicctl_config(maps: ClassMaps) -> NicctlConfig:
         rest_priority=rest,
         dscp=tuple((point, p) for point, p in enumerate(maps.dscp_to_priority) if p != rest),
         paused=tuple(number for number, on in enumerate(maps.pfc) if on),
-        unpaused=tuple(number for number, on in enumerate(maps.pfc) if not on),
         priorities=",".join(map(str, used)),
         weights=",".join(str(weights[p]) for p in used),
         limits=",".join(str(STRICT_LIMIT_GBPS if p in strict else 0) for p in used),

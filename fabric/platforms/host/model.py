@@ -121,7 +121,6 @@ class NicctlConfig(msgspec.Struct, frozen=True):
     dscp: tuple[tuple[int, int], ...]
     """Code points that do not belong to the rest, with their priority."""
     paused: tuple[int, ...]
-    unpaused: tuple[int, ...]
     priorities: str
     weights: str
     limits: str

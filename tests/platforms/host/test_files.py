@@ -210,6 +210,12 @@ def test_ansible_and_the_expected_classes_agree_with_the_switch():
     assert switch.priorities == tuple(number for number, on in enumerate(expected["pfc"]) if on)
 
 
+def test_only_what_belongs_to_one_host_names_it():
+    for owner in ("script", "ansible", "operator"):
+        own = files(set_by(FOUR, owner=owner))
+        assert {"etc/fabric/environment"} == {path for path, text in own.items() if "gpu-0" in text}
+
+
 def test_every_owner_has_what_finds_overrides():
     for owner in ("script", "ansible", "operator"):
         assert "usr/local/sbin/fabric-roce-verify" in files(set_by(FOUR, owner=owner))

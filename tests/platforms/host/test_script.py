@@ -168,6 +168,15 @@ def test_what_somebody_else_changed_is_put_back(settled):
     assert not [line for line in settled.changes if "rail0" not in line]
 
 
+def test_a_pause_that_nobody_declared_is_taken_away(settled):
+    settled.meddle(nicctl={"no-drop": [0, 3, 5]})
+
+    done = settled.run()
+
+    assert (0, [3]) == (done.returncode, settled.state["nicctl"]["no-drop"])
+    assert 2 == sum("--no-drop disable" in line for line in settled.changes)
+
+
 def test_a_missing_tool_fails_loudly_and_again_at_the_next_run(machine):
     (machine.tools / "nicctl").unlink()
 
