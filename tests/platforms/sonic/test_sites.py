@@ -15,6 +15,7 @@ import yaml
 from fabric import api
 from fabric.diagnostics import Invalid
 from fabric.platforms.sonic import PLATFORM
+from tests.yang import said
 
 REFERENCE = Path(__file__).parents[3] / "inventories" / "reference"
 SITES = {
@@ -57,6 +58,29 @@ def test_a_reference_fabric_becomes_files_of_sonic(site, model, release, tmp_pat
     last = {switch.role: name for name, switch in made.devices.items()}
     for name in dict.fromkeys((*last.values(), *list(made.devices)[:SHOWN])):
         switch = made.devices[name]
+        reading = PLATFORM.read(made.artifacts[name].text)
+
+        assert () == reading.unread
+        assert PLATFORM.project(switch) == reading.facts
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(("site", "model"), sorted(SITES))
+def test_sonics_models_have_nothing_against_a_reference_fabric(site, model, tmp_path):
+    made = api.compile(swapped(site, model, "202511", tmp_path))
+    last = {switch.role: name for name, switch in made.devices.items()}
+
+    for name in last.values():
+        assert () == said(PLATFORM, made.artifacts[name].text, "sonic-202511")
+
+
+def test_the_lossy_policy_reads_back_too(tmp_path):
+    folder = swapped("lab-8", "nvidia-sn5600", "202511", tmp_path)
+    intent = yaml.safe_load((folder / "site.yaml").read_text())
+    intent["networks"]["compute"]["lossless"] = "roce-lossy"
+    (folder / "site.yaml").write_text(yaml.safe_dump(intent))
+    made = api.compile(folder)
+    for name, switch in made.devices.items():
         reading = PLATFORM.read(made.artifacts[name].text)
 
         assert () == reading.unread
