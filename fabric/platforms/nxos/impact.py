@@ -22,6 +22,7 @@ LINE_IMPACTS: tuple[tuple[str, Impact, str], ...] = (
     ("ip dhcp", "hitless", "only address requests of hosts"),
     ("ipv6 dhcp", "hitless", "only address requests of hosts"),
     ("ipv6 nd", "hitless", "only router advertisements"),
+    ("spanning-tree port type", "hitless", "only how soon the port forwards after its link comes up"),
     ("no ip redirects", "hitless", "only redirects"),
     ("no ipv6 redirects", "hitless", "only redirects"),
 )

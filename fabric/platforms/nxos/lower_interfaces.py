@@ -18,6 +18,8 @@ from fabric.platforms.nxos.names import BREAKOUTS, MANAGEMENT_VRF, breakout
 
 IPV6 = 6
 SLAAC_PREFIX_LENGTH = 64
+HOST_EDGE = "spanning-tree port type edge"
+"""A host's port forwards at once: without it NX-OS listens and learns for half a minute first."""
 ADVERTISING = "no ipv6 nd suppress-ra"
 """NX-OS sends no router advertisements of its own accord, and does not show this line in its configuration."""
 LARGEST_FRAME = 9216
@@ -166,7 +168,7 @@ def _routed(port: SwitchPort) -> tuple[str, ...]:
 
 
 def _switched(port: SwitchPort) -> tuple[str, ...]:
-    return ("switchport", f"switchport access vlan {port.vlan}", f"mtu {LARGEST_FRAME}")
+    return ("switchport", f"switchport access vlan {port.vlan}", HOST_EDGE, f"mtu {LARGEST_FRAME}")
 
 
 def _link_local() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fabric.platforms.nxos.lower_interfaces import ADVERTISING
+from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
 from fabric.platforms.nxos.reading import Port, State
 from fabric.platforms.sections import Row, Table
 
@@ -28,6 +28,7 @@ def _lines() -> Table:
         Row(r"no ip redirects"),
         Row(r"no ipv6 redirects"),
         Row(ADVERTISING),
+        Row(HOST_EDGE),
         Row(r"vrf member (\S+)", _vrf),
         Row(r"ip address (\d\S+)", _address),
         Row(r"ipv6 address use-link-local-only", _link_local),

@@ -113,6 +113,8 @@ LINES: dict[str, str] = {
         username netx password 5 $5$Yw0w8GI3$Rh2oBoUrsAgV4  role network-admin
         username vagrant sshkey ssh-rsa AAAAB3NzaC1yc2EAAAABIwAAAQEA6NF8 vagrant
         ipv6 link-local use-bia
+        neighbor Ethernet1/15
+        inherit peer ebgp-peer-template-node
     """,
     "INT": "interface breakout module 1 port 1 map 400g-2x",
 }
@@ -154,7 +156,6 @@ NOT_SEEN: dict[str, str] = {
     "bfd": "parsed by cisco.nxos: bgp_templates",
     "password 0 <secret:env:BGP>": "parsed by cisco.nxos: bgp_templates",
     "disable-peer-as-check": "parsed by cisco.nxos: bgp_neighbor_address_family",
-    "switchport access vlan 10": "seen in the part of the Azure Local reference that is left out here",
     "ipv6 address fd00::1/64": "parsed by cisco.nxos: l3_interfaces",
     "ip dhcp relay address 10.9.9.9": "seen for IPv6 (BAT); Security guide, DHCP relay",
 }

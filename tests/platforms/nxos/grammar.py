@@ -122,7 +122,8 @@ SYSTEM: Forms = (
 INTERFACE: Forms = (
     (r"description \S.*", "ANS", ()),
     (r"(?:no )?switchport", "ANS", ()),
-    (r"switchport access vlan \d+", "ANS", ()),
+    (r"switchport access vlan \d+", "ANS AZL", ()),
+    (r"spanning-tree port type edge", "AZL", ()),
     (r"mtu \d+", "ANS CIS", ()),
     (r"(?:no )?shutdown", "ANS", ()),
     (r"no ip(?:v6)? redirects", "ANS", ()),
