@@ -15,7 +15,7 @@ import msgspec
 from fabric import __version__, deployment, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
-from fabric.devices.model import Devices
+from fabric.devices.model import Devices, Switch
 from fabric.diagnostics import Diagnostic
 from fabric.intent import load as intent_stage
 from fabric.intent.digest import digest
@@ -112,7 +112,7 @@ def check(
     """Ask the vendors' schemas about every device, or about those of some platforms. Nothing is connected to."""
     judged = verification.Check(against, frozenset(only))
     for switch in compiled.devices.values():
-        if judged.wants(switch):
+        if isinstance(switch, Switch) and judged.wants(switch):
             judged.add(switch, compiled.artifacts[switch.name].text)
     return judged.verdict()
 

@@ -20,7 +20,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "api",
         "deployment sandbox lab verification analysis",
         "planning",
-        "rendering",
+        "rendering exports",
         "platforms",
         "devices",
         "topology",

@@ -94,7 +94,13 @@ def _overrides(
 
 
 def _tenants(intent: Intent, report: Report) -> None:
-    tenants = intent.site.tenants
+    """On InfiniBand they become partitions; on Ethernet several would need VRFs."""
+    routed = {name for name, network in intent.site.networks.items() if network.technology == "ethernet"}
+    tenants = {
+        name: tenant
+        for name, tenant in intent.site.tenants.items()
+        if routed & set(tenant.networks or intent.site.networks)
+    }
     apart = [name for name, tenant in tenants.items() if tenant.vrf] or (
         list(tenants) if len(tenants) > 1 else []
     )

@@ -78,12 +78,74 @@ BUFFER_UNKNOWN = code(
     severity=Severity.WARNING,
 )
 
-INFINIBAND_LATER = code(
-    "FAB411",
-    "InfiniBand networks are planned, not yet compiled",
-    why="Topology, counts, cables and names of an InfiniBand network are complete; the subnet manager's files come "
-    "with the InfiniBand platform.",
-    fix="Use `fabric show` for this network; leave it out of a site that you compile.",
+NO_SUBNET_MANAGER = code(
+    "FAB430",
+    "Nobody manages the subnet",
+    why="InfiniBand switches forward nothing until a subnet manager has given out LIDs and routes.",
+    fix="Add attachments of kind `subnet_manager` to the network; two, so that one can take over.",
+)
+
+ONE_SUBNET_MANAGER = code(
+    "FAB431",
+    "The subnet has one manager only",
+    why="While no manager runs, traffic goes on over the routes that are there, but nothing that breaks is routed "
+    "around and nothing new comes up.",
+    fix="Attach a second subnet manager.",
+    severity=Severity.WARNING,
+)
+
+GUID_TWICE = code(
+    "FAB432",
+    "A GUID stands twice",
+    why="The subnet manager tells nodes and ports apart by their GUIDs: two that are equal are one to it, and the "
+    "partitions and LIDs of one go to the other. A port's GUID where its adapter's belongs names nobody.",
+    fix="Import the GUIDs anew from `ibnetdiscover`.",
+)
+
+LIDS_BEYOND = code(
+    "FAB433",
+    "More LIDs than a subnet has",
+    why="Unicast LIDs end at 0xBFFF. LIDs are given by position for the whole capacity, so that growth moves none.",
+    fix="Lower `capacity` or `lmc`, or make two subnets.",
+)
+
+ENGINE_UNFIT = code(
+    "FAB434",
+    "The routing engine does not fit the layout",
+    why="An engine for another layout leaves links idle, finds no roots, or makes loops of credits in which all stops.",
+    fix="Leave `engine` to `auto`, or choose one that fits.",
+)
+
+PARTITION = code(
+    "FAB435",
+    "A partition that cannot be",
+    why="OpenSM opens every partition to everybody when its file has an error, and joins two partitions of one P_Key: "
+    "what was to be kept apart would be together.",
+    fix="Give each tenant a P_Key of its own between 0x0001 and 0x7ffe, and members.",
+)
+
+SERVICE_LEVEL = code(
+    "FAB436",
+    "A service level that cannot be",
+    why="A packet's service level decides on which lane it is sent; without a lane it is dropped.",
+    fix="Give each class of `service_levels` a level of its own, and call one of them `default`.",
+)
+
+KEYS_MISSING = code(
+    "FAB437",
+    "Tenants without management keys",
+    why="Whoever may send management packets can write the P_Key tables of ports unless an M_Key protects them, and "
+    "read everybody's records unless an SA_Key does.",
+    fix="Write `keys` with references to secrets.",
+)
+
+PLACEHOLDER_GUIDS = code(
+    "FAB438",
+    "Invented GUIDs",
+    why="Without GUIDs in the inventory they are made up by position: good enough to look at a design or to simulate "
+    "it, and never to run it.",
+    fix="Import the GUIDs of switches and adapters into the inventory.",
+    severity=Severity.INFO,
 )
 
 NIC_NAMES = code(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fabric.devices import codes
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, network_context
@@ -13,18 +12,22 @@ from fabric.devices.hosts import HostMapping
 from fabric.devices.kinds import Products
 from fabric.devices.meetings import meetings
 from fabric.devices.model import (
+    Device,
     Devices,
     ExtraLines,
     HostAddressing,
     HostGateway,
     ManagementPort,
     Routing,
+    SubnetManager,
     Switch,
 )
 from fabric.devices.ports import gateway_addresses, switch_ports
 from fabric.devices.routing import network_routing, switch_routing
+from fabric.devices.subnets import subnet_managers
 from fabric.devices.systems import check_systems
 from fabric.diagnostics import Origin, Report
+from fabric.intent.digest import digest
 from fabric.intent.model import Intent, Override
 from fabric.qos.derive import check_policy
 from fabric.topology.model import NONE, Role, Topology
@@ -38,16 +41,10 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     if report.has_errors:
         report.finish()  # every port would complain of the same policy
     contexts = []
-    for name, network in topology.networks.items():
+    managers: dict[str, SubnetManager] = {}
+    for network in topology.networks.values():
         if network.technology == "infiniband":
-            report.add(
-                codes.INFINIBAND_LATER.at(
-                    Origin(("networks", name, "technology")),
-                    f"network {name} is InfiniBand",
-                    value="infiniband",
-                    hint=codes.INFINIBAND_LATER.fix,
-                )
-            )
+            managers |= {one.name: one for one in subnet_managers(intent, network, products, report)}
         elif (context := network_context(intent, network, products, report)) is not None:
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
@@ -62,15 +59,21 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     routings = {context.name: network_routing(context) for context in contexts}
     shared = shared_fingerprint(intent, topology.lock)
 
-    def switch(name: str) -> Switch:
+    def device(name: str) -> Device:
+        if name in managers:
+            return managers[name]
         context, node = seats[name]
         return _switch(context, routings[context.name], node)
 
     def said(name: str) -> str:
+        if name in managers:
+            return f"{shared} {name} {digest(intent)}"  # it knows the whole inventory
         context, node = seats[name]
         return fingerprint(context, shared, node)
 
-    return Devices(tuple(seats), switch, said, hosts, findings, tuple(meetings(contexts)), hosts.described)
+    return Devices(
+        (*seats, *managers), device, said, hosts, findings, tuple(meetings(contexts)), hosts.described
+    )
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

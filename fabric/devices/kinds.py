@@ -141,6 +141,16 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
     return fit
 
 
+def manager_platform(
+    intent: Intent, network: Network, products: Products, origin: Origin, report: Report
+) -> str:
+    """The product that manages an InfiniBand network; with a finding, and empty, if there is none."""
+    asked = network.infiniband.platform
+    at = origin.child("platform") if asked else origin
+    wish = _Wish(intent.hardware.switches[network.tiers.leaf.model], asked, at)
+    return _platform(wish, intent.hardware, products, report)
+
+
 def _is_listed(platform: str, catalogue: Catalogue) -> bool:
     """Whether the catalogue knows the product at all: it cannot say what runs one that somebody else brings."""
     return any(

@@ -13,6 +13,7 @@ from ipaddress import IPv4Network, IPv6Network
 import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
+from fabric.devices.subnet import Subnet
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Hashing, HostSystem, PciPlace, Services
@@ -269,11 +270,39 @@ class Host(msgspec.Struct, frozen=True, kw_only=True):
     origin: Origin
 
 
-Device = Switch | Host
+class SubnetManager(msgspec.Struct, frozen=True, kw_only=True):
+    """One host that manages a subnet."""
+
+    name: str
+    site: str
+    network: str
+    role: str = "subnet_manager"
+    platform: str
+    release: str | None = None
+    priority: int
+    port_guid: int
+    """The HCA port that it manages through."""
+    peers: tuple[str, ...] = ()
+    """The other managers of the subnet."""
+    subnet: Subnet
+    unit: int = -1
+    rail: int = -1
+    plane: int = -1
+    pod: int = -1
+    group: int = 0
+    """Managers of one subnet stand in for each other: never changed at once."""
+    drained: bool = False
+    ports: tuple[SwitchPort, ...] = ()
+    """None that it configures itself: the subnet's ports are all the manager's."""
+    origin: Origin
 
 
-class Devices(Mapping[str, Switch]):
-    """Stage 3: the switches of the site by name, derived when asked for, again each time.
+Device = Switch | SubnetManager
+"""What takes a configuration of ours."""
+
+
+class Devices(Mapping[str, Device]):
+    """Stage 3: the switches and subnet managers of the site by name, derived when asked for, again each time.
 
     Only the last one is kept: at ten thousand switches one is in memory. Iteration is in topology order.
     """
@@ -281,7 +310,7 @@ class Devices(Mapping[str, Switch]):
     def __init__(
         self,
         names: Sequence[str],
-        derive_switch: Callable[[str], Switch],
+        derive_device: Callable[[str], Device],
         fingerprint: Callable[[str], str],
         hosts: Mapping[str, Host],
         diagnostics: tuple[Diagnostic, ...] = (),
@@ -290,8 +319,8 @@ class Devices(Mapping[str, Switch]):
     ) -> None:
         self._names = names
         self._known = frozenset(names)
-        self._derive = derive_switch
-        self._last: Switch | None = None
+        self._derive = derive_device
+        self._last: Device | None = None
         self.fingerprint = fingerprint
         """By name: a digest of what the device is derived from. Equal ones mean equal devices."""
         self.hosts = hosts
@@ -302,7 +331,7 @@ class Devices(Mapping[str, Switch]):
         self.meetings = meetings
         """Links of a mixed fabric at which different products or models meet: one for all that are alike."""
 
-    def __getitem__(self, name: str) -> Switch:
+    def __getitem__(self, name: str) -> Device:
         if name not in self._known:
             raise KeyError(name)
         last = self._last

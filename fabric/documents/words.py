@@ -75,6 +75,14 @@ PasswordHashSha256 = Annotated[
         extra_json_schema={"writeOnly": True},
     ),
 ]
+Guid = Annotated[
+    str,
+    Meta(
+        pattern=rf"^0x[0-9a-f]{{16}}{END}",
+        description="A GUID: 64 bits in lower-case hexadecimal.",
+        examples=["0x0002c903000a1b2c"],
+    ),
+]
 Ratio = Annotated[
     str,
     Meta(

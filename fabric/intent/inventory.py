@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import FilePath, Interface, Login, Mac, Name, Part, SecretRef, Serial, Text
+from fabric.documents.words import FilePath, Guid, Interface, Login, Mac, Name, Part, SecretRef, Serial, Text
 
 
 class Credentials(Part, frozen=True, kw_only=True):
@@ -20,6 +20,15 @@ class Credentials(Part, frozen=True, kw_only=True):
     """Reference to the enable secret, where the product has one."""
 
 
+class Hca(Part, frozen=True, kw_only=True):
+    """One InfiniBand adapter. Its node GUID and the GUIDs of its ports are different things."""
+
+    node_guid: Guid
+    """GUID of the adapter."""
+    port_guids: tuple[Guid, ...]
+    """GUIDs of its ports, port 1 first. On ConnectX port 1 has the adapter's own."""
+
+
 class DeviceFacts(Part, frozen=True, kw_only=True):
     """One switch."""
 
@@ -31,6 +40,8 @@ class DeviceFacts(Part, frozen=True, kw_only=True):
     """Serial number; zero-touch provisioning finds the device by it."""
     credentials: Name | None = None
     """Name of an entry of `credentials`; default: `default_credentials`."""
+    guid: Guid | None = None
+    """Node GUID of an InfiniBand switch."""
     rack: Text | None = None
     """Rack, as it is labelled."""
     position: Annotated[int, Meta(ge=1, le=60)] | None = None
@@ -49,6 +60,10 @@ class HostFacts(Part, frozen=True, kw_only=True):
     macs: dict[Name, tuple[Mac, ...]] = field(default_factory=dict)
     """MAC addresses of its NIC ports by network, NIC by NIC and port by port: these ports are given the names that
     the group's `system` says."""
+    hcas: dict[Name, tuple[Hca, ...]] = field(default_factory=dict)
+    """InfiniBand adapters by network, in the order of the NICs."""
+    tags: tuple[Name, ...] = ()
+    """Words that partitions choose hosts by."""
     facts: dict[Name, Text] = field(default_factory=dict)
     """Whatever else other tools want to know, by name."""
 
@@ -63,7 +78,7 @@ class Inventory(Part, frozen=True, kw_only=True):
     devices: dict[Name, DeviceFacts] = field(default_factory=dict)
     """Switches by host name."""
     hosts: dict[Name, HostFacts] = field(default_factory=dict)
-    """Hosts by host name."""
+    """Hosts by host name; attachments that have adapters of their own, by theirs."""
     devices_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a device."""
     hosts_csv: FilePath | None = None

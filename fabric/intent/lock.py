@@ -47,6 +47,8 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     """Digits of each number in host names."""
     asn_bases: dict[str, int] = field(default_factory=dict)
     """First AS number of each role."""
+    attachment_slots: dict[str, int] = field(default_factory=dict)
+    """InfiniBand: where the LIDs of each attachment start, counted in ports."""
     port_maps: dict[str, str] = field(default_factory=dict)
     """Per tier: the cages of each direction in order, as a digestible text."""
 

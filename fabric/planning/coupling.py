@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from fabric.devices.model import LinkRole, Switch
+from fabric.devices.model import Device, LinkRole
 from fabric.planning.diff import BlockChange
 from fabric.planning.ends import (
     LinkEnd,
@@ -138,7 +138,7 @@ class HostCoupling(msgspec.Struct, frozen=True):
 
 
 def couplings(
-    touched: Mapping[str, Touch], switches: Mapping[str, Switch], ends: Ends
+    touched: Mapping[str, Touch], switches: Mapping[str, Device], ends: Ends
 ) -> tuple[tuple[Coupling, ...], tuple[HostCoupling, ...]]:
     """The links whose ends must change together, and the host ports whose hosts must follow."""
     found: dict[tuple[str, str, str], Coupling] = {}

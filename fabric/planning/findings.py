@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fabric.devices.model import Switch
+from fabric.devices.model import Device
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.coupling import HostCoupling
@@ -14,7 +14,7 @@ from fabric.planning.options import PlanOptions
 
 
 def add(
-    report: Report, changed: Sequence[DevicePlan], switches: Mapping[str, Switch], options: PlanOptions
+    report: Report, changed: Sequence[DevicePlan], switches: Mapping[str, Device], options: PlanOptions
 ) -> None:
     """Findings about the devices that change."""
     for device in changed:
@@ -29,14 +29,14 @@ def add(
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
 
 
-def add_unconverted(report: Report, switch: Switch, found: Comparison) -> None:
+def add_unconverted(report: Report, switch: Device, found: Comparison) -> None:
     """The device says that nothing changes, and the texts say otherwise."""
     if found.changes:
         keys = ", ".join(change.key for change in found.changes[:3])
         _one(report, codes.UNCONVERTED, switch.origin, switch.name, f"written differently: {keys}")
 
 
-def add_device_diff(report: Report, switch: Switch) -> None:
+def add_device_diff(report: Report, switch: Device) -> None:
     """The device says that something changes, and the masked texts are equal."""
     _one(report, codes.DEVICE_DIFF, switch.origin, switch.name, "only the device's own diff shows a change")
 
@@ -56,7 +56,7 @@ def add_couplings(
     report: Report,
     links: Iterable[Coupling],
     hosts: Iterable[HostCoupling],
-    switches: Mapping[str, Switch],
+    switches: Mapping[str, Device],
 ) -> None:
     """Links whose ends must change at once: errors. Hosts that must follow: warnings."""
     for link in links:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.model import Device, LinkRole, SwitchPort
 from fabric.planning.diff import BlockChange
 from fabric.planning.model import Change, Impact, Scope
 from fabric.platforms.base import Facts, Platform
@@ -20,7 +20,7 @@ FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
 
 
-def judged(platform: Platform, changes: Iterable[BlockChange], switch: Switch) -> tuple[Change, ...]:
+def judged(platform: Platform, changes: Iterable[BlockChange], switch: Device) -> tuple[Change, ...]:
     """Each changed block with its impact and scope, as the platform judges it."""
     ports = {port.name: port for port in switch.ports}
     return tuple(_judge(platform, change, ports) for change in changes)
@@ -56,7 +56,7 @@ class Paths(msgspec.Struct):
     """Network, role, plane and group to the number of switches that carry traffic."""
 
     @classmethod
-    def of(cls, switches: Mapping[str, Switch]) -> Paths:
+    def of(cls, switches: Mapping[str, Device]) -> Paths:
         """Walk all switches once. Shut ports and drained switches are no paths."""
         made = cls({}, {})
         for switch in switches.values():
@@ -71,7 +71,7 @@ class Paths(msgspec.Struct):
                     )
         return made
 
-    def cut(self, switch: Switch, ports: frozenset[str]) -> tuple[HostRail, ...]:
+    def cut(self, switch: Device, ports: frozenset[str]) -> tuple[HostRail, ...]:
         """The host rails all of whose paths go over these ports of this switch."""
         rails = {
             (switch.network, p.peer, p.rail)
@@ -81,13 +81,13 @@ class Paths(msgspec.Struct):
         gone = {(switch.name, name) for name in ports}
         return tuple(sorted(rail for rail in rails if set(self.rails.get(rail, ())) <= gone))
 
-    def is_only(self, switch: Switch) -> bool:
+    def is_only(self, switch: Device) -> bool:
         """Whether no other switch of its role and group carries traffic in its plane."""
         return self.stand_ins.get((switch.network, switch.role, switch.plane, switch.group), 0) <= 1
 
 
 def isolating(
-    changes: tuple[Change, ...], switch: Switch, running: Facts, paths: Paths
+    changes: tuple[Change, ...], switch: Device, running: Facts, paths: Paths
 ) -> tuple[Change, ...]:
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
@@ -102,7 +102,7 @@ def isolating(
 
 
 def _cut(
-    switch: Switch, used: frozenset[str], down: frozenset[str], paths: Paths
+    switch: Device, used: frozenset[str], down: frozenset[str], paths: Paths
 ) -> tuple[frozenset[str], str]:
     """The ports without which a host's rail is cut off, and what is cut off."""
     if switch.role != "leaf":
@@ -124,7 +124,7 @@ def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
     return used if change.scope.whole_device else used & set(change.scope.ports)
 
 
-def _used(switch: Switch, running: Facts) -> frozenset[str]:
+def _used(switch: Device, running: Facts) -> frozenset[str]:
     """Ports that carry traffic as the device is configured now."""
     found = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
     return frozenset(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from fabric.devices.model import Switch
+from fabric.devices.model import Device
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
@@ -40,7 +40,7 @@ def plan(
     artifacts: Mapping[str, Artifact],
     observations: Mapping[str, Observation],
     *,
-    switches: Mapping[str, Switch],
+    switches: Mapping[str, Device],
     options: PlanOptions,
 ) -> tuple[Plan, Texts]:
     """What would change on every switch, and in which waves; beside it the diffs and the texts to be pushed.
@@ -80,7 +80,7 @@ def plan(
 
 
 def _draft(
-    switch: Switch,
+    switch: Device,
     artifacts: Mapping[str, Artifact],
     seen: Observation,
     options: PlanOptions,
@@ -133,7 +133,7 @@ def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
     return not is_only_secrets(seen.device_diff or "")
 
 
-def _card_maker(artifacts: Mapping[str, Artifact], switches: Mapping[str, Switch]) -> Callable[[str], Card]:
+def _card_maker(artifacts: Mapping[str, Artifact], switches: Mapping[str, Device]) -> Callable[[str], Card]:
     return lambda name: card_of(switches[name], artifacts[name])
 
 
@@ -172,7 +172,7 @@ def _action(name: str, options: PlanOptions) -> Action:
 
 
 def _isolate(
-    drafts: Iterable[_Draft], switches: Mapping[str, Switch], seen: Mapping[str, Observation]
+    drafts: Iterable[_Draft], switches: Mapping[str, Device], seen: Mapping[str, Observation]
 ) -> None:
     """Raise the impact of what interrupts a sole path. Walks all switches, so only if anything interrupts."""
     interrupting = [d for d in drafts if any(c.impact in INTERRUPTING for c in d.device.changes)]
@@ -189,7 +189,7 @@ def _isolate(
 def _coupled(
     drafts: Iterable[_Draft],
     artifacts: Mapping[str, Artifact],
-    switches: Mapping[str, Switch],
+    switches: Mapping[str, Device],
     seen: Mapping[str, Observation],
     report: Report,
 ) -> tuple[Coupling, ...]:

@@ -1,10 +1,10 @@
 """What a platform is: the protocol between the neutral stages and one product.
 
 A platform is one frozen record of functions, found through `fabric.platforms.registry`. It sees one
-`Switch` at a time. Everything with I/O is behind two protocols declared here (`Session`, `Emulator`),
-implemented in the platform's `session.py` and `emulator.py` and imported only when used.
+device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind two protocols declared here
+(`Session`, `Emulator`), implemented in the platform's `session.py` and `emulator.py` and imported only when used.
 
-    Switch ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == project(d)
+    Device ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == project(d)
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.emulation import Emulator, Wire
@@ -273,8 +272,9 @@ class Platform:
     capabilities: Callable[[str | None, SwitchModel], Capabilities]
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
-    lower: Callable[[Switch, Report], Any]
-    """Switch to the product's own shape. What it cannot say becomes a diagnostic."""
+    lower: Callable[[Any, Report], Any]
+    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it cannot say becomes
+    a diagnostic."""
     template: str
     """Index template, below `templates/`."""
     templates: Path | None = None
@@ -285,8 +285,8 @@ class Platform:
     parts: tuple[Part, ...] = ()
     """The files of a product that has several; its text then holds each behind a `PART` line. Empty: one file."""
     read: Callable[[str], Reading]
-    project: Callable[[Switch], Facts]
-    """What the reader must find in our own output for this switch."""
+    project: Callable[[Any], Facts]
+    """What the reader must find in our own output for this device."""
     canonical: Callable[[str], str]
     """The form that digests and diffs are taken over: sections in the product's order, every secret value a
     placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
@@ -294,7 +294,7 @@ class Platform:
     """Splits a canonical text."""
     block_impact: Callable[[str, Block | None, Block | None], BlockImpact]
     """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
-    derived: Callable[[Switch], Mapping[str, str]] = field(default=lambda _switch: {})
+    derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
     comment: str = "!"
     driver: str = ""

@@ -18,6 +18,7 @@ GROUP = "fabric.platforms"
 ROWS: dict[str, str] = {
     "cumulus": "fabric.platforms.cumulus:PLATFORM",
     "eos": "fabric.platforms.eos:PLATFORM",
+    "opensm": "fabric.platforms.opensm:PLATFORM",
     "frr": "fabric.platforms.frr:PLATFORM",
     "sonic": "fabric.platforms.sonic:PLATFORM",
     "srlinux": "fabric.platforms.srlinux:PLATFORM",

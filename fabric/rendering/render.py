@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import TemplateError
 
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Device, Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform
@@ -72,7 +72,7 @@ class Artifacts(Mapping[str, Artifact]):
     def _fingerprint(self, name: str) -> str:
         return f"{self._program} {self.devices.fingerprint(name)}"
 
-    def _remember(self, switch: Switch, artifact: Artifact) -> None:
+    def _remember(self, switch: Device, artifact: Artifact) -> None:
         made = card_of(switch, artifact, self._fingerprint(switch.name))
         if self._cards.get(switch.name) != made:
             self._cards[switch.name] = made
@@ -84,7 +84,7 @@ class Artifacts(Mapping[str, Artifact]):
     def __len__(self) -> int:
         return len(self.devices)
 
-    def of(self, switch: Switch) -> Artifact:
+    def of(self, switch: Device) -> Artifact:
         """The artifact of a device that is already derived. `Invalid` if its product cannot say it."""
         return print_switch(switch, platform(switch.platform), self._site_templates)
 
@@ -108,7 +108,7 @@ class Artifacts(Mapping[str, Artifact]):
                 yield artifact
 
 
-def card_of(switch: Switch, artifact: Artifact, fingerprint: str = "") -> Card:
+def card_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Card:
     """The card of a device that was printed."""
     return Card(
         fingerprint=fingerprint,
@@ -123,7 +123,7 @@ def card_of(switch: Switch, artifact: Artifact, fingerprint: str = "") -> Card:
     )
 
 
-def print_switch(switch: Switch, product: Platform, site_templates: Path | None = None) -> Artifact:
+def print_switch(switch: Device, product: Platform, site_templates: Path | None = None) -> Artifact:
     """One switch in its product's language."""
     report = Report()
     config = product.lower(switch, report)
@@ -146,7 +146,7 @@ def print_switch(switch: Switch, product: Platform, site_templates: Path | None 
     )
 
 
-def _template_failed(switch: Switch, product: Platform, error: TemplateError) -> Diagnostic:
+def _template_failed(switch: Device, product: Platform, error: TemplateError) -> Diagnostic:
     where = getattr(error, "name", None) or product.template
     line = getattr(error, "lineno", None)
     place = f"{where}:{line}" if line else where

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import Device, Switch
 from fabric.platforms.emulation import Emulated, Wire
 from fabric.platforms.registry import platform
 
 
-def emulated(switches: Iterable[Switch], way_in: Callable[[str], tuple[str, str]]) -> Iterator[Emulated]:
+def emulated(devices: Iterable[Device], way_in: Callable[[str], tuple[str, str]]) -> Iterator[Emulated]:
     """Every switch that can be played, as it leaves zero-touch provisioning, cabled as the intent says.
 
-    `way_in` tells user name and password of a device. Switches of a platform without emulator are left out.
+    `way_in` tells user name and password of a device. Devices of a platform without emulator are left out.
     """
-    for switch in switches:
-        product, management = platform(switch.platform), switch.management
-        if product.emulator:
+    for switch in devices:
+        product = platform(switch.platform)
+        if isinstance(switch, Switch) and product.emulator:
+            management = switch.management
             username, password = way_in(switch.name)
             yield Emulated(
                 name=switch.name,

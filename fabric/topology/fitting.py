@@ -9,7 +9,8 @@ from itertools import accumulate
 import msgspec
 
 from fabric.diagnostics import Origin
-from fabric.intent.model import Tier
+from fabric.intent.model import Override, Tier
+from fabric.topology import codes
 from fabric.topology.complaints import complain
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, PortMap, Role
@@ -142,11 +143,30 @@ def _host_counts(draft: Draft, counts: list[int]) -> None:
 
 def _changes(draft: Draft) -> dict[int, Change]:
     changes: dict[int, Change] = {}
-    for override in draft.intent.site.overrides:
+    for i, override in enumerate(draft.intent.site.overrides):
         wanted = {key: value for key in OVERRIDDEN if (value := getattr(override, key)) is not None}
-        for node in covered(draft.net, override) if wanted else ():
+        for node in covered(draft.net, override) if wanted and _fits(draft, i, override) else ():
             old = changes.get(node, NO_CHANGE)
             changes[node] = msgspec.structs.replace(old, **wanted)
+    _claimed(draft, changes)
+    return changes
+
+
+def _fits(draft: Draft, index: int, override: Override) -> bool:
+    """Whether the model of an override speaks what the network speaks; with a finding if not."""
+    if override.model is None or not covered(draft.net, override):
+        return True
+    model, network = draft.intent.hardware.switches[override.model], draft.net.technology
+    if model.technology != network:
+        at = Origin(("overrides", index, "model"))
+        rule = f"{model.model} is {model.technology}, the network {network}"
+        hint = "choose another model, or name the `network` that is meant"
+        draft.report.add(codes.WRONG_TECHNOLOGY.at(at, rule, value=override.model, hint=hint))
+    return model.technology == network
+
+
+def _claimed(draft: Draft, changes: dict[int, Change]) -> None:
+    """The ports that attachments take of each switch."""
     for attached in draft.attached:
         to = attached.attachment.to
         if to.host_slot is not None:
@@ -158,4 +178,3 @@ def _changes(draft: Draft) -> dict[int, Change]:
                 changes[node] = msgspec.structs.replace(old, out=(*old.out, demand))
             else:
                 changes[node] = msgspec.structs.replace(old, reserved_used=old.reserved_used + links)
-    return changes

@@ -132,8 +132,28 @@ def network_lock(draft: Draft) -> NetworkLock:
         links_per_spine_superspine=sizes.spine.links_per_pair,
         name_widths=dict(sorted(draft.width.items())),
         asn_bases=dict(sorted(draft.asn_bases.items())),
+        attachment_slots=_attachment_slots(draft),
         port_maps=dict(sorted(draft.port_map_texts.items())),
     )
+
+
+SLOTS = 16
+"""Ports that an attachment is given room for at a time."""
+
+
+def _attachment_slots(draft: Draft) -> dict[str, int]:
+    """Where each attachment's ports start among those of all: the locked ones stay, new ones follow."""
+    if draft.routed:
+        return {}
+    locked = draft.intent.lock.networks.get(draft.name) if draft.intent.lock else None
+    known = locked.attachment_slots if locked else {}
+    room = {a.name: -(-a.attachment.links // SLOTS) * SLOTS for a in draft.attached}
+    slots = dict(known)  # of removed ones too: a LID is not given to somebody else
+    end = max((first + room.get(name, SLOTS) for name, first in slots.items()), default=0)
+    for name in sorted(room.keys() - slots.keys()):
+        slots[name] = end
+        end += room[name]
+    return dict(sorted(slots.items()))
 
 
 PLACES = {
@@ -156,10 +176,11 @@ PLACES = {
     "links_per_spine_superspine": "tiers.superspine.links_per_pair",
     "name_widths": "capacity",
     "asn_bases": "addressing.asn",
+    "attachment_slots": "attachments",
     "port_maps": "tiers",
 }
 """Where the intent says what a field of the lock holds."""
-OF_THE_SITE = frozenset({"capacity", "hosts"})
+OF_THE_SITE = frozenset({"capacity", "hosts", "attachments"})
 HINT = "run `fabric resize` to see what would move, or go back to the locked size"
 
 

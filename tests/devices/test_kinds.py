@@ -62,7 +62,7 @@ def test_a_neighbour_of_a_switch_that_changes_its_product_is_another_device():
         ),
         (
             "overrides: [{device: leaf-0-1, model: qm9700}]\n",
-            {("FAB401", "overrides[0].model")},
+            {("FAB211", "overrides[0].model")},
         ),
         (
             "overrides: [{unit: 7, role: leaf, release: '4.30'}]\n",

@@ -122,18 +122,24 @@ def _check_units(intent: Intent, name: str, report: Report) -> None:
             report.add(codes.TENANT.at(origin, rule, value=unit, hint="units are counted from 0"))
 
 
+WHO = ("hosts", "units", "groups", "tags", "rails", "attachments")
+"""How a tenant says who belongs to it."""
+
+
 def check_tenants(intent: Intent, report: Report) -> None:
     """Tenants that hold nothing, or share hosts or a VRF."""
     tenants = intent.site.tenants
     for name, tenant in tenants.items():
-        if not tenant.hosts and not tenant.units:
+        if not any(getattr(tenant, word) for word in WHO):
             rule = "the tenant holds no hosts"
-            hint = "list `hosts` by name, or whole `units`"
+            hint = f"say who it is by {', '.join(f'`{word}`' for word in WHO)}"
             report.add(codes.TENANT.at(Origin(("tenants", name)), rule, hint=hint))
         _check_units(intent, name, report)
     for (one, first), (two, second) in combinations(tenants.items(), 2):
         if first.networks and second.networks and not set(first.networks) & set(second.networks):
             continue
+        if first.partition is not None and second.partition is not None:
+            continue  # a port may hold several P_Keys
         if first.rails and second.rails and not set(first.rails) & set(second.rails):
             continue
         shared = sorted(set(first.units) & set(second.units))

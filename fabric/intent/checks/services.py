@@ -14,7 +14,17 @@ SECRET_LINE = re.compile(
 )
 """A configuration line that looks as if a secret stood in it."""
 
-SETTINGS = ("model", "platform", "release", "asn", "max_paths", "down_cages", "up_cages", "shutdown_ports", "extra")
+SETTINGS = (
+    "model",
+    "platform",
+    "release",
+    "asn",
+    "max_paths",
+    "down_cages",
+    "up_cages",
+    "shutdown_ports",
+    "extra",
+)
 """What an override can change."""
 
 SCOPES = ("device", "role", "unit", "network")

@@ -19,6 +19,7 @@ from fabric.documents.words import (
     SecretRef,
     Text,
 )
+from fabric.intent.model.infiniband import Partition
 from fabric.intent.model.systems import HostSystem
 from fabric.units import Length, Speed
 
@@ -149,8 +150,16 @@ class Tenant(Part, frozen=True, kw_only=True):
     """All hosts of these units, counted from 0."""
     rails: tuple[CountOrZero, ...] = ()
     """Only the NICs of these rails, counted from 0; default: all."""
+    groups: tuple[Name, ...] = ()
+    """Host groups."""
+    tags: tuple[Name, ...] = ()
+    """Hosts that the inventory gives one of these tags."""
+    attachments: tuple[Name, ...] = ()
+    """Attachments by name, beside the hosts."""
     vrf: Name | None = None
     """Name of its VRF; default: the tenant's name."""
+    partition: Partition | None = None
+    """Its partition, on InfiniBand."""
     networks: tuple[Name, ...] = ()
     """Networks in which the tenant is kept apart; default: all."""
 

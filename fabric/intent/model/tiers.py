@@ -20,6 +20,7 @@ from fabric.documents.words import (
     Text,
 )
 from fabric.intent.model.addressing import Addressing
+from fabric.intent.model.infiniband import InfiniBand
 from fabric.intent.model.routing import Routing
 from fabric.units import Length, Speed
 
@@ -195,6 +196,8 @@ class Network(Part, frozen=True, kw_only=True):
     """A ready policy (`roce-lossless`, `roce-lossy`), or the path of a policy file beside the intent."""
     ip_mtu_bytes: Annotated[int, Meta(ge=1280, le=9214)] = field(name="ip_mtu", default=9000)
     """What IP sees, the same at both ends of every link."""
+    infiniband: InfiniBand = field(default_factory=InfiniBand)
+    """The subnet, where `technology` is `infiniband`."""
     prefix: (
         Annotated[
             str,

@@ -1,0 +1,137 @@
+"""GUIDs and LIDs of a subnet: read from the inventory, or invented by position for design work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabric.devices import codes
+from fabric.devices.subnet import LAST_LID
+from fabric.diagnostics import Origin, Report
+from fabric.intent.inventory import Hca, Inventory
+from fabric.topology.model import NetworkTopology
+
+ROOM = 16
+"""Ports of an attachment."""
+SWITCHES, HCAS = 0x0200_FAB0_0000_0000, 0x0200_FAB0_8000_0000
+"""Where invented GUIDs start: EUI-64s with the local bit set, so that no vendor has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """The GUIDs of one HCA."""
+
+    node_guid: int
+    port_guids: tuple[int, ...]
+
+
+class Guids:
+    """The GUIDs of one network by node."""
+
+    def __init__(self, inventory: Inventory, network: str) -> None:
+        self.inventory, self.network = inventory, network
+        self.missing: list[str] = []
+        """Devices whose GUIDs are invented."""
+
+    def switch(self, name: str, lid: int) -> int:
+        """Node GUID of a switch."""
+        facts = self.inventory.devices.get(name)
+        if facts is not None and facts.guid is not None:
+            return int(facts.guid, 16)
+        self.missing.append(name)
+        return SWITCHES + (lid << 8)
+
+    def adapter(self, name: str, nic: int, ports: int, lid: int) -> Adapter:
+        """One HCA of a host or attachment, of whose ports the first cabled one has this LID."""
+        facts = self.inventory.hosts.get(name)
+        known = facts.hcas.get(self.network, ()) if facts else ()
+        if nic < len(known) and len(known[nic].port_guids) >= ports:
+            return _read(known[nic])
+        self.missing.append(name)
+        return _invented(HCAS + (lid << 8), ports)
+
+
+def _read(hca: Hca) -> Adapter:
+    return Adapter(int(hca.node_guid, 16), tuple(int(guid, 16) for guid in hca.port_guids))
+
+
+def _invented(guid: int, ports: int) -> Adapter:
+    """As ibsim numbers them: the GUID of port p is the adapter's plus p."""
+    return Adapter(guid, tuple(guid + 1 + port for port in range(ports)))
+
+
+def check_guids(inventory: Inventory, report: Report) -> None:
+    """GUIDs that stand twice. A port may have its own adapter's, and nobody else's."""
+    owners: dict[str, str] = {}
+    for guid, owner, what, origin in _written(inventory):
+        before = owners.setdefault(guid, owner)
+        if before != owner:
+            report.add(
+                codes.GUID_TWICE.at(
+                    origin,
+                    f"{what} {guid} of {owner} is that of {before} already",
+                    value=guid,
+                    hint="read them again with `ibnetdiscover`; node GUIDs and port GUIDs are different things",
+                )
+            )
+
+
+def _written(inventory: Inventory) -> Iterator[tuple[str, str, str, Origin]]:
+    for name, device in inventory.devices.items():
+        if device.guid is not None:
+            yield device.guid, f"switch {name}", "node GUID", Origin(("devices", name, "guid"), "inventory")
+    for name, host in inventory.hosts.items():
+        for network, hcas in host.hcas.items():
+            for i, hca in enumerate(hcas):
+                owner = f"adapter {i} of {name} in {network}"
+                at = Origin(("hosts", name, "hcas", network, i), "inventory")
+                yield hca.node_guid, owner, "node GUID", at.child("node_guid")
+                for k, guid in enumerate(hca.port_guids):
+                    if guid != hca.node_guid or k:
+                        yield guid, owner, "port GUID", at.child("port_guids", k)
+
+
+class Lids:
+    """LIDs by position: switches by their ordinal, HCA ports by the leaf port that they are plugged into.
+
+    A replaced switch or adapter keeps its place, and so its LID; growth within capacity moves none.
+    """
+
+    def __init__(self, topology: NetworkTopology, lmc: int, first: int) -> None:
+        self.topology, self.lmc, self.first = topology, lmc, first
+        sizes = topology.sizes
+        leaves = sizes.units * sizes.leaves_per_unit * sizes.planes
+        spines = sizes.spines * sizes.spine_groups * (sizes.planes if sizes.spine_groups else 0)
+        superspines = sizes.superspines * sizes.superspine_groups
+        self.before = (0, leaves, leaves + spines)
+        step = 1 << lmc
+        self.ends = -(-(first + leaves + spines + superspines) // step) * step
+        self.others = self.ends + leaves * sizes.leaf_downlinks * step
+        slots = max((first + ROOM for first in sizes.attachment_slots.values()), default=0)
+        self.highest = self.others + (slots << lmc) - 1
+
+    def switch(self, node: int) -> int:
+        """The LID of a switch."""
+        return self.first + self.before[self.topology.role[node]] + self.topology.ordinal[node]
+
+    def end(self, leaf: int, index: int) -> int:
+        """The first LID of the HCA port at downlink `index` of a leaf."""
+        place = self.topology.ordinal[leaf] * self.topology.sizes.leaf_downlinks + index
+        return self.ends + (place << self.lmc)
+
+    def attachment(self, name: str, link: int) -> int:
+        """The first LID of an attachment's port that has no host position."""
+        return self.others + ((self.topology.sizes.attachment_slots[name] + link) << self.lmc)
+
+
+def check_lids(highest: int, origin: Origin, report: Report) -> None:
+    """Whether the highest LID is one."""
+    if highest > LAST_LID:
+        report.add(
+            codes.LIDS_BEYOND.at(
+                origin,
+                f"the last LID by capacity is {highest}, {LAST_LID} is the last there is",
+                value=highest,
+                hint="lower `capacity`, `lmc` or `first_lid`, or make two subnets",
+            )
+        )

@@ -1,0 +1,152 @@
+"""An InfiniBand subnet as its manager must know it: GUIDs, LIDs, cables, partitions, service levels.
+
+Switches here have no configuration of their own that matters to traffic: the subnet manager programs them. So the
+device of this technology is the subnet manager, and it knows the whole subnet.
+"""
+
+from __future__ import annotations
+
+import enum
+
+import msgspec
+
+from fabric.diagnostics import Origin
+
+LAST_LID = 0xBFFF
+"""The last unicast LID (InfiniBand Architecture 1.4, 4.1.3)."""
+
+
+class EndKind(enum.StrEnum):
+    """What an HCA port belongs to."""
+
+    COMPUTE = "compute"
+    STORAGE = "storage"
+    SUBNET_MANAGER = "subnet_manager"
+    OTHER = "other"
+
+
+class SubnetSwitch(msgspec.Struct, frozen=True, gc=False):
+    """One switch of the subnet."""
+
+    name: str
+    role: str
+    """`leaf`, `spine` or `superspine`."""
+    guid: int
+    """Node GUID, which is also the GUID of its port 0."""
+    ports: int
+    """External ports that it has, used or not."""
+    lid: int
+    model: str
+    unit: int = -1
+    rail: int = -1
+    plane: int = -1
+    pod: int = -1
+
+
+class EndPort(msgspec.Struct, frozen=True, gc=False):
+    """One port of one HCA."""
+
+    name: str
+    """As the fabric calls it: `dgx-0-03 mlx5_2`. Its NodeDescription."""
+    host: str
+    nic: int
+    port: int
+    """Of the HCA, counted from 1 as InfiniBand does."""
+    node_guid: int
+    port_guid: int
+    lid: int
+    """The first of 2**LMC."""
+    kind: EndKind
+    group: str = ""
+    """Host group; empty for attachments."""
+    unit: int = -1
+    rail: int = -1
+    plane: int = -1
+
+
+class SubnetLink(msgspec.Struct, frozen=True, gc=False):
+    """One link. Ends are node GUIDs; the lower end is an HCA or the switch nearer to the hosts."""
+
+    lower: int
+    lower_port: int
+    upper: int
+    upper_port: int
+    speed_mbps: int
+
+
+class PartitionMember(msgspec.Struct, frozen=True, gc=False):
+    """One port in one partition."""
+
+    port_guid: int
+    full: bool
+
+
+class SubnetPartition(msgspec.Struct, frozen=True):
+    """One partition with all its members, by port GUID."""
+
+    name: str
+    pkey: int
+    """15 bits."""
+    members: tuple[PartitionMember, ...]
+    ipoib: bool
+    index0: bool
+    service_level: int
+    rate_mbps: int
+    """Of its IPoIB group."""
+    origin: Origin
+
+
+class Lane(msgspec.Struct, frozen=True):
+    """One class of traffic."""
+
+    name: str
+    service_level: int
+    virtual_lane: int
+    weight: int
+    high_weight: int
+
+
+class Keys(msgspec.Struct, frozen=True):
+    """References to the keys of the subnet."""
+
+    management: str
+    protection_level: int
+    lease_s: int
+    administration: str
+
+
+class Torus(msgspec.Struct, frozen=True):
+    """The dimensions of a torus, and the switch GUIDs that its engine starts from."""
+
+    dimensions: tuple[int, ...]
+    seeds: tuple[tuple[str, int, int], ...]
+    """`xp_link`, origin switch, next switch; both directions where a dimension is four long."""
+
+
+class Subnet(msgspec.Struct, frozen=True, kw_only=True):
+    """One InfiniBand network, complete."""
+
+    network: str
+    prefix: int
+    engine: str
+    """Never `auto`."""
+    layout: str
+    """`fat_tree`, `dragonfly`, `dragonfly_plus` or `torus`."""
+    torus: Torus | None = None
+    adaptive_routing: bool = False
+    sharp: bool = False
+    lmc: int = 0
+    mtu_bytes: int = 4096
+    rate_mbps: int = 400_000
+    """Of the slowest HCA port."""
+    switches: tuple[SubnetSwitch, ...]
+    ends: tuple[EndPort, ...]
+    links: tuple[SubnetLink, ...]
+    roots: tuple[int, ...]
+    """Node GUIDs of the switches at the top, where there is one."""
+    partitions: tuple[SubnetPartition, ...]
+    lanes: tuple[Lane, ...]
+    high_limit: int = 0
+    keys: Keys | None = None
+    placeholders: bool = False
+    """Whether some GUID is invented: good for a design, never for a fabric."""

@@ -1,0 +1,1 @@
+"""What belongs to no single device, in the formats of other tools: netlists, cable lists, Slurm topologies."""

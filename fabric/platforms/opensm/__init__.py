@@ -1,0 +1,31 @@
+"""OpenSM: the files of one subnet manager. Its device is the manager, and it knows the whole subnet.
+
+Sources: OpenSM 3.3.23 (Debian 12), run under ibsim 0.10; opensm(8); doc/partition-config.txt,
+doc/QoS_management_in_OpenSM.txt and doc/current-routing.txt of linux-rdma/opensm.
+"""
+
+from __future__ import annotations
+
+from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.opensm.capabilities import capabilities
+from fabric.platforms.opensm.names import FILES, management_port, port_name
+
+PLATFORM = Platform(
+    name="opensm",
+    title="OpenSM",
+    technology="infiniband",
+    capabilities=capabilities,
+    port_name=port_name,
+    management_port=management_port,
+    lower=late("fabric.platforms.opensm.lower:lower"),
+    template="opensm/manager.j2",
+    path="subnets/{name}.opensm",
+    media_type="text/plain",
+    parts=tuple(Part(file, "subnets/{name}/" + file) for file in FILES),
+    read=late("fabric.platforms.opensm.read:read"),
+    project=late("fabric.platforms.opensm.project:project"),
+    canonical=late("fabric.platforms.opensm.canonical:canonical"),
+    blocks=late("fabric.platforms.opensm.canonical:blocks"),
+    block_impact=late("fabric.platforms.opensm.impact:block_impact"),
+    comment="#",
+)

@@ -1,0 +1,48 @@
+"""Names of files and ports, and the numbers that InfiniBand has for rates and MTUs."""
+
+from __future__ import annotations
+
+from fabric.hardware import PortSlot, SwitchModel
+
+FOLDER = "/etc/opensm"
+"""Where the files stand on the manager's host."""
+
+FILES = (
+    "opensm.conf",
+    "root-guids",
+    "node-name-map",
+    "partitions.conf",
+    "qos-policy.conf",
+    "prefix-routes.conf",
+    "guid2lid",
+)
+
+LID_FILE = "guid2lid"
+"""Stands in OpenSM's cache folder, where it must be before the first start."""
+
+MTU_CODES = {2048: 4, 4096: 5}
+"""InfiniBand Architecture 1.4, 14.2.5.6: PortInfo, NeighborMTU."""
+
+RATE_CODES = {
+    10_000: 3,
+    14_000: 11,
+    25_000: 15,
+    28_000: 19,
+    40_000: 7,
+    50_000: 20,
+    56_000: 12,
+    100_000: 16,
+    200_000: 17,
+    400_000: 21,
+}
+"""Mb/s to the rate code of a path or group (InfiniBand Architecture 1.4, table 224; ib_types.h of OpenSM 3.3.23)."""
+
+
+def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
+    """By cage and port, as on the front panel: `17/2`; a split port is `17/2/1`."""
+    return f"{slot.cage}/{slot.sub_port + 1}" if slot.sub_ports > 1 else f"{slot.cage}"
+
+
+def management_port(_hardware: SwitchModel) -> str:
+    """MLNX-OS and NVOS."""
+    return "mgmt0"

@@ -1,0 +1,40 @@
+"""A manager's files as facts: every option, partition, rule and LID under its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabric.devices.model import SubnetManager
+from fabric.diagnostics import Report
+from fabric.platforms.base import Facts
+from fabric.platforms.opensm.lower import lower
+from fabric.platforms.opensm.model import OpensmConfig
+
+
+def project(manager: SubnetManager) -> Facts:
+    """What the reader must find in what is printed for a manager."""
+    return facts(lower(manager, Report()))
+
+
+def facts(config: OpensmConfig) -> Facts:
+    """The files in neutral words; the order of members says nothing."""
+    return Facts(policies=_policies(config), services=_services(config))
+
+
+def _policies(config: OpensmConfig) -> Mapping[str, str]:
+    partitions = {
+        f"partition {one.head.partition('=')[0]}": "\n".join((one.head, *sorted(one.members)))
+        for one in config.partitions
+    }
+    levels = {f"qos-level {one.name}": str(one.service_level) for one in config.levels}
+    rules = {f"qos-match-rule {one.pkey}": f"{one.use}: {one.level}" for one in config.rules}
+    return partitions | levels | rules
+
+
+def _services(config: OpensmConfig) -> Mapping[str, str]:
+    return {
+        **{option.name: option.value for option in config.options},
+        "roots": "\n".join(config.roots),
+        "names": "\n".join(f"{node.guid} {node.name}" for node in config.names),
+        "lids": "\n".join(f"{lid.guid} {lid.first} {lid.last}" for lid in config.lids),
+    }

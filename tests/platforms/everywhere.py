@@ -1,0 +1,183 @@
+"""One set of intents for every platform, and what each of them must make of a switch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from fabric import rendering
+from fabric.devices.derive import derive
+from fabric.devices.model import Devices, Switch
+from fabric.hardware import load_catalogue
+from fabric.intent.load import load_text
+from fabric.platforms import registry
+from fabric.platforms.base import Capabilities, ClassFacts, Platform
+from fabric.platforms.meaning import DSCPS, PortMeaning
+from fabric.topology.expand import expand
+
+MODELS = {
+    "cumulus": "nvidia-sn5600",
+    "eos": "arista-7060x6-64pe",
+    "frr": "nvidia-sn5600",
+    "junos": "juniper-qfx5240-64od",
+    "nxos": "cisco-n9364e-sg2",
+    "sonic": "arista-7060x6-64pe",
+    "srlinux": "nokia-ixr-h5-64d",
+}
+"""One model for each platform: the 64-cage switch that it is sold on for such fabrics."""
+
+SITE = """site: shared
+units: 2
+hosts:
+  gpu: {{gpus: 2, per_unit: 2, nics: {{compute: {{count: 2{ports}, speed: 400G}}}}}}
+networks:
+  compute:
+{network}    lossless: policy.yaml
+    tiers:
+      leaf: {{model: {model}, platform: {platform}}}
+      spine: {{model: {model}, platform: {platform}, count: 2{spine}}}
+{tiers}services:
+  users:
+    netops: {{role: admin, password_hash: "$6$abcdefgh$0123", password_hash_sha256: "$5$abcdefgh$0123"}}
+{rest}"""
+
+POLICY = """classes:
+  roce: {{dscp: [24, 26], traffic_class: 3, priority: {priority}, queue: 3, share: 50, ecn: auto}}
+  cnp: {{dscp: [48], traffic_class: 6, queue: 6, strict: true}}
+  best-effort: {{dscp: rest, traffic_class: 0, queue: 0, share: 50}}
+cnp: cnp
+{watchdog}"""
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Something that an intent may ask for, and how a platform says that it can."""
+
+    able: Callable[[Capabilities], bool]
+    network: str = ""
+    tiers: str = ""
+    rest: str = ""
+    ports: str = ""
+    spine: str = ""
+
+
+def always(_can: Capabilities) -> bool:
+    """What no platform may refuse."""
+    return True
+
+
+def links(words: str) -> str:
+    """An addressing of host links."""
+    return f"    addressing: {{host_links: {{{words}}}}}\n"
+
+
+FEATURES: dict[str, Feature] = {
+    "two tiers": Feature(always),
+    "three tiers": Feature(
+        always,
+        network="    pods: {units: 1}\n    cables: {spine_superspine: {length: 40m}}\n",
+        tiers="      superspine: {{model: {model}, platform: {platform}}}\n",
+    ),
+    "two planes": Feature(always, network="    planes: {count: 2}\n", ports=", ports: 2"),
+    "no bfd": Feature(always, network="    routing: {bfd: none}\n"),
+    "a drained switch": Feature(always, rest="overrides: [{device: spine-1, max_paths: 1}]\n"),
+    "unnumbered": Feature(lambda can: can.unnumbered_bgp, network="    addressing: {family: unnumbered}\n"),
+    "ipv6": Feature(lambda can: can.ipv6_fabric, network="    addressing: {family: ipv6}\n"),
+    "dual stack": Feature(lambda can: can.ipv6_fabric, network="    addressing: {family: dual}\n"),
+    "vlan gateways": Feature(lambda can: can.vlan_gateways, network=links("mode: vlan")),
+    "dhcp relay": Feature(
+        lambda can: can.vlan_gateways and can.dhcp_relay,
+        network=links("mode: vlan, assignment: dhcp_relay, dhcp_servers: [192.0.2.67]"),
+    ),
+    "dual-tor lacp": Feature(
+        lambda can: can.dual_tor_lacp and can.host_routes_from_arp,
+        network="    planes: {count: 2}\n" + links("mode: lacp, host_arp_duplication: true"),
+        ports=", ports: 2",
+    ),
+    "bgp password": Feature(
+        lambda can: can.bgp_password, network='    routing: {bgp: {password: "env:FABRIC_BGP"}}\n'
+    ),
+    "border router": Feature(
+        always,
+        spine=", reserved_ports: 1",
+        rest="attachments:\n  border: {network: compute, kind: router, links: 2, speed: 400G, to: {tier: spine}, "
+        "bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}\n",
+    ),
+    "flowlets": Feature(
+        lambda can: can.flowlet_balancing, network="    routing: {load_balancing: flowlet, nics_reorder: true}\n"
+    ),
+    "hash seed": Feature(lambda can: can.hash_seed, network="    routing: {hashing: {seed: per_device}}\n"),
+    "snmpv3": Feature(
+        lambda can: can.snmpv3,
+        rest='  snmp: {users: {monitor: {auth_secret: "env:SNMP_AUTH", privacy_secret: "env:SNMP_PRIV"}}}\n',
+    ),
+    "tacacs": Feature(
+        lambda can: can.tacacs, rest='  tacacs: {servers: [192.0.2.30], secret: "env:TACACS_KEY"}\n'
+    ),
+    "gnmi": Feature(lambda can: can.gnmi, rest="  gnmi: {port: 6030}\n"),
+    "ntp and syslog": Feature(
+        always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10], level: warnings}\n"
+    ),
+}
+
+
+def product(name: str) -> Platform:
+    """A platform."""
+    return registry.platform(name)
+
+
+def capabilities(name: str) -> Capabilities:
+    """What a platform says that it can, on its model of this suite."""
+    return product(name).capabilities(None, load_catalogue().switches[MODELS[name]])
+
+
+def policy(name: str) -> str:
+    """A lossless policy in what the platform can say of PFC and the watchdog."""
+    can = capabilities(name)
+    action = "drop" if "drop" in can.watchdog_actions else next(iter(sorted(can.watchdog_actions)), "")
+    watchdog = f"watchdog: {{action: {action}, detect: 200ms, restore: 200ms}}\n" if can.pfc_watchdog else "watchdog: none\n"
+    return POLICY.format(priority=3, watchdog=watchdog)
+
+
+def devices(name: str, feature: str) -> Devices:
+    """The switches of the shared site with one feature, all of one platform."""
+    asked = FEATURES[feature]
+    words = {"model": MODELS[name], "platform": name}
+    site = SITE.format(
+        **words,
+        network=asked.network,
+        tiers=asked.tiers.format(**words),
+        rest=asked.rest,
+        ports=asked.ports,
+        spine=asked.spine,
+    )
+    intent = load_text({"site.yaml": site, "policy.yaml": policy(name)})
+    return derive(intent, expand(intent), registry)
+
+
+def texts(made: Devices) -> Iterator[tuple[Switch, str]]:
+    """Every switch with what was printed for it. `Invalid` if the product cannot say it."""
+    artifacts = rendering.render(made)
+    for switch in made.values():
+        yield switch, artifacts.of(switch).text
+
+
+def intended(switch: Switch) -> dict[str, PortMeaning]:
+    """What each cabled port of a switch shall do, from the model that every platform is given."""
+    timers = switch.queueing.watchdog if switch.queueing else None
+    watchdog = (timers.action, timers.detect_ms, timers.restore_ms, timers.poll_ms) if timers else None
+    found = {}
+    for port in switch.ports:
+        classes: dict[int, ClassFacts] = {}
+        for one in port.queueing.classes if port.queueing else ():
+            curve = (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None
+            facts = ClassFacts(
+                priority=one.priority, strict=one.strict, share_percent=one.share_percent, ecn=curve
+            )
+            classes |= dict.fromkeys(one.dscp, facts)
+        found[port.name] = PortMeaning(
+            port.ip_mtu_bytes,
+            tuple(classes.get(dscp) for dscp in DSCPS),
+            watchdog if port.queueing else None,
+        )
+    return found

@@ -1,0 +1,79 @@
+"""One set of intents through all platforms: the table of capabilities tells the truth, and all mean the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabric.devices.model import LinkRole, Relation
+from fabric.diagnostics import Invalid
+from fabric.platforms.meaning import disagreements, port_meaning
+from fabric.platforms.registry import ROWS
+from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, intended, product, texts
+
+EVERY = [(name, feature) for name in sorted(MODELS) for feature in FEATURES]
+ABLE = [(name, feature) for name, feature in EVERY if FEATURES[feature].able(capabilities(name))]
+UNABLE = [case for case in EVERY if case not in ABLE]
+
+
+def test_no_platform_is_left_out():
+    assert set(MODELS) == set(ROWS)
+
+
+@pytest.mark.parametrize(("name", "feature"), ABLE)
+def test_what_a_platform_says_that_it_can_comes_back_from_its_text(name, feature):
+    """Interfaces, sessions and classes are those that the neutral model asked for."""
+    for switch, text in texts(devices(name, feature)):
+        reading = product(name).read(text)
+        facts = reading.facts
+
+        assert reading.unread == ()
+        assert facts == product(name).project(switch)
+        assert (facts.hostname, facts.asn) == (switch.name, switch.routing.asn)
+        assert facts.router_id == str(switch.routing.router_id)
+        for port in switch.ports:
+            if port.role is LinkRole.UNUSED:
+                continue
+            found = facts.interfaces[port.name]
+            assert (port.name, found.enabled) == (port.name, port.enabled)
+            assert (port.name, sorted(found.addresses)) == (port.name, sorted(map(str, port.addresses)))
+            assert (port.name, found.link_local) == (port.name, port.link_local)
+        for neighbor in switch.routing.neighbors:
+            session = facts.neighbors[str(neighbor.address) if neighbor.address else neighbor.port]
+            assert session.remote_asn == neighbor.remote_asn
+            assert session.bfd == (
+                switch.routing.bfd_interval_ms is not None and neighbor.relation is not Relation.EXTERNAL
+            )
+            assert session.has_password == bool(neighbor.password or switch.routing.password)
+
+
+HARMLESS = {"junos": {"ECN of DSCP 24, 26"}, "srlinux": {"ECN of DSCP 24, 26"}}
+"""Products that mark at percent of a queue: the curve moves, and a mixed fabric is told so."""
+
+
+@pytest.mark.parametrize(
+    ("name", "feature"), [case for case in ABLE if case[1] in ("two tiers", "three tiers")]
+)
+def test_every_port_does_to_a_packet_what_the_policy_says(name, feature):
+    for switch, text in texts(devices(name, feature)):
+        facts = product(name).read(text).facts
+        for port, wanted in intended(switch).items():
+            if not any(wanted.classes):
+                continue
+            found = [
+                d
+                for d in disagreements(wanted, port_meaning(facts, port))
+                if d.what not in HARMLESS.get(name, ())
+            ]
+
+            assert found == []
+
+
+@pytest.mark.parametrize(("name", "feature"), UNABLE)
+def test_what_a_platform_says_that_it_cannot_is_refused_with_a_way_out(name, feature):
+    with pytest.raises(Invalid) as caught:
+        list(texts(devices(name, feature)))
+
+    errors = [finding for finding in caught.value.diagnostics if finding.is_error]
+    assert all(finding.code.startswith("FAB5") for finding in errors)
+    assert all(finding.hint for finding in errors)
+    assert all(product(name).title.split()[0] in finding.rule for finding in errors), [f.rule for f in errors]
