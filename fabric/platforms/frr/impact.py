@@ -16,6 +16,7 @@ KINDS: dict[str, tuple[Impact, str]] = {
     "ipv6": ("hitless", "routes are chosen anew"),
     "bgp": ("hitless", "routes are chosen anew"),
     "bfd": ("hitless", "sessions agree on new timers"),
+    "frr": ("flap", "the defaults of every protocol change"),
     "hostname": ("none", "a name"),
     "log": ("none", "logs only"),
     "queues": ("buffer", "the port's queues and buffers are set up anew"),
@@ -26,7 +27,6 @@ KINDS: dict[str, tuple[Impact, str]] = {
     "debug": ("none", "logs only"),
     "sysctl.conf": ("flap", "forwarding or the choice of paths changes"),
     "daemons": ("flap", "FRR starts anew"),
-    "router": ("flap", "sessions may be built anew"),
     "script": ("buffer", "queues and buffers are set up anew"),
 }
 """First word of a block's key to what changing it does."""
@@ -36,20 +36,27 @@ QUIET_LINES = ("alias ",)
 def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     """What changing one block does. Without ports and above `none`, the whole device is concerned."""
     kind, _, name = key.partition(" ")
-    if kind == "interface":
-        return _interface(name, old, new)
+    match kind:
+        case "interface":
+            return _interface(name, old, new)
+        case "cage":
+            return BlockImpact("flap", _ports_of(name, old, new), "the ports of the cage are made anew")
+        case "advertisements":
+            return BlockImpact("hitless", (name,), "hosts hear of another prefix")
+        case "router":
+            return _router(old, new)
     impact, reason = KINDS.get(
         kind, ("flap", f"what `{key}` does is not known: it counts as an interruption")
     )
-    if kind == "cage":
-        return BlockImpact("flap", _ports_of(name, old, new), "the ports of the cage are made anew")
-    if kind == "advertisements":
-        return BlockImpact("hitless", (name,), "hosts hear of another prefix")
-    if kind == "queues":
-        return BlockImpact(impact, (name,), reason)
-    if kind == "router" and _only(old, new, (" description ",)):
+    return BlockImpact(impact, (name,) if kind == "queues" else (), reason)
+
+
+def _router(old: Block | None, new: Block | None) -> BlockImpact:
+    if _only(old, new, (" description ",)):
         return BlockImpact("none", (), "text only")
-    return BlockImpact(impact, (), reason)
+    if _only(old, new, (" description ", " maximum-paths ", " aggregate-address ")):
+        return BlockImpact("hitless", (), "routes are chosen anew")
+    return BlockImpact("flap", (), "sessions may be built anew")
 
 
 def _ports_of(cage: str, old: Block | None, new: Block | None) -> tuple[str, ...]:
@@ -80,10 +87,11 @@ def _only(old: Block | None, new: Block | None, words: tuple[str, ...]) -> bool:
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why the change could lock us out: `eth0`, or the VRF that it is in, changes or goes."""
-    before = {block.key: block.text for block in blocks(old)}
-    after = {block.key: block.text for block in blocks(new)}
+    """Why the change could lock us out: `eth0`, the VRF that it is in, or what lets services answer there."""
+    before, after = ({block.key: block.text for block in blocks(text)} for text in (old, new))
     own = f"interface {MANAGEMENT}"
     vrfs = [line.split()[1] for line in before.get(own, "").splitlines() if line.startswith("    vrf ")]
     watched = (own, *(f"interface {vrf}" for vrf in vrfs))
-    return tuple(f"`{key}` changes" for key in watched if key in before and after.get(key) != before[key])
+    found = [f"`{key}` changes" for key in watched if key in before and after.get(key) != before[key]]
+    gone = set(before.get("sysctl.conf", "").splitlines()) - set(after.get("sysctl.conf", "").splitlines())
+    return (*found, *(f"`{line}` goes" for line in sorted(gone) if "l3mdev_accept" in line and vrfs))

@@ -137,8 +137,8 @@ class Lab:
         return self.boxes[name].run("vtysh", *words)
 
     def asked(self, name: str, command: str) -> dict:
-        """What FRR answers in JSON."""
-        return json.loads(self.vtysh(name, command) or "{}")
+        """What BGP answers in JSON."""
+        return json.loads(self.boxes[name].run("vtysh", "-d", "bgpd", "-c", command) or "{}")
 
     def sessions(self, name: str) -> dict[str, str]:
         """State of each session by neighbour."""

@@ -82,11 +82,14 @@ def settles(lab, version):
     """Whether the kernels come to hold exactly the routes that the cables allow; no valley on the way there."""
 
     def agreed():
-        assert [] == valleys(lab, version)
+        assert [] == valleys(lab, version, upper)
         return all(lab.routes(name, version) == routes for name, routes in wanted.items())
 
     wanted = expected(lab.switches, lab.dead, version)
-    return lab.wait(agreed) and established(lab)
+    upper = [
+        name for name, switch in lab.switches.items() if switch.role != "leaf"
+    ]  # these hear of a valley first
+    return lab.wait(agreed) and established(lab) and not valleys(lab, version)
 
 
 def established(lab):
@@ -103,14 +106,14 @@ def established(lab):
     return True
 
 
-def valleys(lab, version):
+def valleys(lab, version, names=()):
     """Every path that a switch has heard of, chosen or not, that goes down and up again."""
     ranks = {one.routing.asn: RANKS[one.role] for one in lab.switches.values()}
     return [
         (name, prefix, path)
-        for name, switch in lab.switches.items()
+        for name in names or lab.switches
         for prefix, path in lab.paths(name, version)
-        if valley((RANKS[switch.role], *(ranks[asn] for asn in path)))
+        if valley((RANKS[lab.switches[name].role], *(ranks[asn] for asn in path)))
     ]
 
 

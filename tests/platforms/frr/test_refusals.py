@@ -155,6 +155,7 @@ def test_what_the_driver_derives_is_said():
         ("queues swp1", "a swp1\n", "b swp1\n", "buffer", ("swp1",)),
         ("router bgp", " neighbor a description x\n", " neighbor a description y\n", "none", ()),
         ("router bgp", " neighbor a remote-as 1\n", " neighbor a remote-as 2\n", "flap", ()),
+        ("router bgp", "  maximum-paths 2\n", "  maximum-paths 4\n", "hitless", ()),
         ("route-map RM-TO-ABOVE", "x\n", "y\n", "hitless", ()),
         ("strange thing", "x\n", "y\n", "flap", ()),
     ],
@@ -184,3 +185,24 @@ def test_a_new_address_of_management_could_lock_us_out():
     assert ("`interface eth0` changes",) == PLATFORM.owns_way_in(
         form, form.replace("198.51.100.11", "198.51.100.12")
     )
+    assert ("`net.ipv4.tcp_l3mdev_accept = 1` goes",) == PLATFORM.owns_way_in(
+        form, form.replace("net.ipv4.tcp_l3mdev_accept = 1\n", "")
+    )
+    assert ("`interface MGMT` changes",) == PLATFORM.owns_way_in(
+        form, form.replace("vrf-table auto", "vrf-table 1001")
+    )
+
+
+def test_every_kind_of_block_has_an_impact_of_its_own():
+    from tests.platforms.frr.devices import CASES
+
+    keys = {
+        block.key for make in CASES.values() for block in PLATFORM.blocks(PLATFORM.canonical(printed(make())))
+    }
+    unknown = {
+        key
+        for key in keys
+        if "not known" in PLATFORM.block_impact(key, None, Block(key, f"{key} 1\n")).reason
+    }
+
+    assert set() == unknown
