@@ -191,7 +191,8 @@ def _check(switch: Switch, report: Report) -> None:
     routing = switch.routing
     for key, least, most, word in RANGES:
         value = getattr(routing, key)
-        if value is not None and not least <= value <= most:
+        unused = key == "bfd_multiplier" and routing.bfd_interval_ms is None
+        if value is not None and not unused and not least <= value <= most:
             report.add(
                 codes.RANGE.at(
                     place.child(key),
