@@ -21,6 +21,8 @@ FIELDS: dict[str, frozenset[str]] = {
         "VLAN_INTERFACE": "",
         "VLAN_MEMBER": "tagging_mode",
         "DHCP_RELAY": "dhcpv6_servers",
+        "DEVICE_NEIGHBOR": "name port",
+        "SWITCH_HASH": "ecmp_hash",
         "PORT_QOS_MAP": "dscp_to_tc_map tc_to_queue_map tc_to_pg_map pfc_to_queue_map pfc_to_pg_map pfc_enable "
         "pfcwd_sw_enable",
         "QUEUE": "scheduler wred_profile",
@@ -64,6 +66,9 @@ FIELDS: dict[str, frozenset[str]] = {
 ENTRIES = frozenset({"DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP", "MAP_PFC_PRIORITY_TO_QUEUE"})
 """Tables whose fields are numbers."""
 
+BY_PORT = frozenset({"CABLE_LENGTH"})
+"""Tables whose fields are ports."""
+
 NOTED = frozenset(
     {
         "BREAKOUT_CFG",
@@ -73,15 +78,12 @@ NOTED = frozenset(
         "BUFFER_PORT_INGRESS_PROFILE_LIST",
         "BUFFER_PROFILE",
         "BUFFER_QUEUE",
-        "CABLE_LENGTH",
         "DEFAULT_LOSSLESS_BUFFER_PARAMETER",
-        "DEVICE_NEIGHBOR",
         "DEVICE_NEIGHBOR_METADATA",
         "FEATURE",
         "FLEX_COUNTER_TABLE",
         "LOSSLESS_TRAFFIC_PATTERN",
         "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
-        "SWITCH_HASH",
         "SWITCH_TRIMMING",
         "TC_TO_PRIORITY_GROUP_MAP",
     }
@@ -99,5 +101,5 @@ def unknown(book: Book) -> Iterator[str]:
         elif table in ENTRIES:
             for key, row in book.rows(table).items():
                 yield from (f"{table}|{key}|{field}" for field in row if not field.isdecimal())
-        elif table not in NOTED:
+        elif table not in NOTED | BY_PORT:
             yield table

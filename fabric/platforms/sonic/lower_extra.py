@@ -19,6 +19,7 @@ import msgspec
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic import codes
+from fabric.platforms.sonic.fields import FIELDS
 from fabric.platforms.sonic.model import Tables
 
 TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
@@ -63,6 +64,8 @@ def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, re
     for key, row in rows.items():
         known = mine.get(key, {})
         taken = sorted(field for field in known.keys() & row.keys() if known[field] != row[field])
+        taken += [] if known or table not in FIELDS else sorted(row) or ["the row"]
+        taken += sorted(row.keys() & FIELDS.get(table, frozenset()) - known.keys())
         if taken:
             rule = f"SONiC: {', '.join(taken)} of {table}|{key} follows from the intent"
             hint = "say it in the intent, and take it out of the override"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import LinkRole, Switch
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import asic_vendor, facts
 from fabric.platforms.sonic.skus import sku
@@ -12,6 +12,14 @@ from fabric.platforms.sonic.skus import sku
 Notes = Iterator[tuple[str, str]]
 """Section and setting."""
 TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
+HASH = {
+    "src_ip": "SRC_IP",
+    "dst_ip": "DST_IP",
+    "src_port": "L4_SRC_PORT",
+    "dst_port": "L4_DST_PORT",
+    "protocol": "IP_PROTOCOL",
+    "ingress_port": "IN_PORT",
+}
 LEVELS = {
     "errors": "error",
     "warnings": "warn",
@@ -24,7 +32,7 @@ LEVELS = {
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_device, _management, _servers, _access, _snmp, _tacacs, _relays):
+    for part in (_device, _cabling, _management, _servers, _access, _snmp, _tacacs, _relays):
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -46,6 +54,17 @@ def _device(switch: Switch) -> Notes:
     managed = mode is Mode.FRRCFGD or (mode is Mode.SPLIT and bfd)
     how = "split-unified" if mode is Mode.SPLIT else "unified"
     yield "routing", f"{how} {'managed' if managed else 'unmanaged'}"
+
+
+def _cabling(switch: Switch) -> Notes:
+    for port in switch.ports if facts(switch.hardware) else ():
+        if port.peer and port.role is not LinkRole.UNUSED:
+            yield "cabling", f"{port.name} to {port.peer} {port.peer_port}"
+    for port in switch.ports:
+        if port.queueing is not None:
+            yield "cable length", f"{port.name} {port.queueing.cable_m}m"
+    for field in switch.routing.hashing.fields:
+        yield "hash", HASH[field]
 
 
 def _management(switch: Switch) -> Notes:

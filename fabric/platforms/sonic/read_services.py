@@ -13,7 +13,7 @@ Notes = Iterator[tuple[str, str]]
 def read_services(book: Book) -> dict[str, str]:
     """Everything about management, and how routing is run."""
     found: dict[str, list[str]] = {}
-    for part in (_device, _management, _servers, _access, _snmp, _tacacs, _relays):
+    for part in (_device, _cabling, _management, _servers, _access, _snmp, _tacacs, _relays):
         for section, text in part(book):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -28,6 +28,15 @@ def _device(book: Book) -> Notes:
     if mode:
         managed = local.get("frr_mgmt_framework_config") == "true"
         yield "routing", f"{mode} {'managed' if managed else 'unmanaged'}"
+
+
+def _cabling(book: Book) -> Notes:
+    for name, row in book.rows("DEVICE_NEIGHBOR").items():
+        yield "cabling", f"{name} to {row.get('name', '')} {row.get('port', '')}"
+    for row in book.rows("CABLE_LENGTH").values():
+        yield from (("cable length", f"{port} {length}") for port, length in row.items())
+    for field in words(book.row("SWITCH_HASH", "GLOBAL").get("ecmp_hash")):
+        yield "hash", field
 
 
 def _management(book: Book) -> Notes:

@@ -8,7 +8,7 @@ import pytest
 
 from fabric.platforms.base import Block, split_parts
 from fabric.platforms.sonic import PLATFORM
-from fabric.platforms.sonic.fields import ENTRIES, FIELDS, NOTED
+from fabric.platforms.sonic.fields import BY_PORT, ENTRIES, FIELDS, NOTED
 from fabric.platforms.sonic.impact import QUIET, TABLES
 from tests.platforms.sonic.devices import CASES, printed
 
@@ -70,7 +70,7 @@ def test_what_is_no_json_is_a_block_too_and_touches_everything():
 def test_every_table_that_the_reader_knows_has_an_impact():
     special = {"DEVICE_METADATA"}  # by field
 
-    assert set() == (FIELDS.keys() | ENTRIES | NOTED) - TABLES.keys() - QUIET - special
+    assert set() == (FIELDS.keys() | ENTRIES | BY_PORT | NOTED) - TABLES.keys() - QUIET - special
 
 
 def way_in(change, case="all services"):

@@ -196,6 +196,8 @@ def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
             "needs SWITCH_TRIMMING",
         ),
         ({"config_db": '{"PORT": {"Ethernet0": {"mtu": "1500"}}}'}, "follows from the intent"),
+        ({"config_db": '{"NTP_SERVER": {"192.0.2.99": {}}}'}, "follows from the intent"),
+        ({"config_db": '{"PORT": {"Ethernet999": {"autoneg": "on"}}}'}, "follows from the intent"),
         ({"config_db": "interface Ethernet0"}, "no rows of CONFIG_DB"),
         ({"config_db": '{"PORT": {"Ethernet0": {"mtu": 1500}}}'}, "no rows of CONFIG_DB"),
         ({"aaa": "x"}, "no place in its two files"),
@@ -203,3 +205,15 @@ def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
 )
 def test_an_override_that_does_not_fit_is_refused(texts, word):
     assert word in refusals(on(with_lines(make.leaf(), **texts)))
+
+
+def test_an_override_may_add_a_field_that_the_intent_has_no_word_for():
+    device = on(
+        with_lines(make.leaf(), config_db='{"PORT": {"Ethernet0": {"autoneg": "on"}}, "LOGGER": {"a": {}}}')
+    )
+    text = printed(device)
+    reading = PLATFORM.read(text)
+
+    assert "on" == config_db(device)["PORT"]["Ethernet0"]["autoneg"]
+    assert ["LOGGER", "PORT|Ethernet0|autoneg"] == sorted(line for _, line in reading.unread)
+    assert PLATFORM.project(device) == reading.facts

@@ -62,7 +62,7 @@ def test_a_published_configuration_is_understood():
     assert "network 192.168.0.1/27" in facts.policies["bgp"]
     ((_, queues),) = facts.profiles.items()
     assert {4: False, 5: True, 6: True} == {number: one.strict for number, one in queues.items()}
-    assert '"Ethernet8":"5m"' in facts.services["CABLE_LENGTH"]
+    assert "Ethernet8 5m" in facts.services["cable length"]
 
 
 def test_what_is_not_understood_of_a_published_configuration_is_told_line_by_line():
