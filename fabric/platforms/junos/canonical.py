@@ -30,6 +30,8 @@ SECRETS = frozenset(
     }
 )
 """Statements whose value is a secret."""
+KEYS = {"authentication-key": "authentication-password", "privacy-key": "privacy-password"}
+"""What Junos makes of a password of SNMP when it is committed, and what was written."""
 ORDERED = frozenset({"policy-statement", "filter"})
 """Stanzas whose terms stay in their order."""
 DEEP = frozenset(
@@ -86,10 +88,15 @@ def _nested(one: Statement, above: tuple[str, ...]) -> Iterable[str]:
 
 
 def _merged(statements: list[Statement], owner: str) -> list[Statement]:
-    """Statements of equal words as one, sorted where order says nothing, secrets masked."""
+    """Statements of equal words as one, sorted where order says nothing, secrets masked.
+
+    The number of a user is left out: Junos gives one by itself.
+    """
     found: dict[tuple[str, ...], Statement] = {}
     for one in statements:
-        words = _masked(one.words)
+        if owner == "user" and one.words[0] == "uid":
+            continue
+        words = _masked(one.words, owner)
         known = found.setdefault(tuple(words), Statement(one.number, words, None))
         if one.below is not None:
             known.below = [*(known.below or []), *one.below]
@@ -100,8 +107,10 @@ def _merged(statements: list[Statement], owner: str) -> list[Statement]:
     return merged if owner in ORDERED else sorted(merged, key=lambda one: natural(" ".join(one.words)))
 
 
-def _masked(words: list[str]) -> list[str]:
-    """Placeholders stay; every other value of a secret is masked."""
+def _masked(words: list[str], owner: str) -> list[str]:
+    """Placeholders stay; every other value of a secret is masked. A password of SNMP is kept as a key."""
+    if owner.startswith(("authentication-", "privacy-")) and words[0] in KEYS:
+        words = [KEYS[words[0]], *words[1:]]
     if len(words) > 1 and words[-2] in SECRETS and not PLACEHOLDER.fullmatch(words[-1]):
         return [*words[:-1], MASK]
     return words

@@ -14,7 +14,7 @@ from fabric.platforms.junos.curly import flaw
 from fabric.platforms.junos.lower_bgp import as_lists, loops, lower_groups, lower_policies, max_paths
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, lower_ports, of
-from fabric.platforms.junos.lower_qos import lower_cos
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
 
@@ -33,6 +33,7 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         cages=lower_cages(switch),
         ports=lower_ports(switch, report),
         irbs=lower_irbs(switch, report),
+        irb_mtu=FRAME_BYTES,
         vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
         loopbacks=of(4, switch.loopbacks),
         loopbacks6=of(6, switch.loopbacks),

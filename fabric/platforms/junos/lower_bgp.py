@@ -2,7 +2,9 @@
 
 Sources: github Juniper/jvd @005ab344, data_center/aidc; Juniper, BGP auto-discovered neighbors; 24.4R1-EVO YANG.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Routers outside
+hear what a tier below would hear, within their prefixes: Junos would else tell them of every route it has, links and
+static ones among them.
 """
 
 from __future__ import annotations
@@ -81,7 +83,7 @@ def lower_policies(switch: Switch) -> tuple[Policy, ...]:
     for name, one in outside.items():
         taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept)
         told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
-        out = tuple(_terms({"told": told}, (), ("accept",)))
+        out = tuple(_terms({"told": told}, (f"policy {TO_BELOW}",), ("accept",)))
         found += [
             Policy(f"IN-{name}", (*_terms({"accepted": taken}, (), ("accept",)), REST)),
             Policy(f"OUT-{name}", (*out, REST)),

@@ -249,6 +249,8 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     cages: tuple[Cage, ...]
     ports: tuple[Port, ...]
     irbs: tuple[Irb, ...]
+    irb_mtu: int
+    """Largest frame of all gateways; without it families could not have more than 1500 bytes."""
     vlans: tuple[int, ...]
     loopbacks: tuple[str, ...]
     loopbacks6: tuple[str, ...]

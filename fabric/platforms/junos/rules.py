@@ -106,8 +106,10 @@ PATTERNS: tuple[tuple[str, str], ...] = (
 """Pattern and handler; the first word is plain text."""
 
 SILENT: tuple[str, ...] = (
+    r"version \S+",
+    r"system login user \S+ uid \d+",
     r"system root-authentication encrypted-password .*",
-    rf"interfaces {_PORT} (?:mtu|number-of-sub-ports) \d+",
+    rf"interfaces (?:{_PORT}|irb) (?:mtu|number-of-sub-ports) \d+",
     r"interfaces \S+ unit 0 family ethernet-switching interface-mode access",
     r"class-of-service schedulers \S+ (?:priority low|explicit-congestion-notification)",
     r"class-of-service interfaces \S+ (?:congestion-notification-profile \S+|unit \S+ classifiers dscp \S+)",

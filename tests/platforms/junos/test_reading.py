@@ -37,6 +37,23 @@ def test_the_canonical_form_is_its_own_and_its_blocks_are_all_of_it(case):
     assert PLATFORM.read(text).facts.neighbors == PLATFORM.read(canonical).facts.neighbors
 
 
+def test_what_junos_makes_of_our_text_by_itself_is_no_difference():
+    part = "snmp {\n v3 {\n  user a {\n   authentication-sha256 {\n    KEY;\n   }\n  }\n }\n}\n"
+    ours = part.replace("KEY", 'authentication-password "<masked>"')
+    theirs = ours.replace('authentication-password "<masked>"', 'authentication-key "$9$x"')
+    user = "system {\n login {\n  user a {\n   class FABRIC-ADMIN;\n  }\n }\n}\n"
+
+    assert PLATFORM.canonical(ours) == PLATFORM.canonical(f"## Last changed: now\nversion 23.4R2;\n{theirs}")
+    assert PLATFORM.canonical(user) == PLATFORM.canonical(user.replace("class", "uid 2000;\n   class"))
+
+
+def test_routers_outside_hear_no_more_than_a_tier_below():
+    told = PLATFORM.read(printed(device_of("external"))).facts.policies["OUT-EXTERNAL-BORDER-0"]
+
+    assert "term told from policy OUT-TO-BELOW" in told
+    assert told.endswith("term rest then reject")
+
+
 def test_unread_statements_come_with_their_line():
     assert ((3, "system strange thing"),) == PLATFORM.read(
         "system {\n host-name x;\n strange thing;\n}\n"
@@ -137,12 +154,10 @@ def test_published_queueing_is_understood():
 
 UNREAD = {
     "leaf1_qfx5130-32cd": (
-        (1, "version 23.4R2-S5.4-EVO"),
         (23, 'security certificates local aos_grpc "******"'),
         (76, "interfaces et-0/0/8:0 native-vlan-id 3"),
         (80, "interfaces et-0/0/8:0 unit 0 family ethernet-switching interface-mode trunk"),
         (81, "interfaces et-0/0/8:0 unit 0 family ethernet-switching vlan members vn3"),
-        (95, "interfaces irb mtu 9216"),
         (171, "routing-options graceful-restart"),
         (180, "protocols bgp multipath"),
         (184, "protocols bgp group l3clos-l vpn-apply-export"),
