@@ -134,7 +134,12 @@ class Check:
             raise Refused(f"nothing was checked: {told or 'there is no device'}", codes.NOT_CHECKED.fix)
         found = [_finding(*key[:2], group) for key, group in self._groups.items()]
         left = [
-            codes.NOT_CHECKED.at(origin, f"{platform(name).title}: {reason}", subjects=tuple(devices))
+            codes.NOT_CHECKED.at(
+                origin,
+                f"{platform(name).title}: {reason}",
+                hint=codes.NOT_CHECKED.fix,
+                subjects=tuple(devices),
+            )
             for name, (origin, reason, devices) in self._left.items()
         ]
         return Verdict(tuple(found + left), self._checked)
