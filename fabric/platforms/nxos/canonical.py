@@ -10,7 +10,7 @@ import re
 
 from fabric.platforms.base import Block
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING
-from fabric.platforms.nxos.names import natural
+from fabric.platforms.nxos.names import each_cage, natural
 from fabric.platforms.nxos.read import LITERALS
 from fabric.platforms.nxos.secrets import mask
 from fabric.platforms.sections import Line, parse
@@ -49,8 +49,10 @@ def canonical(text: str) -> str:
     """The canonical form, with every secret that is no placeholder masked."""
     found: dict[str, list[Line]] = {}
     for line in parse(text, literals=LITERALS):
-        if not VOLATILE.fullmatch(line.text):
-            found.setdefault(mask(_spaced(line.text)), []).extend(line.children)
+        if VOLATILE.fullmatch(line.text):
+            continue
+        for header in each_cage(_spaced(line.text)):
+            found.setdefault(mask(header), []).extend(line.children)
     lines: list[str] = []
     for header in sorted(found, key=_order):
         lines.append(header)

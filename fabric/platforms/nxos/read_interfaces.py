@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
+from fabric.platforms.nxos.names import BREAKOUT, each_cage
 from fabric.platforms.nxos.reading import Port, State
 from fabric.platforms.sections import Row, Table
 
@@ -12,7 +13,7 @@ from fabric.platforms.sections import Row, Table
 def interface_rows() -> tuple[Row, ...]:
     """`interface NAME`, `interface breakout`, and the VLANs themselves."""
     return (
-        Row(r"interface breakout module (\d+) port (\d+) map (\S+)", _breakout),
+        Row(BREAKOUT.pattern, _breakout),
         Row(r"interface (\S+)", _interface, _lines()),
         Row(r"vlan (\d+)", _vlan, Table(Row(r"name .+"))),
     )
@@ -46,7 +47,9 @@ def _lines() -> Table:
 
 
 def _breakout(state: State, match: re.Match[str]) -> None:
-    state.breakouts[f"Ethernet{match[1]}/{match[2]}"] = match[3]
+    for line in each_cage(match[0]):
+        words = line.split()
+        state.breakouts[f"Ethernet{words[3]}/{words[5]}"] = words[7]
 
 
 def _interface(state: State, match: re.Match[str]) -> Port:

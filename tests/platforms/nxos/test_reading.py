@@ -61,3 +61,12 @@ def test_secrets_of_a_device_are_masked():
 
     assert "username a password <masked> role network-admin" in canonical
     assert "    password <masked>" in canonical
+
+
+def test_cages_that_are_split_together_are_read_one_by_one():
+    together = "interface breakout module 1 port 1-2,5 map 400g-2x\n"
+    apart = "".join(f"interface breakout module 1 port {cage} map 400g-2x\n" for cage in (1, 2, 5))
+    port = "interface Ethernet1/2/1\n"
+
+    assert apart == PLATFORM.canonical(together)
+    assert 400_000 == PLATFORM.read(together + port).facts.interfaces["Ethernet1/2/1"].speed_mbps
