@@ -37,14 +37,18 @@ def sku(switch: Switch) -> str:
 def _best(
     hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]], role: str, *, lossless: bool
 ) -> str:
+    """Of the skus that fit: for lossless classes one with pools, then one with headroom; then the default; then few."""
     found = names.software(hardware)
     own = (found.hwsku if found else None) or ""
-    fitting = [
-        name
-        for name in _fitting(hardware, wanted)
-        if not lossless or set(pools(hardware, name, role)) >= LOSSLESS or name == own
-    ]
-    return own if own in fitting else next(iter(fitting), own)
+
+    def rank(fit: tuple[str, int]) -> tuple[bool, bool, bool, int, str]:
+        name, cages = fit
+        no_pools = lossless and not set(pools(hardware, name, role)) >= LOSSLESS
+        no_table = lossless and name not in hardware.headroom_tables
+        return no_pools, no_table, name != own, cages, name
+
+    fitting = sorted(_fitting(hardware, wanted).items(), key=rank)
+    return fitting[0][0] if fitting else own
 
 
 def told(hardware: SwitchModel) -> Mapping[str, Any]:
@@ -61,8 +65,8 @@ def pools(hardware: SwitchModel, name: str, role: str) -> Mapping[str, int]:
     return mine or next(iter(published.values()), {})
 
 
-def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> list[str]:
-    """The skus that have every cage (number, ports, Mb/s) in the wanted mode, fewest others first."""
+def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> dict[str, int]:
+    """The skus that have every cage (number, ports, Mb/s) in the wanted mode, with the number of all their cages."""
     base = int(str(names.facts(hardware).get("index_base") or 0))
     modes = {(base + cage - 1, f"{ports}x{speed_mbps // 1000}G") for cage, ports, speed_mbps in wanted}
     found = {}
@@ -70,7 +74,7 @@ def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> 
         has = _cages(tuple((str(m), str(c)) for m, c in (facts.get("cage_index_modes") or {}).items()))
         if modes and modes <= has:
             found[name] = len(has)
-    return sorted(found, key=lambda name: (found[name], name))
+    return found
 
 
 @cache

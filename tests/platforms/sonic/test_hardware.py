@@ -44,11 +44,22 @@ def test_every_model_of_the_catalogue_has_the_facts_that_a_port_needs(name):
         assert lanes is None or lanes["speed"] == str(int(group.max_mbps))
 
 
+def quarters():
+    """A leaf whose cages are split in four."""
+    ports = tuple(
+        make.host_port(2 * cage, slot=make.slot(cage + 1, part, 4, 200_000), name=f"p{cage}-{part}")
+        for cage in range(3)
+        for part in range(4)
+    )
+    return make.change(make.leaf(0, 0), ports=ports, queueing=make.queueing(make.HOST_PROFILE))
+
+
 @pytest.mark.parametrize(
     ("device", "model", "expected"),
     [
         (make.leaf(128, 0), TH5, "Arista-7060X6-64PE-O128S2"),  # every cage 2x400G, with lossless pools
         (make.leaf(128, 0), SPECTRUM, "Mellanox-SN5600-O128"),
+        (quarters(), TH5, "Arista-7060X6-64PE-256x200G"),  # with pools and a table of headroom
         (make.leaf(2, 1), TH5, "Arista-7060X6-64PE"),  # no sku has this mixture: split at run time
         (make.leaf(0, 3), TH5, "Arista-7060X6-64PE"),  # the default has it
     ],
