@@ -114,17 +114,23 @@ def _order(context: NetworkContext, report: Report) -> None:
         "declare `out_of_order: true` in the group's `system.nics`, or `nics_reorder: true` for all, if the "
     )
     hint += "vendor of the NICs says so; else use `ecmp`"
-    wrong = [f"host group {group}" for group in _groups(context) if not places_out_of_order(context, group)]
-    if not context.network.routing.nics_reorder:
-        wrong += [
-            f"attachment {name}"
-            for name, attachment in context.intent.site.attachments.items()
-            if attachment.network == context.name and attachment.kind in ("storage", "other")
-        ]
+    groups = [group for group in _groups(context) if not places_out_of_order(context, group)]
+    attachments = [
+        name
+        for name, attachment in context.intent.site.attachments.items()
+        if attachment.network == context.name
+        and attachment.kind in ("storage", "other")
+        and not context.network.routing.nics_reorder
+    ]
+    wrong = [*_counted("host group", groups), *_counted("attachment", attachments)]
     if wrong:
         rule = f"`{chosen}` may deliver packets out of order, and nothing says that the NICs of "
-        rule += f"{', '.join(wrong)} place them"
+        rule += f"{' and '.join(wrong)} place them"
         report.add(codes.ORDER.at(origin, rule, value=chosen, hint=hint))
+
+
+def _counted(what: str, names: list[str]) -> list[str]:
+    return [f"{what}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
 
 
 def _networks(group: str, facts: HostGroup, contexts: Sequence[NetworkContext], report: Report) -> bool:

@@ -189,7 +189,9 @@ def _links(config: HostConfig, press: Press) -> Iterator[PrintedFile]:
     for link in config.links:
         named = link.path or (link.mac and config.network_files == "networkd")
         if named and config.network_files != "none":
-            yield _unit(f"20-{link.interface}.link", press.common("host/networkd.link.j2", link, link))
+            template = "host/networkd.link.j2"
+            text = press.own(template, link) if link.mac else press.common(template, link, link)
+            yield _unit(f"20-{link.interface}.link", text)
 
 
 def _networkd(config: HostConfig, press: Press) -> Iterator[PrintedFile]:

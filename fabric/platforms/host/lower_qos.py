@@ -146,11 +146,6 @@ def nic_config(seat: Seat, maps: ClassMaps, cable_m: int) -> NicConfig:
         rdma=seat.facts.rdma,
         kind=seat.facts.kind,
         maps=maps,
-        dscp_pairs=_pairs(maps.dscp_to_priority),
-        pauses=_pairs(tuple("on" if on else "off" for on in maps.pfc)),
-        classes=_pairs(maps.priority_to_class),
-        algorithms=_pairs(maps.algorithms),
-        shares=_pairs(maps.bandwidth_percent),
         parameters=parameters,
         shown_parameters=_shown(seat.facts.kind, parameters, maps),
         cable_m=cable_m,
@@ -177,10 +172,6 @@ def _shown(
 def known_parameters(kind: str) -> frozenset[str]:
     """Congestion control parameters that public documents show for a kind of NIC."""
     return {"mlx5": MLX5_PARAMETERS, "pollara": frozenset(POLLARA_PARAMETERS)}.get(kind, frozenset())
-
-
-def _pairs(values: tuple[int, ...] | tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f"{number}:{value}" for number, value in enumerate(values))
 
 
 def nicctl_config(maps: ClassMaps) -> NicctlConfig:

@@ -80,16 +80,6 @@ class NicConfig(msgspec.Struct, frozen=True):
     rdma: str
     kind: str
     maps: ClassMaps
-    dscp_pairs: tuple[str, ...]
-    """`26:3`."""
-    pauses: tuple[str, ...]
-    """`3:on`."""
-    classes: tuple[str, ...]
-    """`3:3`, priority to class."""
-    algorithms: tuple[str, ...]
-    """`3:ets`."""
-    shares: tuple[str, ...]
-    """`3:50`."""
     parameters: tuple[tuple[str, int], ...]
     shown_parameters: tuple[tuple[str, int], ...]
     """Pollara's parameters as `nicctl show dcqcn` names them."""
@@ -98,6 +88,31 @@ class NicConfig(msgspec.Struct, frozen=True):
     ip_mtu_bytes: int
     adaptive_routing: bool
     """Its packets may take several paths; it places them out of order."""
+
+    @property
+    def dscp_pairs(self) -> tuple[str, ...]:
+        """Code point and priority: `26:3`."""
+        return _pairs(self.maps.dscp_to_priority)
+
+    @property
+    def pauses(self) -> tuple[str, ...]:
+        """Priority and pause: `3:on`."""
+        return _pairs(tuple("on" if on else "off" for on in self.maps.pfc))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Priority and class: `3:3`."""
+        return _pairs(self.maps.priority_to_class)
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        """Class and scheduling: `3:ets`."""
+        return _pairs(self.maps.algorithms)
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """Class and percent of the bandwidth: `3:50`."""
+        return _pairs(self.maps.bandwidth_percent)
 
     @property
     def expected(self) -> dict[str, Any]:
@@ -112,6 +127,10 @@ class NicConfig(msgspec.Struct, frozen=True):
             "adaptive_routing": self.adaptive_routing,
             "headroom": HEADROOM[self.kind] if any(self.maps.pfc) else "none: no class is paused",
         }
+
+
+def _pairs(values: tuple[int, ...] | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"{number}:{value}" for number, value in enumerate(values))
 
 
 class NicctlConfig(msgspec.Struct, frozen=True):
