@@ -21,6 +21,7 @@ import msgspec
 
 from fabric.devices.model import Switch
 from fabric.hardware import SwitchModel
+from fabric.qos.model import PortQueueing
 
 KB = 1024
 EGRESS_ALPHA = 8
@@ -106,7 +107,8 @@ def divide(switch: Switch) -> Buffers:
     """The partitions: headroom as our arithmetic has it, the lossy one fixed, the rest lossless."""
     known = memory(switch.hardware)
     shared, dedicated = (known.shared_bytes, known.dedicated) if known else (1, None)
-    ports = sum(1 for port in switch.ports if port.queueing is not None and port.queueing.priorities)
+    paused = {kind.name for kind in _kinds(switch) if kind.priorities}
+    ports = sum([port.queueing is not None and port.queueing.name in paused for port in switch.ports])
     if not ports:
         return Buffers(shared, LEAST_PERCENT, 0, 100 - LEAST_PERCENT, None, dedicated)
     headroom = max(-(-headroom_bytes(switch) * 100 // shared), 1)
@@ -116,13 +118,21 @@ def divide(switch: Switch) -> Buffers:
 
 def headroom_bytes(switch: Switch) -> int:
     """Headroom of all ports, if the neediest half of the cages were those of one traffic manager."""
-    cages: dict[tuple[int, int], int] = {}
+    needed = {
+        kind.name: kind.headroom.headroom_bytes * len(kind.priorities)
+        for kind in _kinds(switch)
+        if kind.headroom is not None
+    }
+    cages: dict[int, int] = {}
     for port in switch.ports:
-        kind, place = port.queueing, (port.slot.slot, port.slot.cage)
-        needed = kind.headroom.headroom_bytes * len(kind.priorities) if kind and kind.headroom else 0
-        cages[place] = cages.get(place, 0) + needed
+        cage, kind = port.slot.cage, port.queueing
+        cages[cage] = cages.get(cage, 0) + (needed.get(kind.name, 0) if kind else 0)
     neediest = sorted(cages.values(), reverse=True)[: -(-len(cages) // MANAGERS)]
     return MANAGERS * sum(neediest)
+
+
+def _kinds(switch: Switch) -> tuple[PortQueueing, ...]:
+    return switch.queueing.profiles if switch.queueing else ()
 
 
 def ingress_threshold(ports: int) -> int:

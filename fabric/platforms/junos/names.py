@@ -37,6 +37,8 @@ def natural(text: str) -> list[str | int]:
 
 def quoted(text: str) -> str:
     """A text between quotation marks; those inside it, backslashes and line ends escaped."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'  # nearly all are: a fabric has millions of them
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
