@@ -10,7 +10,7 @@ import re
 
 from fabric.platforms.base import Block
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING
-from fabric.platforms.nxos.names import each_cage, natural
+from fabric.platforms.nxos.names import natural, one_by_one
 from fabric.platforms.nxos.read import LITERALS
 from fabric.platforms.nxos.secrets import mask
 from fabric.platforms.sections import Line, parse
@@ -25,7 +25,11 @@ SECTIONS = (
     "interface mgmt", "interface loopback", "interface", "router bgp",
 )  # fmt: skip
 """In the order in which our own text has them; others follow."""
-VOLATILE = re.compile(r"(?:version|boot nxos|!Command|!Time) .*|Building configuration.*|end")
+VOLATILE = re.compile(r"(?:version|!Command|!Time) .*|Building configuration.*|end")
+FIRST_VLAN = "vlan 1"
+"""It is always there."""
+OWN = ("boot ", "no boot ", "power redundancy", "rmon event ", "role name priv-", "vdc ")
+"""What no intent says and every switch has: images, the roles and the virtual device that come with it."""
 NAMED = (
     "feature ",
     "interface ",
@@ -49,10 +53,11 @@ def canonical(text: str) -> str:
     """The canonical form, with every secret that is no placeholder masked."""
     found: dict[str, list[Line]] = {}
     for line in parse(text, literals=LITERALS):
-        if VOLATILE.fullmatch(line.text):
+        if VOLATILE.fullmatch(line.text) or line.text.startswith(OWN):
             continue
-        for header in each_cage(_spaced(line.text)):
-            found.setdefault(mask(header), []).extend(line.children)
+        for header in one_by_one(_spaced(line.text)):
+            if header != FIRST_VLAN:
+                found.setdefault(mask(header), []).extend(line.children)
     lines: list[str] = []
     for header in sorted(found, key=_order):
         lines.append(header)

@@ -16,8 +16,11 @@ MANAGEMENT_VRF = "management"
 SPEED_WORDS = {10_000: "10g", 25_000: "25g", 50_000: "50g", 100_000: "100g", 200_000: "200g", 400_000: "400g"}
 BREAKOUTS = frozenset({"10g-4x", "25g-4x", "50g-2x", "50g-4x", "100g-2x", "100g-4x", "200g-2x", "400g-2x"})
 """Maps that a source shows."""
-SPAN = r"\d{1,3}(?:-\d{1,3})?"
-BREAKOUT = re.compile(rf"interface breakout module (\d+) port ({SPAN}(?:,{SPAN})*) map (\S+)")
+SPAN = r"\d{1,4}(?:-\d{1,4})?"
+LISTS = re.compile(
+    rf"(interface breakout module \d{{1,2}} port |vlan )({SPAN}(?:,{SPAN})*)((?: map \S+)?)",
+)
+"""Lines in which NX-OS joins numbers."""
 
 
 def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
@@ -43,14 +46,15 @@ def breakout_speed(text: str) -> int | None:
     return next((mbps for mbps, known in SPEED_WORDS.items() if known == word), None)
 
 
-def each_cage(header: str) -> tuple[str, ...]:
-    """`interface breakout` of several cages (`port 1-3,5`) as one line for each; any other line as it is."""
-    match = BREAKOUT.fullmatch(header)
+def one_by_one(header: str) -> tuple[str, ...]:
+    """A line for several cages or VLANs (`port 1-3,5`, `vlan 10,20`) as one line for each; others as they are."""
+    match = LISTS.fullmatch(header)
     if match is None:
         return (header,)
-    spans = (part.partition("-") for part in match[2].split(","))
-    cages = (cage for low, _, high in spans for cage in range(int(low), int(high or low) + 1))
-    return tuple(f"interface breakout module {match[1]} port {cage} map {match[3]}" for cage in cages)
+    before, listed, after = match.groups()
+    spans = (part.partition("-") for part in listed.split(","))
+    numbers = (number for low, _, high in spans for number in range(int(low), int(high or low) + 1))
+    return tuple(f"{before}{number}{after}" for number in numbers)
 
 
 def is_since(release: str | None, *first: int) -> bool:

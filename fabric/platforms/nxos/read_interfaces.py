@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
-from fabric.platforms.nxos.names import BREAKOUT, each_cage
+from fabric.platforms.nxos.names import one_by_one
 from fabric.platforms.nxos.reading import Port, State
 from fabric.platforms.sections import Row, Table
 
@@ -13,9 +13,9 @@ from fabric.platforms.sections import Row, Table
 def interface_rows() -> tuple[Row, ...]:
     """`interface NAME`, `interface breakout`, and the VLANs themselves."""
     return (
-        Row(BREAKOUT.pattern, _breakout),
+        Row(r"interface breakout module \d+ port [\d,-]+ map \S+", _breakout),
         Row(r"interface (\S+)", _interface, _lines()),
-        Row(r"vlan (\d+)", _vlan, Table(Row(r"name .+"))),
+        Row(r"vlan \d[\d,-]*", _vlan, Table(Row(r"name .+"))),
     )
 
 
@@ -47,7 +47,7 @@ def _lines() -> Table:
 
 
 def _breakout(state: State, match: re.Match[str]) -> None:
-    for line in each_cage(match[0]):
+    for line in one_by_one(match[0]):
         words = line.split()
         state.breakouts[f"Ethernet{words[3]}/{words[5]}"] = words[7]
 
@@ -57,7 +57,8 @@ def _interface(state: State, match: re.Match[str]) -> Port:
 
 
 def _vlan(state: State, match: re.Match[str]) -> None:
-    state.service("vlans", match[1])
+    for line in one_by_one(match[0]):
+        state.vlans.add(line.removeprefix("vlan "))
 
 
 def _description(port: Port, match: re.Match[str]) -> None:

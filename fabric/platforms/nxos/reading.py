@@ -7,6 +7,9 @@ import msgspec
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.nxos.names import breakout_speed
 
+FIRST_VLAN = "1"
+"""It is always there."""
+
 
 class Port(msgspec.Struct):
     """An interface, as far as it was read."""
@@ -52,6 +55,7 @@ class State(msgspec.Struct):
     max_paths: int | None = None
     watchdog: bool = False
     ports: dict[str, Port] = msgspec.field(default_factory=dict)
+    vlans: set[str] = msgspec.field(default_factory=set)
     breakouts: dict[str, str] = msgspec.field(default_factory=dict)
     points: dict[str, list[int]] = msgspec.field(default_factory=dict)
     """Class to its code points."""
@@ -94,7 +98,8 @@ class State(msgspec.Struct):
 
     def _noted(self) -> dict[str, list[str]]:
         lines = [f"{name}: {line}" for name, port in self.ports.items() for line in port.notes]
-        return self.services | ({"interfaces": lines} if lines else {})
+        vlans = sorted(self.vlans - {FIRST_VLAN})
+        return self.services | ({"interfaces": lines} if lines else {}) | ({"vlans": vlans} if vlans else {})
 
     def _port(self, name: str, port: Port) -> InterfaceFacts:
         cage = name.rpartition("/")[0]

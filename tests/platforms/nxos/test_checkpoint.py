@@ -63,3 +63,22 @@ def test_a_running_configuration_is_no_checkpoint():
 
     with pytest.raises(ValueError, match="not a checkpoint"):
         checkpoint(text, text)
+
+
+def test_what_every_switch_has_is_no_difference():
+    text = printed(CASES["leaf"]())
+    ours, made = PLATFORM.canonical(text), PLATFORM.canonical(checkpoint(text, TAKEN))
+
+    assert {
+        "feature nxapi",
+        "line console",
+        "system default switchport",
+        "cfs eth distribute",
+        "no password strength-check",
+        "copp profile strict",
+        "callhome",
+        "no system default switchport shutdown",
+        "nxapi http port 80",
+        "nxapi https port 8443",
+        "nxapi sandbox",
+    } == set(made.splitlines()) - set(ours.splitlines())

@@ -70,3 +70,10 @@ def test_cages_that_are_split_together_are_read_one_by_one():
 
     assert apart == PLATFORM.canonical(together)
     assert 400_000 == PLATFORM.read(together + port).facts.interfaces["Ethernet1/2/1"].speed_mbps
+
+
+def test_vlans_that_are_listed_together_are_read_one_by_one():
+    together = "vlan 1,10-12\nvlan 10\n  name hosts\n"
+
+    assert "vlan 10\n  name hosts\nvlan 11\nvlan 12\n" == PLATFORM.canonical(together)
+    assert "10\n11\n12" == PLATFORM.read(together).facts.services["vlans"]
