@@ -15,7 +15,7 @@ import msgspec
 from fabric import __version__, deployment, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Devices
 from fabric.diagnostics import Diagnostic
 from fabric.intent import load as intent_stage
 from fabric.intent.digest import digest
@@ -111,9 +111,9 @@ def check(
 ) -> verification.Verdict:
     """Ask the vendors' schemas about every device, or about those of some platforms. Nothing is connected to."""
     judged = verification.Check(against, frozenset(only))
-    for switch in compiled.devices.values():
-        if isinstance(switch, Switch) and judged.wants(switch):
-            judged.add(switch, compiled.artifacts[switch.name].text)
+    for device in compiled.devices.values():
+        if judged.wants(device):
+            judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
 
 

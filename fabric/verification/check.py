@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.devices.model import Switch, SwitchPort
+from fabric.devices.model import Device, Switch, SwitchPort
 from fabric.diagnostics import Diagnostic, Origin, Refused
 from fabric.platforms.base import Platform
 from fabric.platforms.registry import platform
@@ -84,20 +84,20 @@ class Check:
         self._checked: dict[str, int] = {}
         self._left: dict[str, tuple[Origin, str, list[str]]] = {}
 
-    def wants(self, switch: Switch) -> bool:
+    def wants(self, device: Device) -> bool:
         """Whether the device is one of those asked for."""
-        return not self._only or switch.platform in self._only
+        return not self._only or device.platform in self._only
 
-    def add(self, switch: Switch, text: str) -> None:
+    def add(self, device: Device, text: str) -> None:
         """Check one device."""
-        product = platform(switch.platform)
+        product = platform(device.platform)
         reason = self._why_not(product)
         if reason:
-            self._left.setdefault(product.name, (switch.origin, reason, []))[2].append(switch.name)
+            self._left.setdefault(product.name, (device.origin, reason, []))[2].append(device.name)
             return
         self._checked[product.name] = self._checked.get(product.name, 0) + 1
         for complaint in complaints(known_of(product), text, self._schemas):
-            self._keep(switch, product, complaint)
+            self._keep(device, product, complaint)
 
     def _why_not(self, product: Platform) -> str:
         """Why a product is not checked; empty: it is."""
@@ -112,13 +112,13 @@ class Check:
             return ""
         return f"none of its models in {', '.join(map(str, self._schemas.yang))}: {known.models}"
 
-    def _keep(self, switch: Switch, product: Platform, complaint: Complaint) -> None:
-        port = named_port(switch, complaint)
-        origin = origin_of(switch, complaint)
+    def _keep(self, device: Device, product: Platform, complaint: Complaint) -> None:
+        port = named_port(device, complaint)
+        origin = origin_of(device, complaint)
         general = (_general(complaint.path, port), _general(complaint.message, port))
-        link = f"{switch.name} {port.name}, the link to {port.peer} {port.peer_port}" if port else ""
+        link = f"{device.name} {port.name}, the link to {port.peer} {port.peer_port}" if port else ""
         group = self._groups.setdefault((origin, product.title, *general), _Group(complaint, link))
-        group.devices[switch.name] = None
+        group.devices[device.name] = None
         group.places += 1
 
     def verdict(self) -> Verdict:
@@ -163,10 +163,10 @@ def complaints(known: SchemaCheck, text: str, schemas: Schemas) -> tuple[Complai
     return tuple(told for one in known.instances(text, roots) for told in models[one.models].complaints(one))
 
 
-def named_port(switch: Switch, complaint: Complaint) -> SwitchPort | None:
+def named_port(device: Device, complaint: Complaint) -> SwitchPort | None:
     """The port that a complaint names, in its path or else in its words."""
     for text in (complaint.path, complaint.message):
-        for port in switch.ports:
+        for port in device.ports:
             if port.name in text and _word(port.name).search(text):
                 return port
     return None
@@ -176,14 +176,14 @@ def _word(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w/.-]){re.escape(name)}(?![\w/-])|(?<=/){re.escape(name)}(?=/|$)")
 
 
-def origin_of(switch: Switch, complaint: Complaint) -> Origin:
+def origin_of(device: Device, complaint: Complaint) -> Origin:
     """Where in the intent a complaint most likely comes from.
 
     Verbatim lines of an override that hold all words that the complaint quotes; else a service or the queueing
     policy, by the words of its path; else the tier.
     """
     quoted = [a or b for a, b in _QUOTED.findall(complaint.message)]
-    for lines in switch.extra:
+    for lines in device.extra if isinstance(device, Switch) else ():
         if quoted and all(word in lines.text for word in quoted):
             return lines.origin
     words = re.findall(r"[a-z]+", re.sub(r"\[[^\]]*\]", "", complaint.path).lower())
@@ -191,8 +191,8 @@ def origin_of(switch: Switch, complaint: Complaint) -> Origin:
         if word in SERVICES:
             return Origin(("services", SERVICES[word]))
     if QUEUEING & set(words) or "class-of-service" in complaint.path:
-        return Origin(("networks", switch.network, "lossless"))
-    return switch.origin
+        return Origin(("networks", device.network, "lossless"))
+    return device.origin
 
 
 def _general(text: str, port: SwitchPort | None) -> str:

@@ -129,3 +129,14 @@ def test_without_the_extra_the_way_to_it_is_told(check, monkeypatch):
 
     assert 1 == code
     assert "pip install 'fabric-as-code[yang]'" in err.replace("\n", " ").replace("    ", "")
+
+
+def test_a_subnet_manager_is_named_as_not_checked(check, site, tmp_path):
+    (site / "site.yaml").unlink()
+    assert 0 == main(["init", "superpod-h100-1su", str(tmp_path / "infiniband")])
+
+    code, _out, err = check("-C", "infiniband", "--yang", models(NOKIA))
+
+    assert 1 == code
+    assert "nothing was checked: " in err
+    assert "no schema of it is published" in err
