@@ -34,19 +34,20 @@ def is_dynamic(switch: Switch) -> bool:
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that SONiC computes itself, beside what our own arithmetic says of them."""
-    if switch.queueing is None:
-        return {}
-    how = (
-        "computed by buffermgrd"
-        if is_dynamic(switch)
-        else f"from pg_profile_lookup.ini of {skus.sku(switch)}"
-    )
-    return {
-        f"{kind.name} headroom": f"{how}, by speed and cable length; {kind.headroom.headroom_bytes} bytes a priority "
-        f"by our arithmetic ({kind.headroom.reason})"
-        for kind in switch.queueing.profiles
-        if kind.headroom is not None
-    }
+    found: dict[str, str] = {}
+    for kind in switch.queueing.profiles if switch.queueing else ():
+        if kind.headroom is None:
+            continue
+        profile = f"pg_lossless_{kind.speed_mbps}_{kind.cable_m}m_profile"
+        table = "buffermgrd" if is_dynamic(switch) else f"pg_profile_lookup.ini of {skus.sku(switch)}"
+        how = f"{'computed by' if is_dynamic(switch) else 'from'} {table}, by speed and cable length"
+        ours = f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
+        found[f"{kind.name} headroom"] = f"{how}: xoff of {profile}; {ours}"
+        found[f"{kind.name} pause threshold"] = (
+            f"{how}: dynamic_th of {profile}, a share of what the pool has left"
+        )
+        found[f"{kind.name} resume threshold"] = f"{how}: xon and xon_offset of {profile}"
+    return found
 
 
 def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:

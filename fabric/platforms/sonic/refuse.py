@@ -76,6 +76,13 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
     unknown = sorted(set(routing.hashing.fields) - can.hash_fields)
     if unknown:
         yield place.child("hashing", "fields"), f"no hash field for {', '.join(unknown)}", "leave them out"
+    if "DNX" in switch.hardware.asic:
+        text = "virtual output queues need SYSTEM_PORT and VOQ tables that no published fixed switch shows"
+        yield (
+            switch.origin.child("model"),
+            text,
+            "choose a model of Tomahawk or Spectrum, or another platform",
+        )
     tenants = {port.vrf for port in switch.ports} | {one.vrf for one in switch.gateways}
     tenants |= {one.vrf for one in routing.neighbors}
     if tenants != {"default"}:

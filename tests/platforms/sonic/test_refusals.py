@@ -134,6 +134,12 @@ def test_another_release_is_refused():
     assert "202511" in found["networks.compute.tiers.leaf.release"].hint
 
 
+def test_virtual_output_queues_are_refused():
+    found = errors(on(make.leaf(0, 1), "arista-7280r4-32qf-32df"))
+
+    assert "virtual output queues" in found["networks.compute.tiers.leaf.model"].rule
+
+
 def test_a_model_without_facts_is_refused():
     report = Report()
     PLATFORM.lower(make.change(make.leaf(), platform="sonic", release="202511"), report)
@@ -146,7 +152,7 @@ def test_headroom_is_told_as_the_products_own():
         PLATFORM.derived(on(make.leaf(), model)) for model in ("arista-7060x6-64pe", SPECTRUM)
     )
 
-    assert all("pg_profile_lookup.ini" in text for text in by_table.values())
+    assert all("pg_profile_lookup.ini of Arista-7060X6-64PE" in text for text in by_table.values())
     assert all("computed by buffermgrd" in text for text in computed.values())
     assert by_table.keys() == computed.keys()
-    assert by_table
+    assert {"headroom", "pause threshold", "resume threshold"} == {name.split(" ", 1)[1] for name in by_table}
