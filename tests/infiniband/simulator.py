@@ -32,9 +32,7 @@ def need_tools() -> None:
     """Skip, by name, where the tools of a simulated subnet are missing."""
     missing = [program for program in PROGRAMS if shutil.which(program) is None]
     if missing or not UMAD.exists():
-        pytest.skip(
-            f"no {', '.join(missing) or UMAD}: apt-get install opensm ibsim-utils infiniband-diags ibutils"
-        )
+        needed(", ".join(missing) or str(UMAD))
 
 
 def until(true: Callable[[], object], seconds: float, what: str) -> None:
