@@ -1,7 +1,8 @@
 """What SONiC can say, by release and hardware. `refuse` refuses the rest.
 
-Unverified on a device: whether a queue with `scheduler` of type STRICT is served before all others on every ASIC, and
-by which queue the switch's own BGP packets leave.
+Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
+which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,
+its Python is not); and whether FRR's BFD gets past the packet filter (FAB538 tells so).
 """
 
 from __future__ import annotations
