@@ -82,4 +82,5 @@ class Inventory(Part, frozen=True, kw_only=True):
     devices_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a device."""
     hosts_csv: FilePath | None = None
-    """A CSV file beside the inventory, with the columns `name` and those of a host; others become facts."""
+    """A CSV file beside the inventory, with the columns `name` and those of a host; `macs-NETWORK` holds MAC addresses
+    with blanks between; others become facts."""

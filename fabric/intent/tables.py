@@ -17,6 +17,7 @@ from fabric.intent.files import Unreadable, join
 from fabric.intent.inventory import DeviceFacts, HostFacts
 
 INVENTORY_FILE = "inventory.yaml"
+MACS = "macs-"
 
 
 def columns(kind: type) -> tuple[frozenset[str], frozenset[str]]:
@@ -85,10 +86,21 @@ def _read(reader: Reader, name: str, file: str, origin: Origin, integers: frozen
     return table
 
 
+def _join_macs(row: dict[str, Any], marks: Marks) -> None:
+    """Columns `macs-NETWORK` hold the MAC addresses of a host in one network, with blanks between."""
+    columns = [column for column in row if column.startswith(MACS)]
+    if columns:
+        row["macs"] = {column.removeprefix(MACS): row.pop(column).split() for column in columns}
+        cells = marks.children or {}
+        children: dict[str | int, Marks] = {c.removeprefix(MACS): cells[c] for c in columns if c in cells}
+        marks.add("macs", Marks(marks.file, marks.line, marks.column, children=children))
+
+
 def _shaped(row: dict[str, Any], marks: Marks, known: frozenset[str]) -> dict[str, Any]:
     """A row as the inventory writes it: of a host, columns that are no key of it are facts."""
     if "facts" not in known:
         return row
+    _join_macs(row, marks)
     facts = {column: row.pop(column) for column in list(row) if column not in known}
     if facts:
         row["facts"] = facts

@@ -79,6 +79,15 @@ def test_mac_addresses_of_the_inventory_give_names():
     assert "match" not in netplan["gpu-0-0"]
 
 
+def test_mac_addresses_come_as_a_table_too():
+    table = "name,macs-compute,bmc\ngpu-0-2,b8:3f:d2:00:00:01 b8:3f:d2:00:00:02,192.0.2.9\n"
+    made = hosts(**{"inventory.yaml": "hosts_csv: hosts.csv\n", "hosts.csv": table})
+
+    (text,) = (file.text for file in made["gpu-0-2"].files if "netplan" in file.path)
+
+    assert 'match: {macaddress: "b8:3f:d2:00:00:01"}' in text
+
+
 def test_a_template_that_asks_for_too_much_is_told_by_name(tmp_path):
     own = tmp_path / "host"
     own.mkdir()

@@ -16,6 +16,9 @@ from fabric.platforms.host import codes
 from fabric.platforms.host.model import LinkConfig, RailConfig, RouteConfig
 from fabric.platforms.host.seats import Seat
 
+LINUX_TABLES = frozenset({253, 254, 255})
+"""Default, main and local (iproute2, rt_tables)."""
+
 
 def lower_rails(
     host: Host, found: tuple[Seat, ...], system: HostSystem, report: Report
@@ -45,6 +48,7 @@ def lower_rails(
         )
         bonds += port.bonded
     _check_bonds(host, found, rails, report)
+    _check_tables(host, rails, report)
     return tuple(rails)
 
 
@@ -59,6 +63,15 @@ def _check_bonds(host: Host, found: tuple[Seat, ...], rails: list[RailConfig], r
             rule = f"{seat.facts.interface} is the name of a bond and of a port"
             place = _origin(host, seat.port).child("interface")
             report.add(codes.ADDRESS.at(place, rule, hint="call the ports otherwise than bond0, bond1, ..."))
+
+
+def _check_tables(host: Host, rails: list[RailConfig], report: Report) -> None:
+    taken = [rail.table for rail in rails if rail.table in LINUX_TABLES]
+    if taken:
+        rule = f"routing table {taken[0]} is one of Linux's own: 253 (default), 254 (main), 255 (local)"
+        hint = f"write `first_table` so that {len(rails)} tables lie below 253, or from 256 on"
+        place = host.origin.child("system", "first_table")
+        report.add(codes.ADDRESS.at(place, rule, value=host.system and host.system.first_table, hint=hint))
 
 
 def _interfaces(found: tuple[Seat, ...]) -> Iterator[tuple[Seat, ...]]:

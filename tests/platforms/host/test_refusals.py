@@ -45,6 +45,13 @@ def test_a_port_that_is_called_like_a_bond_is_refused():
         files(named(bonded, nic(0, interface="bond0"), nic(0, interface="bond1")))
 
 
+def test_tables_of_linux_are_not_given_to_rails():
+    with pytest.raises(Invalid, match="254") as refused:
+        files(one(nic(0), first_table=254))
+
+    assert ["FAB596"] == [d.code for d in refused.value.diagnostics]
+
+
 def test_in_kernel_dcb_warns_of_what_it_cannot_set():
     report = Report()
     printed(one(nic(0, kind="dcb")), report)
