@@ -11,7 +11,7 @@ import re
 from fabric.platforms.base import Block
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING
 from fabric.platforms.nxos.names import natural, one_by_one
-from fabric.platforms.nxos.read import LITERALS
+from fabric.platforms.nxos.read import DEFAULT_FACILITY, LITERALS
 from fabric.platforms.nxos.secrets import mask
 from fabric.platforms.sections import Line, parse
 
@@ -55,7 +55,7 @@ def canonical(text: str) -> str:
     for line in parse(text, literals=LITERALS):
         if VOLATILE.fullmatch(line.text) or line.text.startswith(OWN):
             continue
-        for header in one_by_one(_spaced(line.text)):
+        for header in one_by_one(_plain(line.text)):
             if header != FIRST_VLAN:
                 found.setdefault(mask(header), []).extend(line.children)
     lines: list[str] = []
@@ -113,9 +113,11 @@ def _below(lines: list[Line], indent: int, found: list[str]) -> None:
         _below(children, indent + 2, found)
 
 
-def _spaced(text: str) -> str:
-    """Outside banners NX-OS pads some words with a second space: `password 5 HASH  role`."""
-    return text if text in LITERALS else re.sub(r"(?<=\S) {2,}(?=role )", " ", text)
+def _plain(text: str) -> str:
+    """Without what NX-OS adds of its own: a second space before `role`, and the facility that is the default."""
+    if text in LITERALS:
+        return text
+    return re.sub(r"(?<=\S) {2,}(?=role )", " ", text).removesuffix(DEFAULT_FACILITY)
 
 
 def _order(header: str) -> tuple[int, list[tuple[int, str]]]:

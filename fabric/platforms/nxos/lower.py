@@ -94,35 +94,42 @@ def derived(switch: Switch) -> dict[str, str]:
 
 def lower_balancing(switch: Switch, report: Report) -> tuple[str, ...]:
     """`ip load-sharing` with its seed, and `hardware profile dlb`. The latter takes a reload."""
-    routing, found = switch.routing, list[str]()
-    place = Origin(("networks", switch.network, "routing"))
-    if routing.hash_seed is not None:
-        if not 1 <= routing.hash_seed <= LARGEST_SEED:
-            report.add(
-                codes.RANGE.at(
-                    place.child("hashing", "seed"),
-                    f"Cisco NX-OS takes a universal-id of 1 to {LARGEST_SEED}, not {routing.hash_seed}",
-                    value=routing.hash_seed,
-                    hint="choose another seed",
-                )
+    return (*_load_sharing(switch, report), *_dynamic(switch, report))
+
+
+def _load_sharing(switch: Switch, report: Report) -> tuple[str, ...]:
+    seed = switch.routing.hash_seed
+    if seed is None:
+        return ()
+    if not 1 <= seed <= LARGEST_SEED:
+        report.add(
+            codes.RANGE.at(
+                Origin(("networks", switch.network, "routing", "hashing", "seed")),
+                f"Cisco NX-OS takes a universal-id of 1 to {LARGEST_SEED}, not {seed}",
+                value=seed,
+                hint="choose another seed",
             )
-        words = "address source-destination port source-destination"
-        found.append(f"ip load-sharing {words} universal-id {routing.hash_seed}")
-    if routing.load_balancing != "ecmp":
-        found += ["hardware profile dlb", "  dlb-interface all"]
-        found += ["  mode per-packet"] if routing.load_balancing == "per_packet" else []
-        if is_cloud_scale(switch.hardware) and any(port.queueing for port in switch.ports):
-            report.add(
-                codes.DLB_QOS.at(
-                    place.child("load_balancing"),
-                    f"Cisco NX-OS on {switch.hardware.model}: egress QoS is not applied to flows that are balanced "
-                    "dynamically: marking and scheduling of the policy may not hold for them",
-                    value=routing.load_balancing,
-                    hint=codes.DLB_QOS.fix,
-                    subjects=(switch.name,),
-                )
+        )
+    return (f"ip load-sharing address source-destination port source-destination universal-id {seed}",)
+
+
+def _dynamic(switch: Switch, report: Report) -> tuple[str, ...]:
+    wanted = switch.routing.load_balancing
+    if wanted == "ecmp":
+        return ()
+    if is_cloud_scale(switch.hardware) and any(port.queueing for port in switch.ports):
+        report.add(
+            codes.DLB_QOS.at(
+                Origin(("networks", switch.network, "routing", "load_balancing")),
+                f"Cisco NX-OS on {switch.hardware.model}: egress QoS is not applied to flows that are balanced "
+                "dynamically: marking and scheduling of the policy may not hold for them",
+                value=wanted,
+                hint=codes.DLB_QOS.fix,
+                subjects=(switch.name,),
             )
-    return tuple(found)
+        )
+    mode = ("  mode per-packet",) if wanted == "per_packet" else ()
+    return ("hardware profile dlb", "  dlb-interface all", *mode)
 
 
 def _extra(lines: ExtraLines, report: Report) -> str:

@@ -61,7 +61,7 @@ def lower_vrf(switch: Switch) -> tuple[str, ...]:
     settings, gateway = switch.services.management, switch.management.gateway
     return (
         *([f"ip domain-name {settings.domain}"] if settings.domain else []),
-        *(f"ip name-server {server}" for server in settings.dns),
+        *([f"ip name-server {' '.join(map(str, settings.dns))}"] if settings.dns else []),
         *(
             [f"{'ipv6 route ::/0' if gateway.version == 6 else 'ip route 0.0.0.0/0'} {gateway}"]
             if gateway

@@ -15,6 +15,8 @@ from fabric.platforms.sections import Row, Table, Unread, parse, read_lines
 
 LITERALS = {"banner motd #": "#"}
 """Lines after which text stands, and the line that ends it."""
+DEFAULT_FACILITY = " facility local7"
+"""Told by NX-OS of each log server, where nothing else is wanted."""
 ASN = r"(\d+(?:\.\d+)?)"
 
 
@@ -53,7 +55,7 @@ def _services() -> tuple[Row, ...]:
         Row(r"username (\S+) (sshkey .+)", _user),
         Row(r"tacacs-server host (\S+) key .*", _tacacs),
         Row(r"ntp (?:server|source-interface) .+", _note("ntp")),
-        Row(r"logging server .+", _note("logging")),
+        Row(r"logging server .+", _logging),
         Row(r"grpc (?:use-vrf|port) \S+", _note("grpc")),
         Row(r"service dhcp", _note("dhcp")),
         Row(r"ip dhcp relay", _note("dhcp")),
@@ -153,6 +155,10 @@ def _user(state: State, match: re.Match[str]) -> None:
 
 def _tacacs(state: State, match: re.Match[str]) -> None:
     state.service("aaa", f"host {match[1]}")
+
+
+def _logging(state: State, match: re.Match[str]) -> None:
+    state.service("logging", match[0].removesuffix(DEFAULT_FACILITY))
 
 
 def _listed(state: State, match: re.Match[str]) -> None:

@@ -146,7 +146,6 @@ NOT_SEEN: dict[str, str] = {
     "ipv6 access-list SSH-ALLOW-V6": "parsed by cisco.nxos: acls",
     "10 deny ipv6 any any": "parsed by cisco.nxos: acls",
     "ip domain-name example.net": "parsed by cisco.nxos: vrf_global",
-    "ip name-server 192.0.2.53": "seen with two servers (BAT)",
     "ipv6 route ::/0 2001:db8::1": "parsed by cisco.nxos: static_routes",
     "ipv6 prefix-list P seq 10 permit fd00::/32 le 127": "seen for IPv4 (BAT); parsed by cisco.nxos: prefix_lists",
     "match ip address prefix-list P": "parsed by cisco.nxos: route_maps",

@@ -113,7 +113,7 @@ SYSTEM: Forms = (
         "ANS",
         (
             (rf"ip domain-name {N}", "ANS", ()),
-            (rf"ip name-server {SERVER}", "ANS", ()),
+            (rf"ip name-server {SERVER}(?: {SERVER})*", "BAT", ()),
             (rf"ip route 0\.0\.0\.0/0 {V4}", "ANS", ()),
             (rf"ipv6 route ::/0 {V6}", "ANS", ()),
         ),

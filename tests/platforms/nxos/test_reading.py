@@ -77,3 +77,11 @@ def test_vlans_that_are_listed_together_are_read_one_by_one():
 
     assert "vlan 10\n  name hosts\nvlan 11\nvlan 12\n" == PLATFORM.canonical(together)
     assert "10\n11\n12" == PLATFORM.read(together).facts.services["vlans"]
+
+
+def test_the_facility_that_is_the_default_is_no_difference():
+    ours = "logging server 192.0.2.1 5 use-vrf management\n"
+    shown = "logging server 192.0.2.1 5 use-vrf management facility local7\n"
+
+    assert ours == PLATFORM.canonical(shown)
+    assert PLATFORM.read(ours).facts == PLATFORM.read(shown).facts
