@@ -17,7 +17,7 @@ from fabric.platforms.base import Platform
 from fabric.platforms.registry import platform
 from fabric.platforms.schema import Complaint, SchemaCheck
 from fabric.verification import codes
-from fabric.verification.models import models_of
+from fabric.verification.models import model_files, models_of
 from fabric.verification.openapi import document
 
 QUEUEING = frozenset({"buffer", "ecn", "pfc", "qos", "queue", "scheduler", "shaper", "watchdog", "wred"})
@@ -78,6 +78,11 @@ class Check:
     def __init__(self, schemas: Schemas, only: frozenset[str] = frozenset()) -> None:
         for name in sorted(only):
             platform(name)  # `Refused`, with the known ones, before anything is done
+        for folder in schemas.yang:
+            model_files(folder)  # likewise: a folder that is none is no folder without models
+        if schemas.openapi is not None and not schemas.openapi.is_file():
+            message = f"{schemas.openapi} is not a file"
+            raise Refused(message, "`--openapi` names the openapi.json that the product itself serves")
         self._schemas = schemas
         self._only = only
         self._groups: dict[tuple[Origin, str, str, str], _Group] = {}

@@ -105,6 +105,16 @@ def test_nothing_to_check_against_is_a_wrong_command_line(check):
     assert "give --yang DIR or --openapi FILE" in err
 
 
+@pytest.mark.parametrize(
+    ("option", "reason"), [("--yang", "is not a folder"), ("--openapi", "is not a file")]
+)
+def test_what_is_not_there_is_an_error(check, option, reason):
+    code, _out, err = check(option, "none")
+
+    assert 1 == code
+    assert reason in err
+
+
 def test_no_models_of_the_site_at_all_is_an_error(check):
     code, _out, err = check("--yang", models("sonic-202511"))
 

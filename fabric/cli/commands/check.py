@@ -30,14 +30,14 @@ from fabric.verification import Schemas, Verdict
 )
 @click.option(
     "--yang",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
     multiple=True,
     help="Folder with vendors' YANG models, searched below. May be repeated.",
 )
 @click.option(
     "--openapi",
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="The openapi.json that the product serves.",
 )
