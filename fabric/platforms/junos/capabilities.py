@@ -30,7 +30,8 @@ SOURCES = {
     "hash_fields": "enhanced-hash-key is documented for Junos on EX and QFX5100; which fields Evolved takes is not",
     "hash_seed": "hash-seed is in the YANG; no document says which QFX with Evolved takes it",
     "pfc": f"{JVD}: congestion-notification-profile, forwarding-classes no-loss pfc-priority; six at most: {BUFFERS}",
-    "pfc_watchdog": "Juniper CLI reference, congestion-notification-profile: pfc-watchdog",
+    "pfc_watchdog": "Juniper, AI-ML data center feature guide, PFC watchdog: QFX5230 and QFX5240 from 23.4R2-EVO on; "
+    "others are warned of",
     "watchdog_actions": "Juniper CLI reference, congestion-notification-profile: drop, forward",
     "ecn": f"{JVD}: drop-profiles, explicit-congestion-notification; queue depth assumed by the formula of {BUFFERS}",
     "headroom": f"computed by Junos from `cable-length` and `mru` (Juniper CLI reference); partition: {BUFFERS}",

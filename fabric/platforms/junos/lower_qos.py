@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Origin, Report, Severity
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
 from fabric.platforms.junos.model import Cos, ForwardingClass, Profile, Scheduler, Watchdog
@@ -26,6 +26,10 @@ OWN_DSCP = 48
 """CS6: BGP and BFD of the switch itself (RFC 4594)."""
 ALL_PERCENT = 100
 DEFAULT_POLLS = 2
+MOST_WATCHDOG_MS = 65_535
+"""Range of the junos-qfx YANG."""
+WATCHED = ("QFX5230", "QFX5240")
+"""Models with a PFC watchdog, from 23.4R2-EVO on (Juniper, AI-ML data center feature guide: PFC watchdog)."""
 
 
 def lower_cos(switch: Switch, report: Report) -> Cos | None:
@@ -43,7 +47,7 @@ def lower_cos(switch: Switch, report: Report) -> Cos | None:
         tuple(_forwarding_class(one) for one in classes),
         next((class_name(one) for one in classes if OWN_DSCP in one.dscp), ""),
         tuple(_profile(kind, buffers) for kind in queueing.profiles),
-        _watchdog(queueing.watchdog, origin, report) if queueing.watchdog and lossless else None,
+        _watchdog(switch, queueing.watchdog, report) if queueing.watchdog and lossless else None,
         buffers,
         FRAME_BYTES,
     )
@@ -136,8 +140,8 @@ def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:
                 )
 
 
-def _watchdog(timers: WatchdogTimers, origin: Origin, report: Report) -> Watchdog:
-    place = origin.child("watchdog")
+def _watchdog(switch: Switch, timers: WatchdogTimers, report: Report) -> Watchdog:
+    place = Origin(("watchdog",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent")
     polls, rest = divmod(timers.detect_ms, timers.poll_ms)
     if timers.action not in ("drop", "forward"):
         report.add(
@@ -155,6 +159,27 @@ def _watchdog(timers: WatchdogTimers, origin: Origin, report: Report) -> Watchdo
                 f"Junos detects after whole polls of {timers.poll_ms} ms, not after {timers.detect_ms} ms",
                 value=timers.detect_ms,
                 hint=f"write {max(polls, DEFAULT_POLLS) * timers.poll_ms}ms",
+            )
+        )
+    for key, time_ms in (("poll", timers.poll_ms), ("restore", timers.restore_ms)):
+        if time_ms > MOST_WATCHDOG_MS:
+            report.add(
+                codes.RANGE.at(
+                    place.child(key),
+                    f"Junos takes at most {MOST_WATCHDOG_MS} ms here, not {time_ms} ms",
+                    value=time_ms,
+                    hint=f"write {MOST_WATCHDOG_MS}ms or less",
+                )
+            )
+    if not any(word in switch.hardware.model.upper() for word in WATCHED):
+        report.add(
+            codes.WATCHDOG.at(
+                switch.origin.child("hardware"),
+                f"Junos is documented to watch stuck queues on {' and '.join(WATCHED)}, not on {switch.hardware.model}",
+                hint="try it on one switch with `commit check`; if it is refused there, set `watchdog: none` in the "
+                "policy",
+                severity=Severity.WARNING,
+                subjects=(switch.name,),
             )
         )
     return Watchdog(timers.poll_ms, polls, timers.restore_ms, timers.action)

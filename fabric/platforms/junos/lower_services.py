@@ -29,6 +29,8 @@ KEY_WORDS = {"ssh-rsa": "ssh-rsa", "ssh-ed25519": "ssh-ed25519"}
 """First word of a key to its statement; others are ECDSA."""
 CIPHERS = {"aes": "aes128", "aes256": "aes256"}
 MINUTE_MS = 60_000
+MOST_BANNER = 2048
+"""Length of `system login message` in the 24.4R1-EVO YANG."""
 CERTIFICATE = "fabric-gnmi"
 FILTERS = ((4, "inet", "SSH-ACCESS", "protocol"), (6, "inet6", "SSH-ACCESS-V6", "next-header"))
 """Address family, its word, the name of its filter and the word that matches TCP."""
@@ -151,7 +153,16 @@ def _check_traps(snmp: IntentSnmp, place: Origin, report: Report) -> None:
 
 
 def _check(switch: Switch, report: Report) -> None:
-    ssh, gnmi = switch.services.ssh, switch.services.gnmi
+    ssh, gnmi, banner = switch.services.ssh, switch.services.gnmi, switch.services.banner or ""
+    if len(banner) > MOST_BANNER:
+        report.add(
+            codes.RANGE.at(
+                Origin(("services", "banner")),
+                f"Junos takes a login message of {MOST_BANNER} characters, not {len(banner)}",
+                value=len(banner),
+                hint="shorten the banner",
+            )
+        )
     if ssh.idle_timeout_ms % MINUTE_MS:
         report.add(
             codes.UNITS.at(

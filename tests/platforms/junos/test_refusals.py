@@ -119,6 +119,8 @@ REFUSED = {
     "traps in nobody's name": (serving(snmp=Snmp(trap_servers=(ip_address("192.0.2.1"),))), "FAB527"),
     "a watchdog that only tells": (watched("notify", 200, 200, 100), "FAB525"),
     "a watchdog between two polls": (watched("drop", 250, 200, 100), "FAB523"),
+    "a watchdog that restores after minutes": (watched("drop", 200, 90_000, 100), "FAB524"),
+    "a long banner": (serving(banner="x" * 2049), "FAB524"),
     "two schedulers for one queue": (
         queued(queue("a", (1,), 3, share_percent=50), queue("b", (2,), 3, strict=True)),
         "FAB526",
@@ -173,6 +175,14 @@ def test_lines_that_would_change_what_stands_around_them_are_flawed(text):
 )
 def test_whole_statements_are_not(text):
     assert "" == flaw(text)
+
+
+@pytest.mark.parametrize(("model", "codes"), [("QFX5220-32CD", {"FAB525"}), ("QFX5240-64OD", set())])
+def test_a_model_without_a_documented_watchdog_is_warned_of(model, codes):
+    report = Report()
+    PLATFORM.lower(as_qfx(leaf(), f"Juniper {model}"), report)
+
+    assert codes == {one.code for one in report.finish()}
 
 
 def test_a_model_without_a_described_buffer_says_nothing_of_queues():
