@@ -4,7 +4,8 @@ XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jerich
 `qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.
 
 Unverified, as no public source was found: whether 7220 IXR takes a hash seed of ours (the model has no condition for
-it); how a slope and the shared buffer act on one another; the exact resume threshold of XGS.
+it); which models choose paths by load (a feature without a list; written for Tomahawk); how a slope and the shared
+buffer act on one another; the exact resume threshold of XGS.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux.lower_services import HASHED
 
 MODELS = "nokia/srlinux-yang-models v25.3.1"
+LATER = "nokia/srlinux-yang-models @ 25013f95 (v26.3.1)"
+"""Where dynamic load balancing is published. Models of releases between the two were not at hand."""
+DYNAMIC_FROM = (26, 3)
 GUIDE = "documentation.nokia.com/srlinux"
 
 SOURCES = {
@@ -29,8 +33,9 @@ SOURCES = {
     "host_routes_from_arp": "only bonds over two leaves need it",
     "bfd": f"{MODELS}: srl_nokia-bfd, failure-detection enable-bfd",
     "bgp_password": f"{MODELS}: bgp group authentication password",
-    "flowlet_balancing": f"{MODELS}: no leaf; models of later releases are not at hand",
-    "per_packet_balancing": f"{MODELS}: no leaf; models of later releases are not at hand",
+    "flowlet_balancing": f"{LATER}: srl_nokia-load-balancing, dynamic mode flow-dynamic; ip-load-balancing "
+    "dynamic-load-balancing; 7220 IXR-H",
+    "per_packet_balancing": f"{LATER}: srl_nokia-load-balancing, dynamic mode per-packet; 7220 IXR-H",
     "hash_fields": f"{MODELS}: srl_nokia-load-balancing, hash-options",
     "hash_seed": f"{MODELS}: srl_nokia-load-balancing, hash-seed; made from the MAC address unless chosen",
     "pfc": f"{GUIDE}/25-10/books/qos/priority-based-flow-control-pfc.html: 7220 IXR-H4, H5, D4, D5",
@@ -59,6 +64,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         slaac=True,
         bfd=True,
         bgp_password=True,
+        flowlet_balancing=has_dynamic(release, hardware),
+        per_packet_balancing=has_dynamic(release, hardware),
         hash_fields=frozenset(HASHED),
         hash_seed=True,
         pfc=pauses,
@@ -83,6 +90,14 @@ def is_xgs(hardware: SwitchModel) -> bool:
         if software.name == "srlinux" and software.queue_model:
             return software.queue_model == "xgs"
     return "7220 IXR" in hardware.model
+
+
+def has_dynamic(release: str | None, hardware: SwitchModel) -> bool:
+    """Whether paths can be chosen by load. An unknown release is taken as new."""
+    found = re.match(r"v?(\d+)\.(\d+)", release or "")
+    return "7220 IXR-H" in hardware.model and (
+        found is None or (int(found[1]), int(found[2])) >= DYNAMIC_FROM
+    )
 
 
 def has_pfc(hardware: SwitchModel) -> bool:

@@ -29,6 +29,7 @@ LEAVES: tuple[Rule, ...] = (
     ("/route-advertisement", "hitless", "only how soon routes are told"),
     ("/minimum-advertisement-interval", "hitless", "only how soon routes are told"),
     ("/connect-retry", "hitless", "only how soon a lost session is tried again"),
+    ("/ip-load-balancing", "flap", "flows move to other paths: some packets come out of order"),
     ("/aggregate-routes", "hitless", "routes are told anew"),
     ("-receive", "hitless", "sessions agree on new timers"),
     ("-transmit-interval", "hitless", "sessions agree on new timers"),

@@ -55,6 +55,7 @@ LEAVES = frozenset(
     /network-instance/description
     /network-instance/interface/name
     /network-instance/ip-forwarding/receive-ipv4-check
+    /network-instance/ip-load-balancing/dynamic-load-balancing/prefix/ip-prefix
     /network-instance/name
     /network-instance/next-hop-groups/group/name
     /network-instance/next-hop-groups/group/nexthop/index
@@ -206,6 +207,7 @@ LEAVES = frozenset(
     /system/information/contact
     /system/information/location
     /system/lldp/admin-state
+    /system/load-balancing/dynamic/mode
     /system/load-balancing/hash-options/destination-address
     /system/load-balancing/hash-options/destination-port
     /system/load-balancing/hash-options/hash-seed

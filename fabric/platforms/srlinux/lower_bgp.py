@@ -49,6 +49,9 @@ def lower_instances(switch: Switch, report: Report) -> list[Tree]:
         default["ip-forwarding"] = {"receive-ipv4-check": False}
     gateways = [{"name": f"{IRB}.{one.vlan}"} for one in switch.gateways]
     default["interface"] = [*ports, *gateways, {"name": f"{LOOPBACK}.0"}]
+    if switch.routing.load_balancing != "ecmp":
+        covered = [{"ip-prefix": DEFAULT_ROUTE[version]} for version in sorted(switch.routing.families)]
+        default["ip-load-balancing"] = {"dynamic-load-balancing": {"prefix": covered}}
     if switch.routing.aggregates:
         routes = [{"prefix": str(p), "summary-only": True} for p in switch.routing.aggregates]
         default["srl_nokia-aggregate-routes:aggregate-routes"] = {"route": routes}

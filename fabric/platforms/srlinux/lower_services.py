@@ -35,6 +35,8 @@ HASHED = {
 }
 """Our fields to those of `hash-options`, each of which is on unless said."""
 MOST_SEED = 65_535
+DYNAMIC = {"flowlet": "flow-dynamic", "per_packet": "per-packet"}
+"""Our load balancing to the mode of `dynamic`: a flow moves when it pauses; each packet goes to the next path."""
 
 
 def lower_system(switch: Switch, report: Report) -> Tree:
@@ -57,8 +59,13 @@ def lower_system(switch: Switch, report: Report) -> Tree:
     hashing = _hash_options(
         switch.routing, Origin(("networks", switch.network, "routing", "hashing")), report
     )
-    if hashing:
-        tree["srl_nokia-load-balancing:load-balancing"] = {"hash-options": hashing}
+    dynamic = (
+        {"dynamic": {"mode": DYNAMIC[mode]}} if (mode := switch.routing.load_balancing) in DYNAMIC else {}
+    )
+    if hashing or dynamic:
+        tree["srl_nokia-load-balancing:load-balancing"] = dynamic | (
+            {"hash-options": hashing} if hashing else {}
+        )
     return tree | lower_access(switch, report)
 
 

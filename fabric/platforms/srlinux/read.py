@@ -24,7 +24,7 @@ from fabric.platforms.srlinux.trees import (
     words,
 )
 
-INSTANCE_PARTS = ("aggregate-routes", "static-routes", "next-hop-groups")
+INSTANCE_PARTS = ("ip-load-balancing", "aggregate-routes", "static-routes", "next-hop-groups")
 """What facts say of a network instance as text."""
 
 

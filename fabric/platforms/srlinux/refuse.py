@@ -32,14 +32,12 @@ def refuse(switch: Switch, report: Report) -> None:
 def _routing(switch: Switch, can: Capabilities) -> Missing:
     place = Origin(("networks", switch.network, "routing"))
     routing = switch.routing
-    if routing.load_balancing != "ecmp":
+    able = {"ecmp": True, "flowlet": can.flowlet_balancing, "per_packet": can.per_packet_balancing}
+    if not able.get(routing.load_balancing):
         yield (
             place.child("load_balancing"),
-            (
-                f"no {routing.load_balancing} load balancing: its models have no leaf for it (v25.3.1), and those of "
-                "releases that have it are not published with their meaning"
-            ),
-            "use `load_balancing: ecmp`",
+            f"no {routing.load_balancing} load balancing: its models have it from 26.3 on, for 7220 IXR-H",
+            "use `load_balancing: ecmp`, or name a `release` of 26.3 or newer",
         )
     unknown = sorted(set(routing.hashing.fields) - can.hash_fields)
     chosen = set(routing.hashing.fields) != set(Hashing().fields)

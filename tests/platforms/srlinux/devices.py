@@ -14,6 +14,8 @@ from fabric.qos.model import BufferBudget, Headroom, PortQueueing, Queueing, Wat
 from fabric.rendering.render import print_switch
 from tests.platforms.eos import cases, devices
 
+RELEASE, LATER = "25.3.1", "26.3.1"
+"""That of the models at hand, and the first whose published models choose paths by load."""
 TOMAHAWK, TRIDENT = "Nokia 7220 IXR-H5-64D", "Nokia 7220 IXR-D5"
 BUDGET = BufferBudget(160_000_000, 30_000_000, Fraction(3, 16), None, "test")
 TIMERS = WatchdogTimers("forward", 200, 200, 100)
@@ -46,7 +48,7 @@ def on_nokia(device: Switch, model: str = TOMAHAWK) -> Switch:
     return replace(
         device,
         platform="srlinux",
-        release="25.3.1",
+        release=RELEASE,
         hardware=box,
         ports=tuple(ports),
         routing=replace(device.routing, neighbors=sessions),
@@ -65,13 +67,14 @@ def _budgeted(queueing: Queueing, kinds: tuple[PortQueueing, ...]) -> Queueing:
     return Queueing(queueing.policy, kinds, TIMERS if queueing.watchdog else None, BUDGET)
 
 
-def sayable(device: Switch) -> Switch:
+def sayable(device: Switch, release: str = RELEASE) -> Switch:
     """Without what SR Linux does not say: bonds; queues on ports of VLANs; numbers within its ranges."""
     replace, routing = msgspec.structs.replace, device.routing
     made = on_nokia(device, TRIDENT if device.gateways else TOMAHAWK)
     users = {"admin": ROOT, "linuxadmin": ROOT, **device.services.users}
     made = replace(
         made,
+        release=release,
         bond_system=0,
         ports=tuple(
             replace(port, bond=0, queueing=None if device.gateways else port.queueing) for port in made.ports
@@ -82,7 +85,7 @@ def sayable(device: Switch) -> Switch:
             made.routing,
             max_paths=min(routing.max_paths, 256),
             bfd_multiplier=min(routing.bfd_multiplier, 20),
-            load_balancing="ecmp",
+            load_balancing="ecmp" if release == RELEASE or device.gateways else routing.load_balancing,
         ),
         management=ManagementPort(device.management.addresses, device.management.gateway, "MGMT"),
         extra=(),
@@ -128,3 +131,9 @@ CASES = {
     "relayed": relayed,
 }
 """The cases of the other platforms, as far as SR Linux says them, and some of its own."""
+
+DYNAMIC = {
+    mode: (lambda mode=mode: devices.change_routing(sayable(cases.dual(), LATER), load_balancing=mode))
+    for mode in ("flowlet", "per_packet")
+}
+"""Cases for a release whose models are not at hand."""

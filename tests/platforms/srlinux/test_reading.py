@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.known import LEAVES
 from tests.platforms.eos.strategies import switches
-from tests.platforms.srlinux.devices import CASES, printed, sayable
+from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE, printed, sayable
+
+ALL = CASES | DYNAMIC
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
+@pytest.mark.parametrize("case", sorted(ALL))
 def test_what_is_printed_reads_back_as_the_same_device(case):
-    device = CASES[case]()
+    device = ALL[case]()
     text = printed(device)
     reading = PLATFORM.read(text)
 
@@ -27,7 +29,7 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches().map(sayable))
+@given(st.builds(sayable, switches(), st.sampled_from([RELEASE, LATER])))
 def test_any_switch_reads_back_as_itself(device):
     text = printed(device)
     reading = PLATFORM.read(text)

@@ -15,7 +15,7 @@ from fabric.qos.model import EcnMarking, WatchdogTimers
 from fabric.units import Duration
 from tests.platforms.eos import cases
 from tests.platforms.eos.devices import address, change, change_routing, leaf, slot, spine
-from tests.platforms.srlinux.devices import TRIDENT, hardware, on_nokia, printed
+from tests.platforms.srlinux.devices import DYNAMIC, TRIDENT, hardware, on_nokia, printed
 
 
 def findings(device):
@@ -119,6 +119,18 @@ def test_a_refusal_names_platform_feature_and_way_out(name):
     found = [one for one in findings(device) if one.is_error and one.code == code]
 
     assert any("Nokia SR Linux" in one.rule and feature in one.rule and way_out in one.hint for one in found)
+
+
+@pytest.mark.parametrize(("asked", "mode"), [("flowlet", "flow-dynamic"), ("per_packet", "per-packet")])
+def test_paths_are_chosen_by_load_for_all_routes_of_a_new_release(asked, mode):
+    tree = json.loads(printed(DYNAMIC[asked]()))
+    default = tree["srl_nokia-network-instance:network-instance"][0]
+    balancing = tree["srl_nokia-system:system"]["srl_nokia-load-balancing:load-balancing"]
+
+    assert {"dynamic": {"mode": mode}} == balancing
+    assert [{"ip-prefix": "0.0.0.0/0"}, {"ip-prefix": "::/0"}] == default["ip-load-balancing"][
+        "dynamic-load-balancing"
+    ]["prefix"]
 
 
 def test_a_plain_leaf_and_spine_are_not_refused():
