@@ -18,16 +18,18 @@ def shared_fingerprint(intent: Intent, lock: Lock) -> str:
     """Digest of everything that may reach any device: the intent without what concerns single devices.
 
     Overrides that their neighbours see (AS numbers, names of ports) count for all. `lock` is the one that was expanded
-    to, not the one that was read: writing it for the first time changes no device.
+    to, not the one that was read: writing it for the first time changes no device. What hosts call their NICs reaches
+    no device.
     """
     seen_by_others = [
         (o.device, o.role, o.unit, o.network, o.asn, o.model, o.platform, o.down_cages, o.up_cages)
         for o in intent.site.overrides
         if o.asn or o.model or o.platform or o.down_cages or o.up_cages
     ]
+    groups = {name: msgspec.structs.replace(group, system=None) for name, group in intent.site.hosts.items()}
     common = msgspec.structs.replace(
         intent,
-        site=msgspec.structs.replace(intent.site, overrides=()),
+        site=msgspec.structs.replace(intent.site, overrides=(), hosts=groups),
         inventory=Inventory(),
         state=State(),
         lock=lock,

@@ -11,7 +11,7 @@ from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import Host, HostPort, NicFacts
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import HostGroup, Intent, NicSystem
+from fabric.intent.model import HostSystem, Intent, NicSystem
 from fabric.topology.model import Role
 
 LONGEST_INTERFACE = 15
@@ -87,7 +87,8 @@ def check_systems(
         first = next((name for context in contexts for name in _members(context, group)), None)
         if facts.system is None or first is None:
             continue
-        if _networks(group, facts, contexts, report) and _counts(group, hosts[first], report, facts):
+        named = _networks(group, facts.system, contexts, report)
+        if named and _counts(group, facts.system, hosts[first], report):
             _names(group, hosts[first], report)
     _macs(intent, hosts, report)
 
@@ -110,10 +111,8 @@ def _order(context: NetworkContext, report: Report) -> None:
     if chosen == ORDERED:
         return
     origin = Origin(("networks", context.name, "routing", "load_balancing"))
-    hint = (
-        "declare `out_of_order: true` in the group's `system.nics`, or `nics_reorder: true` for all, if the "
-    )
-    hint += "vendor of the NICs says so; else use `ecmp`"
+    hint = "if the NICs' vendors say so, declare `out_of_order: true` in the group's `system.nics`, or "
+    hint += "`nics_reorder: true` for all; else use `ecmp`"
     groups = [group for group in _groups(context) if not places_out_of_order(context, group)]
     attachments = [
         name
@@ -133,10 +132,9 @@ def _counted(what: str, names: list[str]) -> list[str]:
     return [f"{what}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
 
 
-def _networks(group: str, facts: HostGroup, contexts: Sequence[NetworkContext], report: Report) -> bool:
+def _networks(group: str, system: HostSystem, contexts: Sequence[NetworkContext], report: Report) -> bool:
     """Every network of the group is named, and no other."""
-    assert facts.system is not None  # noqa: S101  # the caller has looked
-    named, there = facts.system.nics, {c.name for c in contexts if group in _groups(c)}
+    named, there = system.nics, {c.name for c in contexts if group in _groups(c)}
     origin = Origin(("hosts", group, "system", "nics"))
     for network in sorted(there - set(named)):
         rule = f"hosts of {group} have NICs in {network}, and nothing says what these are called"
@@ -156,11 +154,10 @@ def _infiniband(contexts: Sequence[NetworkContext], network: str) -> bool:
     return all(context.name != network for context in contexts)
 
 
-def _counts(group: str, host: Host, report: Report, facts: HostGroup) -> bool:
+def _counts(group: str, system: HostSystem, host: Host, report: Report) -> bool:
     """Lists have an entry for each port."""
-    assert facts.system is not None  # noqa: S101  # the caller has looked
     good = True
-    for network, own in facts.system.nics.items():
+    for network, own in system.nics.items():
         rails = [port.rail for port in host.ports if port.network == network]
         count = len(rails)
         if not isinstance(own, NicSystem) or not count:

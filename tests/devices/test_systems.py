@@ -84,3 +84,9 @@ def test_only_described_hosts_are_told_apart():
 
     assert {"gpu-0-0", "gpu-0-1", "gpu-1-0", "gpu-1-1"} == set(devices.described_hosts)
     assert devices.hosts["cpu-0-0"].system is None
+
+
+def test_what_hosts_call_their_nics_changes_no_switch():
+    before, after = derived(), derived(gpu=system(), cpu=system(interface="eth{nic}"))
+
+    assert [before.fingerprint(name) for name in before] == [after.fingerprint(name) for name in after]
