@@ -117,6 +117,10 @@ def _services(switch: Switch) -> Missing:
     if wanted.management.domain and not wanted.management.dns:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"
+    addresses, gateway = switch.management.addresses, switch.management.gateway
+    if gateway is not None and addresses and gateway.version not in {one.version for one in addresses}:
+        text = f"gateway {gateway} has no address of its family beside it (MGMT_INTERFACE gwaddr)"
+        yield place.child("management", "gateway"), text, "give the switch an address of that family"
     minutes, rest = divmod(int(wanted.ssh.idle_timeout_ms), MINUTE_MS)
     if rest or not SSH_MINUTES[0] <= minutes <= SSH_MINUTES[1]:
         text = f"the idle timeout is whole minutes up to {SSH_MINUTES[1]}"

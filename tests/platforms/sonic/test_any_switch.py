@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fabric.devices.model import HostAddressing, Switch
 from fabric.diagnostics import Report
@@ -20,7 +21,9 @@ def as_sonic_has_it(device: Switch) -> Switch:
     routing = {"load_balancing": "ecmp", "max_paths": min(device.routing.max_paths, 256)}
     if device.routing.bfd_interval_ms is not None:
         routing["bfd_interval_ms"] = min(device.routing.bfd_interval_ms, 60_000)
-    vlan = bool(device.gateways)
+    way_in, vlan = device.management, bool(device.gateways)
+    if way_in.gateway is not None and way_in.gateway.version not in {one.version for one in way_in.addresses}:
+        device = change(device, management=replace(way_in, gateway=None))
     static = device.host_addressing.assignment == "slaac" or not vlan
     return change(
         change_routing(sayable(device), **routing),

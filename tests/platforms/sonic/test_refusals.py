@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fabric.devices.model import ManagementPort
 from fabric.diagnostics import Report
 from fabric.intent.model import Hashing, Management, Snmp, SnmpUser, Ssh
 from fabric.platforms.sonic import PLATFORM
@@ -54,6 +55,10 @@ REFUSED = {
     ),
     "services.management.domain": services(management=Management(domain="example.net")),
     "services.ssh.idle_timeout": services(ssh=Ssh(idle_timeout_ms=Duration(90_000))),
+    "services.management.gateway": make.change(
+        make.leaf(1, 1),
+        management=ManagementPort((make.address("198.51.100.11/24"),), make.host("2001:db8::1"), "MGMT"),
+    ),
     "tenants": make.change(make.leaf(), ports=(make.host_port(0, vrf="blue"),)),
     "networks.compute.tiers.leaf": make.change(
         make.leaf(1, 0), ports=(make.host_port(0, ip_mtu_bytes=1280),)
