@@ -6,7 +6,7 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.cumulus.dialect import GNMI, OLDEST, TACACS_BY_ADDRESS, at_least, text_of
+from fabric.platforms.cumulus.dialect import GNMI, TACACS_BY_ADDRESS, at_least, oldest, text_of
 
 FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")
 """The ASIC without gNMI."""
@@ -59,8 +59,9 @@ HASH_FIELDS = {
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What NVUE can say on this hardware."""
-    if not at_least(release, OLDEST):
-        rule = f"Cumulus Linux {text_of(OLDEST)} and newer are known"
+    first = oldest(hardware)
+    if not at_least(release, first):
+        rule = f"Cumulus Linux {text_of(first)} and newer are known on {hardware.model}"
         return Capabilities(release=release, sources={"release": rule})
     return Capabilities(
         release=release,

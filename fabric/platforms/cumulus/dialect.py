@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
 import msgspec
 
-Number = tuple[int, int]
+from fabric.hardware import SwitchModel
+
+Number = tuple[int, ...]
 
 OLDEST = (5, 9)
 """What we know of older ones is not enough: from here on NVUE saves by itself and has all QoS profiles."""
@@ -31,6 +34,9 @@ RELAY_GROUPS = (5, 14)
 TACACS_BY_ADDRESS = (5, 14)
 """`tacacs server ADDRESS priority` (cumulus-linux-514 TACACS.md). NVUE had `server PRIORITY host` once."""
 
+NEGOTIATES = (5, 14)
+"""Before it, `link speed` alone switched auto-negotiation off (cumulus-linux-515 Switch-Port-Attributes.md)."""
+
 NEW_DIALECT = (5, 15)
 """`state: enabled`, `ipv4` and `ipv6`; selectors of syslog without hidden defaults (cumulus-linux-515 Syslog.md)."""
 
@@ -47,6 +53,7 @@ class Words(msgspec.Struct, frozen=True):
     off: str
     ecn: str
     no_ecn: str
+    negotiates: bool
     lldp: bool
     system_syslog: bool
     relay_groups: bool
@@ -63,6 +70,7 @@ def words(release: str | None) -> Words:
         off="disabled" if new else "'off'",
         ecn="enabled" if enabled else "enable",
         no_ecn="disabled" if enabled else "disable",
+        negotiates=at_least(release, NEGOTIATES),
         lldp=at_least(release, LLDP_STATE),
         system_syslog=at_least(release, SYSTEM_SYSLOG),
         relay_groups=at_least(release, RELAY_GROUPS),
@@ -70,9 +78,9 @@ def words(release: str | None) -> Words:
 
 
 def release_number(release: str | None) -> Number | None:
-    """`5.14.0` as (5, 14). None if nothing is declared, or if it cannot be read."""
-    match = re.match(r"(\d+)\.(\d+)", release or "")
-    return (int(match[1]), int(match[2])) if match else None
+    """`5.14.0` as (5, 14, 0). None if nothing is declared, or if it cannot be read."""
+    match = re.match(r"\d+(?:\.\d+)+", release or "")
+    return tuple(map(int, match[0].split("."))) if match else None
 
 
 def at_least(release: str | None, number: Number) -> bool:
@@ -81,6 +89,16 @@ def at_least(release: str | None, number: Number) -> bool:
     return declared is None or declared >= number
 
 
+def oldest(hardware: SwitchModel) -> Number:
+    """The oldest release that we know and that the model runs (`first_release` in the catalogue)."""
+    return max(OLDEST, release_number(facts(hardware).get("first_release")) or OLDEST)
+
+
+def facts(hardware: SwitchModel) -> dict[str, Any]:
+    """What the catalogue says of Cumulus Linux on this model."""
+    return next((one.facts for one in hardware.software if one.name == "cumulus"), {})
+
+
 def text_of(number: Number) -> str:
     """(5, 14) as `5.14`."""
-    return f"{number[0]}.{number[1]}"
+    return ".".join(map(str, number))

@@ -13,6 +13,7 @@ from ipaddress import ip_interface
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
+from fabric.platforms.cumulus.dialect import facts, words
 from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
 from fabric.platforms.cumulus.names import natural, quoted
 
@@ -61,13 +62,23 @@ def _port(switch: Switch, port: SwitchPort, qos: Qos | None, kinds: dict[object,
     return Port(port.name, quoted(description(port)), kind, four, six, prefixes)
 
 
+def negotiation(switch: Switch, speed: str) -> str:
+    """What to say of auto-negotiation; empty: it is on by itself. Between two Spectrum-4 it has to be on."""
+    spoken = words(switch.release)
+    if speed in facts(switch.hardware).get("forced_speeds", ()):
+        return spoken.off
+    return "" if spoken.negotiates else spoken.on
+
+
 def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
     wanted = port.queueing.name if port.queueing else None
     profile = next((one for one in qos.profiles if one.name == wanted), None) if qos else None
     used, speed = port.role is not LinkRole.UNUSED, port.slot.speed_mbps
+    word = f"{speed // 1000}G" if used else ""
     return Kind(
         mtu=port.ip_mtu_bytes if used else None,
-        speed=f"{speed // 1000}G" if used else "",
+        speed=word,
+        negotiate=negotiation(switch, word) if used else "",
         reed_solomon=used and speed >= SLOWEST_WITH_FEC_MBPS,
         state="up" if port.enabled else "down",
         adaptive=adaptive(switch, port),

@@ -13,6 +13,8 @@ class Kind(msgspec.Struct, frozen=True):
 
     mtu: int | None
     speed: str
+    negotiate: str
+    """Of auto-negotiation; empty: its default, on."""
     reed_solomon: bool
     state: str
     adaptive: bool

@@ -46,7 +46,7 @@ ROWS: tuple[Row, ...] = (
     (rf"{ND} router-advertisement (?:enable|state)", noted_if_on("router advertisements", r"\1 on")),
     (rf"{IF} link mtu", interface("ip_mtu_bytes", int)),
     (rf"{IF} link speed", interface("speed_mbps", _speed)),
-    (rf"{IF} link fec", None),
+    (rf"{IF} link (?:fec|auto-negotiate)", None),
     (rf"{IF} link state(?: (up|down))?", _link_state),
     (rf"{IF} link breakout (\S+?)(?: lanes-per-port)?", _cage),
     (rf"{IF} qos egress-scheduler profile", interface("queueing", str)),

@@ -13,9 +13,9 @@ from fabric.platforms.cumulus.dialect import (
     GNMI,
     LLDP_STATE,
     NEW_DIALECT,
-    OLDEST,
     TACACS_BY_ADDRESS,
     at_least,
+    oldest,
     text_of,
 )
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
@@ -38,9 +38,10 @@ RESERVED_VLANS = range(3725, 4000)
 
 def refuse(switch: Switch, report: Report) -> None:
     """Refuse each thing that the switch needs and the product cannot say."""
-    if not at_least(switch.release, OLDEST):
-        place = switch.origin.child("release")
-        rule = f"Cumulus Linux {switch.release}: {text_of(OLDEST)} and newer are known"
+    first = oldest(switch.hardware)
+    if not at_least(switch.release, first):
+        place, model = switch.origin.child("release"), switch.hardware.model
+        rule = f"Cumulus Linux {switch.release} on {model}: {text_of(first)} and newer are known"
         hint = "upgrade the switch, and write the new release"
         report.add(
             codes.UNSUPPORTED.at(place, rule, value=switch.release, hint=hint, subjects=(switch.name,))

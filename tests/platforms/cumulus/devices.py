@@ -123,12 +123,19 @@ def eight_ports() -> Switch:
     return change(leaf(0, 1), ports=(*parts, dark, fabric_port(0)), hardware=paired)
 
 
+def forced() -> Switch:
+    """A switch that cannot negotiate 400G, as an SN4700."""
+    told = Software(name="cumulus", facts={"forced_speeds": ["400G"]}, source="test")
+    return change(leaf(), hardware=msgspec.structs.replace(hardware(), software=(told,), limits=(PAIRED,)))
+
+
 OWN: dict[str, Callable[[], Switch]] = {
     "adaptive routing": adaptive,
     "all services": all_services,
     "dhcp relay": lambda: relay(generic_cases.dhcp()),
     "dhcp on eth0": dhcp_on_eth0,
     "eight ports": eight_ports,
+    "forced speed": forced,
     "hashing": hashed,
     "plain services": plain_services,
     "slaac in a VLAN": lambda: change(generic_cases.vlan_gateway(), host_addressing=HostAddressing("slaac")),

@@ -35,6 +35,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (ANY, rf"interface {SWP} link breakout disabled", "515 Switch-Port-Attributes"),
     (ANY, rf"interface {SWP} link mtu {INT}", "515 NVUE-CLI: 552 to 9216"),
     (ANY, rf"interface {SWP} link fec rs", "R/Interface"),
+    (OLD, rf"interface {SWP} link auto-negotiate (?:on|off)", "515 Switch-Port-Attributes"),
+    (NEW, rf"interface {SWP} link auto-negotiate (?:enabled|disabled)", "515 New-and-Changed"),
     (ANY, rf"interface {SWP} link speed (?:1|10|25|40|50|100|200|400|800)G", "515 NVUE-CLI"),
     (ANY, rf"interface {SWP} link state (?:up|down)", "515 NVUE-CLI"),
     (OLD, rf"interface (?:eth0|lo|{SWP}|{SVI}) ip address {PREFIX}", "new: IP Interface"),

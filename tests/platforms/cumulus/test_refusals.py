@@ -9,6 +9,7 @@ import pytest
 
 from fabric.devices.model import ExtraLines, HostAddressing, HostGateway
 from fabric.diagnostics import Invalid, Origin, Report, Severity
+from fabric.hardware import load_catalogue
 from fabric.intent.model import Gnmi, Hashing, Ssh, Syslog, User
 from fabric.platforms.base import Capabilities
 from fabric.platforms.cumulus import PLATFORM
@@ -223,6 +224,15 @@ def test_what_came_with_a_later_release_is_refused_before(release, device, word)
     assert word in error.rule
     assert error.hint
     assert not found(device, "5.17.0")
+
+
+def test_a_release_older_than_the_model_is_refused():
+    model = load_catalogue().switches["nvidia-sn5610"]
+    (error,) = found(leaf(), "5.13.0", hardware=model)
+
+    assert "5.13.0 on NVIDIA SN5610N: 5.13.1 and newer" in error.rule
+    assert not capabilities("5.13.0", model).pfc
+    assert not found(leaf(), "5.13.1", hardware=model)
 
 
 @pytest.mark.parametrize(

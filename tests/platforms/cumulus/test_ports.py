@@ -1,0 +1,29 @@
+"""Auto-negotiation: always on, whatever the release makes of `link speed`; off where the cage cannot."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fabric.hardware import load_catalogue
+from tests.platforms.cumulus.devices import ported
+from tests.platforms.cumulus.printing import printed
+from tests.platforms.eos.devices import leaf
+
+NEGOTIATION = [
+    ("nvidia-sn5600", "5.13.1", "'on'"),
+    ("nvidia-sn5600", "5.14.0", ""),
+    ("nvidia-sn5600", "5.16.1", ""),
+    ("nvidia-sn4700", "5.13.1", "'off'"),
+    ("nvidia-sn4700", "5.14.0", "'off'"),
+    ("nvidia-sn4700", "5.16.1", "disabled"),
+]
+
+
+@pytest.mark.parametrize(("model", "release", "word"), NEGOTIATION)
+def test_ports_negotiate_unless_the_cage_cannot(model, release, word):
+    text = printed(ported(leaf(), release, hardware=load_catalogue().switches[model]))
+    links = re.findall(r"link:\n(?: +auto-negotiate: (.+)\n)?(?:.+\n){2} +speed: 400G", text)
+
+    assert [word] * 4 == links
