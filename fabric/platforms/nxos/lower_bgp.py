@@ -1,10 +1,8 @@
 """Routing in NX-OS's words: `router bgp`, `template peer`, `route-map`, `ip prefix-list`, `ip community-list`.
 
-Sources: Ansible cisco.nxos (`bgp_global`, `bgp_neighbor_address_family`,
-`bgp_templates`, `prefix_lists`,
-`route_maps`);
-Cisco Nexus 9000 Unicast Routing guide (neighbor by interface, `disable-peer-as-check`: NX-OS does not tell a route to a
-neighbour whose AS number stands in its path).
+Sources: Ansible cisco.nxos (`bgp_global`, `bgp_neighbor_address_family`, `bgp_templates`, `prefix_lists`,
+`route_maps`); Cisco Nexus 9000 Unicast Routing guide (neighbor by interface; `disable-peer-as-check`: NX-OS does not
+tell a route to a neighbour whose AS number stands in its path; descriptions of at most 80 characters).
 
 Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Each address
 family has route-maps of its own: a clause that matches IPv4 says nothing sure of an IPv6 route.
@@ -32,6 +30,7 @@ MAPS = {
     Relation.DOWN: (IN_BELOW, ""),
 }
 MOST_PATHS, MOST_OWN_ASN = 64, 10
+LONGEST_DESCRIPTION = 80
 BFD_MS, BFD_MULTIPLIER = (50, 999), (1, 50)
 Lists = Mapping[str, tuple[PrefixRange, ...]]
 
@@ -81,7 +80,7 @@ def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
         group.families |= {one.family, 4} if one.address is None else {one.family}
         group.members.append(one)
         name = one.port if one.address is None else str(one.address)
-        neighbors[name] = Neighbor(name, group.name, one.remote_asn, f"{one.peer} over {one.port}")
+        neighbors[name] = Neighbor(name, group.name, one.remote_asn, _described(one))
     return sorted(groups.values(), key=lambda group: natural(group.name)), neighbors
 
 
@@ -208,6 +207,25 @@ def _range(one: PrefixRange) -> str:
 
 
 def _check(switch: Switch, report: Report) -> None:
+    _check_ranges(switch, report)
+    for one in switch.routing.neighbors:
+        if len(text := _described(one)) > LONGEST_DESCRIPTION:
+            report.add(
+                codes.RANGE.at(
+                    switch.origin,
+                    f"Cisco NX-OS takes {LONGEST_DESCRIPTION} characters of description; {text!r} has {len(text)}",
+                    value=one.peer,
+                    hint="shorten the name of the device",
+                )
+            )
+
+
+def _described(one: Peer) -> str:
+    """What is behind a session. Planning finds its port by the last word."""
+    return f"{one.peer} over {one.port}"
+
+
+def _check_ranges(switch: Switch, report: Report) -> None:
     routing = switch.routing
     place = Origin(("networks", switch.network, "routing"))
     for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):

@@ -23,12 +23,18 @@ LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "d
 MINUTE_MS = 60_000
 NO_PASSWORD = "!"  # noqa: S105 the word by which NX-OS says that there is none
 LOWEST_GRPC_PORT = 1024
+MOST_NAME_SERVERS = 6
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
 
 
 def lower_system(switch: Switch, report: Report) -> tuple[str, ...]:
     """Single lines at the left margin."""
-    gnmi = switch.services.gnmi
+    _check_numbers(switch, report)
+    return (*_users(switch, report), *_servers(switch))
+
+
+def _check_numbers(switch: Switch, report: Report) -> None:
+    gnmi, servers = switch.services.gnmi, switch.services.management.dns
     if gnmi is not None and gnmi.port < LOWEST_GRPC_PORT:
         report.add(
             codes.RANGE.at(
@@ -38,7 +44,15 @@ def lower_system(switch: Switch, report: Report) -> tuple[str, ...]:
                 hint="write 50051, which is its own default",
             )
         )
-    return (*_users(switch, report), *_servers(switch))
+    if len(servers) > MOST_NAME_SERVERS:
+        report.add(
+            codes.RANGE.at(
+                Origin(("services", "management", "dns")),
+                f"Cisco NX-OS asks at most {MOST_NAME_SERVERS} name servers, not {len(servers)}",
+                value=len(servers),
+                hint="leave the others out",
+            )
+        )
 
 
 def lower_features(switch: Switch) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
+
 import msgspec
 import pytest
 
 from fabric.diagnostics import Report, Severity
-from fabric.intent.model import Gnmi, Hashing, User
+from fabric.intent.model import Gnmi, Hashing, Management, User
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.names import is_since
 from tests.platforms.eos import cases as generic
@@ -24,7 +26,16 @@ from tests.platforms.nxos.printing import printed
 
 
 def with_user(user: User):
-    return change(leaf(), services=msgspec.structs.replace(leaf().services, users={"a": user}))
+    return with_services(users={"a": user})
+
+
+def with_services(**changes):
+    return change(leaf(), services=msgspec.structs.replace(leaf().services, **changes))
+
+
+def with_peer(name: str):
+    first, *others = leaf().routing.neighbors
+    return change_routing(leaf(), neighbors=(msgspec.structs.replace(first, peer=name), *others))
 
 
 def told(device, severity: Severity) -> set[str]:
@@ -104,6 +115,8 @@ def test_the_cases_are_not_refused(case):
                 services=msgspec.structs.replace(leaf().services, users={"a": User(password_hash="$6$a$b")}),
             ),
         ),
+        ("FAB515", lambda: with_services(management=Management(dns=(ip_address("192.0.2.1"),) * 7))),
+        ("FAB515", lambda: with_peer("p" * 70)),
         ("FAB518", lambda: with_user(User(password_hash="$6$a$b", ssh_keys=(KEY,)))),
         ("FAB518", lambda: with_user(User(password_hash_sha256="$5$a$b", ssh_keys=(KEY, KEY)))),
         ("FAB517", lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, banner="a # b"))),
