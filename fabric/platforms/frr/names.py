@@ -34,5 +34,9 @@ def natural(text: str) -> list[str | int]:
 
 
 def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
+    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none.
+
+    FRR takes one word of at most 80 bytes, in which quotes and the like stand for themselves. With a space in it FRR
+    refuses the line, and would run the session without the secret.
+    """
     return f"<secret:{reference}>" if reference else ""

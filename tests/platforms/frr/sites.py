@@ -14,7 +14,8 @@ from fabric.platforms.frr import PLATFORM
 from fabric.platforms.registry import platform
 from fabric.rendering.render import print_switch
 
-SECRET = "of-a-fabric"
+SECRET = """it's-$HOME\\n"and"#1!"""
+"""Of a lab: with everything but a space that a shell or a parser might take for its own."""
 EIGHT = """
 site: frr-lab
 units: 2

@@ -76,6 +76,15 @@ def test_frr_complains_of_a_planted_mistake(right, wrong, frr):
 
 
 @pytest.mark.live
+@pytest.mark.parametrize("secret", ["two words", "a\n exit"])
+def test_frr_complains_of_a_secret_that_is_not_one_word(secret, frr):
+    text = sites.eight("ipv4").files["spine-0-0"]["frr.conf"]
+
+    assert [] == complaints(["vtysh"], text)
+    assert complaints(["vtysh"], text.replace(sites.SECRET, secret))
+
+
+@pytest.mark.live
 def test_a_reload_of_what_runs_changes_nothing(frr):
     devices = {f"case-{i}": make() for i, (_, make) in enumerate(sorted(CASES.items()))}
     files = {name: sites.files_of(device) for name, device in devices.items()}
