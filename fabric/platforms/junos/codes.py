@@ -71,8 +71,9 @@ SCHEDULING = code(
 USER = code(
     "FAB527",
     "Junos cannot hold this user",
-    why="A user without a password and without a key cannot log in.",
-    fix="Give the user `password_hash` or `password_secret`.",
+    why="Junos would have a user without a password, or send traps in nobody's name; and who logs in by TACACS+ needs "
+    "a local user of that name, or one named `remote`.",
+    fix="Give the user `password_hash` or `password_secret`; do what the hint says.",
 )
 
 CERTIFICATE = code(

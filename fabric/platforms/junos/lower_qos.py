@@ -161,6 +161,11 @@ def _watchdog(switch: Switch, timers: WatchdogTimers, report: Report) -> Watchdo
                 hint=f"write {max(polls, DEFAULT_POLLS) * timers.poll_ms}ms",
             )
         )
+    _check_watchdog_fit(switch, timers, place, report)
+    return Watchdog(timers.poll_ms, polls, timers.restore_ms, timers.action)
+
+
+def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, report: Report) -> None:
     for key, time_ms in (("poll", timers.poll_ms), ("restore", timers.restore_ms)):
         if time_ms > MOST_WATCHDOG_MS:
             report.add(
@@ -182,7 +187,6 @@ def _watchdog(switch: Switch, timers: WatchdogTimers, report: Report) -> Watchdo
                 subjects=(switch.name,),
             )
         )
-    return Watchdog(timers.poll_ms, polls, timers.restore_ms, timers.action)
 
 
 def _check_classes(classes: tuple[ClassQueueing, ...], origin: Origin, report: Report) -> None:

@@ -9,7 +9,7 @@ the management interface and one, on lo0, for what comes in by other ports. Unve
 from __future__ import annotations
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Origin, Report, Severity
 from fabric.intent.model import Snmp as IntentSnmp
 from fabric.intent.model import User as IntentUser
 from fabric.platforms.junos import codes
@@ -170,6 +170,15 @@ def _check(switch: Switch, report: Report) -> None:
                 f"Junos counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
                 value=str(ssh.idle_timeout_ms),
                 hint="write a whole number of minutes, as 30min",
+            )
+        )
+    if switch.services.tacacs is not None:
+        report.add(
+            codes.USER.at(
+                Origin(("services", "tacacs")),
+                "Junos lets nobody in by TACACS+ who has no local user of that name",
+                hint="add the names below `services.users`, or a user `remote` for all others by an override",
+                severity=Severity.INFO,
             )
         )
     if gnmi is not None:

@@ -14,7 +14,9 @@ from fabric.platforms.junos import PLATFORM
 from tests.yang import said
 
 REFERENCE = Path(__file__).parents[3] / "inventories" / "reference"
-OTHERS = re.compile(r"model: ?(?:arista|nvidia|generic)[a-z0-9.-]+")
+OTHERS = re.compile(r"model: ?(?:arista|nvidia|generic|qm)[a-z0-9.-]+")
+INFINIBAND = re.compile(r"^    technology: infiniband\n|^attachments:.*", re.MULTILINE | re.DOTALL)
+"""What a SuperPOD has no use for on Ethernet: its technology, and its subnet manager."""
 
 
 def of_qfx(name: str, folder: Path) -> Path:
@@ -22,12 +24,17 @@ def of_qfx(name: str, folder: Path) -> Path:
     site = Path(shutil.copytree(REFERENCE / name, folder / name))
     (site / "fabric.lock").unlink(missing_ok=True)
     file = site / "site.yaml"
-    file.write_text(OTHERS.sub("model: juniper-qfx5240-64od", file.read_text()))
+    text = file.read_text()
+    text = INFINIBAND.sub("", text) if "infiniband" in text else text
+    file.write_text(OTHERS.sub("model: juniper-qfx5240-64od", text))
     return site
 
 
 @pytest.mark.live
-@pytest.mark.parametrize("name", ["lab-8", "apstra-64-h100", "rail-only", "superpod-b300-spectrumx"])
+@pytest.mark.parametrize(
+    "name",
+    ["lab-8", "apstra-64-h100", "rail-only", "superpod-b300-spectrumx", "superpod-h100-1su", "megascale"],
+)
 def test_a_reference_fabric_is_said_by_junos(name, tmp_path):
     made = api.compile(of_qfx(name, tmp_path))
     firsts = {made.devices[device].role: device for device in reversed(list(made.devices))}
