@@ -1,20 +1,20 @@
 """How deep queues are and where pausing starts, on XGS: everything there is a number of bytes, fixed by us.
 
 A queue drops above its `maximum-burst-size`, a PFC queue pauses above its own (documentation.nokia.com 25-10, QoS
-guide: PFC, buffer allocation profile), and a slope is set in whole percent of the queue's. Three rules follow:
+guide: PFC, buffer allocation profile). Two rules follow:
 
 1. A port is paused when it holds kmax: two senders have then been marked to the full. But at the even part of the
    shared buffer at the latest, so that all ports together never exhaust it.
 2. A lossless queue holds what all ports may send before they stop: their thresholds and their headroom. Otherwise it
    would drop while senders are not yet paused.
-3. Within that a depth is chosen that makes kmin a whole percent. Where one percent would be more than kmin, ports are
-   paused earlier, but never below kmin.
+
+Marking is told in bytes too (`min-threshold`, `max-threshold`; QoS guide 24-10, queue management profile), not in
+percent of the depth: one percent of a queue that is deep enough would be more than the kmin of a fast link.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import ceil
 
 import msgspec
@@ -28,7 +28,7 @@ MOST_DEPTH_BYTES = 268_435_456
 LEAST_PAUSE_BYTES = 51_200
 """srl_nokia-qos: the default `maximum-burst-size` of a PFC queue."""
 LOSSY_DEPTH = 5
-"""Depth of a lossy marked queue by its kmax: a kmax of 20 percent, and a quarter of it, are whole."""
+"""Depth of a lossy marked queue by its kmax: room for senders that do not answer marks at once."""
 
 
 class Sizes(msgspec.Struct, frozen=True, gc=False):
@@ -60,7 +60,7 @@ def sizes_of(switch: Switch) -> Sizes | None:
         reserved = min(100, max(1, ceil(100 * queueing.budget.share)))
         shared = queueing.budget.buffer_bytes * (100 - reserved) // 100
         queues = sum(counts[name] * len(kind.priorities) for name, kind in kinds.items())
-        pause = _finer(_pause_bytes(shared, queues, curves), ports, headroom, curves)
+        pause = _pause_bytes(shared, queues, curves)
     return Sizes(pause, ports * pause + headroom, reserved)
 
 
@@ -81,25 +81,8 @@ def depth_bytes(shared: list[ClassQueueing], sizes: Sizes | None) -> int | None:
     """Depth of the queue of some classes; None leaves it to the product: a quarter of the free buffer (alpha 5)."""
     curve = shared[0].ecn
     if sizes is not None and any(c.priority is not None for c in shared):
-        least = max(sizes.lossless_bytes, min(curve.kmax_bytes, MOST_DEPTH_BYTES) if curve else 0)
-    elif curve is not None:
-        least = min(LOSSY_DEPTH * curve.kmax_bytes, MOST_DEPTH_BYTES)
-    else:
-        return None
-    return _aligned(least, curve) if curve else least
-
-
-def percents(curve: EcnMarking, depth: int) -> tuple[int, int]:
-    """Kmin and kmax as the slope takes them: whole percent of the depth, at least 1, and apart if they are."""
-    low = max(1, round(Fraction(100 * curve.kmin_bytes, depth)))
-    apart = 1 if curve.kmax_bytes > curve.kmin_bytes else 0
-    return low, max(low + apart, round(Fraction(100 * curve.kmax_bytes, depth)))
-
-
-def applied(curve: EcnMarking, depth: int) -> tuple[int, int, int]:
-    """The curve as the product applies it: kmin and kmax in bytes, pmax in percent."""
-    low, high = percents(curve, depth)
-    return low * depth // 100, high * depth // 100, curve.pmax_percent
+        return max(sizes.lossless_bytes, min(curve.kmax_bytes, MOST_DEPTH_BYTES) if curve else 0)
+    return min(LOSSY_DEPTH * curve.kmax_bytes, MOST_DEPTH_BYTES) if curve else None
 
 
 def derived(switch: Switch) -> dict[str, str]:
@@ -112,15 +95,8 @@ def _derived(switch: Switch) -> Iterator[tuple[str, str]]:
     for kind in switch.queueing.profiles if switch.queueing else ():
         for shared in by_queue(kind).values():
             one, depth = shared[0], depth_bytes(shared, sizes)
-            if one.ecn and depth:
-                (low, high), (kmin, kmax, _) = percents(one.ecn, depth), applied(one.ecn, depth)
-                yield (
-                    f"{kind.name} {one.name} ECN",
-                    (
-                        f"{low} to {high} percent of a queue depth of {depth} bytes (maximum-burst-size): {kmin} and "
-                        f"{kmax} bytes for {one.ecn.kmin_bytes} and {one.ecn.kmax_bytes}"
-                    ),
-                )
+            if depth is not None:
+                yield f"{kind.name} {one.name} queue", f"{depth} bytes deep (maximum-burst-size)"
         if kind.priorities and sizes:
             yield (
                 f"{kind.name} pause threshold",
@@ -137,21 +113,3 @@ def _derived(switch: Switch) -> Iterator[tuple[str, str]]:
 def _pause_bytes(shared_bytes: int, queues: int, curves: list[EcnMarking]) -> int:
     even = shared_bytes // max(1, queues)
     return max(LEAST_PAUSE_BYTES, min(even, max((curve.kmax_bytes for curve in curves), default=even)))
-
-
-def _finer(pause: int, ports: int, headroom: int, curves: list[EcnMarking]) -> int:
-    """An earlier pause that makes one percent of the depth no more than kmin, if it stays at kmin or above."""
-    if not curves:
-        return pause
-    kmin = min(curve.kmin_bytes for curve in curves)
-    wanted = (100 * kmin - headroom) // ports
-    return wanted if kmin <= wanted < pause else pause
-
-
-def _aligned(least: int, curve: EcnMarking) -> int:
-    """The smallest depth from `least` on of which kmin is a whole percent; `least` where one percent is more."""
-    whole = 100 * curve.kmin_bytes // least
-    if whole == 0:
-        return least
-    depth = ceil(Fraction(100 * curve.kmin_bytes, whole))
-    return depth if depth <= MOST_DEPTH_BYTES else least

@@ -40,7 +40,8 @@ SOURCES = {
     "hash_seed": f"{MODELS}: srl_nokia-load-balancing, hash-seed; made from the MAC address unless chosen",
     "pfc": f"{GUIDE}/25-10/books/qos/priority-based-flow-control-pfc.html: 7220 IXR-H4, H5, D4, D5",
     "pfc_watchdog": f"{MODELS}: pfc-mapping-profile received-pfc-pause-frames deadlock: pause frames are ignored",
-    "ecn": f"{MODELS}: queue-management-profile wred-slope enable-ecn, in percent of maximum-burst-size",
+    "ecn": f"{MODELS}: wred-slope enable-ecn, min-threshold and max-threshold in bytes; "
+    f"{GUIDE}/24-10/books/qos/queue-management-profile.html",
     "headroom": f"{MODELS}: pfc-queue maximum-pfc-reserved-share-bytes, pfc-buffer-reservation",
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
     "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.buffers import Sizes, applied, by_queue, depth_bytes, headroom_bytes, percents
+from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes
 from fabric.qos.model import ClassQueueing, EcnMarking, Queueing
 
 LEAST_DETECT_MS, LEAST_RESTORE_MS, MOST_MS = 10, 100, 1500
@@ -14,10 +14,6 @@ ACTION = "forward"
 """What the deadlock mechanism does: pause frames are ignored for a while, the queue goes on sending."""
 MOST_SHARE_BYTES = 104_857_600
 """srl_nokia-qos, `maximum-pfc-reserved-share-bytes`."""
-WHOLE = 100
-"""Percent."""
-TOLD = 10
-"""A threshold that moves by more than one part of so many is told."""
 
 
 def check_qos(switch: Switch, queueing: Queueing, sizes: Sizes | None, report: Report) -> None:
@@ -46,28 +42,13 @@ def check_qos(switch: Switch, queueing: Queueing, sizes: Sizes | None, report: R
 
 
 def _check_curve(place: Origin, curve: EcnMarking, depth: int, report: Report) -> None:
-    low, high = percents(curve, depth)
-    kmin, kmax, _ = applied(curve, depth)
-    if high > WHOLE:
+    if curve.kmax_bytes > depth:
         report.add(
             codes.ECN_RANGE.at(
                 place,
-                f"Nokia SR Linux marks in percent of a queue depth of {depth} bytes; kmax is {curve.kmax_bytes}",
+                f"Nokia SR Linux marks within a queue of {depth} bytes; kmax is {curve.kmax_bytes}",
                 value=curve.kmax_bytes,
                 hint=f"write `kmax` of at most {depth} bytes",
-            )
-        )
-    elif any(
-        TOLD * abs(made - meant) > meant
-        for made, meant in ((kmin, curve.kmin_bytes), (kmax, curve.kmax_bytes))
-    ):
-        report.add(
-            codes.ECN_ROUNDED.at(
-                place,
-                f"Nokia SR Linux marks from {low} to {high} percent of {depth} bytes: {kmin} and {kmax} bytes for "
-                f"{curve.kmin_bytes} and {curve.kmax_bytes}",
-                value=f"{curve.kmin_bytes}/{curve.kmax_bytes}",
-                hint=f"one percent is {depth // WHOLE} bytes; choose thresholds near multiples of it",
             )
         )
 

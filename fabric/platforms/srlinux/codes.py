@@ -42,20 +42,11 @@ SCHEDULING = code(
     fix="Give the classes queues of their own, or the same `strict` and `ecn`.",
 )
 
-ECN_ROUNDED = code(
-    "FAB565",
-    "SR Linux takes ECN thresholds in percent of the queue's depth",
-    why="The slope is set in whole percent of the maximum burst size of the queue (srl_nokia-qos, `wred-slope`), so a "
-    "curve in bytes is rounded. A lossless queue must be deep enough for all ports at once, so one percent can be "
-    "more than kmin. The plan shows the depth. Told where a threshold moves by more than a tenth.",
-    fix="Write thresholds below the depth; accept the rounding that the message tells.",
-    severity=Severity.WARNING,
-)
-
 ECN_RANGE = code(
     "FAB566",
     "An ECN threshold lies above the depth of the queue",
-    why="The slope is set in percent of the maximum burst size of the queue, at most 100.",
+    why="A queue drops above its depth (`maximum-burst-size`), so marking must be complete below it; Nokia's own "
+    "controller takes at most 268435456 bytes for it.",
     fix="Write thresholds below the depth that the message names.",
 )
 

@@ -107,7 +107,9 @@ LEAVES = frozenset(
     /qos/buffer-management/queue-management-profile/wred/wred-slope/drop-probability
     /qos/buffer-management/queue-management-profile/wred/wred-slope/enable-ecn
     /qos/buffer-management/queue-management-profile/wred/wred-slope/max-drop-probability-percent
+    /qos/buffer-management/queue-management-profile/wred/wred-slope/max-threshold
     /qos/buffer-management/queue-management-profile/wred/wred-slope/max-threshold-percent
+    /qos/buffer-management/queue-management-profile/wred/wred-slope/min-threshold
     /qos/buffer-management/queue-management-profile/wred/wred-slope/min-threshold-percent
     /qos/buffer-management/queue-management-profile/wred/wred-slope/slope-enabled
     /qos/buffer-management/queue-management-profile/wred/wred-slope/traffic-type

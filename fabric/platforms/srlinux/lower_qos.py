@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
-from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes, percents, sizes_of
+from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import check_qos
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.ports import is_used
@@ -118,10 +118,10 @@ def _mapping(kind: PortQueueing, queueing: Queueing) -> Tree:
 def _buffers(queueing: Queueing, sizes: Sizes | None) -> Tree:
     tree: Tree = {}
     slopes = [
-        {"name": f"{kind.name}-{number}", "wred": {"wred-slope": [_slope(curve, depth)]}}
+        {"name": f"{kind.name}-{number}", "wred": {"wred-slope": [_slope(curve)]}}
         for kind in queueing.profiles
         for number, shared in by_queue(kind).items()
-        if (curve := shared[0].ecn) is not None and (depth := depth_bytes(shared, sizes)) is not None
+        if (curve := shared[0].ecn) is not None
     ]
     if slopes:
         tree["queue-management-profile"] = slopes
@@ -131,14 +131,13 @@ def _buffers(queueing: Queueing, sizes: Sizes | None) -> Tree:
     return tree
 
 
-def _slope(curve: EcnMarking, depth: int) -> Tree:
-    low, high = percents(curve, depth)
+def _slope(curve: EcnMarking) -> Tree:
     return {
         "traffic-type": "all",
         "drop-probability": "all",
         "enable-ecn": True,
-        "min-threshold-percent": low,
-        "max-threshold-percent": high,
+        "min-threshold": str(curve.kmin_bytes),
+        "max-threshold": str(curve.kmax_bytes),
         "slope-enabled": True,
         "max-drop-probability-percent": curve.pmax_percent,
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import HostGateway, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.srlinux.buffers import Sizes, applied, by_queue, depth_bytes, headroom_bytes, sizes_of
+from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import ACTION
 from fabric.platforms.srlinux.groups import group_of, session_key
 from fabric.platforms.srlinux.lower import ACL, BFD, INSTANCES, POLICY, QOS, SYSTEM
@@ -120,14 +120,14 @@ def _profile(kind: PortQueueing, sizes: Sizes | None) -> dict[int, ClassFacts]:
     for number, shared in by_queue(kind).items():
         first = shared[0]
         share = sum(c.share_percent or 0 for c in shared)
-        depth = depth_bytes(shared, sizes)
+        curve = first.ecn
         priority = next((c.priority for c in shared if c.priority is not None), None)
         paused = sizes if priority is not None else None
         found[number] = ClassFacts(
             priority=priority,
             strict=first.strict,
             share_percent=None if first.strict else share or None,
-            ecn=applied(first.ecn, depth) if first.ecn and depth else None,
+            ecn=(curve.kmin_bytes, curve.kmax_bytes, curve.pmax_percent) if curve else None,
             headroom_bytes=headroom_bytes(kind) if paused else None,
             pause_threshold_bytes=paused.pause_bytes if paused else None,
         )

@@ -126,13 +126,21 @@ def _slope(qos: Tree, name: str, depth_bytes: int) -> tuple[int, int, int] | Non
     for profile in entries(qos, "buffer-management", "queue-management-profile"):
         for slope in entries(profile, "wred", "wred-slope") if word(profile, "name") == name else ():
             if is_on(slope, "enable-ecn"):
-                low, high = number(slope, "min-threshold-percent"), number(slope, "max-threshold-percent")
+                pmax = number(slope, "max-drop-probability-percent") or 0
                 return (
-                    (low or 0) * depth_bytes // 100,
-                    (high or 0) * depth_bytes // 100,
-                    number(slope, "max-drop-probability-percent") or 0,
+                    _threshold(slope, "min-threshold", depth_bytes),
+                    _threshold(slope, "max-threshold", depth_bytes),
+                    pmax,
                 )
     return None
+
+
+def _threshold(slope: Tree, leaf: str, depth_bytes: int) -> int:
+    """In bytes as written (a 64-bit number is a string in JSON), or in percent of the depth."""
+    written = str(slope.get(leaf, ""))
+    if written.isascii() and written.isdigit():
+        return int(written)
+    return (number(slope, f"{leaf}-percent") or 0) * depth_bytes // 100
 
 
 def _bound(qos: Tree) -> dict[str, Tree]:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.buffers import (
-    applied,
     by_queue,
     depth_bytes,
     headroom_bytes,
-    percents,
     sizes_of,
 )
-from fabric.qos.model import EcnMarking
 from tests.platforms.eos.devices import change, leaf, spine
 from tests.platforms.srlinux.devices import BUDGET, on_nokia, printed
 
@@ -48,38 +44,16 @@ def test_all_ports_together_fit_into_any_lossless_queue_and_into_the_buffer(size
 @given(SIZES)
 def test_two_senders_are_marked_before_either_is_paused(size):
     device = on_nokia(leaf(*size))
-    sizes = sizes_of(device)
-    curves = [
-        applied(q[0].ecn, depth_bytes(q, sizes))
-        for kind in lossless_ports(device)
-        for q in by_queue(kind).values()
-        if q[0].ecn
-    ]
+    curves = [c.ecn for kind in lossless_ports(device) for c in kind.classes if c.ecn]
 
-    assert all(kmin < 2 * sizes.pause_bytes for kmin, _, _ in curves)
+    assert all(curve.kmin_bytes < 2 * sizes_of(device).pause_bytes for curve in curves)
 
 
-@given(st.integers(1, 10_000_000), st.integers(0, 10_000_000), st.integers(100_000, 268_435_456))
-def test_a_curve_stays_a_curve_and_moves_by_a_percent_of_the_depth_at_most(kmin, more, depth):
-    curve = EcnMarking(kmin, kmin + more, 10, computed=False)
-    low, high = percents(curve, depth)
-    made, _, _ = applied(curve, depth)
-
-    assert 1 <= low <= high
-    assert (low < high) == (more > 0) or low < high
-    assert abs(made - kmin) <= depth // 100 + 1
-
-
-def test_a_small_switch_marks_where_the_policy_says():
+def test_a_small_switch_pauses_when_marking_is_complete():
     device = on_nokia(spine(4, 2))
-    sizes = sizes_of(device)
     curve = next(c.ecn for c in device.queueing.profiles[0].classes if c.ecn)
-    shared = next(q for q in by_queue(device.queueing.profiles[0]).values() if q[0].ecn)
-    kmin, kmax, pmax = applied(curve, depth_bytes(shared, sizes))
 
-    assert (curve.kmax_bytes, 100) == (sizes.pause_bytes, pmax)
-    assert curve.kmin_bytes == pytest.approx(kmin, rel=0.01)
-    assert curve.kmax_bytes == pytest.approx(kmax, rel=0.01)
+    assert curve.kmax_bytes == sizes_of(device).pause_bytes
 
 
 def test_a_policy_without_a_port_of_its_kind_still_has_a_depth():
@@ -88,12 +62,36 @@ def test_a_policy_without_a_port_of_its_kind_still_has_a_depth():
     assert sizes_of(device).lossless_bytes >= sizes_of(device).pause_bytes > 0
 
 
-def test_the_depth_that_percentages_are_of_is_stated_and_written():
+def test_the_curve_is_written_in_bytes_and_the_depth_above_it_is_stated():
     device = on_nokia(leaf())
-    said = PLATFORM.derived(device)["lossless-800g-40m roce ECN"]
+    text = printed(device)
 
-    assert "9 to 16 percent of a queue depth of 14444445 bytes" in said
-    assert '"maximum-burst-size":14444445' in printed(device)
+    assert (
+        "14400000 bytes deep (maximum-burst-size)" == PLATFORM.derived(device)["lossless-800g-40m roce queue"]
+    )
+    assert '"maximum-burst-size":14400000' in text
+    assert '"min-threshold":"1300000","max-threshold":"2300000"' in text
+
+
+def test_a_curve_in_percent_of_others_is_read_in_bytes():
+    slope = {"enable-ecn": True, "min-threshold-percent": 5, "max-threshold-percent": 80}
+    qos = {
+        "queues": {"queue": [{"name": "unicast-3", "queue-index": 3}]},
+        "scheduler-policies": {
+            "scheduler-policy": [{"name": "p", "scheduler": [{"input": [{"queue-name": "unicast-3"}]}]}]
+        },
+        "buffer-management": {
+            "queue-management-profile": [{"name": "p-3", "wred": {"wred-slope": [slope]}}],
+            "buffer-allocation-profile": [
+                {
+                    "name": "p-egress",
+                    "queues": {"queue": [{"queue-name": "unicast-3", "maximum-burst-size": 1000}]},
+                }
+            ],
+        },
+    }
+
+    assert (50, 800, 0) == PLATFORM.read(json.dumps({"qos": qos})).facts.profiles["p"][3].ecn
 
 
 def test_headroom_is_written_in_bytes_and_as_a_share_of_the_buffer():
