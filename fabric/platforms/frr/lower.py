@@ -110,7 +110,8 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     if unknown:
         hint = f"choose among {', '.join(HASH_BITS)}"
         yield network.child("routing", "hashing", "fields"), f"no hash field {', '.join(unknown)}", hint
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
+    placed = {port.vrf for port in switch.ports} | {one.vrf for one in switch.gateways}
+    tenants = sorted((placed | {one.vrf for one in routing.neighbors}) - {"default"})
     if tenants:
         rule = f"sessions run in the default VRF only, not in tenant VRFs ({', '.join(tenants)})"
         yield network, rule, "leave `vrf` out of the tenants of this network"

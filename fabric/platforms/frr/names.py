@@ -2,6 +2,7 @@
 
 Source: https://github.com/Mellanox/mlxsw/wiki/Switch-Port-Configuration: the driver tells the name that is printed on
 the front panel (`p7`, `p7s1` for the second part of a split cage), and a udev rule, which we write, puts `sw` before.
+The port of management is `eth0`, as the kernel counts (`net.ifnames=0`).
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from fabric.platforms.base import split_parts
+from fabric.platforms.frr import PLATFORM
 from fabric.platforms.frr.spectrum import ingress_threshold
 from tests.conftest import needed
 from tests.platforms.eos.devices import change, fabric_port, host_port
@@ -183,6 +184,15 @@ def test_marking_moves_in_steps_of_64_cells():
 
     assert found
     assert {0} == {int(value) % (64 * 192) for pair in found for value in pair}
+
+
+def test_bgp_shares_the_queue_of_the_notifications_of_congestion():
+    facts = PLATFORM.read(printed(leaf())).facts
+    queue = facts.traffic_class_to_queue[facts.dscp_to_traffic_class[48]]
+
+    assert {(6, True, None)} == {
+        (queue, kind[queue].strict, kind[queue].priority) for kind in facts.profiles.values()
+    }
 
 
 def test_best_effort_leaves_with_its_lowest_code_point():

@@ -143,6 +143,7 @@ def test_a_neighbour_with_another_password_stays_out(frr):
     assert wrong != site.files[pair[2]]["frr.conf"]
     with Lab(switches, files) as lab:
         assert lab.wait(lambda: states(lab, pair[0], peers[pair[1]]) == {"Established"})
+        assert "tos:0xc0" in lab.boxes[pair[0]].run("ss", "-tn", "--tos")  # CS6: the class of notifications
         assert not lab.wait(lambda: "Established" in states(lab, pair[0], peers[pair[2]]), limit_s=3)
 
 
