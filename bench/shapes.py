@@ -71,14 +71,17 @@ watchdog: none
 """
 
 
+USERS = """  users:
+    netops: {role: admin, password_hash: $6$abc$0123, password_hash_sha256: $5$abc$0123}
+"""
+
+
 def of_platform(name: str) -> str:
     """Two pods, 320 switches of 64+64 ports, of one product; cables of 40 m, no watchdog: what all can say."""
     model = f"{{model: {PLATFORMS[name]}, platform: {name}}}"
     text = pods(2).replace("{model: arista-7060x6-64pe}", model)
     cables = "    cables: {spine_superspine: {length: 40m}}\n    lossless: policy.yaml\n    pods:"
-    return (
-        text.replace("    pods:", cables) + "  users: {netops: {role: admin, password_hash: $6$abc$0123, password_hash_sha256: $5$abc$0123}}\n"
-    )
+    return text.replace("    pods:", cables) + USERS
 
 
 def write(folder: Path, text: str) -> Path:

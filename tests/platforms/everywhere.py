@@ -59,6 +59,13 @@ class Feature:
     rest: str = ""
     ports: str = ""
     spine: str = ""
+    inventory: str = "{}"
+
+
+SWITCHES = ("leaf-0-0", "leaf-0-1", "leaf-1-0", "leaf-1-1", "spine-0", "spine-1")
+ADDRESSES = "devices:\n" + "".join(
+    f"  {name}: {{address: 192.0.2.{100 + i}/24}}\n" for i, name in enumerate(SWITCHES)
+)
 
 
 def always(_can: Capabilities) -> bool:
@@ -104,7 +111,8 @@ FEATURES: dict[str, Feature] = {
         "bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}\n",
     ),
     "flowlets": Feature(
-        lambda can: can.flowlet_balancing, network="    routing: {load_balancing: flowlet, nics_reorder: true}\n"
+        lambda can: can.flowlet_balancing,
+        network="    routing: {load_balancing: flowlet, nics_reorder: true}\n",
     ),
     "hash seed": Feature(lambda can: can.hash_seed, network="    routing: {hashing: {seed: per_device}}\n"),
     "snmpv3": Feature(
@@ -114,7 +122,7 @@ FEATURES: dict[str, Feature] = {
     "tacacs": Feature(
         lambda can: can.tacacs, rest='  tacacs: {servers: [192.0.2.30], secret: "env:TACACS_KEY"}\n'
     ),
-    "gnmi": Feature(lambda can: can.gnmi, rest="  gnmi: {port: 6030}\n"),
+    "gnmi": Feature(lambda can: can.gnmi, rest="  gnmi: {port: 6030}\n", inventory=ADDRESSES),
     "ntp and syslog": Feature(
         always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10], level: warnings}\n"
     ),
@@ -135,8 +143,8 @@ def policy(name: str) -> str:
     """A lossless policy in what the platform can say of PFC and the watchdog."""
     can = capabilities(name)
     action = "drop" if "drop" in can.watchdog_actions else next(iter(sorted(can.watchdog_actions)), "")
-    watchdog = f"watchdog: {{action: {action}, detect: 200ms, restore: 200ms}}\n" if can.pfc_watchdog else "watchdog: none\n"
-    return POLICY.format(priority=3, watchdog=watchdog)
+    timers = f"{{action: {action}, detect: 200ms, restore: 200ms}}" if can.pfc_watchdog else "none"
+    return POLICY.format(priority=3, watchdog=f"watchdog: {timers}\n")
 
 
 def devices(name: str, feature: str) -> Devices:
@@ -151,7 +159,8 @@ def devices(name: str, feature: str) -> Devices:
         ports=asked.ports,
         spine=asked.spine,
     )
-    intent = load_text({"site.yaml": site, "policy.yaml": policy(name)})
+    files = {"site.yaml": site, "policy.yaml": policy(name), "inventory.yaml": asked.inventory}
+    intent = load_text(files)
     return derive(intent, expand(intent), registry)
 
 
