@@ -91,11 +91,11 @@ class Buffers(msgspec.Struct, frozen=True):
 
     @property
     def pause_bytes(self) -> int | None:
-        """Where one port alone pauses its sender; None without lossless traffic."""
+        """Where one port alone pauses its sender: it has the half of its traffic manager. None: nothing is lossless."""
         if self.threshold is None:
             return None
-        factor = alpha(self.threshold)
-        return int(self.shared_bytes * max(self.lossless, LEAST_PERCENT) * factor / (100 * (1 + factor)))
+        factor, half = alpha(self.threshold), Fraction(self.shared_bytes, 100 * MANAGERS)
+        return int(half * max(self.lossless, LEAST_PERCENT) * factor / (1 + factor))
 
 
 def memory(hardware: SwitchModel) -> Memory | None:

@@ -42,7 +42,7 @@ def _pause(kind: PortQueueing, buffers: Buffers) -> Derived:
             f"{kind.name} pause threshold",
             (
                 f"set by Junos from dynamic-threshold {buffers.threshold}: {buffers.pause_bytes} bytes for one port "
-                f"alone in a lossless partition of {buffers.lossless}% of {buffers.shared_bytes} bytes"
+                f"alone in half of a lossless partition of {buffers.lossless}% of {buffers.shared_bytes} bytes"
             ),
         )
         yield (
@@ -62,7 +62,8 @@ def _marking(kind: PortQueueing, buffers: Buffers) -> Derived:
             f"{kind.name} {one.name} marking",
             (
                 f"{low}% to {high}% of an assumed queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
-                f"{one.ecn.kmin_bytes} to {one.ecn.kmax_bytes} bytes; no public source states the depth: compare with "
-                "`show interfaces queue buffer-occupancy` under load"
+                f"{one.ecn.kmin_bytes} to {one.ecn.kmax_bytes} bytes, and possibly half of that if all senders share a "
+                "traffic manager; no public source states the depth: compare with `show interfaces queue "
+                "buffer-occupancy` under load"
             ),
         )

@@ -6,7 +6,8 @@ and QFX5220 have no other (Juniper, defining CoS BA classifiers).
 
 A drop profile says percent of the memory allotted to a queue (Juniper, configuring WRED drop profiles). No public
 source says how many bytes that is on a QFX: assumed is what one congested queue gets of the whole partition
-(`buffers`). It stands in the name of the drop profile, in bytes. If a queue were full earlier, it would mark earlier.
+(`buffers`). It stands in the name of the drop profile, in bytes. A queue that only one of the two traffic managers
+fills may be full at half of it, and would then mark earlier.
 """
 
 from __future__ import annotations
