@@ -66,10 +66,10 @@ def platforms_page() -> str:
 
 def _platforms() -> Iterator[str]:
     yield f"# Platforms\n\n{MADE}"
-    yield "What each platform can say on the first model of the catalogue that runs it, newest release. What it cannot"
+    yield "What each Ethernet platform can say on the first model of the catalogue that runs it, newest release. What it cannot"
     yield "say is refused with a diagnostic; nothing is left out in silence. A lossless quantity is *written*,"
     yield "*product-derived* (computed by the product, shown in the plan) or *refused*.\n"
-    able = {name: _able(name) for name in sorted(ROWS)}
+    able = {name: _able(name) for name in sorted(ROWS) if platform(name).technology == "ethernet"}
     yield f"| can say | {' | '.join(platform(name).title for name in able)} |"
     yield f"|---|{'---|' * len(able)}"
     for field in msgspec.structs.fields(Capabilities):
