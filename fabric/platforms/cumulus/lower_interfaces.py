@@ -104,10 +104,13 @@ def told(switch: Switch, six: tuple[str, ...]) -> tuple[str, ...]:
 
 def lower_breakouts(switch: Switch) -> tuple[Breakout, ...]:
     """The cages that are split, lanes always told (a QSFP-DD cage split by four would use four), and those disabled."""
-    slots = {port.slot.cage: port.slot for port in switch.ports if port.slot.sub_ports > 1}
-    split = [Breakout(f"swp{cage}", f"{one.sub_ports}x", one.lanes) for cage, one in slots.items()]
-    disabled = [Breakout(f"swp{cage}", "disabled", 0) for cage in disabled_cages(switch)]
-    return tuple(sorted((*split, *disabled), key=lambda one: natural(one.name)))
+    split = {
+        port.slot.cage: (f"{port.slot.sub_ports}x", port.slot.lanes)
+        for port in switch.ports
+        if port.slot.sub_ports > 1
+    }
+    cages = split | dict.fromkeys(disabled_cages(switch), ("disabled", 0))
+    return tuple(Breakout(f"swp{cage}", *cages[cage]) for cage in sorted(cages))
 
 
 def disabled_cages(switch: Switch) -> frozenset[int]:
