@@ -193,7 +193,7 @@ def test_a_tool_that_says_yes_and_does_nothing_is_found_out(machine):
     done = machine.run()
 
     assert 1 == done.returncode
-    assert "rail3: PFC is not readable, declared 0:off 1:off 2:off 3:on" in done.stderr
+    assert "rail3: PFC of priority is not readable, declared 0:off 1:off 2:off 3:on" in done.stderr
 
 
 def test_a_driver_without_congestion_control_files_fails_loudly(machine):
@@ -239,10 +239,14 @@ def test_a_fresh_host_has_everything_to_be_named(machine):
 
 OVERRIDES = {
     "rail0: trust is pcp, declared dscp": {"rail0": {"trust": "pcp"}},
-    "rail1: PFC is 1,1,1,1,1,1,1,1, declared 0,0,0,1,0,0,0,0": {"rail1": {"pfc": "1,1,1,1,1,1,1,1"}},
-    "rail0: bandwidth of each class is 90,0,0,10,0,0,0,0, declared 50,0,0,50,0,0,0,0": {
-        "rail0": {"tcbw": "90,0,0,10,0,0,0,0"}
+    "rail1: PFC of priority 5 is 1, declared 0": {"rail1": {"pfc": "1,1,1,1,1,1,1,1"}},
+    "rail0: bandwidth of class 3 is 10, declared 50": {"rail0": {"tcbw": "90,0,0,10,0,0,0,0"}},
+    "rail0: priority of DSCP 26 is 0, declared 3": {"rail0": {"dscp": [0] * 64}},
+    "rail0: scheduling of class 6 is ets, declared strict": {
+        "rail0": {"tsa": "ets,ets,ets,ets,ets,ets,ets,ets"}
     },
+    "rail3: priority of DSCP 48 is 7, declared 6": {"rail3": {"app": {"dscp-prio": ["26:3", "48:7"]}}},
+    "card 0000:f6:00.0: priority of DSCP 24 is 0, declared 3": {"nicctl": {"dscp": [0] * 64}},
     "rail0: cable length is 100, declared 5": {"rail0": {"cable_len": "100"}},
     "card 0000:f6:00.0: no-drop priorities is none, declared 3": {"nicctl": {"no-drop": []}},
     "card 0000:f6:00.0: classification is PCP, declared DSCP": {"nicctl": {"classification-type": "pcp"}},
@@ -255,9 +259,7 @@ OVERRIDES = {
     "ionic_0: DSCP value used for CNP is 46, declared 48": {
         "nicctl": {"dcqcn": {"ionic_0": {"DSCP value used for CNP": "46"}}}
     },
-    "rail3: PFC is 0:off, declared 0:off 1:off 2:off 3:on 4:off 5:off 6:off 7:off": {
-        "rail3": {"pfc": {"prio-pfc": ["0:off"]}}
-    },
+    "rail3: PFC of priority 3 is not readable, declared on": {"rail3": {"pfc": {"prio-pfc": ["0:off"]}}},
 }
 
 
@@ -291,6 +293,19 @@ def test_an_override_in_a_file_is_named_alone(settled, path, value, named_so):
     settled.file(settled.root / path, value)
 
     assert [named_so] == settled.verify()
+
+
+def test_an_override_is_named_by_its_number_and_alone(settled):
+    settled.meddle(rail0={"pfc": "0,0,0,1,0,1,0,0"})
+
+    assert ["rail0: PFC of priority 5 is 1, declared 0"] == settled.verify()
+
+
+def test_a_tool_that_is_gone_is_one_line_for_each_list(settled):
+    (settled.tools / "mlnx_qos").unlink()
+
+    assert "rail0: PFC of priority is not readable, declared 0,0,0,1,0,0,0,0" in settled.verify("rail0/qos")
+    assert 7 == len(settled.verify("rail0/qos"))
 
 
 def test_one_subject_is_verified_alone(settled):
