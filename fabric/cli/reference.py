@@ -66,9 +66,9 @@ def platforms_page() -> str:
 
 def _platforms() -> Iterator[str]:
     yield f"# Platforms\n\n{MADE}"
-    yield "What each Ethernet platform can say on the first model of the catalogue that runs it, newest release. What it cannot"
-    yield "say is refused with a diagnostic; nothing is left out in silence. A lossless quantity is *written*,"
-    yield "*product-derived* (computed by the product, shown in the plan) or *refused*.\n"
+    yield "What each Ethernet platform can say on the first model of the catalogue that runs it, newest release."
+    yield "What it cannot say is refused with a diagnostic; nothing is left out in silence. A lossless quantity is"
+    yield "*written*, *product-derived* (computed by the product, shown in the plan) or *refused*.\n"
     able = {name: _able(name) for name in sorted(ROWS) if platform(name).technology == "ethernet"}
     yield f"| can say | {' | '.join(platform(name).title for name in able)} |"
     yield f"|---|{'---|' * len(able)}"
