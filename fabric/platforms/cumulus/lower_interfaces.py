@@ -15,7 +15,7 @@ from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.platforms.cumulus.dialect import facts, words
 from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
-from fabric.platforms.cumulus.names import natural, quoted
+from fabric.platforms.cumulus.names import quoted
 
 SLOWEST_WITH_FEC_MBPS = 25_000
 ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})
