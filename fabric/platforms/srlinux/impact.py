@@ -27,7 +27,7 @@ LEAVES: tuple[Rule, ...] = (
     ("/export-policy", "hitless", "routes are told anew, sessions stay"),
     ("/multipath", "hitless", "paths are chosen anew, sessions stay"),
     ("/route-advertisement", "hitless", "only how soon routes are told"),
-    ("/minimum-advertisement-interval", "hitless", "only how soon routes are told"),
+    ("-advertisement-interval", "hitless", "only how soon routes are told and neighbours found"),
     ("/connect-retry", "hitless", "only how soon a lost session is tried again"),
     ("/ip-load-balancing", "flap", "flows move to other paths: some packets come out of order"),
     ("/aggregate-routes", "hitless", "routes are told anew"),

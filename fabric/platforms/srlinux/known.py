@@ -46,6 +46,8 @@ LEAVES = frozenset(
     /interface/subinterface/ipv6/dhcp-relay/server
     /interface/subinterface/ipv6/router-advertisement/router-role/admin-state
     /interface/subinterface/ipv6/router-advertisement/router-role/managed-configuration-flag
+    /interface/subinterface/ipv6/router-advertisement/router-role/max-advertisement-interval
+    /interface/subinterface/ipv6/router-advertisement/router-role/min-advertisement-interval
     /interface/subinterface/ipv6/router-advertisement/router-role/prefix/ipv6-prefix
     /interface/subinterface/l2-mtu
     /interface/subinterface/type

@@ -9,7 +9,9 @@ server group: nokia/srlinux-container-image and public full configurations of sr
 and Traffic Steering Guide, "Attaching an ACL to the management interface".
 
 gNMI runs on a certificate that SR Linux makes for itself (`default-tls-profile`): no key needs to be held here.
-JSON-RPC has no such choice: HTTPS needs a key, HTTP would show passwords. It is left off.
+JSON-RPC has no such choice: HTTPS needs a key, HTTP would show passwords. It is left off, and a plan tells where a
+device loses it (`impact`), as it tells where one loses the factory's filter of control traffic (`acl-filter cpm`,
+different in each release), which is not restated here.
 """
 
 from __future__ import annotations

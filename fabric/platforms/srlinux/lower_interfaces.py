@@ -34,6 +34,9 @@ LEAST_IP_MTU, MOST_IP_MTU = 1280, 9412 - FRAME_BYTES
 SLAAC_LENGTH = 64
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 ADVERTISEMENT = "srl_nokia-interfaces-router-adv:router-advertisement"
+FOUND = {"admin-state": ENABLE, "max-advertisement-interval": 10, "min-advertisement-interval": 4}
+"""A neighbour without an address is found by its advertisements. Seconds, as in srl-labs/learn-srlinux (BGP
+unnumbered); the product's own, 200 to 600, would leave a link that comes back without its session for minutes."""
 RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 
 
@@ -75,9 +78,7 @@ def _port(port: SwitchPort, hosts: HostAddressing) -> Tree:
         below: Tree = {"index": 0, "type": ROUTED, "admin-state": ENABLE, "ip-mtu": port.ip_mtu_bytes}
         below.update(_families(port.addresses))
         if port.link_local:
-            below.setdefault("ipv6", {"admin-state": ENABLE})[ADVERTISEMENT] = {
-                "router-role": {"admin-state": ENABLE}
-            }
+            below.setdefault("ipv6", {"admin-state": ENABLE})[ADVERTISEMENT] = {"router-role": dict(FOUND)}
         elif port.role is LinkRole.HOST:
             _assign(below, port.addresses, hosts)
         entry["subinterface"] = [below]
