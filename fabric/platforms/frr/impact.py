@@ -25,7 +25,7 @@ KINDS: dict[str, tuple[Impact, str]] = {
     "qos.service": ("none", "when the script runs"),
     "ports.rules": ("reload", "ports get other names at the next start"),
     "debug": ("none", "logs only"),
-    "sysctl.conf": ("flap", "forwarding or the choice of paths changes"),
+    "sysctl.conf": ("flap", "forwarding, the choice of paths or the class of routed packets changes"),
     "daemons": ("flap", "FRR starts anew"),
     "script": ("buffer", "queues and buffers are set up anew"),
 }

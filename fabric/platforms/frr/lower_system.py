@@ -15,6 +15,9 @@ ALWAYS = (
     ("net.ipv6.conf.all.forwarding", "1"),
     ("net.ipv6.conf.all.keep_addr_on_down", "1"),
     ("net.ipv6.conf.default.keep_addr_on_down", "1"),
+    # Else the ASIC gives every routed packet a priority by its old TOS bits, and RoCE leaves its lossless class
+    # (Linux, tools/testing/selftests/drivers/net/mlxsw/qos_dscp_router.sh).
+    ("net.ipv4.ip_forward_update_priority", "0"),
 )
 FAMILIES = ("ipv4", "ipv6")
 FIVE_TUPLE, CUSTOM = "1", "3"

@@ -195,6 +195,10 @@ def test_bgp_shares_the_queue_of_the_notifications_of_congestion():
     }
 
 
+def test_routing_leaves_a_packet_in_its_class():
+    assert "net.ipv4.ip_forward_update_priority = 0" in file_of(leaf(), "sysctl.conf").splitlines()
+
+
 def test_best_effort_leaves_with_its_lowest_code_point():
     line = next(line for line in printed(leaf()).splitlines() if "dcb app replace" in line)
 
