@@ -10,6 +10,7 @@ buffer act on one another; the exact resume threshold of XGS.
 
 from __future__ import annotations
 
+import math
 import re
 
 from fabric.hardware import SwitchModel
@@ -19,6 +20,9 @@ from fabric.platforms.srlinux.lower_services import HASHED
 MODELS = "nokia/srlinux-yang-models v25.3.1"
 LATER = "nokia/srlinux-yang-models @ 25013f95 (v26.3.1)"
 """Where dynamic load balancing is published. Models of releases between the two were not at hand."""
+OLDEST_RELEASE = (25, 3)
+"""That of the models which everything here is checked against: `acl`, `ssh-server`, `grpc-server` and others had other
+trees before."""
 DYNAMIC_FROM = (26, 3)
 GUIDE = "documentation.nokia.com/srlinux"
 
@@ -54,7 +58,9 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What SR Linux can say on this hardware."""
+    """What SR Linux can say on this hardware. A release whose trees are others can say nothing."""
+    if is_too_old(release):
+        return Capabilities(release=release, sources={"release": f"written for {MODELS} and later"})
     pauses = has_pfc(hardware)
     return Capabilities(
         release=release,
@@ -93,12 +99,19 @@ def is_xgs(hardware: SwitchModel) -> bool:
     return "7220 IXR" in hardware.model
 
 
+def is_too_old(release: str | None) -> bool:
+    """Whether the trees of the release are others. An unreadable one is taken as new."""
+    return _numbers(release) < OLDEST_RELEASE
+
+
 def has_dynamic(release: str | None, hardware: SwitchModel) -> bool:
-    """Whether paths can be chosen by load. An unknown release is taken as new."""
+    """Whether paths can be chosen by load."""
+    return "7220 IXR-H" in hardware.model and _numbers(release) >= DYNAMIC_FROM
+
+
+def _numbers(release: str | None) -> tuple[float, ...]:
     found = re.match(r"v?(\d+)\.(\d+)", release or "")
-    return "7220 IXR-H" in hardware.model and (
-        found is None or (int(found[1]), int(found[2])) >= DYNAMIC_FROM
-    )
+    return (int(found[1]), int(found[2])) if found else (math.inf,)
 
 
 def has_pfc(hardware: SwitchModel) -> bool:

@@ -9,7 +9,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Hashing
 from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.capabilities import capabilities, is_xgs
+from fabric.platforms.srlinux.capabilities import OLDEST_RELEASE, capabilities, is_too_old, is_xgs
 
 Missing = Iterator[tuple[Origin, str, str]]
 """Place, feature and way out of what is needed and cannot be said."""
@@ -17,6 +17,14 @@ Missing = Iterator[tuple[Origin, str, str]]
 
 def refuse(switch: Switch, report: Report) -> None:
     """Refuse each thing that the switch needs and SR Linux cannot say."""
+    if is_too_old(switch.release):
+        rule = f"Nokia SR Linux {switch.release}: its trees are others than those of {_oldest()}, which are written"
+        place = switch.origin.child("release")
+        hint = f"upgrade the switch to {_oldest()} or newer, and write that release"
+        report.add(
+            codes.UNSUPPORTED.at(place, rule, value=switch.release, hint=hint, subjects=(switch.name,))
+        )
+        return
     can = capabilities(switch.release, switch.hardware)
     for origin, feature, hint in (
         *_routing(switch, can),
@@ -27,6 +35,10 @@ def refuse(switch: Switch, report: Report) -> None:
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))
+
+
+def _oldest() -> str:
+    return ".".join(map(str, OLDEST_RELEASE))
 
 
 def _routing(switch: Switch, can: Capabilities) -> Missing:

@@ -100,6 +100,7 @@ REFUSED = {
     "override": (on_nokia(cases.overridden()), "FAB560", "verbatim", "intent"),
     "dnx": (on_nokia(leaf(), "Nokia 7250 IXR-X3B"), "FAB560", "DNX", "7220"),
     "h6": (on_nokia(leaf(), "Nokia 7220 IXR-H6-64"), "FAB560", "PFC", "H5"),
+    "old release": (change(on_nokia(leaf()), release="24.10.1"), "FAB560", "24.10.1", "25.3"),
     "paths": (change_routing(on_nokia(leaf()), max_paths=257), "FAB562", "256", "256"),
     "keepalive": (change_routing(on_nokia(leaf()), keepalive_ms=1500), "FAB562", "1500", "2s"),
     "buffer": (with_queueing(on_nokia(leaf()), budget=None), "FAB568", "buffer", "buffer"),
