@@ -23,6 +23,7 @@ SITES = {
     "apstra-64-h100": "nvidia-sn4700",
     "superpod-h100-1su": "nvidia-sn5600",
     "superpod-b300-spectrumx": "nvidia-sn5600",
+    "superpod-b300-spectrumx-16su": "nvidia-sn5600",
     "rail-only": "nvidia-sn5600",
 }
 SHOWN = 12
