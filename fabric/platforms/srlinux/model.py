@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+ENCODER = msgspec.json.Encoder()
 Tree = dict[str, Any]
 """A container of the tree: names as in JSON-IETF, with the module's name where it changes."""
 
@@ -37,4 +38,4 @@ def container(name: str, content: Tree) -> Table:
 
 
 def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return ENCODER.encode(value).decode()

@@ -17,12 +17,12 @@ def is_used(port: SwitchPort) -> bool:
 
 def is_bridged(port: SwitchPort) -> bool:
     """Whether the port is a member of a VLAN, without addresses of its own."""
-    return is_used(port) and port.vlan > 0
+    return port.vlan > 0 and port.role is not LinkRole.UNUSED
 
 
 def is_routed(port: SwitchPort) -> bool:
     """Whether the port forwards by address itself."""
-    return is_used(port) and port.vlan == 0
+    return port.vlan == 0 and port.role is not LinkRole.UNUSED
 
 
 def description(port: SwitchPort) -> str:
