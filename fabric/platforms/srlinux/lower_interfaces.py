@@ -46,7 +46,7 @@ def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
     _check_slaac(switch, report)
     found: list[Tree] = []
     split: set[str] = set()
-    for port in sorted(switch.ports, key=_position):
+    for port in switch.ports:
         slot = port.slot
         if slot.sub_ports > 1 and (whole := connector(slot)) not in split:
             split.add(whole)
@@ -126,10 +126,6 @@ def _single(name: str, text: str, addresses: Iterable[IpInterface]) -> Tree:
 def prefix_of(address: IpInterface) -> str:
     """The prefix that an address stands in."""
     return str(ip_interface(str(address)).network)
-
-
-def _position(port: SwitchPort) -> tuple[int, int, int]:
-    return port.slot.slot, port.slot.cage, port.slot.first_lane
 
 
 def _check(switch: Switch, report: Report) -> None:

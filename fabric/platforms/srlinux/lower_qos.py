@@ -16,7 +16,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import check_qos
-from fabric.platforms.srlinux.model import Tree
+from fabric.platforms.srlinux.model import Tree, encoded
 from fabric.platforms.srlinux.ports import is_used
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
 
@@ -188,7 +188,7 @@ def _interfaces(switch: Switch, sizes: Sizes | None) -> Iterator[Tree]:
             continue
         binding = bindings.get(kind.name)
         if binding is None:
-            binding = bindings[kind.name] = _binding(kind, sizes)
+            binding = bindings[kind.name] = encoded(_binding(kind, sizes))
         yield {"interface-id": port.name, "interface-ref": {"interface": port.name}, **binding}
         yield {
             "interface-id": f"{port.name}.0",

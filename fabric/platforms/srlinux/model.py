@@ -37,5 +37,10 @@ def container(name: str, content: Tree) -> Table:
     )
 
 
+def encoded(content: Tree) -> Tree:
+    """The same container with its children as JSON already: for what stands on every port."""
+    return {key: msgspec.Raw(ENCODER.encode(value)) for key, value in content.items()}
+
+
 def _json(value: object) -> str:
     return ENCODER.encode(value).decode()
