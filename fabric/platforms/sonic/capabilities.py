@@ -2,7 +2,7 @@
 
 Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
 which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,
-its Python is not); and whether FRR's BFD gets past the packet filter (FAB538 tells so).
+its Python is not); whether FRR's BFD gets past the packet filter (FAB538 tells so); bgpcfgd beyond valleys (FAB536).
 """
 
 from __future__ import annotations

@@ -59,7 +59,10 @@ def _warn(switch: Switch, report: Report) -> None:
         rule = "SONiC drops BFD to the addresses of its ports until the ASIC has a session of its own"
         report.add(codes.BFD_FILTER.at(place.child("bfd"), rule, hint=codes.BFD_FILTER.fix))
     if modes.mode_of(switch.release) is Mode.BGPCFGD:
-        rule = "SONiC's bgpcfgd takes and tells every prefix, and turns graceful restart on in leaves"
+        rule = (
+            "SONiC's bgpcfgd takes and tells every prefix, turns graceful restart on in leaves, and in a lab of "
+            "FRR 8.4.4 its policy left a leaf with a route that its spine had lost"
+        )
         hint = "take `-bgpcfgd` out of the release to have the network's own policy"
         report.add(codes.OWN_POLICY.at(switch.origin.child("release"), rule, value=switch.release, hint=hint))
 
