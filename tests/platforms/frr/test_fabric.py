@@ -15,11 +15,11 @@ from tests.platforms.frr.oracle import RANKS, expected, valley
 
 pytestmark = pytest.mark.live
 KINDS = {
-    "numbered": ("ipv4", "frr"),
-    "numbered IPv6": ("ipv6", "frr"),
-    "unnumbered": ("unnumbered", "frr"),
-    "unnumbered, of SONiC": ("unnumbered", "sonic"),
+    "numbered, both families": ("dual", "frr", (4, 6)),
+    "unnumbered": ("unnumbered", "frr", (4,)),
+    "unnumbered, of SONiC": ("unnumbered", "sonic", (4,)),
 }
+"""Family, product, and the versions of IP whose routes are looked at."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +32,22 @@ def frr():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_eight_switches_in_three_tiers_and_two_planes_agree(kind):
-    site = sites.eight(*KINDS[kind])
-    version = 6 if kind.endswith("IPv6") else 4
+    family, product, versions = KINDS[kind]
+    site = sites.eight(family, product)
 
     assert 8 == len(site.switches)
     assert {"leaf", "spine", "superspine"} == {one.role for one in site.switches.values()}
     assert {0, 1} == {one.plane for one in site.switches.values() if one.role == "leaf"}
     with Lab(site.switches, site.files, site.hosts) as lab:
-        assert settles(lab, version)
+        assert all(settles(lab, version) for version in versions)
         assert [] == unreachable(lab)
         part_leaves(lab)
-        assert settles(lab, version)
+        assert all(settles(lab, version) for version in versions)
         part_superspines(lab)
-        assert settles(lab, version)
-        assert lonely(lab, version)
-        assert [] == valleys(lab, version)
+        for version in versions:
+            assert settles(lab, version)
+            assert lonely(lab, version)
+            assert [] == valleys(lab, version)
 
 
 def test_numbered_switches_of_sonic_agree():
@@ -161,10 +162,11 @@ def unreachable(lab):
     found = []
     for name in lab.hosts:
         pairs = [
-            f"{bare(mine)} {bare(yours)}"
+            f"{source} {target}"
             for here, mine in ends
             for there, yours in ends
             if here == name != there and (mine.rail, mine.plane) == (yours.rail, yours.plane)
+            for source, target in zip(bare(mine), bare(yours), strict=True)
         ]
         assert pairs
         found += lab.boxes[name].run(sys.executable, "-c", PING, stdin="\n".join(pairs)).splitlines()
@@ -172,8 +174,8 @@ def unreachable(lab):
 
 
 def bare(port):
-    """The address of a host port, without its length."""
-    return str(port.addresses[0]).partition("/")[0]
+    """The addresses of a host port, without their lengths."""
+    return [str(address).partition("/")[0] for address in port.addresses]
 
 
 PING = """
