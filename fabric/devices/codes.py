@@ -160,8 +160,17 @@ NIC_NAMES = code(
 ORDER = code(
     "FAB421",
     "Not every NIC places packets that come out of order",
-    why="Flowlets, adaptive routing and packet spraying can reorder the packets of a flow. A NIC that cannot place "
-    "them takes it for loss and sends everything since again.",
+    why="Adaptive routing and packet spraying reorder the packets of a flow. A NIC that cannot place them takes it for "
+    "loss and sends everything since again.",
     fix="Declare `out_of_order` for the NICs of each group, or `nics_reorder` for the network, if it is true; else "
-    "use `load_balancing: ecmp`.",
+    "use `load_balancing: flowlet` or `ecmp`.",
+)
+
+FLOWLETS = code(
+    "FAB422",
+    "Flowlets may reorder packets",
+    why="A flow is moved to another path only after a pause. Packets overtake each other if the paths differ by more "
+    "than that pause; a NIC that cannot place them then sends everything since again.",
+    fix="Keep the pause longer than the paths can differ; or declare `out_of_order` if the NICs place such packets.",
+    severity=Severity.WARNING,
 )

@@ -106,13 +106,16 @@ def _groups(context: NetworkContext) -> list[str]:
 
 
 def _order(context: NetworkContext, report: Report) -> None:
-    """Spraying and its kin are refused unless everything attached can take it."""
+    """Spraying is refused unless everything attached can take it; of flowlets it is told."""
     chosen = context.network.routing.load_balancing
     if chosen == ORDERED:
         return
     origin = Origin(("networks", context.name, "routing", "load_balancing"))
+    kind = codes.FLOWLETS if chosen == "flowlet" else codes.ORDER
     hint = "if the NICs' vendors say so, declare `out_of_order: true` in the group's `system.nics`, or "
-    hint += "`nics_reorder: true` for all; else use `ecmp`"
+    hint += "`nics_reorder: true` for all; else " + (
+        "keep the pause long" if kind is codes.FLOWLETS else "use `ecmp`"
+    )
     groups = [group for group in _groups(context) if not places_out_of_order(context, group)]
     attachments = [
         name
@@ -125,7 +128,7 @@ def _order(context: NetworkContext, report: Report) -> None:
     if wrong:
         rule = f"`{chosen}` may deliver packets out of order, and nothing says that the NICs of "
         rule += f"{' and '.join(wrong)} place them"
-        report.add(codes.ORDER.at(origin, rule, value=chosen, hint=hint))
+        report.add(kind.at(origin, rule, value=chosen, hint=hint))
 
 
 def _counted(what: str, names: list[str]) -> list[str]:

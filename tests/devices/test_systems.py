@@ -35,8 +35,7 @@ def derived(how: str = "ecmp", reorder: str = "false", gpu: str = "", cpu: str =
     return api.derive(intent, api.expand(intent))
 
 
-@pytest.mark.parametrize("how", ["flowlet", "per_packet"])
-@pytest.mark.parametrize(
+MINDS = pytest.mark.parametrize(
     ("reorder", "gpu", "cpu"),
     [
         ("false", "", ""),
@@ -45,11 +44,19 @@ def derived(how: str = "ecmp", reorder: str = "false", gpu: str = "", cpu: str =
         ("true", system("false"), ""),
     ],
 )
-def test_reordering_is_refused_if_one_nic_minds(how, reorder, gpu, cpu):
+
+
+@MINDS
+def test_spraying_is_refused_if_one_nic_minds(reorder, gpu, cpu):
     with pytest.raises(Invalid, match="out of order") as refused:
-        derived(how, reorder, gpu, cpu)
+        derived("per_packet", reorder, gpu, cpu)
 
     assert ["FAB421"] == [finding.code for finding in refused.value.diagnostics]
+
+
+@MINDS
+def test_flowlets_are_warned_of_if_one_nic_minds(reorder, gpu, cpu):
+    assert ["FAB422"] == [finding.code for finding in derived("flowlet", reorder, gpu, cpu).diagnostics]
 
 
 @pytest.mark.parametrize("how", ["flowlet", "per_packet"])

@@ -112,7 +112,7 @@ FEATURES: dict[str, Feature] = {
     ),
     "flowlets": Feature(
         lambda can: can.flowlet_balancing,
-        network="    routing: {load_balancing: flowlet, nics_reorder: true}\n",
+        network="    routing: {load_balancing: flowlet}\n",
     ),
     "hash seed": Feature(lambda can: can.hash_seed, network="    routing: {hashing: {seed: per_device}}\n"),
     "snmpv3": Feature(

@@ -46,7 +46,7 @@ def test_what_a_platform_says_that_it_can_comes_back_from_its_text(name, feature
             assert session.has_password == bool(neighbor.password or switch.routing.password)
 
 
-HARMLESS = {"junos": {"ECN of DSCP 24, 26"}, "srlinux": {"ECN of DSCP 24, 26"}}
+HARMLESS = {"junos": {"ECN of DSCP 24, 26"}}
 """Products that mark at percent of a queue: the curve moves, and a mixed fabric is told so."""
 
 

@@ -57,5 +57,5 @@ class Routing(Part, frozen=True, kw_only=True):
     load_balancing: Literal["ecmp", "flowlet", "per_packet"] = "ecmp"
     """`flowlet`: dynamic load balancing by flowlets. `per_packet`: adaptive routing or spraying."""
     nics_reorder: bool = False
-    """All NICs place packets that come out of order, those of attachments too. `flowlet` and `per_packet` need it, or
+    """All NICs place packets that come out of order, those of attachments too. `per_packet` needs it, or
     `out_of_order` in the `system` of every host group."""

@@ -209,7 +209,7 @@ def _check(switch: Switch, report: Report) -> None:
         ("max_paths", routing.max_paths, 1, 128),
         ("allow_own_asn", routing.allow_own_asn, 0, 10),
         ("bfd", 50 if bfd is None else bfd, 50, 60_000),
-        ("bfd", routing.bfd_multiplier, 2, 255),
+        ("bfd", 2 if bfd is None else routing.bfd_multiplier, 2, 255),
     ):
         if not low <= value <= high:
             report.add(

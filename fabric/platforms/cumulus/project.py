@@ -41,6 +41,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
+    unnumbered = {one.port for one in switch.routing.neighbors if one.address is None}
     for port in present(switch):
         used = port.role is not LinkRole.UNUSED
         yield (
@@ -51,6 +52,7 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
                 speed_mbps=port.slot.speed_mbps if used else None,
                 ip_mtu_bytes=port.ip_mtu_bytes if used else None,
                 addresses=_ordered(port.addresses),
+                link_local=port.name in unnumbered,
                 vlan=port.vlan or None,
                 queueing=port.queueing.name if port.queueing else None,
             ),

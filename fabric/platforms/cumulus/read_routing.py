@@ -31,8 +31,11 @@ def _neighbor(field: str, convert: Callable[[str], Any]) -> Handler:
     return handle
 
 
-def _known(state: State, match: Match, _value: str) -> None:
+def _known(state: State, match: Match, value: str) -> None:
+    """An unnumbered neighbour is an interface: its link-local address carries the session."""
     state.neighbors.setdefault(match[1], {})
+    if value == "unnumbered":
+        state.interface(match[1])["link_local"] = True
 
 
 def _group(field: str, value: Any = True) -> Handler:  # noqa: FBT002  # what is stored, no switch
