@@ -112,7 +112,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         running = device.running()
         seen = observation(kind, target.name, running)
         wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        device.stage(secrets.fill(device.unmasked(wanted.text, running)), SESSION + token_hex(3))
+        device.stage(secrets.fill(device.unmasked(wanted.text, running), kind), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(
         seen, device_diff=safe_diff(kind, diff, seen.text, masked(wanted.canonical))

@@ -13,6 +13,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.planning.texts import PLACEHOLDER
+from fabric.platforms.base import Platform, escaped, filled
 
 LARGEST_BYTES = 4096
 """Of a secret file."""
@@ -34,15 +35,17 @@ class Secrets:
     def __len__(self) -> int:
         return len(self._values)
 
-    def fill(self, text: str) -> str:
-        """The text with every placeholder replaced by its value. `KeyError` if one was not resolved."""
-        return PLACEHOLDER.sub(lambda found: self._values[found[1]], text)
+    def fill(self, text: str, product: Platform | None = None) -> str:
+        """The text with every secret in its place, as the product wants it. `KeyError` if one was not resolved."""
+        fill = product.fill if product else filled
+        return fill(text, self.__getitem__)
 
     def hide(self, text: str) -> str:
         """The text with every value replaced by its placeholder: for whatever leaves this process."""
         for reference, value in self._longest_first:
-            if value in text:
-                text = text.replace(value, f"<secret:{reference}>")
+            for form in dict.fromkeys((value, escaped(value))):
+                if form in text:
+                    text = text.replace(form, f"<secret:{reference}>")
         return text
 
     def joined(self, other: Secrets) -> Secrets:

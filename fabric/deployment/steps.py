@@ -72,7 +72,7 @@ def push(work: Work, revert_in_s: int) -> None:
             device.revert(None)
             return
         text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
-        device.stage(work.secrets.fill(text), work.session)
+        device.stage(work.secrets.fill(text, work.kind), work.session)
         device.commit(revert_in_s)
 
 

@@ -102,9 +102,9 @@ CageList = Annotated[
 Release = Annotated[
     str,
     Meta(
-        pattern=rf"^[A-Za-z0-9][A-Za-z0-9._-]{{0,39}}{END}",
+        pattern=rf"^[A-Za-z0-9][A-Za-z0-9._()-]{{0,39}}{END}",
         description="A software release as the vendor writes it.",
-        examples=["4.32.1F"],
+        examples=["4.32.1F", "10.5(3)F"],
     ),
 ]
 PortName = Annotated[

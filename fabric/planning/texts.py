@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Mapping
+
+from fabric.platforms.base import SECRET
 
 MASK = "<masked>"
 """Stands for a secret whose value is not known here."""
@@ -12,7 +13,7 @@ MASK = "<masked>"
 OURS = "<ours>"
 """Stands for a masked value of our own text (a hash that the intent holds) until it is put back."""
 
-PLACEHOLDER = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
+PLACEHOLDER = SECRET
 """A secret of ours, by reference."""
 
 

@@ -10,6 +10,7 @@ device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -236,6 +237,28 @@ def _found(target: str) -> Callable[..., Any]:
     return found
 
 
+SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
+"""The placeholder of a secret in a text; its group is the reference."""
+
+ValueOf = Callable[[str], str]
+"""Reference to value. Values are printable ASCII without blanks."""
+
+
+def filled(text: str, value_of: ValueOf) -> str:
+    """The text with every secret in its place, as it is."""
+    return SECRET.sub(lambda found: value_of(found[1]), text)
+
+
+def filled_in_quotes(text: str, value_of: ValueOf) -> str:
+    """Likewise for products whose secrets stand between double quotes: quotes and backslashes are escaped."""
+    return SECRET.sub(lambda found: escaped(value_of(found[1])), text)
+
+
+def escaped(value: str) -> str:
+    """A value as it stands between double quotes."""
+    return value.replace("\\", r"\\").replace('"', r"\"")
+
+
 PART = "#!part "
 """Starts the line that begins a part of a text that stands for several files. No product's line starts so."""
 
@@ -296,6 +319,8 @@ class Platform:
     """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
     derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
+    fill: Callable[[str, ValueOf], str] = filled
+    """Puts secrets into a text, escaped as the product's syntax wants, at the moment of the push."""
     comment: str = "!"
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
@@ -343,6 +368,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 __all__ = [
+    "SECRET",
     "Artifact",
     "Block",
     "BlockImpact",
@@ -359,7 +385,11 @@ __all__ = [
     "Reading",
     "Session",
     "Target",
+    "ValueOf",
     "Wire",
+    "escaped",
+    "filled",
+    "filled_in_quotes",
     "late",
     "split_parts",
 ]

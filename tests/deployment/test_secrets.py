@@ -15,6 +15,7 @@ from fabric.deployment import Secrets, SecretSource, rollback
 from fabric.deployment.secrets import hidden_from_logs, references
 from fabric.diagnostics import Invalid
 from fabric.planning import save
+from fabric.platforms.registry import platform
 from tests.deployment.conftest import DEVICE_SECRET, SECRET, Network, apply_options, everything_written
 
 PLANTED = (SECRET, SECRET[::-1], DEVICE_SECRET, DEVICE_SECRET[::-1], "LOGIN-PASSWORD")
@@ -142,3 +143,20 @@ def test_nothing_that_is_written_or_told_holds_a_secret(
     assert "LibraryError" in everything.decode(errors="replace")
     for secret in PLANTED:
         assert secret.encode() not in everything
+
+
+@pytest.mark.parametrize("name", ["junos", "sonic", "srlinux", "eos", "frr"])
+def test_a_secret_that_breaks_quotes_is_put_in_as_the_product_wants_it(name):
+    """Products with quotes see an escape, the others the bare value; neither leaks when it is told."""
+    value = 'a"b\\c$d'
+    secrets = Secrets({"env:A": value})
+    text = {"sonic": '#!part config_db.json\n{"TACPLUS": {"global": {"passkey": "<secret:env:A>"}}}\n'}.get(
+        name, 'key "<secret:env:A>"\n' if name in ("junos", "srlinux") else "key <secret:env:A>\n"
+    )
+
+    told = secrets.fill(text, platform(name))
+
+    assert (r"a\"b\\c$d" in told) == (name in ("junos", "sonic", "srlinux"))
+    assert (value in told) == (name in ("eos", "frr"))
+    assert value not in secrets.hide(told)
+    assert r"a\"b" not in secrets.hide(told)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, late
+from fabric.platforms.base import Platform, filled_in_quotes, late
 from fabric.platforms.junos.capabilities import capabilities
 from fabric.platforms.junos.names import management_port, port_name
 
 PLATFORM = Platform(
     name="junos",
+    fill=filled_in_quotes,
     title="Juniper Junos Evolved",
     technology="ethernet",
     capabilities=capabilities,

@@ -8,6 +8,7 @@ from fabric.platforms.sonic.names import management_port, port_name
 
 PLATFORM = Platform(
     name="sonic",
+    fill=late("fabric.platforms.sonic.secrets:fill"),
     title="SONiC",
     technology="ethernet",
     capabilities=capabilities,

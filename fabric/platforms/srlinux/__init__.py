@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, late
+from fabric.platforms.base import Platform, filled_in_quotes, late
 from fabric.platforms.srlinux.capabilities import capabilities
 from fabric.platforms.srlinux.names import management_port, port_name
 
 PLATFORM = Platform(
     name="srlinux",
+    fill=filled_in_quotes,
     title="Nokia SR Linux",
     technology="ethernet",
     capabilities=capabilities,
