@@ -115,12 +115,26 @@ class Keys(msgspec.Struct, frozen=True):
     administration: str
 
 
-class Torus(msgspec.Struct, frozen=True):
-    """The dimensions of a torus, and the switch GUIDs that its engine starts from."""
+class TorusSeed(msgspec.Struct, frozen=True):
+    """Where the engine of a torus may begin to recognise it: one switch and its neighbours along each axis."""
 
-    dimensions: tuple[int, ...]
-    seeds: tuple[tuple[str, int, int], ...]
-    """`xp_link`, origin switch, next switch; both directions where a dimension is four long."""
+    links: tuple[tuple[str, int, int], ...]
+    """Lines `xp_link GUID GUID`: keyword, the seed's switch, its neighbour. Both directions (`xm_link` too) where
+    the axis has four switches."""
+    datelines: tuple[tuple[str, int], ...]
+    """Lines `x_dateline NUMBER`: where the origin of the coordinates lies, counted from the seed's switch. Of every
+    axis, so that all seeds mean the same origin, and path SLs do not depend on the seed."""
+
+
+class Torus(msgspec.Struct, frozen=True):
+    """What torus-2QoS.conf says."""
+
+    dimensions: tuple[int, int, int]
+    """The line `torus X Y Z`; 1 where the torus has fewer axes."""
+    seeds: tuple[TorusSeed, ...]
+    """In this order, with `next_seed` between them. They share no switch, where the torus is large enough."""
+    most_ports: int = 0
+    """The line `portgroup_max_ports NUMBER`: parallel links, or hosts and the switch's own port; 0: not needed."""
 
 
 class Subnet(msgspec.Struct, frozen=True, kw_only=True):

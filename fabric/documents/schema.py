@@ -31,6 +31,7 @@ ADDRESS_WORDS = {
 
 Schema = dict[str, Any]
 
+TAG = "Which of the alternatives this is."
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 BASE = "https://fabric-as-code.dev/schemas/"
 """Where the schemas call themselves at home. Nothing is ever fetched from there."""
@@ -79,11 +80,12 @@ class _Maker:
         if name not in self.definitions:
             self.definitions[name] = {}  # keeps a type that contains itself from going round
             docs = field_docs(kind.cls)
+            tag = {kind.tag_field: _words([kind.tag]) | {"description": TAG}} if kind.tag_field else {}
             self.definitions[name] = {
                 "type": "object",
                 "description": class_doc(kind.cls),
-                "properties": {f.encode_name: self.field(f, docs.get(f.name)) for f in kind.fields},
-                "required": [f.encode_name for f in kind.fields if f.required],
+                "properties": tag | {f.encode_name: self.field(f, docs.get(f.name)) for f in kind.fields},
+                "required": [*tag, *(f.encode_name for f in kind.fields if f.required)],
                 "additionalProperties": False,
             }
         return {"$ref": f"#/$defs/{name}"}
@@ -110,6 +112,9 @@ class _Maker:
         nullable = any(isinstance(kind, types.NoneType) for kind in kinds)
         words = [value for kind in kinds if isinstance(kind, types.LiteralType) for value in kind.values]
         others = [kind for kind in kinds if not isinstance(kind, types.NoneType | types.LiteralType)]
+        tagged = [kind for kind in others if isinstance(kind, types.StructType) and kind.tag_field]
+        if len(tagged) > 1 and tagged == others and not words:
+            return self.tagged(tagged, nullable=nullable)
         choices = [self.of(kind) for kind in others] + ([_words(words)] if words else [])
         names = [self.json_type(choice) for choice in choices]
         if len(set(names)) < len(names):
@@ -129,6 +134,22 @@ class _Maker:
                 {"if": {"type": name}, "then": choice} for name, choice in zip(names, choices, strict=True)
             ],
             **said,
+        }
+
+    def tagged(self, kinds: Sequence[types.StructType], *, nullable: bool) -> Schema:
+        """One of several mappings, told apart by the word under one key."""
+        key = str(kinds[0].tag_field)
+        return {
+            "type": ["object", "null"] if nullable else "object",
+            "required": [key],
+            "properties": {key: _words([kind.tag for kind in kinds])},
+            "allOf": [
+                {
+                    "if": {"type": "object", "required": [key], "properties": {key: {"const": kind.tag}}},
+                    "then": self.struct(kind),
+                }
+                for kind in kinds
+            ],
         }
 
     def json_type(self, schema: Schema) -> str:

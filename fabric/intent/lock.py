@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import field
 
 from fabric.documents.words import Name, Part
+from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 
 
 class NetworkLock(Part, frozen=True, kw_only=True):
@@ -13,7 +14,9 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     units: int
     """Units."""
     units_per_pod: int
-    """Units of one pod; all of them without pods."""
+    """Units of one pod, zone or group; all of them where there are none."""
+    layout: Torus | Dragonfly | DragonflyPlus | None = None
+    """Another layout than a tree, as the intent says it."""
     host_slots: int
     """Host positions of a unit."""
     group_slots: dict[str, int] = field(default_factory=dict)

@@ -1,5 +1,6 @@
 """The typed model of the intent language; `schemas/` is generated from it."""
 
+from fabric.intent.layouts import Dragonfly, DragonflyPlus, Layout, Torus
 from fabric.intent.model.addressing import Addressing, AsNumbers, HostLinks
 from fabric.intent.model.hosts import (
     Attachment,
@@ -61,6 +62,8 @@ __all__ = [
     "Cable",
     "Cables",
     "Capacity",
+    "Dragonfly",
+    "DragonflyPlus",
     "EcnCurve",
     "ExternalBgp",
     "Gnmi",
@@ -71,6 +74,7 @@ __all__ = [
     "HostSystem",
     "InfiniBand",
     "Intent",
+    "Layout",
     "Leaf",
     "LosslessPolicy",
     "Management",
@@ -102,6 +106,7 @@ __all__ = [
     "Tenant",
     "Tier",
     "Tiers",
+    "Torus",
     "TrafficClass",
     "User",
     "Watchdog",

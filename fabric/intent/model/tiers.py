@@ -19,6 +19,7 @@ from fabric.documents.words import (
     Release,
     Text,
 )
+from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.intent.model.addressing import Addressing
 from fabric.intent.model.infiniband import InfiniBand
 from fabric.intent.model.routing import Routing
@@ -87,7 +88,7 @@ class Tier(Part, frozen=True, kw_only=True):
     down: PortGroup = field(default_factory=PortGroup)
     """Ports towards hosts or the tier below."""
     up: PortGroup = field(default_factory=PortGroup)
-    """Ports towards the tier above."""
+    """Ports towards the tier above; in a torus or dragonfly towards other leaves."""
     reserved_ports: Annotated[
         CountOrZero, Meta(description="Downward ports of each switch that stay free for later.")
     ] = 0
@@ -166,7 +167,9 @@ class Cables(Part, frozen=True, kw_only=True):
     spine_superspine: Cable = field(default_factory=lambda: Cable(length_m=Length(300)))
     """From spines to superspines."""
     zone: Cable = field(default_factory=lambda: Cable(length_m=Length(300)))
-    """From spines of one zone to those of another."""
+    """From one zone, or group of a dragonfly, to another."""
+    local: Cable = field(default_factory=lambda: Cable(length_m=Length(20)))
+    """Between leaves of one group of a dragonfly, or neighbours in a torus."""
 
 
 class Network(Part, frozen=True, kw_only=True):
@@ -184,6 +187,8 @@ class Network(Part, frozen=True, kw_only=True):
     """How units are gathered in pods; default: no pods."""
     zones: Zones | None = None
     """Two-tier fabrics side by side; default: one."""
+    layout: Torus | Dragonfly | DragonflyPlus | None = None
+    """Another layout than a tree. On Ethernet: topology and cables only. Default: a tree of the `tiers`."""
     tiers: Tiers
     """Leaf, spine, superspine."""
     cables: Cables = field(default_factory=Cables)
