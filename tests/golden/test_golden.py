@@ -57,7 +57,9 @@ def test_what_is_printed_is_read_back(case):
     for name, switch in made.devices.items():
         product = platform(switch.platform)
         reading = product.read(made.artifacts[name].text)
-        expected = {line.strip() for extra in getattr(switch, "extra", ()) for line in extra.text.splitlines()}
+        expected = {
+            line.strip() for extra in getattr(switch, "extra", ()) for line in extra.text.splitlines()
+        }
 
         assert product.project(switch) == reading.facts
         assert {line.strip() for _, line in reading.unread} <= expected
