@@ -10,7 +10,6 @@ device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,7 +21,18 @@ import msgspec
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.emulation import Emulator, Wire
+from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 from fabric.platforms.schema import SchemaCheck
+from fabric.platforms.texts import (
+    PART,
+    SECRET,
+    Part,
+    ValueOf,
+    escaped,
+    filled,
+    filled_in_quotes,
+    split_parts,
+)
 
 Provenance = Literal["written", "product-derived", "refused"]
 """How a lossless quantity reaches the product: in the configuration; computed by the product itself (shown
@@ -68,77 +78,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     gnmi: bool = False
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Evidence per flag."""
-
-
-class InterfaceFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a configuration says of one interface, in neutral words. Absent means default."""
-
-    enabled: bool = True
-    description: str = ""
-    speed_mbps: int | None = None
-    ip_mtu_bytes: int | None = None
-    addresses: tuple[str, ...] = ()
-    link_local: bool = False
-    vrf: str = "default"
-    vlan: int | None = None
-    bond: int | None = None
-    queueing: str | None = None
-    """Name of the queueing profile applied to it."""
-
-
-class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a configuration says of one BGP session."""
-
-    remote_asn: int | None = None
-    bfd: bool = False
-    has_password: bool = False
-    vrf: str = "default"
-    policy: str = ""
-    """Name of the group or policies that decide what is imported and exported."""
-
-
-class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a queueing profile does to one queue."""
-
-    priority: int | None = None
-    strict: bool = False
-    share_percent: int | None = None
-    ecn: tuple[int, int, int] | None = None
-    """kmin, kmax in bytes, pmax in percent, as the product will apply them: after its own rounding."""
-    headroom_bytes: int | None = None
-    """These three where the configuration writes them; None: the product derives them."""
-    pause_threshold_bytes: int | None = None
-    resume_threshold_bytes: int | None = None
-
-
-class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """A configuration in neutral words: what planning compares to tell impact and drift."""
-
-    hostname: str = ""
-    asn: int | None = None
-    router_id: str | None = None
-    max_paths: int | None = None
-    interfaces: Mapping[str, InterfaceFacts] = msgspec.field(default_factory=dict)
-    neighbors: Mapping[str, NeighborFacts] = msgspec.field(default_factory=dict)
-    """By address, or by interface name where unnumbered."""
-    dscp_to_traffic_class: Mapping[int, int] = msgspec.field(default_factory=dict)
-    traffic_class_to_queue: Mapping[int, int] = msgspec.field(default_factory=dict)
-    profiles: Mapping[str, Mapping[int, ClassFacts]] = msgspec.field(default_factory=dict)
-    """Queueing profile name to queue number to what happens there."""
-    watchdog: tuple[str, int, int, int] | None = None
-    """action, detect, restore, poll in milliseconds."""
-    policies: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Route policies and prefix lists by name, as normalised text."""
-    services: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Management settings by section, as normalised text."""
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """A configuration that was read: its facts, and every line that the reader does not know."""
-
-    facts: Facts
-    unread: tuple[tuple[int, str], ...]
-    """Line number and line. Never dropped: they are carried along and reported."""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -215,7 +154,12 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     port: int | None
     username: str
     password: str
+    """Empty: none."""
     timeout_s: int = 60
+    key_file: str = ""
+    """SSH private key; empty: none."""
+    host: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """What the inventory says of a host's way to run the product, by the names of `ManagerHost`."""
 
     def __repr__(self) -> str:
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
@@ -235,53 +179,6 @@ def _found(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), name)
     return found
-
-
-SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
-"""The placeholder of a secret in a text; its group is the reference."""
-
-ValueOf = Callable[[str], str]
-"""Reference to value. Values are printable ASCII without blanks."""
-
-
-def filled(text: str, value_of: ValueOf) -> str:
-    """The text with every secret in its place, as it is."""
-    return SECRET.sub(lambda found: value_of(found[1]), text)
-
-
-def filled_in_quotes(text: str, value_of: ValueOf) -> str:
-    """Likewise for products whose secrets stand between double quotes: quotes and backslashes are escaped."""
-    return SECRET.sub(lambda found: escaped(value_of(found[1])), text)
-
-
-def escaped(value: str) -> str:
-    """A value as it stands between double quotes."""
-    return value.replace("\\", r"\\").replace('"', r"\"")
-
-
-PART = "#!part "
-"""Starts the line that begins a part of a text that stands for several files. No product's line starts so."""
-
-
-class Part(msgspec.Struct, frozen=True):
-    """One file of a product that is configured by several."""
-
-    name: str
-    """As its line in the template says: `#!part NAME`."""
-    path: str
-    """Artifact path with `{name}` for the device."""
-
-
-def split_parts(text: str) -> dict[str, str]:
-    """The parts of a text by name; what stands before the first one is not theirs."""
-    found: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in text.splitlines(keepends=True):
-        if line.startswith(PART):
-            lines = found.setdefault(line.removeprefix(PART).strip(), [])
-        else:
-            lines.append(line)
-    return {name: "".join(body) for name, body in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,6 +265,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 __all__ = [
+    "PART",
     "SECRET",
     "Artifact",
     "Block",

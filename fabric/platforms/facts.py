@@ -1,0 +1,78 @@
+"""A configuration in neutral words: what readers make of a text, and what a device must come back as."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class InterfaceFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a configuration says of one interface, in neutral words. Absent means default."""
+
+    enabled: bool = True
+    description: str = ""
+    speed_mbps: int | None = None
+    ip_mtu_bytes: int | None = None
+    addresses: tuple[str, ...] = ()
+    link_local: bool = False
+    vrf: str = "default"
+    vlan: int | None = None
+    bond: int | None = None
+    queueing: str | None = None
+    """Name of the queueing profile applied to it."""
+
+
+class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a configuration says of one BGP session."""
+
+    remote_asn: int | None = None
+    bfd: bool = False
+    has_password: bool = False
+    vrf: str = "default"
+    policy: str = ""
+    """Name of the group or policies that decide what is imported and exported."""
+
+
+class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a queueing profile does to one queue."""
+
+    priority: int | None = None
+    strict: bool = False
+    share_percent: int | None = None
+    ecn: tuple[int, int, int] | None = None
+    """kmin, kmax in bytes, pmax in percent, as the product will apply them: after its own rounding."""
+    headroom_bytes: int | None = None
+    """These three where the configuration writes them; None: the product derives them."""
+    pause_threshold_bytes: int | None = None
+    resume_threshold_bytes: int | None = None
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """A configuration in neutral words: what planning compares to tell impact and drift."""
+
+    hostname: str = ""
+    asn: int | None = None
+    router_id: str | None = None
+    max_paths: int | None = None
+    interfaces: Mapping[str, InterfaceFacts] = msgspec.field(default_factory=dict)
+    neighbors: Mapping[str, NeighborFacts] = msgspec.field(default_factory=dict)
+    """By address, or by interface name where unnumbered."""
+    dscp_to_traffic_class: Mapping[int, int] = msgspec.field(default_factory=dict)
+    traffic_class_to_queue: Mapping[int, int] = msgspec.field(default_factory=dict)
+    profiles: Mapping[str, Mapping[int, ClassFacts]] = msgspec.field(default_factory=dict)
+    """Queueing profile name to queue number to what happens there."""
+    watchdog: tuple[str, int, int, int] | None = None
+    """action, detect, restore, poll in milliseconds."""
+    policies: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Route policies and prefix lists by name, as normalised text."""
+    services: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Management settings by section, as normalised text."""
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A configuration that was read: its facts, and every line that the reader does not know."""
+
+    facts: Facts
+    unread: tuple[tuple[int, str], ...]
+    """Line number and line. Never dropped: they are carried along and reported."""

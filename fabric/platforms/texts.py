@@ -1,0 +1,54 @@
+"""Texts as products have them: secrets in their places, and several files in one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import msgspec
+
+SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
+"""The placeholder of a secret in a text; its group is the reference."""
+
+ValueOf = Callable[[str], str]
+"""Reference to value. Values are printable ASCII without blanks."""
+
+
+def filled(text: str, value_of: ValueOf) -> str:
+    """The text with every secret in its place, as it is."""
+    return SECRET.sub(lambda found: value_of(found[1]), text)
+
+
+def filled_in_quotes(text: str, value_of: ValueOf) -> str:
+    """Likewise for products whose secrets stand between double quotes: quotes and backslashes are escaped."""
+    return SECRET.sub(lambda found: escaped(value_of(found[1])), text)
+
+
+def escaped(value: str) -> str:
+    """A value as it stands between double quotes."""
+    return value.replace("\\", r"\\").replace('"', r"\"")
+
+
+PART = "#!part "
+"""Starts the line that begins a part of a text that stands for several files. No product's line starts so."""
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One file of a product that is configured by several."""
+
+    name: str
+    """As its line in the template says: `#!part NAME`."""
+    path: str
+    """Artifact path with `{name}` for the device."""
+
+
+def split_parts(text: str) -> dict[str, str]:
+    """The parts of a text by name; what stands before the first one is not theirs."""
+    found: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith(PART):
+            lines = found.setdefault(line.removeprefix(PART).strip(), [])
+        else:
+            lines.append(line)
+    return {name: "".join(body) for name, body in found.items()}
