@@ -1,4 +1,14 @@
-"""A simulated subnet: one ibsim, OpenSMs on hosts of it, and the real tools. Ends what it started, by process."""
+"""A simulated subnet: one ibsim, OpenSMs on hosts of it, and the real tools. Ends what it started, by process.
+
+    with Simulator(subnet, folder) as simulator, Manager(simulator, manager, text) as running:
+        running.wait()                        # SUBNET UP
+        print(simulator.tool("ibnetdiscover"))
+        mark = running.mark()
+        simulator.unplug(spine.guid)
+        running.wait(after=mark)              # up again, without the spine
+
+Nothing here sleeps for a fixed time, and nothing waits without a bound.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +24,7 @@ from pathlib import Path
 from typing import Self
 
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
+from fabric.devices.subnet import EndPort, Subnet
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
 from fabric.platforms.opensm.simulation import simulated
 from tests.conftest import needed
@@ -26,6 +36,15 @@ MANAGEMENT_KEY = "1"
 
 TIED = ("setpriv", "--pdeathsig", "TERM")
 """Ends a program when the test process goes, however it goes."""
+
+PATIENCE_S = 90
+"""For what takes a second on an idle machine: others may be at work on this one."""
+
+QUICK_HANDOVER = ("sminfo_polling_timeout 500", "polling_retry_number 3")
+"""A standby asks after its master each half second, and believes it dead after three questions. Default: 40 s."""
+
+DUMPS = ("log_flags 0x43",)
+"""OpenSM leaves opensm-subnet.lst and opensm.fdbs beside its log, which `ibdmchk` reads."""
 
 
 def need_tools() -> None:
@@ -42,6 +61,20 @@ def until(true: Callable[[], object], seconds: float, what: str) -> None:
         if time.monotonic() > end:
             raise TimeoutError(f"{what}: not within {seconds} s")
         time.sleep(0.02)
+
+
+def port_guid(end: EndPort) -> int:
+    """The GUID that the simulator gives a port, whatever it is in reality."""
+    return end.node_guid + end.port
+
+
+def ended(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 15) -> None:
+    """Wait for the end of a process that was asked to; then end it."""
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait(seconds)
 
 
 class Simulator:
@@ -69,7 +102,11 @@ class Simulator:
                 env={**os.environ, "IBSIM_SOCKNAME": self.name},
                 text=True,
             )
-        until(self._ready, 60, "ibsim")
+        try:
+            until(self._ready, PATIENCE_S, "ibsim")
+        except BaseException:
+            self.process.kill()
+            raise
         return self
 
     def _ready(self) -> bool:
@@ -79,19 +116,25 @@ class Simulator:
 
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
-            self.process.communicate("Quit\n", timeout=10)
+            self._say("Quit")
+        ended(self.process)
+        assert self.process.stdin is not None
+        self.process.stdin.close()
 
-    def console(self, line: str) -> str:
-        """One command of ibsim's console, and what it answers before the next prompt."""
-        before = self.log.stat().st_size
+    def _say(self, line: str) -> None:
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
 
+    def console(self, line: str) -> str:
+        """One command of ibsim's console, and what it answers before the next prompt."""
+        before = self.log.stat().st_size
+        self._say(line)
+
         def said() -> str:
             return self.log.read_bytes()[before:].decode(errors="replace")
 
-        until(lambda: "sim> " in said(), 10, f"ibsim console: {line}")
+        until(lambda: "sim> " in said(), PATIENCE_S, f"ibsim console: {line}")
         return said().split("sim> ")[0].strip()
 
     def unplug(self, node: int, port: int | None = None) -> None:
@@ -106,8 +149,10 @@ class Simulator:
         return "" if port is None else f"[{port}]"
 
     def _id(self, node: int) -> str:
-        is_switch = any(switch.guid == node for switch in self.subnet.switches)
-        return switch_id(node) if is_switch else adapter_id(node)
+        return switch_id(node) if self._is_switch(node) else adapter_id(node)
+
+    def _is_switch(self, node: int) -> bool:
+        return any(switch.guid == node for switch in self.subnet.switches)
 
     def environment(self, node: int | None = None) -> dict[str, str]:
         """What a tool needs in order to see the simulated subnet, from one HCA of it."""
@@ -116,9 +161,19 @@ class Simulator:
 
     def tool(self, *words: str, node: int | None = None, seconds: float = 120) -> str:
         """What a tool prints, run at the first host or at an HCA."""
+        done = self._run(words, node, seconds)
+        if "connect failed" in done.stderr:  # no slot was free: somebody was killed
+            self.reap()
+            done = self._run(words, node, seconds)
+        lines = done.stderr.splitlines(keepends=True)
+        return done.stdout + "".join(line for line in lines if "sim_connect" not in line)
+
+    def _run(
+        self, words: Sequence[str], node: int | None, seconds: float
+    ) -> subprocess.CompletedProcess[str]:
         folder = tempfile.mkdtemp(dir=self.work)  # umad2sim leaves ./sys-<pid> where it runs
         try:
-            done = subprocess.run(
+            return subprocess.run(
                 words,
                 env=self.environment(node),
                 cwd=folder,
@@ -129,15 +184,27 @@ class Simulator:
             )
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        return done.stdout + "".join(
-            x for x in done.stderr.splitlines(keepends=True) if "sim_connect" not in x
-        )
 
     def reap(self) -> None:
         """Free the slots of clients that were killed: ibsim has ten, and never notices by itself."""
         for slot, pid in re.findall(r"Client (\d+): pid (\d+)", self.console("Attached")):
             if not Path(f"/proc/{pid}").exists():
                 self.console(f"X {slot}")
+
+    def pkeys(self, node: int, port: int = 1) -> frozenset[int]:
+        """The P_Keys of a port by node GUID, 0x8000 added to those of full members, as the port itself says."""
+        at = (f"{node:#x}", str(port)) if self._is_switch(node) else (f"{node + port:#x}",)
+        said = self.tool("smpquery", "-G", "pkeys", *at)
+        return frozenset(int(key, 16) for key in re.findall(r"0x([0-9a-f]{4})\b", said)) - {0}
+
+    def path(self, source: int, destination: int, pkey: int | None = None) -> dict[str, str] | None:
+        """The path record between two LIDs as the subnet administrator gives it; None if it refuses."""
+        wanted = () if pkey is None else ("--pkey", str(pkey))
+        ends = ("--slid", str(source), "--dlid", str(destination))
+        said = self.tool("saquery", "--smkey", MANAGEMENT_KEY, "-p", *ends, *wanted)
+        if said.strip() and "PathRecord" not in said:
+            raise RuntimeError(said[-300:])
+        return dict(re.findall(r"(\w+)\.{2,}(\S+)", said)) or None
 
 
 class Manager:
@@ -159,7 +226,13 @@ class Manager:
             (self.folder / name).write_text(content)
 
     def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Run it, with an empty log."""
         place = f"{self.folder}/"
+        (self.folder / "opensm.log").unlink(missing_ok=True)
         mine = next(e.node_guid for e in self.manager.subnet.ends if e.port_guid == self.manager.port_guid)
         with (self.folder / "stdout").open("w") as out:
             self.process = subprocess.Popen(
@@ -170,14 +243,17 @@ class Manager:
                 cwd=self.folder,
                 env={**self.simulator.environment(mine), "OSM_CACHE_DIR": place, "OSM_TMP_DIR": place},
             )
-        return self
 
     def log(self) -> str:
         """What it has logged."""
         path = self.folder / "opensm.log"
         return path.read_text(errors="replace") if path.exists() else ""
 
-    def wait(self, text: str = "SUBNET UP", seconds: float = 60, after: int = 0) -> None:
+    def mark(self) -> int:
+        """The end of its log, to wait for what comes behind it."""
+        return len(self.log())
+
+    def wait(self, text: str = "SUBNET UP", seconds: float = PATIENCE_S, after: int = 0) -> None:
         """Until it logs something behind a place of its log."""
 
         def there() -> bool:
@@ -186,6 +262,22 @@ class Manager:
             return text in self.log()[after:]
 
         until(there, seconds, f"{self.manager.name}: {text}")
+
+    def takes_over(self, after: int = 0, seconds: float = 20) -> None:
+        """Until it is master and the subnet is up, through one restart.
+
+        OpenSM 3.3.23 may say that it enters the state MASTER and never sweep; SIGHUP does not wake it.
+        """
+        try:
+            self.wait(seconds=seconds, after=after)
+        except TimeoutError:
+            self.restart()
+            self.wait()
+
+    def restart(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it and start it again."""
+        self.stop(how)
+        self.start()
 
     def reload(self) -> None:
         """Read the files again."""
@@ -198,5 +290,8 @@ class Manager:
         """End it, and free its place in the simulator."""
         if self.process.poll() is None:
             self.process.send_signal(how)
-            self.process.wait(15)
-        self.simulator.reap()
+        ended(self.process)
+        for left in self.folder.glob("sys-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        if self.simulator.process.poll() is None:
+            self.simulator.reap()
