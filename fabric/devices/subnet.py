@@ -7,6 +7,7 @@ device of this technology is the subnet manager, and it knows the whole subnet.
 from __future__ import annotations
 
 import enum
+import hashlib
 
 import msgspec
 
@@ -14,6 +15,13 @@ from fabric.diagnostics import Origin
 
 LAST_LID = 0xBFFF
 """The last unicast LID (InfiniBand Architecture 1.4, 4.1.3)."""
+
+
+RATES_MBPS = frozenset(
+    {2_500, 5_000, 10_000, 14_000, 20_000, 25_000, 28_000, 30_000, 40_000, 50_000, 56_000, 60_000, 80_000}
+    | {100_000, 112_000, 120_000, 168_000, 200_000, 300_000, 400_000, 600_000, 800_000}
+)
+"""Rates that a path or multicast group may have (InfiniBand Architecture 1.6, PathRecord; ib_types.h of OpenSM)."""
 
 
 class EndKind(enum.StrEnum):
@@ -162,5 +170,19 @@ class Subnet(msgspec.Struct, frozen=True, kw_only=True):
     lanes: tuple[Lane, ...]
     high_limit: int = 0
     keys: Keys | None = None
+    planarized: bool = False
+    """Whether ports are XDR's, each spread over several ASICs of its switch."""
+    enforce_cabling: str | None = None
+    """Links that are not of this design shall not even be discovered, if this is its `cabling_digest`."""
     placeholders: bool = False
     """Whether some GUID is invented: good for a design, never for a fabric."""
+    planarized: bool = False
+    """XDR: a port is several inner ports (`plane_port`), one on each of its box's ASICs. How a subnet manager sees
+    these is not described well enough anywhere: cables and partitions hold, GUIDs, LIDs and routes do not."""
+
+
+def cabling_digest(made: Subnet) -> str:
+    """16 digits that stand for every link of a subnet, ends by GUID and port: two cablings differ in them."""
+    ends = sorted((link.lower, link.lower_port, link.upper, link.upper_port) for link in made.links)
+    said = "".join(f"{a:016x} {m} {b:016x} {n}\n" for a, m, b, n in ends)
+    return hashlib.sha256(said.encode()).hexdigest()[:16]

@@ -19,6 +19,7 @@ ROWS: dict[str, str] = {
     "cumulus": "fabric.platforms.cumulus:PLATFORM",
     "eos": "fabric.platforms.eos:PLATFORM",
     "opensm": "fabric.platforms.opensm:PLATFORM",
+    "ufm": "fabric.platforms.ufm:PLATFORM",
     "frr": "fabric.platforms.frr:PLATFORM",
     "sonic": "fabric.platforms.sonic:PLATFORM",
     "srlinux": "fabric.platforms.srlinux:PLATFORM",

@@ -1,0 +1,35 @@
+"""NVIDIA UFM Enterprise: partitions over its REST API, and the files of its server's disk.
+
+UFM could not be run here. Sources: NVIDIA UFM Enterprise User Manual and REST API Guide, 6.9 to 6.23
+(docs.nvidia.com/networking); the InfiniBand runbook and the UFM simulator (`crates/ufm-mock`) of
+NVIDIA/infra-controller; the UFM mock of NVIDIA's config manager (behaviour of UFM 6.19).
+"""
+
+from __future__ import annotations
+
+from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.ufm.capabilities import capabilities
+from fabric.platforms.ufm.names import FILES, management_port, port_name
+
+PLATFORM = Platform(
+    name="ufm",
+    title="NVIDIA UFM",
+    technology="infiniband",
+    capabilities=capabilities,
+    port_name=port_name,
+    management_port=management_port,
+    lower=late("fabric.platforms.ufm.lower:lower"),
+    template="ufm/manager.j2",
+    path="subnets/{name}.ufm",
+    media_type="text/plain",
+    parts=tuple(Part(file, "subnets/{name}/" + file) for file in FILES),
+    read=late("fabric.platforms.ufm.read:read"),
+    project=late("fabric.platforms.ufm.project:project"),
+    canonical=late("fabric.platforms.ufm.canonical:canonical"),
+    blocks=late("fabric.platforms.ufm.canonical:blocks"),
+    block_impact=late("fabric.platforms.ufm.impact:block_impact"),
+    derived=late("fabric.platforms.ufm.impact:derived"),
+    comment="#",
+    driver="fabric.platforms.ufm.session:UfmDriver",
+    driver_options=late("fabric.platforms.ufm.session:driver_options"),
+)

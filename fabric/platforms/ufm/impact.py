@@ -1,0 +1,47 @@
+"""What a change of UFM's partitions does to the tenants."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabric.devices.model import SubnetManager
+from fabric.platforms.base import Block, BlockImpact
+from fabric.platforms.ufm.model import Pkey
+from fabric.platforms.ufm.names import FILES, FOLDER, PKEYS
+from fabric.platforms.ufm.pkeys import lines_of, read_pkeys
+
+
+def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
+    """Who joins a partition and who leaves it; who leaves loses its connections there."""
+    before, after = _pkey(old), _pkey(new)
+    was, will = _members(before), _members(after)
+    joins, leaves = len(will.keys() - was.keys()), len(was.keys() - will.keys())
+    turned = sum(was[guid] != will[guid] for guid in was.keys() & will.keys())
+    words = [f"{joins} join", f"{leaves} leave"]
+    words += [f"{turned} change membership"] if turned else []
+    words += (
+        ["limits change, after a restart of UFM"]
+        if _limits(before) != _limits(after) and was and will
+        else []
+    )
+    reason = f"{key.removeprefix('partition ')}: {', '.join(words)}"
+    return BlockImpact("flap" if leaves or turned else "hitless", reason=reason)
+
+
+def _pkey(block: Block | None) -> Pkey | None:
+    found = read_pkeys(lines_of(block.text), []) if block else ()
+    return found[0] if found else None
+
+
+def _members(one: Pkey | None) -> dict[str, str]:
+    return {member.guid: member.membership for member in one.members} if one else {}
+
+
+def _limits(one: Pkey | None) -> tuple[object, ...]:
+    return (one.mtu_limit, one.rate_limit, one.service_level) if one else ()
+
+
+def derived(_manager: SubnetManager) -> Mapping[str, str]:
+    """What the plan says of the files that apply does not write."""
+    files = ", ".join(file for file in FILES if file != PKEYS)
+    return {files: f"not compared: put them below {FOLDER} by hand"}

@@ -1,0 +1,171 @@
+"""From a subnet to UFM's partitions and files. What no source shows UFM to take is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import SubnetManager
+from fabric.devices.subnet import Lane, Subnet, SubnetPartition
+from fabric.diagnostics import Report
+from fabric.platforms.ufm import codes
+from fabric.platforms.ufm.model import (
+    Link,
+    Member,
+    Named,
+    Option,
+    Pkey,
+    QosLevel,
+    QosRule,
+    Setting,
+    UfmConfig,
+)
+from fabric.platforms.ufm.names import FOLDER, MTU_LIMITS, RATES_GBPS
+from fabric.platforms.ufm.refuse import enforced, refuse, routing_engine
+
+DEFAULT_PREFIX = 0xFE80_0000_0000_0000
+DROPPED = 15
+"""The lane of service levels that nobody uses: their packets are dropped."""
+
+
+def lower(manager: SubnetManager, report: Report) -> UfmConfig:
+    """The partitions, and the files of the server's disk."""
+    subnet = manager.subnet
+    refuse(manager, report)
+    by_hand = f"gv.cfg, opensm.conf and their files go to {FOLDER} by hand: apply writes partitions"
+    report.add(codes.BY_HAND.at(manager.origin, by_hand, hint=codes.BY_HAND.fix))
+    return UfmConfig(
+        pkeys=tuple(pkey(subnet, one, report) for one in subnet.partitions),
+        settings=tuple(settings(subnet)),
+        options=tuple(options(manager)),
+        roots=tuple(map(guid, subnet.roots)),
+        names=names(subnet),
+        levels=tuple(QosLevel(_level_name(lane), lane.service_level) for lane in subnet.lanes),
+        rules=tuple(rules(subnet)),
+        links=tuple(links(subnet)) if enforced(subnet) else (),
+    )
+
+
+def guid(value: int) -> str:
+    """As the subnet manager's files have GUIDs."""
+    return f"{value:#018x}"
+
+
+def port_guid(value: int) -> str:
+    """As the REST API prints GUIDs of ports."""
+    return f"{value:016x}"
+
+
+def pkey(subnet: Subnet, one: SubnetPartition, report: Report) -> Pkey:
+    """One tenant. Memberships are always said: UFM's default is full, that of OpenSM limited."""
+    members = sorted((port_guid(m.port_guid), "full" if m.full else "limited") for m in one.members)
+    return Pkey(
+        pkey=f"{one.pkey:#x}",
+        partition_name=one.name,
+        index0=one.index0,
+        ip_over_ib=one.ipoib,
+        mtu_limit=MTU_LIMITS[subnet.mtu_bytes],
+        service_level=one.service_level,
+        rate_limit=_rate(one, report),
+        members=tuple(Member(*member) for member in members),
+    )
+
+
+def _rate(one: SubnetPartition, report: Report) -> float:
+    """The largest rate of UFM's that is not above the one asked for."""
+    wanted = one.rate_mbps / 1000
+    found = max((rate for rate in RATES_GBPS if rate <= wanted), default=RATES_GBPS[0])
+    if found != wanted:
+        rule = f"the IPoIB group of {one.name} runs at {found:g} Gb/s, not at {wanted:g}"
+        at = one.origin.child("rate_limit_gbps")
+        report.add(codes.RATE.at(at, rule, value=wanted, hint="UFM's documented rates end at 300"))
+    return found
+
+
+def settings(subnet: Subnet) -> Iterator[Setting]:
+    """What differs in gv.cfg. With tenants nobody is a full member of the default partition but managers."""
+    if subnet.partitions:
+        yield Setting("", "default_membership", "limited")
+    if subnet.keys is not None:
+        yield Setting("", "m_key_per_port", "true")
+        yield Setting("", "randomize_sa_key", "false")
+    if subnet.sharp:
+        yield Setting("Sharp", "sharp_enabled", "true")
+    if enforced(subnet):
+        yield Setting("SubnetManager", "topoconfig_enabled", "true")
+
+
+def options(manager: SubnetManager) -> Iterator[Option]:
+    """What differs in opensm.conf."""
+    subnet = manager.subnet
+    if subnet.keys is not None:
+        yield Option("m_key", f"<secret:{subnet.keys.management}>")
+        yield Option("m_key_protection_level", str(subnet.keys.protection_level))
+        yield Option("m_key_lease_period", str(subnet.keys.lease_s))
+        yield Option("sa_key", f"<secret:{subnet.keys.administration}>")
+        yield Option("allowed_sm_guids", ",".join(map(guid, _manager_ports(manager))))
+    if subnet.prefix != DEFAULT_PREFIX:
+        yield Option("subnet_prefix", guid(subnet.prefix))
+    if subnet.lmc:
+        yield Option("lmc", str(subnet.lmc))
+    yield Option("routing_engine", routing_engine(subnet) or subnet.engine)
+    if subnet.roots:
+        yield Option("root_guid_file", f"{FOLDER}/root_guids.conf")
+    yield Option("node_name_map_name", f"{FOLDER}/ib-node-name-map")
+    if len(subnet.lanes) > 1:
+        yield from _qos(subnet)
+
+
+def _manager_ports(manager: SubnetManager) -> tuple[int, ...]:
+    """The ports that a subnet manager may speak from, this one's first."""
+    peers = [end for end in manager.subnet.ends if end.host in manager.peers]
+    return tuple(dict.fromkeys((manager.port_guid, *(end.port_guid for end in peers))))
+
+
+def _qos(subnet: Subnet) -> Iterator[Option]:
+    """Service levels on lanes. Eight lanes are asked for where one above the fourth is used."""
+    lanes = sorted({lane.virtual_lane for lane in subnet.lanes})
+    count = next(many for many in (1, 2, 4, 8) if many > lanes[-1])
+    by_level = {lane.service_level: lane.virtual_lane for lane in subnet.lanes}
+    yield Option("qos", "TRUE")
+    yield Option("qos_policy_file", f"{FOLDER}/qos-policy.conf")
+    yield Option("max_op_vls", str(count.bit_length()))
+    yield Option("qos_max_vls", str(count))
+    yield Option("qos_high_limit", str(subnet.high_limit))
+    yield Option("qos_vlarb_high", _weights(subnet, "high_weight", count))
+    yield Option("qos_vlarb_low", _weights(subnet, "weight", count))
+    yield Option("qos_sl2vl", ",".join(str(by_level.get(level, DROPPED)) for level in range(16)))
+
+
+def _weights(subnet: Subnet, what: str, count: int) -> str:
+    """`lane:weight` of each lane; the heaviest class of a lane counts."""
+    found = dict.fromkeys(range(count), 0)
+    for lane in subnet.lanes:
+        found[lane.virtual_lane] = max(found[lane.virtual_lane], getattr(lane, what))
+    return ",".join(f"{lane}:{weight}" for lane, weight in found.items())
+
+
+def names(subnet: Subnet) -> tuple[Named, ...]:
+    """Switches and adapters by node GUID."""
+    seen = {end.node_guid: end.name for end in subnet.ends}
+    switches = (Named(guid(switch.guid), switch.name) for switch in subnet.switches)
+    return (*switches, *(Named(guid(node), name) for node, name in seen.items()))
+
+
+def _level_name(lane: Lane) -> str:
+    return "DEFAULT" if lane.name == "default" else lane.name
+
+
+def rules(subnet: Subnet) -> Iterator[QosRule]:
+    """Path records of a tenant's P_Key carry its service level."""
+    by_level = {lane.service_level: _level_name(lane) for lane in subnet.lanes}
+    for one in subnet.partitions:
+        if one.service_level in by_level:
+            yield QosRule(f"tenant {one.name}", f"{one.pkey:#06x}", by_level[one.service_level])
+
+
+def links(subnet: Subnet) -> Iterator[Link]:
+    """Every link from both of its ends."""
+    for link in subnet.links:
+        lower_end, upper_end = (guid(link.lower), link.lower_port), (guid(link.upper), link.upper_port)
+        yield Link(*lower_end, *upper_end)
+        yield Link(*upper_end, *lower_end)

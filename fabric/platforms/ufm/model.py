@@ -1,0 +1,90 @@
+"""UFM's partitions and files, shaped as its documentation shapes them."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One line of gv.cfg."""
+
+    section: str
+    """Empty: no source names its section; it stands in the file that UFM ships."""
+    name: str
+    value: str
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One line of opensm.conf."""
+
+    name: str
+    value: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """One line of the node name map."""
+
+    guid: str
+    name: str
+
+
+class Member(msgspec.Struct, frozen=True):
+    """One port of a partition. UFM's default is full, OpenSM's limited: so it is always said."""
+
+    guid: str
+    """16 digits, as UFM prints port GUIDs."""
+    membership: str
+
+
+class Pkey(msgspec.Struct, frozen=True):
+    """One partition, in the words of `/ufmRest/resources/pkeys`."""
+
+    pkey: str
+    partition_name: str
+    """For people: releases before 6.22 choose a name of their own."""
+    index0: bool
+    ip_over_ib: bool
+    mtu_limit: int
+    """KiB."""
+    service_level: int
+    rate_limit: float
+    """Gb/s, of its IPoIB group."""
+    members: tuple[Member, ...]
+    """Ordered by GUID."""
+
+
+class QosLevel(msgspec.Struct, frozen=True):
+    """One `qos-level`."""
+
+    name: str
+    service_level: int
+
+
+class QosRule(msgspec.Struct, frozen=True):
+    """One `qos-match-rule`, by P_Key."""
+
+    use: str
+    pkey: str
+    level: str
+
+
+class Link(msgspec.Struct, frozen=True):
+    """One line of topoconfig.conf: a link in one direction."""
+
+    source: str
+    source_port: int
+    target: str
+    target_port: int
+
+
+class UfmConfig(msgspec.Struct, frozen=True, kw_only=True):
+    """All of one UFM."""
+
+    pkeys: tuple[Pkey, ...]
+    settings: tuple[Setting, ...]
+    options: tuple[Option, ...]
+    roots: tuple[str, ...]
+    names: tuple[Named, ...]
+    levels: tuple[QosLevel, ...]
+    rules: tuple[QosRule, ...]
+    links: tuple[Link, ...]

@@ -1,0 +1,48 @@
+"""UFM's partitions and files as facts: each setting, partition and link under its own name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fabric.devices.model import SubnetManager
+from fabric.diagnostics import Report
+from fabric.platforms.base import Facts
+from fabric.platforms.ufm.lower import lower
+from fabric.platforms.ufm.model import Pkey, UfmConfig
+
+
+def project(manager: SubnetManager) -> Facts:
+    """What the reader must find in what is printed for a manager."""
+    return facts(lower(manager, Report()))
+
+
+def facts(config: UfmConfig) -> Facts:
+    """All of it in neutral words; the order of members says nothing."""
+    return Facts(policies=_policies(config), services=_services(config))
+
+
+def _policies(config: UfmConfig) -> Mapping[str, str]:
+    partitions = {f"partition {one.pkey}": _partition(one) for one in config.pkeys}
+    levels = {f"qos-level {one.name}": str(one.service_level) for one in config.levels}
+    rules = {f"qos-match-rule {one.pkey}": f"{one.use}: {one.level}" for one in config.rules}
+    return partitions | levels | rules
+
+
+def _partition(one: Pkey) -> str:
+    head = (
+        f"index0={one.index0} ipoib={one.ip_over_ib} mtu={one.mtu_limit}K sl={one.service_level} "
+        f"rate={one.rate_limit:g}G"
+    )
+    return "\n".join((head, *sorted(f"{member.guid} {member.membership}" for member in one.members)))
+
+
+def _services(config: UfmConfig) -> Mapping[str, str]:
+    return {
+        **{f"gv.cfg [{one.section}] {one.name}": one.value for one in config.settings},
+        **{option.name: option.value for option in config.options},
+        "roots": "\n".join(config.roots),
+        "names": "\n".join(f"{node.guid} {node.name}" for node in config.names),
+        "links": "\n".join(
+            f"{one.source} {one.source_port} {one.target} {one.target_port}" for one in config.links
+        ),
+    }

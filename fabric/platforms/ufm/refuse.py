@@ -1,0 +1,63 @@
+"""What of a subnet UFM does not take."""
+
+from __future__ import annotations
+
+from fabric.devices.model import SubnetManager
+from fabric.devices.subnet import Subnet, cabling_digest
+from fabric.diagnostics import Report
+from fabric.platforms.ufm import codes
+from fabric.platforms.ufm.names import ADAPTIVE, ADAPTIVE_BY_LAYOUT, ENGINES
+
+
+def refuse(manager: SubnetManager, report: Report) -> None:
+    """Everything at once."""
+    _engine(manager, report)
+    _cabling(manager, report)
+
+
+def routing_engine(subnet: Subnet) -> str | None:
+    """The engine in UFM's words; None: it has none."""
+    if not subnet.adaptive_routing:
+        return ENGINES.get(subnet.engine)
+    return ADAPTIVE_BY_LAYOUT.get(subnet.layout) or ADAPTIVE.get(subnet.engine)
+
+
+def _engine(manager: SubnetManager, report: Report) -> None:
+    subnet, at = manager.subnet, manager.origin.child("engine")
+    made = routing_engine(subnet)
+    if made is None:
+        how = "adaptive " if subnet.adaptive_routing else ""
+        known = ADAPTIVE if subnet.adaptive_routing else ENGINES
+        rule = f"NVIDIA UFM has no {how}engine {subnet.engine}"
+        hint = f"use one of {', '.join(sorted(known))}" + (
+            ", or leave out `adaptive_routing`" if subnet.adaptive_routing else ""
+        )
+        report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=hint))
+    elif subnet.planarized and made != "ar_updn":
+        rule = f"ports of 800G are routed by ar_updn only, not by {made}"
+        hint = "write `engine: updn` and `adaptive_routing: true`"
+        report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=hint))
+
+
+def _cabling(manager: SubnetManager, report: Report) -> None:
+    subnet, at = manager.subnet, manager.origin.child("enforce_cabling")
+    wanted = subnet.enforce_cabling
+    if wanted is None:
+        return
+    digest = cabling_digest(subnet)
+    if subnet.placeholders:
+        rule = "GUIDs of the cabling are invented: with them every host would disappear"
+        hint = "import the GUIDs into the inventory first"
+        report.add(codes.CABLING.at(at, rule, value=wanted, hint=hint))
+    elif subnet.planarized:
+        rule = "no source shows how the ports of 800G are numbered in topoconfig.conf"
+        report.add(codes.UNSUPPORTED.at(at, rule, value=wanted, hint="leave out `enforce_cabling`"))
+    elif wanted != digest:
+        rule = f"{wanted} was verified, the design's cabling is {digest}"
+        hint = f"run `fabric verify`; when it is clean, write `enforce_cabling: {digest}`"
+        report.add(codes.CABLING.at(at, rule, value=wanted, hint=hint))
+
+
+def enforced(subnet: Subnet) -> bool:
+    """Whether links that are not of the design shall stay undiscovered."""
+    return subnet.enforce_cabling is not None
