@@ -16,14 +16,14 @@ from fabric.topology.model import NONE, Facing, Role
 
 
 def bundle(draft: Draft) -> None:
-    """Number the cables: host links, leaf uplinks, spine uplinks, zone links, attachments."""
+    """Number the cables: host links, leaf uplinks, spine uplinks, links within a tier, attachments."""
     sizes, cables = draft.sizes, draft.network.cables
     first = _host_cables(draft, cables.host_leaf)
     first = _up_cables(draft, Role.LEAF, cables.leaf_spine, first, sizes.leaf_capacity, sizes.spine_capacity)
     first = _up_cables(
         draft, Role.SPINE, cables.spine_superspine, first, sizes.spine_capacity, sizes.superspine_capacity
     )
-    first = _zone_cables(draft, first)
+    first = _across_cables(draft, first)
     _attachment_cables(draft, first)
 
 
@@ -111,17 +111,18 @@ def _number(draft: Draft, block: range, heads: Sequence[int], first: int) -> Non
             cable[port] = cable[other] = first + head
 
 
-def _zone_cables(draft: Draft, first: int) -> int:
+def _across_cables(draft: Draft, first: int) -> int:
+    """Numbers by the switch with the lower port id, and its port."""
     net, sizes = draft.net, draft.sizes
-    if not sizes.zone_links:
+    width, role = sizes.across_ports, sizes.across_role
+    if not width:
         return first
-    width = (sizes.pods - 1) * sizes.zone_links
-    for spine in net.role_start[Role.SPINE]:
-        for i, port in enumerate(draft.way(spine, Facing.ACROSS)):
+    for switch in net.role_start[role]:
+        for i, port in enumerate(draft.way(switch, Facing.ACROSS)):
             other = net.peer[port]
             if other > port:
-                net.cable[port] = net.cable[other] = first + net.ordinal[spine] * width + i
-    return first + sizes.spine_capacity * width
+                net.cable[port] = net.cable[other] = first + net.ordinal[switch] * width + i
+    return first + (sizes.leaf_capacity if role is Role.LEAF else sizes.spine_capacity) * width
 
 
 def _attachment_cables(draft: Draft, first: int) -> None:

@@ -68,6 +68,38 @@ def below_ceilings(draft: Draft) -> None:
             below_ceiling(draft.report, draft.at.child("tiers", name), tier, down, up, name)
 
 
+def layout_joined(draft: Draft) -> None:
+    """Every installed switch of a torus or dragonfly reaches all others of its plane."""
+    net = draft.net
+    if draft.sizes.across is None:
+        return
+    owners = array("i")
+    for node in net.switches:
+        owners.extend(array("i", [node]) * (net.port_base[node + 1] - net.port_base[node]))
+    for plane in sorted({net.plane[leaf] for leaf in net.role_start[Role.LEAF]}):
+        alike = [node for node in net.switches if net.plane[node] in (plane, NONE)]
+        reached = _reached(draft, alike[0], owners)
+        missed = [node for node in alike if node not in reached]
+        if missed:
+            rule = f"no links join {net.names[missed[0]]} to {net.names[alike[0]]}"
+            more = f", nor {len(missed) - 1} others" if len(missed) > 1 else ""
+            hint = "install the rest of its group: the switches with the links to other groups are among them"
+            draft.report.add(codes.LAYOUT_APART.at(draft.at.child("layout"), rule + more, hint=hint))
+
+
+def _reached(draft: Draft, start: int, owners: array[int]) -> set[int]:
+    """Every switch that links lead to, from switch to switch."""
+    net, found, waiting = draft.net, {start}, [start]
+    while waiting:
+        node = waiting.pop()
+        for port in range(net.port_base[node], net.port_base[node + 1]):
+            peer = net.peer[port]
+            if NONE < peer < len(owners) and owners[peer] not in found:
+                found.add(owners[peer])
+                waiting.append(owners[peer])
+    return found
+
+
 def _wrong(draft: Draft, rule: str) -> None:
     draft.report.add(codes.MISWIRED.at(draft.at, rule, severity=Severity.ERROR, hint=codes.MISWIRED.fix))
 
@@ -76,5 +108,6 @@ CHECKS: tuple[Check, ...] = (
     ports_used_once,  # first: the others follow peers
     speeds_equal,
     planes_apart,
+    layout_joined,
     below_ceilings,  # again after sizing: attachments have added their bandwidth
 )

@@ -167,3 +167,17 @@ NAME_INVALID = code(
     why="Names become host names, file names and keys: letters, digits and hyphens, first a letter, at most 63.",
     fix="Change the name template, or shorten the names of site, network or host group.",
 )
+LAYOUT_SIZE = code(
+    "FAB228",
+    "the leaves do not fit the layout",
+    why="A torus has one leaf at each place of its grid; a dragonfly has equal groups, and each group needs a link to "
+    "every other one.",
+    fix="Make units and leaves fill the layout by capacity; fewer may be installed.",
+)
+LAYOUT_APART = code(
+    "FAB229",
+    "switches that no link joins to the others",
+    why="Groups of a dragonfly are joined by few links, each at a certain switch. Where that switch is not installed "
+    "yet, the hosts of the others cannot reach the rest.",
+    fix="Install whole groups.",
+)

@@ -12,7 +12,12 @@ from fabric.topology.model import Facing
 from fabric.topology.port_maps import Demand, Panel, Shortage
 from fabric.units import Speed, parse_ratio, ratio
 
-PLACES = {Facing.DOWN: ("down",), Facing.UP: ("up",), Facing.SPARE: ("reserved_ports",)}
+PLACES = {
+    Facing.DOWN: ("down",),
+    Facing.UP: ("up",),
+    Facing.ACROSS: ("up",),
+    Facing.SPARE: ("reserved_ports",),
+}
 
 
 def complain(

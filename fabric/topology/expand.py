@@ -26,7 +26,7 @@ from fabric.topology.ratios import oversubscription_of
 from fabric.topology.sizing.seats import SiteSize
 from fabric.topology.sizing.sizer import Sizer
 from fabric.topology.sizing.units import site_size
-from fabric.topology.wiring import wire_hosts, wire_spines, wire_superspines, wire_zones
+from fabric.topology.wiring import wire_hosts, wire_layout, wire_spines, wire_superspines, wire_zones
 
 Pass = Callable[[Draft], None]
 
@@ -39,6 +39,7 @@ PASSES: tuple[Pass, ...] = (
     wire_spines,
     wire_superspines,
     wire_zones,
+    wire_layout,
     attach,  # after wiring: attachments take ports that nobody has
     bundle,  # last of the wiring: a cable needs both ends
 )

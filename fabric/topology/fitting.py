@@ -86,6 +86,8 @@ def _text(draft: Draft, role: Role, tier: Tier, demands: Sequence[Demand]) -> st
 
 def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], change: Change) -> PortMap:
     cages = {Facing.DOWN: change.down_cages, Facing.UP: change.up_cages}
+    if draft.sizes.across is not None and draft.sizes.across_role is role:
+        cages[Facing.ACROSS] = change.up_cages  # `up` of its tier says how they are split, too
     changed = [
         msgspec.structs.replace(d, cages=cages[d.facing]) if cages.get(d.facing) else d
         for d in (_of_model(demands) if change.model else demands)

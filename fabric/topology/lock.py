@@ -72,6 +72,8 @@ def _pin_network(network: Network, lock: NetworkLock, *, wholly: bool) -> Networ
             count=lock.rails if rails.count == "auto" or wholly else rails.count,
             leaves=lock.leaves_per_unit if rails.leaves == "auto" or wholly else rails.leaves,
         )
+    if wholly:
+        changes["layout"] = lock.layout
     if network.pods and wholly:
         changes["pods"] = msgspec.structs.replace(network.pods, units=lock.units_per_pod)
     return msgspec.structs.replace(network, **changes)
@@ -111,6 +113,7 @@ def network_lock(draft: Draft) -> NetworkLock:
     return NetworkLock(
         units=sizes.unit_capacity,
         units_per_pod=sizes.units_per_pod,
+        layout=draft.network.layout,
         host_slots=sizes.host_slots,
         group_slots={group.name: group.first_slot for group in sorted(sizes.groups, key=lambda g: g.name)},
         auto_per_unit={
@@ -159,6 +162,7 @@ def _attachment_slots(draft: Draft) -> dict[str, int]:
 PLACES = {
     "units": "capacity.units",
     "units_per_pod": "pods.units",
+    "layout": "layout",
     "host_slots": "capacity.hosts_per_unit",
     "group_slots": "hosts",
     "auto_per_unit": "hosts",
@@ -215,4 +219,5 @@ def _told(key: str) -> str:
 
 def _broken(report: Report, at: Origin, what: str, was: object, now: object) -> None:
     rule = f"{what}: {was} in fabric.lock, {now} here"
-    report.add(codes.LOCK_BROKEN.at(at, rule, value=now, hint=HINT))
+    value = str(now) if isinstance(now, msgspec.Struct) else now
+    report.add(codes.LOCK_BROKEN.at(at, rule, value=value, hint=HINT))

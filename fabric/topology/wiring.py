@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 
 from fabric.topology.draft import Draft
-from fabric.topology.model import NONE, Facing
+from fabric.topology.model import NONE, Facing, Role
 
 
 def wire_hosts(draft: Draft) -> None:
@@ -109,3 +109,42 @@ def wire_zones(draft: Draft) -> None:
                 second = draft.way(two, Facing.ACROSS).start + zone * links
                 net.peer[first : first + links] = array("i", range(second, second + links))
                 net.peer[second : second + links] = array("i", range(first, first + links))
+
+
+def wire_layout(draft: Draft) -> None:
+    """The leaves of a torus or dragonfly, or the spines of a dragonfly+, to each other: each plane for itself."""
+    across = draft.sizes.across
+    if across is None:
+        return
+    peer = draft.net.peer
+    for nodes in _layers(draft):
+        firsts = [NONE if node == NONE else draft.way(node, Facing.ACROSS).start for node in nodes]
+        for switch, first in enumerate(firsts):
+            for port in range(across.ports if first != NONE else 0):
+                far = across.far(switch, port)
+                if far is not None and firsts[far[0]] != NONE:
+                    peer[first + port] = firsts[far[0]] + far[1]
+
+
+def _layers(draft: Draft) -> list[list[int]]:
+    """The switches of each plane (and rail group, of spines) in the order of the layout; NONE: not installed."""
+    sizes = draft.sizes
+    if sizes.across_role is Role.LEAF:
+        count = sizes.units * sizes.rails.leaves
+        missing = [NONE] * (sizes.unit_capacity * sizes.rails.leaves - count)
+        return [
+            [place * sizes.planes + plane for place in range(count)] + missing
+            for plane in range(sizes.planes)
+        ]
+    spines = {(pod, rail, plane): number for number, pod, rail, plane in draft.spine_groups()}
+    return [
+        [
+            draft.spine(spines[pod, rail, plane], index)
+            if (pod, rail, plane) in spines and index < sizes.leaf.installed
+            else NONE
+            for pod in range(sizes.pods)
+            for index in range(sizes.leaf.count)
+        ]
+        for rail in range(sizes.spine_rails)
+        for plane in range(sizes.spine_planes)
+    ]

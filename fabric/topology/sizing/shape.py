@@ -11,7 +11,8 @@ from itertools import groupby
 import msgspec
 
 from fabric.intent.model import PortGroup
-from fabric.topology.model import Facing
+from fabric.topology.layouts import Grid, Groups, SpineGroups
+from fabric.topology.model import Facing, Role
 from fabric.topology.port_maps import Demand
 from fabric.topology.sizing.seats import Group, RailPlan, Seat
 
@@ -50,6 +51,8 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
     has_pods: bool
     zone_links: int
     """Links between equal spines of two zones; 0: no zones."""
+    across: Grid | Groups | SpineGroups | None = None
+    """How the leaves, or the spines of a dragonfly+, are joined to each other. None in a tree."""
     rails: RailPlan
     planes: int
     spine_planes: int
@@ -91,6 +94,16 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
     def superspine_capacity(self) -> int:
         """Superspines at full capacity."""
         return self.superspine_groups * self.superspine_planes * self.spine.count
+
+    @property
+    def across_role(self) -> Role:
+        """The tier whose switches are joined to each other."""
+        return Role.LEAF if isinstance(self.across, Grid | Groups) else Role.SPINE
+
+    @property
+    def across_ports(self) -> int:
+        """Ports of a switch of that tier to others of it."""
+        return self.across.ports if self.across else (self.pods - 1) * self.zone_links
 
     @property
     def leaf_down(self) -> int:

@@ -7,16 +7,17 @@ from fractions import Fraction
 import msgspec
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import Intent, Network, PortGroup, Spine, Superspine, Tier
+from fabric.intent.model import DragonflyPlus, Intent, Network, PortGroup, Spine, Superspine, Tier
 from fabric.topology import codes
 from fabric.topology.complaints import below_ceiling, complain
 from fabric.topology.model import Facing, Sizing
 from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
+from fabric.topology.sizing.layouts import grouping, leaf_layout, spine_layout, units_of_part
 from fabric.topology.sizing.preconditions import check_models, check_planes, check_tiers
 from fabric.topology.sizing.search import largest
 from fabric.topology.sizing.seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
 from fabric.topology.sizing.shape import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
-from fabric.topology.sizing.uplinks import Climb, climb
+from fabric.topology.sizing.uplinks import REDUNDANT, Climb, climb
 from fabric.units import Speed, parse_ratio
 
 
@@ -102,10 +103,10 @@ class Sizer:
 
     def _shape(self, groups: tuple[Group, ...], slots: int, rails: RailPlan) -> Sizes:
         network, site = self.network, self.site
-        part = network.pods or network.zones
-        per_pod = min(part.units, site.unit_capacity) if part else site.unit_capacity
+        part = units_of_part(network)
+        per_pod = min(part, site.unit_capacity) if part else site.unit_capacity
         pods = -(-site.unit_capacity // per_pod)
-        by = self._grouping()
+        by = grouping(network)
         planes, meet = network.planes.count, network.planes.meet_at
         spine_pods = pods if "pod" in by else 1
         tiers = network.tiers
@@ -120,6 +121,7 @@ class Sizer:
             pods=pods,
             has_pods=part is not None,
             zone_links=network.zones.links if network.zones and pods > 1 else 0,
+            across=leaf_layout(network, site.unit_capacity, rails.leaves, self.at, self.report),
             rails=rails,
             planes=planes,
             spine_planes=1 if meet == "spine" else planes,
@@ -136,16 +138,6 @@ class Sizer:
             demands=(),
         )
 
-    def _grouping(self) -> str:
-        """Which leaves share a group of spines. A zone has its own spines by definition."""
-        spine = self.network.tiers.spine
-        by = spine.group_by if spine else "none"
-        if by == "auto":
-            return "pod" if self.network.pods or self.network.zones else "none"
-        if self.network.zones and "pod" not in by:
-            return "pod" if by == "none" else "pod+rail"
-        return by
-
     # --- leaves
 
     def _leaf(self, shape: Sizes) -> Sizes | None:
@@ -153,6 +145,9 @@ class Sizer:
         fastest = max(int(group.nics.speed_mbps) for group in shape.groups)
         speed = int(tier.up.speed_mbps or fastest)
         down = self._leaf_down(shape)
+        if shape.across is not None:
+            to_others = demand_of(Facing.ACROSS, tier.up, shape.across.ports, speed)
+            down = [(*each, to_others) for each in down]
         spare = spare_of(tier.reserved_ports, fastest)
         if not self._fits("leaf", tier, (*down[0], spare)):
             return None
@@ -203,6 +198,8 @@ class Sizer:
         least = demand_of(Facing.DOWN, spine.down, 1, speed)
         if not self._speed_below("spine", spine.down, speed) or not self._fits("spine", spine, (least,)):
             return None
+        if spine.count == "auto" and isinstance(self.network.layout, DragonflyPlus):
+            return self._fewest_spines(shape, spine, speed, counted, most)
         down, why = self._spine_room(shape, spine, speed)
         step = Climb(
             role="leaf",
@@ -217,12 +214,30 @@ class Sizer:
         )
         return self._climb(step)
 
+    def _fewest_spines(
+        self, shape: Sizes, spine: Spine, speed: int, counted: int, most: int
+    ) -> Upward | None:
+        """The fewest spines of a group that hold its leaves and its share of the links to other groups."""
+        last = self.report
+        for count in range(max(1, min(REDUNDANT, most)), max(1, most) + 1):
+            self.report = Report()
+            found = self._leaf_up(shape, msgspec.structs.replace(spine, count=count), speed, counted, most)
+            tried, self.report = self.report, last
+            if found is not None:
+                return found
+        self.report.extend(tried)
+        return None
+
     # --- spines
 
-    def _spine_others(self, shape: Sizes, tier: Spine, leaf_up: int) -> tuple[Demand, ...]:
-        """Ports of a spine to other zones, and reserved ones."""
+    def _spine_others(self, shape: Sizes, tier: Spine, leaf_up: int, spines: int) -> tuple[Demand, ...]:
+        """Ports of a spine to other zones or groups, and reserved ones."""
         speed = int(tier.up.speed_mbps or leaf_up)
-        across = Demand(Facing.ACROSS, (shape.pods - 1) * shape.zone_links, speed)
+        layout = spine_layout(self.network, shape.pods, spines)
+        count = layout.ports if layout else (shape.pods - 1) * shape.zone_links
+        across = (
+            demand_of(Facing.ACROSS, tier.up, count, speed) if layout else Demand(Facing.ACROSS, count, speed)
+        )
         return across, spare_of(tier.reserved_ports, leaf_up)
 
     def _spine_room(self, shape: Sizes, tier: Spine, leaf_up: int) -> tuple[int, str]:
@@ -230,7 +245,7 @@ class Sizer:
         if tier.down.ports != "auto":
             return tier.down.ports, "`down.ports`"
         panel, speed = self._panel(tier), int(tier.up.speed_mbps or leaf_up)
-        others = self._spine_others(shape, tier, leaf_up)
+        others = self._spine_others(shape, tier, leaf_up, 0 if tier.count == "auto" else tier.count)
         up = 0 if tier.up.ports == "auto" else tier.up.ports
         fixed = (demand_of(Facing.UP, tier.up, up, speed), *others)
         most = self._room("spine", tier, fixed, demand_of(Facing.DOWN, tier.down, 0, leaf_up))
@@ -250,7 +265,7 @@ class Sizer:
         count = shape.leaves_per_group * shape.leaf.links_per_pair
         written = 0 if tier.down.ports == "auto" else tier.down.ports
         down = demand_of(Facing.DOWN, tier.down, max(count, written), leaf_up)
-        others = self._spine_others(shape, tier, leaf_up)
+        others = self._spine_others(shape, tier, leaf_up, shape.leaf.count)
         upward: Upward | None = NOWHERE
         if superspine is not None:
             groups = self._superspine_groups(shape, superspine)
@@ -269,7 +284,10 @@ class Sizer:
         if upward.uplinks:
             at, up = self._place("spine"), upward.uplinks * speed
             below_ceiling(self.report, at, tier, count * leaf_up, up, "spine")
-        shape = msgspec.structs.replace(shape, spine=upward, demands=(*shape.demands, (demands,)))
+        across = shape.across or spine_layout(self.network, shape.pods, shape.leaf.count)
+        shape = msgspec.structs.replace(
+            shape, spine=upward, across=across, demands=(*shape.demands, (demands,))
+        )
         return self._superspine(shape, superspine, speed) if superspine else shape
 
     def _superspine_groups(self, shape: Sizes, tier: Superspine) -> int:
