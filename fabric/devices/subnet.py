@@ -170,8 +170,6 @@ class Subnet(msgspec.Struct, frozen=True, kw_only=True):
     lanes: tuple[Lane, ...]
     high_limit: int = 0
     keys: Keys | None = None
-    planarized: bool = False
-    """Whether ports are XDR's, each spread over several ASICs of its switch."""
     enforce_cabling: str | None = None
     """Links that are not of this design shall not even be discovered, if this is its `cabling_digest`."""
     placeholders: bool = False
