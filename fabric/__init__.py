@@ -29,6 +29,7 @@ _HOMES = {
     "compile": "fabric.api",
     "derive": "fabric.api",
     "expand": "fabric.api",
+    "export": "fabric.api",
     "load": "fabric.api",
     "observe": "fabric.api",
     "plan": "fabric.api",

@@ -6,13 +6,13 @@ YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ A
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from fabric import __version__, deployment, planning, rendering, verification
+from fabric import __version__, deployment, exports, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices
@@ -104,6 +104,19 @@ def compile(path: Path) -> Compiled:
     devices = derive(intent, topology)
     folder = path if path.is_dir() else path.parent
     return Compiled(folder, intent, topology, devices, render(devices, folder))
+
+
+def export(
+    intent: Intent,
+    topology: Topology,
+    kinds: Iterable[str],
+    *,
+    networks: Sequence[str] = (),
+    devices: Callable[[], Devices] | None = None,
+) -> exports.Exports:
+    """What belongs to no single device, for other tools, printed when asked for. `Invalid` if one cannot hold it."""
+    source = exports.Source(intent, topology, devices or (lambda: derive(intent, topology)), networks)
+    return exports.export(source, kinds)
 
 
 def check(

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Address, IPv6Address
 
+import msgspec
+
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
 from fabric.devices.ports import gateway_addresses
+from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts
 from fabric.topology.model import NONE, NetworkTopology, Role
 
@@ -65,10 +68,7 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
 
     def rows() -> Iterator[Row]:
         for view in views:
-            for run in _plugs(view):
-                low, high = run[0][0], run[0][2]
-                if device in (None, view.topology.names[low], view.topology.names[high]):
-                    yield _cable(view, run)
+            yield from map(msgspec.structs.astuple, cable_runs(view, device))
 
     columns = (
         Column(key="cable", heading="CABLE", right=True, rank=3),
@@ -88,49 +88,6 @@ def cable_table(views: Sequence[View], device: str | None = None) -> Table:
         Column(key="network", heading="NETWORK", rank=7),
     )
     return Table(name="cables", columns=columns, rows=rows, noun=("cable run", "cable runs"))
-
-
-Plug = tuple[int, int, int, int]
-"""Lower node, lower port, upper node, upper port."""
-
-
-def _plugs(view: View) -> Iterator[list[Plug]]:
-    """Links that lie in one cable between the same two devices, together."""
-    waiting: dict[tuple[int, int, int], list[Plug]] = {}
-    lower = NONE
-    for link in view.links():
-        if link[0] != lower:  # all links of a cable with this end belong to one device: they are complete
-            yield from waiting.values()
-            waiting, lower = {}, link[0]
-        waiting.setdefault((view.topology.cable[link[1]], link[0], link[2]), []).append(link)
-    yield from waiting.values()
-
-
-def _cable(view: View, run: list[Plug]) -> Row:
-    low, port, high, peer = run[0]
-    here = tuple(view.port(p, low) for _, p, _, _ in run)
-    there = tuple(view.port(p, high) for _, _, _, p in run)
-    names = view.topology.names
-    return (
-        view.topology.cable[port],
-        names[low],
-        *_rack(view, low),
-        here,
-        names[high],
-        *_rack(view, high),
-        there,
-        f"{names[low]}:{here[0]} > {names[high]}:{there[0]}",
-        view.cable_m(low, high),
-        view.cable_kind(low, high),
-        view.speed_mbps(port, peer),
-        len(run),
-        view.topology.name,
-    )
-
-
-def _rack(view: View, node: int) -> tuple[str | None, int | None]:
-    facts = view.facts(node)
-    return (facts.rack, facts.position) if facts else (None, None)
 
 
 def address_table(views: Sequence[View], device: str | None = None) -> Table:

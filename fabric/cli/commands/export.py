@@ -1,0 +1,129 @@
+"""`fabric export`: what belongs to no single device, for other tools."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from fabric import api
+from fabric.cli.command import command
+from fabric.cli.opening import Opened, complete_network, known, opened, placed
+from fabric.cli.output import Output
+from fabric.cli.settings import current
+from fabric.cli.tables import Column, Row, Table, counted
+from fabric.cli.warnings import warn
+from fabric.exports import KINDS, NAMES, Exports, Source
+
+EVERY = "all"
+STDOUT = "-"
+NEW = ".new"
+"""Suffix of a file until all of them are made."""
+
+
+def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    return [name for name in (*NAMES, EVERY) if name.startswith(start)]
+
+
+@command(
+    "export",
+    examples=(
+        "fabric export",
+        "fabric export cables labels",
+        "fabric export slurm-tree -o -",
+        "fabric export slurm-yaml --network compute -o slurm",
+        "fabric export all",
+    ),
+    formats=("text", "json", "csv"),
+)
+@click.argument("kinds", nargs=-1, metavar="[KIND]...", shell_complete=_complete)
+@click.option(
+    "-o", "--out", metavar="DIR", help="Folder, or `-` to print one file. Default: SITE/out/exports."
+)
+@click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
+def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None:
+    """Write cable lists, labels, netlists and scheduler topologies.
+
+    KIND is one of those that `fabric export` lists, or `all` that the site has. Each kind has a folder of its own.
+    Nothing is written if anything has an error; files that would not change are left alone.
+    """
+    output, site = Output(), opened(current().site)
+    known(network, site.topology.networks, "network")
+    for kind in kinds:
+        known(kind, (*NAMES, EVERY), "kind of export")
+    networks = (network,) if network else ()
+    if not kinds:
+        table = _list(site, networks)
+        output.count(output.tables([table], {"site": site.topology.site}), table.noun)
+        output.next("Run `fabric export KIND...` to write some, `fabric export all` to write all.")
+        return
+    wanted = _applying(site, networks) if EVERY in kinds else kinds
+    with placed(site.intent.sources):
+        made = api.export(site.intent, site.topology, wanted, networks=networks, devices=lambda: site.devices)
+    if out == STDOUT:
+        _print(made)
+    else:
+        _written(made, Path(out) if out else site.path / "out" / "exports", output)
+    warn(made.diagnostics, site.intent.sources)
+
+
+def _applying(site: Opened, networks: tuple[str, ...]) -> tuple[str, ...]:
+    source = Source(site.intent, site.topology, lambda: site.devices, networks)
+    return tuple(kind.name for kind in KINDS if kind.applies(source))
+
+
+def _list(site: Opened, networks: tuple[str, ...]) -> Table:
+    def rows() -> Iterator[Row]:
+        applying = _applying(site, networks)
+        yield from ((kind.name, kind.what) for kind in KINDS if kind.name in applying)
+
+    columns = (
+        Column(key="kind", heading="KIND", style=lambda _v: "bold"),
+        Column(key="what", heading="WHAT", wraps=True),
+    )
+    return Table(name="exports", columns=columns, rows=rows, noun=("kind of export", "kinds of export"))
+
+
+def _print(made: Exports) -> None:
+    if len(made.files) != 1:
+        message = f"`-o -` prints one file, these are {len(made.files)}: {made.files[0].path}, ..."
+        raise click.UsageError(message)
+    for piece in made.files[0].lines():
+        sys.stdout.write(piece)
+
+
+def _written(made: Exports, target: Path, output: Output) -> None:
+    staged: list[Path] = []
+    try:
+        for file in made.files:
+            new = target / (file.path + NEW)
+            new.parent.mkdir(parents=True, exist_ok=True)
+            staged.append(new)
+            with new.open("w", encoding="utf-8", newline="\n") as stream:
+                stream.writelines(file.lines())
+    except BaseException:
+        for new in staged:
+            new.unlink(missing_ok=True)
+        raise
+    changed = [file.path for file in made.files if _placed(target / file.path)]
+    if output.is_text:
+        for path in changed:
+            output.note(str(target / path))
+    else:
+        output.document({"folder": str(target), "written": changed, "files": [f.path for f in made.files]})
+    same = len(made.files) - len(changed)
+    output.summary(f"{counted(len(made.files), ('file', 'files'))}: {len(changed)} written, {same} unchanged")
+
+
+def _placed(path: Path) -> bool:
+    """Put a staged file into its place; False if it is as it was."""
+    new = path.with_name(path.name + NEW)
+    if path.is_file() and filecmp.cmp(path, new, shallow=False):
+        new.unlink()
+        return False
+    os.replace(new, path)  # noqa: PTH105  # the same on every system
+    return True

@@ -1,0 +1,91 @@
+"""Blocks of hosts: those that one scale-up domain joins (NVLink or its like), or else those of a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from fabric.diagnostics import Origin, Report
+from fabric.exports import codes
+from fabric.intent.model import HostGroup, Intent
+from fabric.topology.model import NetworkTopology, Role
+
+LEVELS = 16
+"""Sizes that Slurm counts, each twice the one before (`block_record.c`: 2**15 base blocks)."""
+
+
+class Block(msgspec.Struct, frozen=True):
+    """One block."""
+
+    name: str
+    hosts: tuple[int, ...]
+    """Node ids."""
+
+
+def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Report) -> tuple[Block, ...]:
+    """Every block, by unit. A host whose scale-up domain is itself lies in the block of its unit."""
+    found: dict[tuple[int, str, int], list[int]] = {}
+    sizes = {name: _hosts_of_domain(intent, name, group, report) for name, group in intent.site.hosts.items()}
+    for host in topology.role_start[Role.HOST]:
+        group, unit = topology.host_group[host], topology.unit[host]
+        size = sizes[group]
+        key = (unit, group, topology.index[host] // size) if size > 1 else (unit, "", 0)
+        found.setdefault(key, []).append(host)
+    widths = topology.sizes.name_widths
+    return tuple(
+        Block(_name(prefix, key, widths.get("unit", 1), widths.get("host", 1)), tuple(found[key]))
+        for key in sorted(found)
+    )
+
+
+def _name(prefix: str, key: tuple[int, str, int], unit_width: int, width: int) -> str:
+    unit, group, domain = key
+    if not group:
+        return f"{prefix}unit-{unit:0{unit_width}d}"
+    return f"{prefix}{group}-domain-{unit:0{unit_width}d}-{domain:0{width}d}"
+
+
+def _hosts_of_domain(intent: Intent, name: str, group: HostGroup, report: Report) -> int:
+    """Hosts of one scale-up domain."""
+    model = intent.hardware.hosts[group.model] if group.model else None
+    gpus = group.gpus if group.gpus is not None else model.gpus if model else 0
+    domain = group.scale_up_domain_gpus or (model.scale_up_domain_gpus if model else gpus)
+    if not gpus or domain <= gpus:
+        return 1
+    origin = Origin(("hosts", name))
+    if domain % gpus:
+        rule = f"a scale-up domain of {domain} GPUs is no whole number of hosts with {gpus}"
+        report.add(codes.DOMAIN.at(origin, rule, value=domain, hint="correct one of the two"))
+        return 1
+    hosts = domain // gpus
+    if isinstance(group.per_unit, int) and group.per_unit % hosts:
+        rule = f"a unit has {group.per_unit} hosts, a scale-up domain {hosts}: no unit holds whole domains"
+        hint = f"let `per_unit` be a multiple of {hosts}"
+        report.add(codes.DOMAIN.at(origin.child("per_unit"), rule, value=group.per_unit, hint=hint))
+    return hosts
+
+
+def block_sizes(made: Sequence[Block]) -> tuple[int, ...]:
+    """Sizes in which Slurm plans: the smallest block, and twice that as long as there are so many blocks.
+
+    Slurm refuses a block with fewer nodes than the first size, and sizes that are no power of two of it.
+    """
+    base = min(len(block.hosts) for block in made)
+    return tuple(base << level for level in range(min(LEVELS, len(made).bit_length())))
+
+
+def check_even(made: Sequence[Block], origin: Origin, report: Report) -> None:
+    """Whether one block drags the planning size down."""
+    least, most = (choose(len(block.hosts) for block in made) for choose in (min, max))
+    if 2 * least <= most:
+        small = next(block for block in made if len(block.hosts) == least)
+        rule = f"{small.name} has {least} hosts, others {most}: Slurm plans in blocks of {least}"
+        hint = "fill it, or take its hosts out of the partition that uses blocks"
+        report.add(codes.UNEVEN.at(origin, rule, value=least, hint=hint, subjects=(small.name,)))
+
+
+def members(made: Sequence[Block], topology: NetworkTopology) -> Iterator[tuple[str, list[str]]]:
+    """Each block with the names of its hosts."""
+    for block in made:
+        yield block.name, [topology.names[host] for host in block.hosts]

@@ -1,0 +1,38 @@
+"""What a network cannot be told to other tools, and why."""
+
+from fabric.diagnostics import Severity, code
+
+NAME = code(
+    "FAB240",
+    "another tool cannot hold this name",
+    why="Each format has names of its own length and reserved words. A name that is cut or replaced would no longer "
+    "be that of the device.",
+    fix="Change the template of the name, or export for another tool.",
+)
+NOTHING = code(
+    "FAB241",
+    "there is nothing to export",
+    why="The kind of export speaks of hosts, or of an InfiniBand subnet, and this network has none.",
+    fix="Choose another network or another kind: `fabric export` lists those that the site has.",
+)
+DOMAIN = code(
+    "FAB242",
+    "blocks of hosts do not follow from the intent",
+    why="A block is the set of hosts of one scale-up domain (NVLink or its like). It must be known which hosts those "
+    "are: they are counted off within a unit.",
+    fix="Let a unit hold whole domains, or correct `gpus` and `scale_up_domain_gpus`.",
+)
+OUTSIDE = code(
+    "FAB243",
+    "hosts are outside the exported topology",
+    why="Slurm warns of nodes that hang on no switch, and gives them no job that needs more than one node.",
+    fix="Export the network that all hosts are in, or give these hosts a partition with a topology of its own.",
+    severity=Severity.WARNING,
+)
+UNEVEN = code(
+    "FAB244",
+    "one block is much smaller than the others",
+    why="Slurm plans with blocks of one size and refuses a block with fewer nodes: the smallest block sets the size.",
+    fix="Fill the last unit, or leave its hosts out of the partition that uses blocks.",
+    severity=Severity.WARNING,
+)
