@@ -174,3 +174,64 @@ FLOWLETS = code(
     fix="Keep the pause longer than the paths can differ; or declare `out_of_order` if the NICs place such packets.",
     severity=Severity.WARNING,
 )
+
+MANAGER_PRIORITY = code(
+    "FAB439",
+    "Two subnet managers with one priority",
+    why="Between equals the lower port GUID wins: who is the master would depend on the label of an adapter, and "
+    "change with its replacement.",
+    fix="Give each manager its own priority; the highest becomes the master.",
+)
+
+GUID_KIND = code(
+    "FAB440",
+    "GUIDs that do not fit the adapters",
+    why="GUIDs are given to NICs by their order. One too few or too many, and every NIC behind it would be told by "
+    "another's: its LID, its partitions, its cable.",
+    fix="List one adapter for each NIC, in their order, with its node GUID and the GUIDs of its ports.",
+)
+
+PIECES = code(
+    "FAB441",
+    "A subnet in pieces",
+    why="A subnet manager manages what it reaches over links between switches. The rest would stay down.",
+    fix="Join the pieces by spines, or describe a network for each piece.",
+)
+
+NODE_NAME = code(
+    "FAB442",
+    "A name that a NodeDescription cannot hold",
+    why="An InfiniBand node tells its name in 64 bytes; a longer one would be cut, and be another's.",
+    fix="Choose shorter host names.",
+)
+
+LIDS_TAKEN = code(
+    "FAB443",
+    "No room for more LIDs of an attachment",
+    why="The LIDs behind an attachment's belong to the next one. To make room would move LIDs that are in use.",
+    fix="Describe the new links as another attachment.",
+)
+
+RATE = code(
+    "FAB444",
+    "A rate that the subnet cannot do",
+    why="A group's rate is one of InfiniBand's numbers, and no member may be slower: a port that cannot keep up cannot "
+    "join.",
+    fix="Leave `rate_limit_gbps` out, or choose a rate at or below the slowest member's.",
+)
+
+NOT_ON_INFINIBAND = code(
+    "FAB445",
+    "state.yaml or an override asks an InfiniBand switch for what it cannot do",
+    why="The subnet manager routes by what it finds. Nothing that we write drains an InfiniBand switch, shuts its "
+    "ports or gives it lines of its own; somebody would believe that it did.",
+    fix="Shut the port with `ibportstate` or on the switch; remove the entry.",
+)
+
+LAYOUT_ETHERNET = code(
+    "FAB446",
+    "This layout has no Ethernet configuration",
+    why="Routes over a torus or dragonfly need paths that are not the shortest, kept free of loops of pauses. BGP with "
+    "valley-free policies gives neither, so nothing is printed rather than something that stops under load.",
+    fix="Use `fabric show` for devices, links and cables, or describe a tree.",
+)

@@ -10,6 +10,8 @@ from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
 from fabric.devices.hosts import HostMapping
 from fabric.devices.kinds import Products
+from fabric.devices.layouts import check_layout
+from fabric.devices.managers import subnet_managers
 from fabric.devices.meetings import meetings
 from fabric.devices.model import (
     Device,
@@ -24,7 +26,6 @@ from fabric.devices.model import (
 )
 from fabric.devices.ports import gateway_addresses, switch_ports
 from fabric.devices.routing import network_routing, switch_routing
-from fabric.devices.subnets import subnet_managers
 from fabric.devices.systems import check_systems
 from fabric.diagnostics import Origin, Report
 from fabric.intent.digest import digest
@@ -43,6 +44,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     contexts = []
     managers: dict[str, SubnetManager] = {}
     for network in topology.networks.values():
+        check_layout(intent.site.networks[network.name], network.name, report)
         if network.technology == "infiniband":
             managers |= {one.name: one for one in subnet_managers(intent, network, products, report)}
         elif (context := network_context(intent, network, products, report)) is not None:

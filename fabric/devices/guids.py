@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from fabric.devices import codes
 from fabric.devices.subnet import LAST_LID
 from fabric.diagnostics import Origin, Report
 from fabric.intent.inventory import Hca, Inventory
+from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology
 
 ROOM = 16
-"""Ports of an attachment."""
+"""Ports that an attachment is given room for at a time."""
 SWITCHES, HCAS = 0x0200_FAB0_0000_0000, 0x0200_FAB0_8000_0000
 """Where invented GUIDs start: EUI-64s with the local bit set, so that no vendor has them."""
 
@@ -60,37 +61,6 @@ def _invented(guid: int, ports: int) -> Adapter:
     return Adapter(guid, tuple(guid + 1 + port for port in range(ports)))
 
 
-def check_guids(inventory: Inventory, report: Report) -> None:
-    """GUIDs that stand twice. A port may have its own adapter's, and nobody else's."""
-    owners: dict[str, str] = {}
-    for guid, owner, what, origin in _written(inventory):
-        before = owners.setdefault(guid, owner)
-        if before != owner:
-            report.add(
-                codes.GUID_TWICE.at(
-                    origin,
-                    f"{what} {guid} of {owner} is that of {before} already",
-                    value=guid,
-                    hint="read them again with `ibnetdiscover`; node GUIDs and port GUIDs are different things",
-                )
-            )
-
-
-def _written(inventory: Inventory) -> Iterator[tuple[str, str, str, Origin]]:
-    for name, device in inventory.devices.items():
-        if device.guid is not None:
-            yield device.guid, f"switch {name}", "node GUID", Origin(("devices", name, "guid"), "inventory")
-    for name, host in inventory.hosts.items():
-        for network, hcas in host.hcas.items():
-            for i, hca in enumerate(hcas):
-                owner = f"adapter {i} of {name} in {network}"
-                at = Origin(("hosts", name, "hcas", network, i), "inventory")
-                yield hca.node_guid, owner, "node GUID", at.child("node_guid")
-                for k, guid in enumerate(hca.port_guids):
-                    if guid != hca.node_guid or k:
-                        yield guid, owner, "port GUID", at.child("port_guids", k)
-
-
 class Lids:
     """LIDs by position: switches by their ordinal, HCA ports by the leaf port that they are plugged into.
 
@@ -135,3 +105,15 @@ def check_lids(highest: int, origin: Origin, report: Report) -> None:
                 hint="lower `capacity`, `lmc` or `first_lid`, or make two subnets",
             )
         )
+
+
+def check_rooms(intent: Intent, topology: NetworkTopology, report: Report) -> None:
+    """Whether every attachment's LIDs end before the next one's start: those of a grown one may not."""
+    slots = sorted(topology.sizes.attachment_slots.items(), key=lambda item: item[1])
+    for (name, first), (other, after) in pairwise(slots):
+        attachment = intent.site.attachments.get(name)
+        if attachment is not None and attachment.links > after - first:
+            rule = f"{name} has room for the LIDs of {after - first} links; those of {other} follow"
+            hint = "make the new links an attachment of its own: no LID moves then"
+            at = Origin(("attachments", name, "links"))
+            report.add(codes.LIDS_TAKEN.at(at, rule, value=attachment.links, hint=hint))

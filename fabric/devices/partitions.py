@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from fabric.devices import codes
-from fabric.devices.subnet import EndPort, Lane, PartitionMember, SubnetPartition
+from fabric.devices.members import check_members
+from fabric.devices.subnet import RATES_MBPS, EndPort, Lane, PartitionMember, SubnetPartition
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import Intent, Members, Network, Tenant
+from fabric.documents.suggest import did_you_mean
+from fabric.intent.model import Intent, Members, Network, Partition, Tenant
+from fabric.topology.model import NetworkTopology
 
 MANAGEMENT_PKEY = 0x7FFF
 """The partition of everybody, through which the subnet is managed."""
@@ -19,54 +22,74 @@ TABLE_SIZE = 64
 def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
     """The classes of traffic, ordered by service level."""
     found = sorted(network.infiniband.service_levels.items(), key=lambda item: item[1].service_level)
-    seen: dict[int, str] = {}
+    at = origin.child("service_levels")
+    levels: dict[int, str] = {}
+    weights: dict[int, str] = {}
     for name, one in found:
-        before = seen.setdefault(one.service_level, name)
+        before = levels.setdefault(one.service_level, name)
         if before != name:
-            at = origin.child("service_levels", name, "service_level")
             rule = f"service level {one.service_level} is that of {before} already"
-            report.add(codes.SERVICE_LEVEL.at(at, rule, value=one.service_level, hint="give each its own"))
+            place = at.child(name, "service_level")
+            report.add(codes.SERVICE_LEVEL.at(place, rule, value=one.service_level, hint="give each its own"))
+        if not one.weight and not one.high_weight:
+            rule = f"lane {one.virtual_lane} of {name} has no weight: it would never send"
+            report.add(
+                codes.SERVICE_LEVEL.at(at.child(name, "weight"), rule, value=0, hint="write at least 1")
+            )
+        other = weights.setdefault(one.virtual_lane, name)
+        theirs = network.infiniband.service_levels[other]
+        if (one.weight, one.high_weight) != (theirs.weight, theirs.high_weight):
+            rule = f"{other} gives lane {one.virtual_lane} other weights; a lane has one low and one high"
+            hint = "write the same weights in both, or give each class its own lane"
+            report.add(codes.SERVICE_LEVEL.at(at.child(name), rule, value=one.weight, hint=hint))
     if "default" not in network.infiniband.service_levels:
         rule = "no class is called `default`: packets that ask for nothing would have no lane"
-        report.add(codes.SERVICE_LEVEL.at(origin.child("service_levels"), rule, hint="add `default`"))
+        report.add(codes.SERVICE_LEVEL.at(at, rule, hint="add `default`"))
     return tuple(
         Lane(name, one.service_level, one.virtual_lane, one.weight, one.high_weight) for name, one in found
     )
 
 
 def partitions(
-    intent: Intent, name: str, ends: Sequence[EndPort], speeds: Mapping[int, int], report: Report
+    intent: Intent,
+    topology: NetworkTopology,
+    ends: Sequence[EndPort],
+    speeds: Mapping[int, int],
+    report: Report,
 ) -> tuple[SubnetPartition, ...]:
-    """The partitions of a network, ordered by P_Key. What may not be is reported."""
+    """The partitions of a network, ordered by P_Key. What may not be is reported. `speeds` are by port GUID."""
+    name = topology.name
     network = intent.site.networks[name]
     found = []
     for tenant_name, tenant in sorted(intent.site.tenants.items()):
         if tenant.networks and name not in tenant.networks:
             continue
         origin = Origin(("tenants", tenant_name))
-        if tenant.partition is None:
+        wanted = tenant.partition
+        if wanted is None:
             rule = f"{tenant_name} has no partition in {name}: nothing would keep it apart"
             hint = "add `partition: {pkey: NUMBER}`, or `networks` without it"
             report.add(codes.PARTITION.at(origin, rule, hint=hint))
             continue
-        found.append(_partition(intent, network, tenant_name, tenant, ends, speeds, report))
+        full = everybody(tenant)
+        check_members(intent, topology, full, origin, report)
+        check_members(intent, topology, wanted.limited, origin.child("partition", "limited"), report)
+        made = _members(intent, tenant_name, full, wanted.limited, ends, report)
+        origin = origin.child("partition")
+        level = _level(network, wanted, origin, report)
+        rate = _rate(wanted, made, speeds, origin, report)
+        found.append(
+            SubnetPartition(
+                tenant_name, int(wanted.pkey, 16), made, wanted.ipoib, wanted.index0, level, rate, origin
+            )
+        )
     _check(found, network, name, ends, report)
     return tuple(sorted(found, key=lambda partition: partition.pkey))
 
 
-def _partition(
-    intent: Intent,
-    network: Network,
-    name: str,
-    tenant: Tenant,
-    ends: Sequence[EndPort],
-    speeds: Mapping[int, int],
-    report: Report,
-) -> SubnetPartition:
-    wanted = tenant.partition
-    assert wanted is not None  # noqa: S101  # the caller has looked
-    origin = Origin(("tenants", name, "partition"))
-    everybody = Members(
+def everybody(tenant: Tenant) -> Members:
+    """The full members of a tenant, as a list like that of the limited ones."""
+    return Members(
         hosts=tenant.hosts,
         groups=tenant.groups,
         tags=tenant.tags,
@@ -74,34 +97,59 @@ def _partition(
         rails=tenant.rails,
         attachments=tenant.attachments,
     )
-    full = [end.port_guid for end in chosen(intent, everybody, ends)]
-    known = frozenset(full)
-    limited = [end.port_guid for end in chosen(intent, wanted.limited, ends) if end.port_guid not in known]
-    members = (
-        *(PartitionMember(guid, full=True) for guid in full),
-        *(PartitionMember(guid, full=False) for guid in limited),
-    )
-    if not members:
+
+
+def _members(
+    intent: Intent, name: str, full: Members, limited: Members, ends: Sequence[EndPort], report: Report
+) -> tuple[PartitionMember, ...]:
+    """Full members first. Who is both is a full one."""
+    whole = [end.port_guid for end in chosen(intent, full, ends)]
+    known = frozenset(whole)
+    rest = [end.port_guid for end in chosen(intent, limited, ends) if end.port_guid not in known]
+    if not whole and not rest:
+        origin = Origin(("tenants", name, "partition"))
         hint = "name hosts, groups, tags, units, rails or attachments"
         report.add(codes.PARTITION.at(origin, f"{name} has no member", hint=hint))
-    levels = network.infiniband.service_levels
-    if wanted.service_level not in levels:
-        rule = f"{wanted.service_level} is no class of `service_levels`: {', '.join(levels)}"
-        at = origin.child("service_level")
-        report.add(codes.SERVICE_LEVEL.at(at, rule, value=wanted.service_level, hint="use one of them"))
-    level = levels.get(wanted.service_level)
-    slowest = min((speeds[member.port_guid] for member in members), default=0)
-    limit = wanted.rate_limit_gbps * 1000 if wanted.rate_limit_gbps else slowest
-    return SubnetPartition(
-        name,
-        int(wanted.pkey, 16),
-        members,
-        wanted.ipoib,
-        wanted.index0,
-        level.service_level if level else 0,
-        min(limit, slowest),
-        origin,
+    return (
+        *(PartitionMember(guid, full=True) for guid in whole),
+        *(PartitionMember(guid, full=False) for guid in rest),
     )
+
+
+def _level(network: Network, wanted: Partition, origin: Origin, report: Report) -> int:
+    """The service level of a partition's class; with a finding, and 0, if there is no such class."""
+    levels = network.infiniband.service_levels
+    if wanted.service_level in levels:
+        return levels[wanted.service_level].service_level
+    rule = f"{wanted.service_level} is no class of `service_levels`: {', '.join(levels)}"
+    at = origin.child("service_level")
+    hint = did_you_mean(wanted.service_level, levels) or "use one of them, or add it with its lane"
+    report.add(codes.SERVICE_LEVEL.at(at, rule, value=wanted.service_level, hint=hint))
+    return 0
+
+
+def _rate(
+    wanted: Partition,
+    members: Sequence[PartitionMember],
+    speeds: Mapping[int, int],
+    origin: Origin,
+    report: Report,
+) -> int:
+    """The rate of a partition's group: the slowest member's, or the limit below it."""
+    slowest = min((speeds[member.port_guid] for member in members), default=0)
+    if wanted.rate_limit_gbps is None:
+        return slowest
+    limit, at = wanted.rate_limit_gbps * 1000, origin.child("rate_limit_gbps")
+    if limit not in RATES_MBPS:
+        near = sorted(rate // 1000 for rate in RATES_MBPS if not rate % 1000 and rate <= max(slowest, 10_000))
+        rule = f"InfiniBand has no rate of {wanted.rate_limit_gbps} Gb/s"
+        hint = f"choose one of {', '.join(map(str, near))}"
+        report.add(codes.RATE.at(at, rule, value=wanted.rate_limit_gbps, hint=hint))
+    elif members and limit > slowest:
+        rule = f"the slowest member has {slowest // 1000} Gb/s: it could not join a group of {limit // 1000}"
+        hint = f"write at most {slowest // 1000}, or leave it out"
+        report.add(codes.RATE.at(at, rule, value=wanted.rate_limit_gbps, hint=hint))
+    return min(limit, slowest)
 
 
 def chosen(intent: Intent, wanted: Members, ends: Iterable[EndPort]) -> list[EndPort]:
@@ -144,6 +192,7 @@ def _check(
         rule = "tenants are kept apart by P_Keys, and without keys any host may write those"
         hint = "add `keys: {management_key: env:NAME, administration_key: env:NAME}`"
         report.add(codes.KEYS_MISSING.at(at, rule, hint=hint))
+    _check_index0(found, ends, report)
     held = Counter(member.port_guid for one in found for member in one.members)
     crowded = [end for end in ends if held[end.port_guid] >= TABLE_SIZE]
     if crowded:
@@ -153,3 +202,17 @@ def _check(
         )
         at = Origin(("tenants", found[-1].name, "partition"))
         report.add(codes.PARTITION.at(at, rule, hint="put it into fewer partitions"))
+
+
+def _check_index0(found: Sequence[SubnetPartition], ends: Sequence[EndPort], report: Report) -> None:
+    """A port's table has one first place."""
+    first: dict[int, str] = {}
+    for one in found:
+        for member in one.members if one.index0 else ():
+            before = first.setdefault(member.port_guid, one.name)
+            if before != one.name:
+                name = next(end.name for end in ends if end.port_guid == member.port_guid)
+                rule = f"{name} has the P_Key of {before} in its first place already"
+                hint = "leave `index0` to one of them, or keep their members apart"
+                report.add(codes.PARTITION.at(one.origin.child("index0"), rule, value=True, hint=hint))
+                break

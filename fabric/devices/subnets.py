@@ -5,120 +5,64 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fabric.devices import codes
-from fabric.devices.guids import Adapter, Guids, Lids, check_lids
-from fabric.devices.kinds import Products, manager_platform
-from fabric.devices.model import SubnetManager
+from fabric.devices.adapters import check_adapters, check_guids, tell_placeholders
+from fabric.devices.engines import engine, layout_of
+from fabric.devices.guids import Adapter, Guids, Lids, check_lids, check_rooms
+from fabric.devices.layouts import torus_of
 from fabric.devices.partitions import lanes, partitions
+from fabric.devices.pieces import check_names, check_pieces
 from fabric.devices.subnet import EndKind, EndPort, Keys, Subnet, SubnetLink, SubnetSwitch
+from fabric.devices.systems import rdma_name
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.hardware.cages import cage_numbers, parse_mode
 from fabric.intent.model import Intent, Network
 from fabric.topology.model import NONE, Facing, NetworkTopology, PortMap, Role
 
-TOP_PRIORITY = 14
-"""Of the first manager. 15 stays free for one that must win in an emergency."""
+PLANARIZED_MBPS = 800_000
+"""From this port speed on (XDR) a port is several inner ports, one on each of the box's ASICs."""
 
 
-def subnet_managers(
-    intent: Intent, topology: NetworkTopology, products: Products, report: Report
-) -> tuple[SubnetManager, ...]:
-    """The devices of an InfiniBand network: who manages it, each with the whole subnet."""
-    network = intent.site.networks[topology.name]
-    origin = Origin(("networks", topology.name, "infiniband"))
-    chosen = _managers(intent, topology, network, origin, report)
-    platform = manager_platform(intent, network, products, origin, report)
-    made = subnet(intent, topology, report)
-    first_port = {end.host: end.port_guid for end in reversed(made.ends)}
-    return tuple(
-        SubnetManager(
-            name=name,
-            site=intent.site.site,
-            network=topology.name,
-            platform=platform,
-            priority=priority,
-            port_guid=first_port[name],
-            peers=tuple(other for other, _ in chosen if other != name),
-            subnet=made,
-            origin=origin,
-        )
-        for name, priority in chosen
-        if name in first_port and platform
-    )
-
-
-def _managers(
-    intent: Intent, topology: NetworkTopology, network: Network, origin: Origin, report: Report
-) -> tuple[tuple[str, int], ...]:
-    """Attachments that manage the subnet, with priorities, the master first."""
-    known = sorted(
-        name
-        for name, attachment in intent.site.attachments.items()
-        if attachment.network == topology.name and attachment.kind == "subnet_manager"
-    )
-    named = network.infiniband.managers
-    for i, manager in enumerate(named):
-        if manager.attachment not in known:
-            rule = f"{manager.attachment} is no attachment of kind `subnet_manager` of this network"
-            hint = f"there are {', '.join(known)}" if known else "add one to `attachments`"
-            at = origin.child("managers", i, "attachment")
-            report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=manager.attachment, hint=hint))
-    if not known:
-        rule = f"nobody manages the subnet of {topology.name}"
-        hint = "add an attachment of kind `subnet_manager`, better two"
-        report.add(codes.NO_SUBNET_MANAGER.at(origin, rule, hint=hint))
-    found = [(manager.attachment, manager.priority) for manager in named]
-    if not named:
-        found = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(known)]
-    if len(found) == 1:
-        rule = f"{found[0][0]} is the only subnet manager: while it is away nothing heals"
-        report.add(codes.ONE_SUBNET_MANAGER.at(origin, rule, hint="attach a second one"))
-    return tuple(sorted(found, key=lambda manager: -manager[1]))
-
-
-def subnet(intent: Intent, topology: NetworkTopology, report: Report) -> Subnet:
-    """Everything that a manager of the network must know."""
+def subnet(
+    intent: Intent, topology: NetworkTopology, report: Report, managers: frozenset[str] = frozenset()
+) -> Subnet:
+    """Everything that a manager of the network must know. `managers` are hosts that manage it."""
     network = intent.site.networks[topology.name]
     settings = network.infiniband
     origin = Origin(("networks", topology.name, "infiniband"))
-    made = _Builder(intent, topology)
+    made = _Builder(intent, topology, managers)
     switches, ends, links = made.switches(), tuple(made.ends()), tuple(made.links())
+    check_guids(intent.inventory, report)
+    check_adapters(intent, topology, report)
     check_lids(made.lids.highest, origin.child("lmc"), report)
+    check_rooms(intent, topology, report)
+    check_pieces(switches, links, origin, report)
+    check_names(ends, origin, report)
+    tell_placeholders(made.guids.missing, origin, report)
     top = max(topology.role[node] for node in topology.switches)
     return Subnet(
         network=topology.name,
         prefix=int(settings.prefix, 16),
-        engine=engine(network, origin, report),
-        layout="dragonfly_plus" if network.zones else "fat_tree",
+        engine=engine(network, origin, report, switches=len(switches)),
+        layout=layout_of(network),
+        torus=torus_of(network, topology, switches),
         adaptive_routing=settings.adaptive_routing,
         sharp=settings.sharp,
+        enforce_cabling=settings.enforce_cabling,
         lmc=settings.lmc,
         mtu_bytes=settings.mtu_bytes,
         rate_mbps=min((made.speeds[end.port_guid] for end in ends), default=0),
         switches=switches,
         ends=ends,
         links=links,
-        roots=tuple(s.guid for s in switches if s.role == Role(top).name.lower()),
-        partitions=partitions(intent, topology.name, ends, made.speeds, report),
+        roots=tuple(s.guid for s in switches if s.role == Role(top).name.lower()) if top else (),
+        partitions=partitions(intent, topology, ends, made.speeds, report),
         lanes=lanes(network, origin, report),
         high_limit=settings.high_limit,
         keys=_keys(network),
         placeholders=bool(made.guids.missing),
+        planarized=any(link.speed_mbps >= PLANARIZED_MBPS for link in links),
     )
-
-
-def engine(network: Network, origin: Origin, report: Report) -> str:
-    """The routing engine: what is asked for if it fits the layout, or the best that does."""
-    asked = network.infiniband.engine
-    unfit = {"dor", "lash", "torus-2qos"}
-    if asked in unfit:
-        rule = f"{asked} does not spread over the parallel cables of a tree: one uplink would carry all"
-        hint = "use `ftree` or `updn`"
-        report.add(codes.ENGINE_UNFIT.at(origin.child("engine"), rule, value=asked, hint=hint))
-    if asked != "auto":
-        return asked
-    return "updn" if network.zones else "ftree"
 
 
 def _keys(network: Network) -> Keys | None:
@@ -161,6 +105,8 @@ class _Builder:
 
     intent: Intent
     topology: NetworkTopology
+    managers: frozenset[str]
+    """Hosts and attachments that manage the subnet."""
     guids: Guids = field(init=False)
     lids: Lids = field(init=False)
     speeds: dict[int, int] = field(default_factory=dict)
@@ -178,69 +124,86 @@ class _Builder:
         models = [self.intent.hardware.switches[made.model] for made in topology.port_maps]
         self.numbers = [port_numbers(m, k) for m, k in zip(topology.port_maps, models, strict=True)]
         self.externals = [external_ports(m, k) for m, k in zip(topology.port_maps, models, strict=True)]
+        self.owners = [
+            node
+            for node in range(len(topology.port_base) - 1)
+            for _ in range(topology.port_base[node], topology.port_base[node + 1])
+        ]
+        self.systems = {
+            group: facts.system.nics.get(topology.name) if facts.system else None
+            for group, facts in self.intent.site.hosts.items()
+        }
 
     def switches(self) -> tuple[SubnetSwitch, ...]:
         """Every switch."""
-        topology = self.topology
-        found = []
-        for node in topology.switches:
-            lid = self.lids.switch(node)
-            guid = self.node_guid[node] = self.guids.switch(topology.names[node], lid)
-            chosen = topology.port_map[node]
-            found.append(
-                SubnetSwitch(
-                    topology.names[node],
-                    Role(topology.role[node]).name.lower(),
-                    guid,
-                    self.externals[chosen],
-                    lid,
-                    topology.port_maps[chosen].model,
-                    topology.unit[node],
-                    topology.rail[node],
-                    topology.plane[node],
-                    topology.pod[node],
-                )
-            )
-        return tuple(found)
+        return tuple(map(self._switch, self.topology.switches))
+
+    def _switch(self, node: int) -> SubnetSwitch:
+        topology, chosen = self.topology, self.topology.port_map[node]
+        lid = self.lids.switch(node)
+        guid = self.node_guid[node] = self.guids.switch(topology.names[node], lid)
+        return SubnetSwitch(
+            topology.names[node],
+            Role(topology.role[node]).name.lower(),
+            guid,
+            self.externals[chosen],
+            lid,
+            topology.port_maps[chosen].model,
+            topology.unit[node],
+            topology.rail[node],
+            topology.plane[node],
+            topology.pod[node],
+        )
 
     def ends(self) -> Iterator[EndPort]:
         """Every cabled HCA port, leaf by leaf in the order of hosts."""
         topology = self.topology
-        owners = self._owners()
         for node in (*topology.role_start[Role.HOST], *topology.role_start[Role.ATTACHMENT]):
             first = topology.port_base[node]
             for index in range(topology.port_base[node + 1] - first):
                 peer = topology.peer[first + index]
                 if peer != NONE:
-                    yield self._end(node, index, peer, owners[peer])
+                    yield self._end(node, index, peer, self.owners[peer])
 
     def _end(self, node: int, index: int, peer: int, switch: int) -> EndPort:
         topology = self.topology
-        is_host = topology.role[node] == Role.HOST
+        name, is_host = topology.names[node], topology.role[node] == Role.HOST
         each = topology.sizes.planes if is_host else 1
         nic, port = divmod(index, each)
         lid = self._lid(node, index, peer, switch)
-        if (node, nic) not in self.adapters:
-            self.adapters[node, nic] = self.guids.adapter(topology.names[node], nic, each, lid)
-        adapter = self.adapters[node, nic]
+        adapter = self.adapters.get((node, nic))
+        if adapter is None:
+            adapter = self.adapters[node, nic] = self.guids.adapter(name, nic, each, lid)
         slots = topology.port_maps[topology.port_map[switch]].slots
         self.speeds[adapter.port_guids[port]] = slots[peer - topology.port_base[switch]].speed_mbps
+        group = topology.host_group[node] if is_host else ""
+        rail = topology.rail_of(node, nic) if is_host else NONE
         return EndPort(
-            f"{topology.names[node]} mlx5_{nic}",
-            topology.names[node],
+            f"{name} {self._device(group, nic, each, rail)}",
+            name,
             nic,
             port + 1,
             adapter.node_guid,
             adapter.port_guids[port],
             lid,
-            EndKind.COMPUTE if is_host else self._kind(topology.names[node]),
-            topology.host_group[node] if is_host else "",
+            self._kind(name, index, is_host=is_host),
+            group,
             topology.unit[node],
-            topology.rail_of(node, nic) if is_host else NONE,
+            rail,
             topology.plane[switch],
         )
 
-    def _kind(self, name: str) -> EndKind:
+    def _device(self, group: str, nic: int, ports: int, rail: int) -> str:
+        """The adapter as its host calls it; `mlx5_N` where nobody said."""
+        system = self.systems.get(group)
+        if system is None or system == "none":
+            return f"mlx5_{nic}"
+        return rdma_name(system, nic, ports, rail) or f"mlx5_{nic}"
+
+    def _kind(self, name: str, index: int, *, is_host: bool) -> EndKind:
+        if is_host:
+            manages = index == 0 and name in self.managers
+            return EndKind.SUBNET_MANAGER if manages else EndKind.COMPUTE
         kind = self.intent.site.attachments[name].kind
         return EndKind(kind) if kind in ("storage", "subnet_manager") else EndKind.OTHER
 
@@ -253,44 +216,29 @@ class _Builder:
             return self.lids.end(switch, at)
         return self.lids.attachment(topology.names[node], index)
 
-    def _owners(self) -> dict[int, int]:
-        """The switch of each port that a host or attachment is cabled to."""
-        topology = self.topology
-        found = {}
-        for node in topology.switches:
-            for port in range(topology.port_base[node], topology.port_base[node + 1]):
-                found[port] = node
-        return found
-
     def links(self) -> Iterator[SubnetLink]:
         """Every link once, in the order of the upper switch's ports."""
-        topology, owners = self.topology, self._owners()
-        hosts = {
-            port: node
-            for node in (*topology.role_start[Role.HOST], *topology.role_start[Role.ATTACHMENT])
-            for port in range(topology.port_base[node], topology.port_base[node + 1])
-        }
-        for port, node in owners.items():
-            peer = topology.peer[port]
+        topology, owners = self.topology, self.owners
+        switches, role, peers = topology.switches, topology.role, topology.peer
+        for port in range(topology.port_base[switches.stop]):
+            node, peer = owners[port], peers[port]
             if peer == NONE:
                 continue
-            speed, number = self._slot(node, port)
-            if peer in hosts:
-                yield self._host_link(hosts[peer], peer, node, number, speed)
-            elif (topology.role[owners[peer]], peer) < (topology.role[node], port):
-                lower = owners[peer]
-                lower_number = self._slot(lower, peer)[1]
-                yield SubnetLink(self.node_guid[lower], lower_number, self.node_guid[node], number, speed)
+            other = owners[peer]
+            if other not in switches:
+                yield self._host_link(other, peer, self.node_guid[node], *self._slot(node, port))
+            elif (role[other], peer) < (role[node], port):
+                number, speed = self._slot(node, port)
+                lower = self._slot(other, peer)[0]
+                yield SubnetLink(self.node_guid[other], lower, self.node_guid[node], number, speed)
 
     def _host_link(self, host: int, port: int, switch: int, number: int, speed: int) -> SubnetLink:
         topology = self.topology
         each = topology.sizes.planes if topology.role[host] == Role.HOST else 1
         nic, index = divmod(port - topology.port_base[host], each)
-        return SubnetLink(
-            self.adapters[host, nic].node_guid, index + 1, self.node_guid[switch], number, speed
-        )
+        return SubnetLink(self.adapters[host, nic].node_guid, index + 1, switch, number, speed)
 
     def _slot(self, node: int, port: int) -> tuple[int, int]:
-        """Speed and number of a switch port."""
+        """Number and speed of a switch port."""
         chosen, index = self.topology.port_map[node], port - self.topology.port_base[node]
-        return self.topology.port_maps[chosen].slots[index].speed_mbps, self.numbers[chosen][index]
+        return self.numbers[chosen][index], self.topology.port_maps[chosen].slots[index].speed_mbps

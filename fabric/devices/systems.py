@@ -69,6 +69,11 @@ def _name(names: str, index: int, numbers: Mapping[str, int]) -> str:
     return listed[index].format_map(numbers) if index < len(listed) else ""
 
 
+def rdma_name(system: NicSystem, nic: int, ports: int, rail: int) -> str:
+    """The RDMA device of a NIC by its first port; empty if the list of names is too short."""
+    return _name(system.rdma, nic * ports, {"nic": nic, "port": 0, "rail": rail, "plane": 0})
+
+
 def places_out_of_order(context: NetworkContext, group: str) -> bool:
     """Whether the NICs of a group are declared to place packets that come out of order."""
     system = context.intent.site.hosts[group].system
@@ -143,9 +148,7 @@ def _networks(group: str, system: HostSystem, contexts: Sequence[NetworkContext]
         rule = f"hosts of {group} have NICs in {network}, and nothing says what these are called"
         hint = f"add `{network}:` with kind, interface and rdma; or `{network}: none` if others set them"
         report.add(codes.NIC_NAMES.at(origin, rule, hint=hint))
-    ours = {
-        network for network, own in named.items() if not (own == "none" and _infiniband(contexts, network))
-    }
+    ours = {network for network in named if not _infiniband(contexts, network)}
     for network in sorted(ours - there):
         rule = f"hosts of {group} have no NICs in {network}"
         report.add(codes.NIC_NAMES.at(origin.child(network), rule, hint="remove it, or add such NICs"))

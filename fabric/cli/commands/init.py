@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -47,6 +48,7 @@ def _complete_policy(_context: click.Context, _parameter: click.Parameter, start
     examples=(
         "fabric init",
         "fabric init lab-8 my-site",
+        "fabric init superpod-h100",
         "fabric init --policy",
         "fabric init --policy roce-lossless policies/ours.yaml",
     ),
@@ -65,7 +67,7 @@ def _complete_policy(_context: click.Context, _parameter: click.Parameter, start
 def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
     """Copy a reference site to start from.
 
-    Without REFERENCE it lists them. FOLDER is made; by default it is called as the reference. With
+    Without REFERENCE it lists them; `superpod-h100` means the smallest, `superpod-h100-1su`. FOLDER is made; by default it is called as the reference. With
     `--policy NAME [FILE]` one file is copied into the site instead: policies/NAME.yaml unless FILE is given.
     """
     output = Output()
@@ -81,8 +83,19 @@ def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
         output.count(output.tables([table], {}), table.noun)
         output.next("Run `fabric init NAME FOLDER` to copy one.")
         return
-    _check_known(reference, known, "reference site")
-    _copy_site(known[reference], folder or Path(reference), output)
+    chosen = _smallest(reference, known)
+    _check_known(chosen, known, "reference site")
+    _copy_site(known[chosen], folder or Path(reference), output)
+
+
+def _smallest(name: str, known: Mapping[str, Path]) -> str:
+    """The smallest of the sites that differ in their number of scalable units alone, if that is left out."""
+    sizes = {site: re.fullmatch(re.escape(name) + r"-(\d+)su", site) for site in known}
+    return (
+        min((int(match[1]), site) for site, match in sizes.items() if match)[1]
+        if any(sizes.values())
+        else name
+    )
 
 
 def _check_known(name: str, known: Mapping[str, Path], what: str) -> None:

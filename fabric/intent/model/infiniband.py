@@ -31,6 +31,15 @@ PKey = Annotated[
     ),
 ]
 
+Digest = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[0-9a-f]{{16}}{END}",
+        description="The digest of a cabling, as `fabric verify` and the error about a wrong one say it.",
+        examples=["3b0c44298fc1c149"],
+    ),
+]
+
 
 class ServiceLevel(Part, frozen=True, kw_only=True):
     """A class of traffic: the service level that packets carry, and the virtual lane that it is sent on."""
@@ -59,12 +68,14 @@ class SubnetKeys(Part, frozen=True, kw_only=True):
 
 
 class SubnetManagerHost(Part, frozen=True, kw_only=True):
-    """One host that runs a subnet manager."""
+    """Who runs a subnet manager: an attachment, or a host of the fabric."""
 
-    attachment: Name
+    attachment: Name | None = None
     """An attachment of kind `subnet_manager`."""
+    host: Name | None = None
+    """A host, in place of an attachment. The manager uses its first NIC."""
     priority: Annotated[int, Meta(ge=0, le=15)]
-    """The highest becomes the master."""
+    """The highest becomes the master. Each has its own."""
 
 
 class InfiniBand(Part, frozen=True, kw_only=True):
@@ -82,6 +93,9 @@ class InfiniBand(Part, frozen=True, kw_only=True):
     """Switches choose among the routes packet by packet. UFM only."""
     sharp: bool = False
     """Switches reduce for collectives. UFM only."""
+    enforce_cabling: Digest | None = None
+    """Links that are not of the design are not even discovered: the digest of the cabling that was verified.
+    UFM only."""
     lmc: Annotated[int, Meta(ge=0, le=7)] = 0
     """Each HCA port gets 2**LMC LIDs, and as many routes."""
     first_lid: Annotated[int, Meta(ge=1, le=0xBFFF)] = 1

@@ -1,0 +1,121 @@
+"""Who manages an InfiniBand subnet: attachments or hosts, the master first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.devices import codes
+from fabric.devices.kinds import Products, manager_platform
+from fabric.devices.model import SubnetManager
+from fabric.devices.subnet import Subnet
+from fabric.devices.subnets import subnet
+from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
+from fabric.intent.model import Intent, SubnetManagerHost
+from fabric.topology.model import NetworkTopology, Role
+
+TOP_PRIORITY = 14
+"""Of the first manager. 15 stays free for one that must win in an emergency."""
+
+Chosen = tuple[str, int]
+"""Name of a manager and its priority."""
+
+
+def subnet_managers(
+    intent: Intent, topology: NetworkTopology, products: Products, report: Report
+) -> tuple[SubnetManager, ...]:
+    """The devices of an InfiniBand network: who manages it, each with the whole subnet."""
+    network = intent.site.networks[topology.name]
+    origin = Origin(("networks", topology.name, "infiniband"))
+    chosen = _managers(intent, topology, network.infiniband.managers, origin, report)
+    platform = manager_platform(intent, network, products, origin, report)
+    made = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))
+    return tuple(_made(intent, made, platform, chosen, origin)) if platform else ()
+
+
+def _made(
+    intent: Intent, made: Subnet, platform: str, chosen: tuple[Chosen, ...], origin: Origin
+) -> Iterator[SubnetManager]:
+    first_port = {end.host: end.port_guid for end in reversed(made.ends)}
+    for name, priority in chosen:
+        if name in first_port:
+            yield SubnetManager(
+                name=name,
+                site=intent.site.site,
+                network=made.network,
+                platform=platform,
+                priority=priority,
+                port_guid=first_port[name],
+                peers=tuple(other for other, _ in chosen if other != name),
+                subnet=made,
+                origin=origin,
+            )
+
+
+def _managers(
+    intent: Intent,
+    topology: NetworkTopology,
+    named: tuple[SubnetManagerHost, ...],
+    origin: Origin,
+    report: Report,
+) -> tuple[Chosen, ...]:
+    """Who manages the subnet, with priorities, the master first."""
+    attached = sorted(
+        name
+        for name, attachment in intent.site.attachments.items()
+        if attachment.network == topology.name and attachment.kind == "subnet_manager"
+    )
+    if named:
+        hosts = [topology.names[node] for node in topology.role_start[Role.HOST]]
+        _check_names(named, attached, hosts, origin.child("managers"), report)
+        found = [(one.attachment or one.host or "", one.priority) for one in named]
+    else:
+        found = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
+    if not found:
+        rule = f"nobody manages the subnet of {topology.name}"
+        hint = "add two attachments of kind `subnet_manager`, or name two hosts in `infiniband.managers`"
+        report.add(codes.NO_SUBNET_MANAGER.at(origin, rule, hint=hint))
+    if len(found) == 1:
+        rule = f"{found[0][0]} is the only subnet manager: while it is away nothing heals"
+        report.add(codes.ONE_SUBNET_MANAGER.at(origin, rule, hint="add a second one"))
+    return tuple(sorted(found, key=lambda manager: -manager[1]))
+
+
+def _check_names(
+    named: tuple[SubnetManagerHost, ...],
+    attached: list[str],
+    hosts: list[str],
+    origin: Origin,
+    report: Report,
+) -> None:
+    """Managers that are not there, stand twice, or have the priority of another."""
+    names: set[str] = set()
+    priorities: dict[int, str] = {}
+    for i, one in enumerate(named):
+        at = origin.child(i)
+        if (one.attachment is None) == (one.host is None):
+            rule = "a manager is either an attachment or a host"
+            report.add(codes.NO_SUBNET_MANAGER.at(at, rule, hint="write `attachment: NAME` or `host: NAME`"))
+            continue
+        key, known = ("attachment", attached) if one.attachment else ("host", hosts)
+        name = one.attachment or one.host or ""
+        if name not in known:
+            what = "attachment of kind `subnet_manager`" if one.attachment else "host"
+            _tell(at.child(key), f"{name} is no {what} of this network", name, known, report)
+        if name in names:
+            rule = f"{name} is a manager already"
+            report.add(codes.NO_SUBNET_MANAGER.at(at.child(key), rule, value=name, hint="name it once"))
+        names.add(name)
+        before = priorities.setdefault(one.priority, name)
+        if before != name:
+            rule = f"{before} has priority {one.priority} too: the lower GUID would become the master"
+            hint = f"give each its own, such as {TOP_PRIORITY} and {TOP_PRIORITY - 1}"
+            report.add(codes.MANAGER_PRIORITY.at(at.child("priority"), rule, value=one.priority, hint=hint))
+
+
+def _tell(at: Origin, rule: str, name: str, known: Iterable[str], report: Report) -> None:
+    there = list(known)
+    hint = did_you_mean(name, there) or (
+        f"there are {', '.join(there[:5])}" if there else "add one to `attachments`"
+    )
+    report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=name, hint=hint))
