@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.secrets import SecretSource
@@ -21,7 +24,7 @@ def targets(
     ways = {name: _way_in(inventory, name, wrong) for name in names}
     known = {name: way for name, way in ways.items() if way is not None}
     try:
-        passwords = source.resolve(credentials.password for _, credentials in known.values())
+        passwords = source.resolve(c.password for _, c in known.values() if c.password is not None)
     except Invalid as error:
         raise Invalid((*wrong, *error.diagnostics)) from None
     if wrong:
@@ -32,11 +35,26 @@ def targets(
             address=str(facts.address).partition("/")[0],
             port=facts.port,
             username=credentials.username,
-            password=passwords[credentials.password],
+            password=passwords[credentials.password] if credentials.password else "",
             timeout_s=timeout_s,
+            key_file=_here(credentials.key_file, source),
+            host=_host(facts, source),
         )
         for name, (facts, credentials) in known.items()
     }
+
+
+def _here(path: str | None, source: SecretSource) -> str:
+    """A path on this machine: relative ones start in the site's folder."""
+    return str((source.folder / Path(path).expanduser()).absolute()) if path else ""
+
+
+def _host(facts: DeviceFacts, source: SecretSource) -> dict[str, str]:
+    said = msgspec.structs.asdict(facts.manager) if facts.manager else {}
+    known = {name: value for name, value in said.items() if value is not None}
+    if "known_hosts" in known:
+        known["known_hosts"] = _here(known["known_hosts"], source)
+    return known
 
 
 def _way_in(
@@ -51,4 +69,7 @@ def _way_in(
     if credentials is None:
         rule = f"{name} names no credentials" if label is None else f"there are no credentials {label!r}"
         wrong.append(codes.NO_CREDENTIALS.at(origin, rule, hint=codes.NO_CREDENTIALS.fix))
+    elif credentials.password is None and credentials.key_file is None:
+        rule = f"credentials {label!r} of {name} have neither a password nor a key"
+        wrong.append(codes.NO_CREDENTIALS.at(origin, rule, hint="write `password` or `key_file` there"))
     return None if facts.address is None or credentials is None else (facts, credentials)

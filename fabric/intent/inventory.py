@@ -6,7 +6,28 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import FilePath, Guid, Interface, Login, Mac, Name, Part, SecretRef, Serial, Text
+from fabric.documents.words import (
+    FilePath,
+    Guid,
+    Interface,
+    Login,
+    Mac,
+    Name,
+    Part,
+    SecretRef,
+    Serial,
+    Text,
+)
+from fabric.units import END
+
+HostPath = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[A-Za-z0-9_./~][A-Za-z0-9_./{{}}@+-]{{0,240}}{END}",
+        description="A path on a host: letters, digits, `_`, `.`, `@`, `+`, hyphens, slashes.",
+        examples=["/etc/opensm"],
+    ),
+]
 
 
 class Credentials(Part, frozen=True, kw_only=True):
@@ -14,8 +35,11 @@ class Credentials(Part, frozen=True, kw_only=True):
 
     username: Login
     """Login name."""
-    password: SecretRef
+    password: SecretRef | None = None
     """Reference to the password."""
+    key_file: HostPath | None = None
+    """SSH private key on the machine that runs this program, for products that are reached by SSH; a relative path
+    starts in the site's folder. The password, if there is one, opens it."""
     enable: SecretRef | None = None
     """Reference to the enable secret, where the product has one."""
 
@@ -27,6 +51,27 @@ class Hca(Part, frozen=True, kw_only=True):
     """GUID of the adapter."""
     port_guids: tuple[Guid, ...]
     """GUIDs of its ports, port 1 first. On ConnectX port 1 has the adapter's own."""
+
+
+class ManagerHost(Part, frozen=True, kw_only=True):
+    """How a subnet manager lives on its host. What is not said is as Debian's package has it."""
+
+    folder: HostPath | None = None
+    """Folder of its files."""
+    cache: HostPath | None = None
+    """Folder in which it keeps the LIDs that it gave."""
+    log: HostPath | None = None
+    """Its log; `{guid}` stands for the GUID of its port."""
+    start: Text | None = None
+    """Command that starts it."""
+    stop: Text | None = None
+    """Command that ends it, and waits until it has ended."""
+    reload: Text | None = None
+    """Command that makes it read its files again; fails if it does not run."""
+    tools: HostPath | None = None
+    """Folder of the programs that ask the subnet, where they are not on the path."""
+    known_hosts: HostPath | None = None
+    """File with the host's SSH key, here, beside the user's own `~/.ssh/known_hosts`."""
 
 
 class DeviceFacts(Part, frozen=True, kw_only=True):
@@ -42,6 +87,8 @@ class DeviceFacts(Part, frozen=True, kw_only=True):
     """Name of an entry of `credentials`; default: `default_credentials`."""
     guid: Guid | None = None
     """Node GUID of an InfiniBand switch."""
+    manager: ManagerHost | None = None
+    """Of a host that manages a subnet: where its files are and how it is started."""
     rack: Text | None = None
     """Rack, as it is labelled."""
     position: Annotated[int, Meta(ge=1, le=60)] | None = None

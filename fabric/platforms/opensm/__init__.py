@@ -28,4 +28,6 @@ PLATFORM = Platform(
     blocks=late("fabric.platforms.opensm.canonical:blocks"),
     block_impact=late("fabric.platforms.opensm.impact:block_impact"),
     comment="#",
+    driver="fabric.platforms.opensm.session:OpensmDriver",
+    driver_options=late("fabric.platforms.opensm.session:driver_options"),
 )

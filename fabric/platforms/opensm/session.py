@@ -1,0 +1,317 @@
+# ruff: noqa: ARG002, FBT001, FBT002, A002  # the arguments are those of NAPALM's drivers
+"""A NAPALM driver for the host of an OpenSM: its files are the configuration, over SSH.
+
+Other users of NAPALM can take it: `get_config` and `load_replace_candidate` speak one text in which each file
+stands behind a line `#!part NAME`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from napalm.base.base import NetworkDriver
+from napalm.base.exceptions import CommandErrorException, CommitError, ReplaceConfigException
+
+from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.opensm.model import OpensmConfig
+from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
+from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
+from fabric.platforms.opensm.session_script import FATAL, SCRIPT, STATE
+from fabric.platforms.opensm.session_tables import differences, seen
+
+RESTARTING = ("opensm.conf", LID_FILE)
+"""Read at the start only: SIGHUP takes over some options of opensm.conf and forgets others (3.3.23, run)."""
+SOUND_KEY = re.compile(r"0x(?!0+$)[0-9a-fA-F]{1,16}")
+SAFE_SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+KEPT = 20
+"""So many old states stay on the host."""
+PATIENCE_S = 180
+"""Longest time for the subnet to come up: 8,186 HCAs with QoS took 90 s (run under ibsim)."""
+TABLES_S = 20
+"""So long the P_Key tables may take to follow; 0.2 s was seen."""
+
+READ = 'cd "$1" 2>/dev/null || exit 0; shift; set -- $(ls -d "$@" 2>/dev/null); [ $# = 0 ] || tar -cf - "$@"'
+SEND = 'umask 077; mkdir -p "$1/new" && tar -xf - -C "$1" && exec sh "$1/control" commit "$2"'
+CONTROL = """
+p=$1/$2
+if [ -z "$2" ] || [ ! -e "$p/control" ]; then echo "no pending commit found" >&2; exit 1; fi
+exec sh "$p/control" "$3"
+"""
+ASK = 'sed -n "s/^sa_key //p" "$1/opensm.conf" | setsid -w timeout 60 "$2" --smkey x PKTR'
+"""The SA_Key goes from the file to saquery's prompt: never among its arguments, never to us."""
+
+
+def driver_options(target: Target) -> dict[str, Any]:
+    """`optional_args` of the driver."""
+    return {"port": target.port or SSH_PORT, "key_file": target.key_file, "host": dict(target.host)}
+
+
+class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+    """OpenSM's files on one host."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        options = optional_args or {}
+        self.hostname, self.username, self.timeout = hostname, username, timeout
+        self.places = msgspec.convert(options.get("host", {}), Places)
+        self.config_session: str | None = None
+        self._candidate: dict[str, str] | None = None
+        key_file = options.get("key_file") or None
+        login = {
+            "username": username,
+            "password": None if key_file else password,
+            "passphrase": (password or None) if key_file else None,
+            "use_keys": key_file is not None or not password,
+            "allow_agent": key_file is None and not password,
+            "key_file": key_file,
+            "port": options.get("port", SSH_PORT),
+            "alt_key_file": self.places.known_hosts,
+            "conn_timeout": timeout,
+        }
+        self._host = Host(hostname, login)
+
+    def open(self) -> None:
+        """Log in."""
+        self._host.open()
+
+    def close(self) -> None:
+        """Hang up. What waits for its confirmation is left alone."""
+        self._host.close()
+
+    def is_alive(self) -> dict[str, bool]:
+        """Whether the connection stands."""
+        return {"is_alive": self._host.is_alive}
+
+    def get_config(
+        self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
+    ) -> dict[str, str]:
+        """All files as one text, with the keys that they hold."""
+        text = "".join(f"{PART}{name}\n{_ended(body)}" for name, body in self._files().items())
+        return {"running": text, "startup": text, "candidate": ""}
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Take a text with all files. Refused unless every line of it is understood: OpenSM forgives too much."""
+        text = config if config is not None else _read(filename)
+        _check(text)
+        self._candidate = {name: split_parts(text).get(name, "") for name in FILES}
+
+    def compare_config(self) -> str:
+        """What the candidate would change, file by file; comments say nothing."""
+        if self._candidate is None:
+            return ""
+        running = self._files()
+        return "".join(_diff(name, running.get(name, ""), text) for name, text in self._candidate.items())
+
+    def discard_config(self) -> None:
+        """Forget the candidate. Nothing of it is on the host."""
+        self._candidate = None
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Put the files in their places and make OpenSM read them; the host takes them back by itself.
+
+        Returns when the subnet is up with them. `CommitError` after the host has taken them back.
+        """
+        if self._candidate is None:
+            problem = "there is no candidate"
+            raise CommitError(problem)
+        files, running = self._candidate, self._files()
+        seconds = revert_in or PATIENCE_S * 2
+        changed = {name for name, text in files.items() if _said(text) != _said(running.get(name, ""))}
+        patience = max(5, min(PATIENCE_S, seconds * 2 // 3))
+        mode = "restart" if changed & set(RESTARTING) else "reload"
+        sent = packed(self._sent(files, mode, patience))
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+        place = f"{self._state}/{stamp}-{self._session()}"
+        try:
+            role = self._host.run(SEND, place, str(seconds), data=sent, seconds=3 * patience + 60)
+        except CommandErrorException as error:
+            raise CommitError(str(error)) from None
+        self._candidate = None
+        if role.split()[-1:] != [b"STANDBY"]:
+            self._check_tables(parse("".join(f"{PART}{n}\n{t}" for n, t in files.items())).config)
+        if revert_in is None:
+            self.confirm_commit()
+
+    def has_pending_commit(self) -> bool:
+        """Whether a timer runs. One that died with the host is made good for now."""
+        if self._pending():
+            self._control("overdue")
+        return bool(self._pending())
+
+    def confirm_commit(self) -> None:
+        """Stop the timer: the files stay."""
+        self._control("confirm")
+        self.config_session = None
+
+    def rollback(self) -> None:
+        """Take back the commit that waits, else the last one that was confirmed."""
+        if self._pending():
+            self._control("revert", seconds=3 * PATIENCE_S)
+        else:
+            self._control("revert", run=self._line("last"), seconds=3 * PATIENCE_S)
+        self.config_session = None
+
+    def get_facts(self) -> dict[str, Any]:
+        """Host name and OpenSM's version."""
+        told = self._host.run("hostname; opensm --version 2>/dev/null | sed -n 's/^OpenSM //p'").decode()
+        name, *version = told.split()
+        facts: dict[str, Any] = {"hostname": name, "fqdn": name, "vendor": "OpenFabrics", "model": "OpenSM"}
+        return {
+            **facts,
+            "os_version": " ".join(version[:1]),
+            "serial_number": "",
+            "uptime": -1.0,
+            "interface_list": [],
+        }
+
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """None: a subnet has no routing protocol."""
+        return {}
+
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """None: a subnet manager has no LLDP."""
+        return {}
+
+    @property
+    def _state(self) -> str:
+        return f"{self.places.folder}/{STATE}"
+
+    def _session(self) -> str:
+        name = self.config_session or f"fabric-{time.time_ns():x}"
+        if not SAFE_SESSION.fullmatch(name):
+            message = f"a session cannot be called {name!r}"
+            raise CommitError(message)
+        return name if name.startswith("fabric-") else f"fabric-{name}"
+
+    def _files(self) -> dict[str, str]:
+        """What stands in the folder, in our order, with the paths of the product's own folder."""
+        found = unpacked(self._host.run(READ, self.places.folder, *FILES))
+        return {name: self._moved(name, found[name], back=True) for name in FILES if name in found}
+
+    def _moved(self, name: str, text: str, *, back: bool = False) -> str:
+        """The paths in opensm.conf, between the product's folder and that of this host."""
+        old, new = (self.places.folder, FOLDER) if back else (FOLDER, self.places.folder)
+        if name != "opensm.conf" or old == new:
+            return text
+        return re.sub(rf"(?m)^(\S+ ){re.escape(old)}/", lambda found: f"{found[1]}{new}/", text)
+
+    def _sent(self, files: Mapping[str, str], mode: str, patience: int) -> dict[str, str]:
+        moved = {name: self._moved(name, text) for name, text in files.items()}
+        sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
+        guid = next(option.value for option in _config(files).options if option.name == "guid")
+        said = {
+            **msgspec.structs.asdict(self.places),
+            "log": self.places.log.replace("{guid}", guid),
+            "mode": mode,
+            "names": " ".join(FILES),
+            "lids": LID_FILE,
+            "fatal": "|".join(FATAL),
+            "patience": str(patience),
+            "kept": str(KEPT),
+        }
+        settings = "".join(f"{name}={shlex.quote(value)}\n" for name, value in said.items())
+        new = {f"new/{name}": text for name, text in moved.items()}
+        return {"control": SCRIPT, "settings": settings, "sums": sums, **new}
+
+    def _line(self, name: str) -> str:
+        """What a file of the state folder says; empty if there is none."""
+        return self._host.run('cat "$1" 2>/dev/null; true', f"{self._state}/{name}").decode().strip()
+
+    def _pending(self) -> str:
+        return self._line("pending")
+
+    def _control(self, verb: str, run: str | None = None, seconds: float = 60) -> str:
+        """Let the script of a commit act: that of the pending one, which must be ours if we have a name."""
+        run = self._pending() if run is None else run
+        if verb in ("confirm", "revert") and self.config_session and not run.endswith(f"-{self._session()}"):
+            problem = f"the pending commit is not ours: {run}" if run else "no pending commit found"
+            raise CommitError(problem)
+        try:
+            return self._host.run(CONTROL, self._state, run, verb, seconds=seconds).decode().strip()
+        except CommandErrorException as error:
+            raise CommitError(str(error)) from None
+
+    def _check_tables(self, config: OpensmConfig) -> None:
+        """Wait until every port of the subnet holds the P_Keys that the files ask for."""
+        end = time.monotonic() + TABLES_S
+        tool = f"{self.places.tools}/saquery" if self.places.tools else "saquery"
+        while True:
+            self._control("look")
+            try:
+                text = self._host.run(ASK, self.places.folder, tool, seconds=90).decode(errors="replace")
+                wrong = (
+                    list(differences(config, seen(text))) if "LID" in text else ["saquery tells no tables"]
+                )
+            except CommandErrorException as error:
+                wrong = [f"saquery: {str(error)[:200]}"]
+            if not wrong:
+                return
+            if time.monotonic() > end:
+                more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+                message = f"{wrong[0]}{more}"
+                raise CommitError(message)
+            time.sleep(0.2)
+
+
+def _check(text: str) -> None:
+    """Refuse what is not understood to the last line, and keys that OpenSM would take for others."""
+    parsed = parse(text)
+    if parsed.unread:
+        number = parsed.unread[0][0]
+        more = f" (and {len(parsed.unread) - 1} more)" if len(parsed.unread) > 1 else ""
+        problem = f"line {number} of the candidate is nothing that OpenSM understands{more}"
+        raise ReplaceConfigException(problem)
+    for option in parsed.config.options:
+        if option.name in KEYS and not SOUND_KEY.fullmatch(option.value):
+            problem = (
+                f"{option.name} must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
+            )
+            raise ReplaceConfigException(problem)
+    if not parsed.config.partitions:
+        problem = "there is no partition: OpenSM would open the subnet to everybody"
+        raise ReplaceConfigException(problem)
+
+
+KEYS = frozenset({"m_key", "sm_key", "sa_key"})
+
+
+def _config(files: Mapping[str, str]) -> OpensmConfig:
+    return parse("".join(f"{PART}{name}\n{_ended(text)}" for name, text in files.items())).config
+
+
+def _read(filename: str | None) -> str:
+    return Path(filename or "").read_text(encoding="utf-8")
+
+
+def _said(text: str) -> list[str]:
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _diff(name: str, old: str, new: str) -> str:
+    return "".join(_lines(name, _said(old), _said(new)))
+
+
+def _lines(name: str, old: list[str], new: list[str]) -> Iterator[str]:
+    for line in unified_diff(old, new, f"{name} running", f"{name} candidate", lineterm="", n=0):
+        yield f"{line}\n"
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith("\n") else f"{text}\n"

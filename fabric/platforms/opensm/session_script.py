@@ -1,0 +1,207 @@
+"""What runs on a subnet manager's host: a POSIX shell script that changes OpenSM's files, and takes them back.
+
+Everything that must happen whoever dies in between is done there: the timer is started before the first file is
+touched, what was written is compared with what was sent before OpenSM reads it, and OpenSM's log is watched.
+"""
+
+from __future__ import annotations
+
+STATE = ".fabric"
+"""Folder below that of the files: staged files, old files, the timer."""
+
+SCRIPT = r"""#!/bin/sh
+# control VERB: changes the files of OpenSM with a way back. Written by fabric; `settings` stands beside it.
+set -u
+umask 077
+trap '' HUP PIPE INT
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/settings"
+home=$folder/.fabric
+run=$(basename "$here")
+
+fail() { printf '%s\n' "$*" >&2; exit 1; }
+note() { printf '%s %s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$run" "$*" >>"$home/log"; }
+locked() { exec 9>>"$home/lock"; flock -w 30 9 || fail "another change of these files is under way"; }
+pending() { cat "$home/pending" 2>/dev/null || true; }
+uptime_s() { cut -d. -f1 /proc/uptime; }
+
+put() { # put FROM TO: beside it, on the disk, then in its place at once
+    [ -e "$1" ] || { rm -f "$2"; return 0; }
+    cmp -s "$1" "$2" && return 0
+    cp "$1" "$2.fabric-new" && sync "$2.fabric-new" && mv -f "$2.fabric-new" "$2"
+}
+
+place() { # place FOLDER: every file of ours from there
+    for name in $names; do put "$1/$name" "$folder/$name" || return 1; done
+    sync "$folder"
+}
+
+keep_old() {
+    mkdir -p "$here/old"
+    for name in $names; do [ ! -e "$folder/$name" ] || cp -p "$folder/$name" "$here/old/" || return 1; done
+    [ ! -e "$cache/$lids" ] || cp -p "$cache/$lids" "$here/old-cache-$lids"
+}
+
+merge() { # ours, and the LIDs that OpenSM gave to ports that we do not know
+    cat "$here/new/$lids" "$cache/$lids" 2>/dev/null |
+        awk 'NF == 3 && !($1 in port) && !($2 in lid) {port[$1]; lid[$2]; print; print ""}' >"$here/lids"
+}
+
+intact() { (cd "$folder" && sha256sum --check --status "$here/sums"); }
+
+mark() { [ -e "$log" ] && wc -c <"$log" || echo 0; }
+
+said() { # what OpenSM has logged since the mark
+    if grep -qF "$marker" "$log" 2>/dev/null; then
+        sed "1,/$marker/d" "$log"
+    elif [ "$(mark)" -lt "$from" ]; then
+        cat "$log" 2>/dev/null
+    else
+        tail -c "+$((from + 1))" "$log" 2>/dev/null
+    fi
+}
+
+renew() { # renew LIDS: make OpenSM read its files again
+    known=$(tail -c 4000000 "$log" 2>/dev/null | grep -oE 'ERR [0-9A-F]{4}' | sort -u)
+    role=$(grep -oE 'Entering [A-Z_]+ state' "$log" 2>/dev/null | tail -n 1 | cut -d' ' -f2)
+    marker=no-such-line
+    from=$(mark)
+    if [ "$mode" = reload ]; then
+        sh -c "$reload" 9>&- >/dev/null 2>&1 </dev/null || { why="OpenSM does not run: $reload"; return 1; }
+    else
+        sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
+        mkdir -p "$cache"
+        if ! put "$1" "$cache/$lids"; then why="cannot write $cache/$lids"; return 1; fi
+        start_anew
+    fi
+}
+
+start_anew() {
+    # A log that is begun anew loses the mark: then all of it is new.
+    marker="fabric-restart-$run-$(date +%s%N)"
+    [ ! -e "$log" ] || printf '%s\n' "$marker" >>"$log"
+    from=$(mark)
+    role=""
+    sh -c "$start" 9>&- >/dev/null 2>&1 </dev/null || { why="OpenSM does not start: $start"; return 1; }
+}
+
+look() { # the first wrong line since the files were changed
+    . "$here/watching"
+    if why=$(wrong "$(said)"); then fail "$why"; fi
+}
+
+wrong() { # the first line that must not be there
+    text=$1
+    printf '%s\n' "$text" | grep -m 1 -E "$fatal" && return 0
+    printf '%s\n' "$text" | grep -E 'Failed to setup routing engine' | grep -v "'no_fallback'" && return 0
+    for code in $(printf '%s\n' "$text" | grep -oE 'ERR [0-9A-F]{4}' | cut -d' ' -f2 | sort -u); do
+        case "$known" in *"ERR $code"*) ;; *) printf '%s\n' "$text" | grep -m 1 "ERR $code"; return 0 ;; esac
+    done
+    return 1
+}
+
+watch() { # until the subnet is up again, or something is wrong
+    began=$(uptime_s)
+    again=$mode
+    while :; do
+        new=$(said)
+        now=$(printf '%s\n' "$new" | grep -oE 'Entering [A-Z_]+ state' | tail -n 1 | cut -d' ' -f2)
+        [ -z "$now" ] || role=$now
+        if why=$(wrong "$new"); then return 1; fi
+        waited=$(($(uptime_s) - began))
+        case "$role" in
+            STANDBY) [ "$mode" = reload ] && [ "$waited" -lt 1 ] || return 0 ;;
+            *) printf '%s\n' "$new" |
+                awk '/Entering MASTER state/ {up = 0} /SUBNET UP/ {up = 1} END {exit !up}' && return 0 ;;
+        esac
+        if [ "$again" = restart ] && [ "$role" = MASTER ] && [ "$waited" -ge "$((patience / 2))" ]; then
+            note "a new master that does not sweep is started once more"
+            again=no
+            sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
+            start_anew || return 1
+        fi
+        if [ "$waited" -ge "$patience" ]; then why="no SUBNET UP within $patience s"; return 1; fi
+        sleep 0.05
+    done
+}
+
+back() { # the old files, as they were
+    place "$here/old" && renew "$here/old-cache-$lids"
+    done=$?
+    rm -f "$home/pending"
+    [ $done = 0 ] && watch && note "reverted: $1"
+}
+
+commit() { # commit SECONDS
+    locked
+    [ ! -e "$home/pending" ] || fail "another commit is pending: $(pending)"
+    keep_old || fail "cannot keep the old files in $here"
+    printf '%s %s\n' "$(($(uptime_s) + $1))" "$(cat /proc/sys/kernel/random/boot_id)" >"$here/deadline"
+    printf '%s\n' "$run" >"$home/pending.new" && sync "$home/pending.new" && mv "$home/pending.new" "$home/pending"
+    setsid sh "$0" timer "$1" 9>&- >/dev/null 2>&1 </dev/null &
+    why="cannot write below $folder"
+    if place "$here/new" && { why="what was written is not what was sent"; intact; }; then
+        merge
+        if renew "$here/lids" && watch; then
+            printf "marker='%s' from='%s' known='%s'\n" "$marker" "$from" "$known" >"$here/watching"
+            note "committed, reverts in $1 s"
+            echo "$role"
+            return 0
+        fi
+    else
+        mode=none
+    fi
+    said_why=$why # watching the way back says other things
+    if [ "$mode" = none ]; then place "$here/old"; rm -f "$home/pending"; else back "$why"; fi
+    note "taken back: $said_why"
+    fail "$said_why"
+}
+
+timer() { # timer SECONDS: outlives everybody
+    left=$1
+    while [ "$left" -gt 0 ]; do
+        [ "$(pending)" = "$run" ] || exit 0
+        sleep 1
+        left=$((left - 1))
+    done
+    locked
+    [ "$(pending)" != "$run" ] || back "not confirmed in time"
+}
+
+revert() {
+    locked
+    [ "$(pending)" = "$run" ] || [ "$(cat "$home/last" 2>/dev/null)" = "$run" ] || fail "$run cannot be taken back"
+    [ "$(pending)" = "$run" ] || rm -f "$home/last"
+    back "asked to" || fail "the old files are back, but: ${why:-OpenSM did not read them}"
+    echo "$role"
+}
+
+overdue() { # its timer died with the host: take it back now
+    read -r deadline boot <"$here/deadline" || return 0
+    [ "$boot" = "$(cat /proc/sys/kernel/random/boot_id)" ] && [ "$(uptime_s)" -le "$((deadline + 5))" ] && return 0
+    locked
+    [ "$(pending)" != "$run" ] || back "its timer was gone"
+}
+
+confirm() {
+    locked
+    [ "$(pending)" = "$run" ] || fail "no pending commit found"
+    printf '%s\n' "$run" >"$home/last"
+    rm -rf "$home/pending" "$here/new"
+    note "confirmed"
+    find "$home" -maxdepth 1 -name '*-fabric-*' | sort | head -n "-$kept" | xargs -r rm -rf
+}
+
+"$@"
+"""
+"""It takes `flock`, `setsid` (util-linux), `sync`, `sha256sum` (GNU coreutils): there on every Linux host."""
+
+FATAL = (
+    "PARSE ERROR",
+    "retrying with default config",
+    "No routing engine able to",
+    "ERR A[A-F][0-9A-F]{2}",
+    "ERR 331A",
+    "Exiting SM",
+)
+"""What OpenSM logs when it has not understood its files, or cannot route as told (3.3.23, run)."""
