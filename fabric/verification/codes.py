@@ -18,3 +18,123 @@ NOT_CHECKED = code(
     fix="Name a folder that holds the models (`--yang DIR`, may be repeated), or the product's `--openapi FILE`.",
     severity=Severity.WARNING,
 )
+MISCABLED = code(
+    "FAB832",
+    "a cable is plugged in at the wrong place",
+    why="Both ends are alive, but they do not reach what the intent says. The subnet manager routes over what it finds "
+    "and says nothing; a NIC on another rail's leaf sends its collectives through the spines.",
+    fix="Plug the cables that are named as the intent says. If the network is right, change intent or inventory.",
+)
+NO_LINK = code(
+    "FAB833",
+    "a cable of the intent has no link",
+    why="The port is dark: the cable is out or broken, a transceiver is gone, or the adapter behind it is dead.",
+    fix="Look at the lamps of both ends; reseat or replace cable and transceivers, or the adapter.",
+)
+NOT_MEANT = code(
+    "FAB834",
+    "a link is up that the intent does not know",
+    why="Routes may run over it, and the balance of the tree is no longer what was planned.",
+    fix="Take the cable out, or add it to the intent.",
+)
+LINK_RATE = code(
+    "FAB835",
+    "a link runs at another speed or width than planned",
+    why="A lane that did not train, a wrong transceiver or a port held to a lower speed makes one slow path, and every "
+    "collective waits for the slowest.",
+    fix="Reseat or replace the cable; compare the transceivers and the ports' speed settings of both ends.",
+)
+DEAD_SWITCH = code(
+    "FAB836",
+    "a switch of the intent is not there",
+    why="Nobody reaches it. What hangs on it alone is dark for the same reason and is not told again.",
+    fix="Look at its power and at its cables. If it was replaced, write the new GUID into the inventory.",
+)
+DEAD_HOST = code(
+    "FAB837",
+    "a host of the intent is not there",
+    why="None of its adapters answers.",
+    fix="Look at its power, and whether its adapters are in InfiniBand mode. If they were replaced, write their GUIDs "
+    "into the inventory.",
+)
+UNKNOWN_NODE = code(
+    "FAB838",
+    "something is connected that the inventory does not know",
+    why="Its GUID is none of the site: a replaced adapter or switch, or a stranger. It is in no partition that was "
+    "meant for it, and its LID is not the planned one.",
+    fix="Write its GUIDs into the inventory if it belongs there, or unplug it.",
+)
+WRONG_NAME = code(
+    "FAB839",
+    "a node calls itself something else",
+    why="Either its name is wrong, or the inventory has the GUIDs of two devices exchanged. Everything that is told by "
+    "name then points at the wrong place.",
+    fix="Compare the GUID on the device's label with the inventory, then correct the inventory or the device's name.",
+)
+WRONG_LID = code(
+    "FAB840",
+    "LIDs are not those of the plan",
+    why="The subnet manager did not take guid2lid: it stands in the wrong folder, is not honoured, or another manager "
+    "is the master. LIDs then move when things restart.",
+    fix="Put guid2lid into the manager's cache folder before its first start, and look which manager is the master.",
+)
+PARTITION_TABLE = code(
+    "FAB841",
+    "a port's P_Keys are not those of its tenants",
+    why="A key too much lets a port into a tenant's partition, a key too few shuts it out, and a full member where a "
+    "limited one is meant reaches its fellow clients.",
+    fix="Compare partitions.conf on the master with what `fabric compile` writes, and look for PARSE ERROR in its log.",
+)
+FAIL_OPEN = code(
+    "FAB842",
+    "every port may talk to every other",
+    why="All ports are full members of the default partition and of no other: the subnet manager has fallen back to "
+    "its built-in partitions, as it does when partitions.conf is missing or has an error anywhere.",
+    fix="Look for PARSE ERROR in the master's log; put the compiled partitions.conf there and send SIGHUP.",
+)
+LANE_TABLE = code(
+    "FAB843",
+    "service levels are not on the virtual lanes of the plan",
+    why="Packets of a class then share buffers and credits with others, or are dropped where their level has lane 15.",
+    fix="Compare the `qos` lines of the master's configuration with the compiled ones, and restart it if they differ.",
+)
+LANE_WEIGHTS = code(
+    "FAB844",
+    "virtual lanes are not weighted as planned",
+    why="The arbitration tables of a port decide how lanes share the link.",
+    fix="Compare the `qos` lines of the master's configuration with the compiled ones, and restart it if they differ.",
+)
+NO_ROUTE = code(
+    "FAB845",
+    "routes do not arrive",
+    why="A forwarding table has no entry for a LID that is there, sends it to a dark port, to a wrong end, or round in "
+    "a circle.",
+    fix="Look at the master's log for errors of the routing engine; a heavy sweep (SIGHUP) computes all routes anew.",
+)
+UNBALANCED = code(
+    "FAB846",
+    "a leaf's uplinks carry very unequal numbers of LIDs",
+    why="Some uplink carries none, or more than twice its share: an engine that does not spread over parallel cables, "
+    "or routes that were not computed anew after a repair.",
+    fix="Use an engine that fits the layout (`engine: auto`), and have all routes computed anew.",
+)
+CREDIT_LOOP = code(
+    "FAB847",
+    "routes can wait for each other in a circle",
+    why="Buffers of the links named depend on each other in a ring on one virtual lane: when all are full nothing "
+    "moves any more, on lossless links for ever.",
+    fix="Use an engine that is free of deadlock on this layout; look whether a wrong cable has bent the routes.",
+)
+NOT_SEEN = code(
+    "FAB848",
+    "the network does not show what is asked about it",
+    why="A tool was not run, its output is missing or cannot be read. What was not looked at is named, so that silence "
+    "is not taken for an approval.",
+    fix="Give the outputs that docs/verify.md lists, or run `fabric verify` on a host of the subnet.",
+)
+WRONG_MODEL = code(
+    "FAB849",
+    "a node is of another kind than planned",
+    why="It has this GUID, but it is no such switch or adapter.",
+    fix="Compare the GUID with the inventory, and the model with the intent.",
+)

@@ -1,0 +1,1 @@
+"""A running InfiniBand subnet against its intent: cables, partitions, lanes and routes."""

@@ -1,0 +1,88 @@
+"""What is told of a running subnet: one finding a fault, with an id that is the same from run to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+import msgspec
+
+from fabric.diagnostics import Code
+from fabric.verification import codes
+
+Section = Literal["cabling", "partitions", "lanes", "routes"]
+SECTIONS: tuple[Section, ...] = ("cabling", "partitions", "lanes", "routes")
+"""In the order of a report."""
+
+KINDS: Mapping[str, tuple[Section, Code]] = {
+    "dead-switch": ("cabling", codes.DEAD_SWITCH),
+    "dead-host": ("cabling", codes.DEAD_HOST),
+    "replaced": ("cabling", codes.UNKNOWN_NODE),
+    "unknown-node": ("cabling", codes.UNKNOWN_NODE),
+    "wrong-model": ("cabling", codes.WRONG_MODEL),
+    "wrong-name": ("cabling", codes.WRONG_NAME),
+    "wrong-rail": ("cabling", codes.MISCABLED),
+    "wrong-plane": ("cabling", codes.MISCABLED),
+    "swapped": ("cabling", codes.MISCABLED),
+    "moved": ("cabling", codes.MISCABLED),
+    "missing": ("cabling", codes.NO_LINK),
+    "unexpected": ("cabling", codes.NOT_MEANT),
+    "width": ("cabling", codes.LINK_RATE),
+    "speed": ("cabling", codes.LINK_RATE),
+    "lid": ("cabling", codes.WRONG_LID),
+    "fail-open": ("partitions", codes.FAIL_OPEN),
+    "pkey-extra": ("partitions", codes.PARTITION_TABLE),
+    "pkey-missing": ("partitions", codes.PARTITION_TABLE),
+    "pkey-full": ("partitions", codes.PARTITION_TABLE),
+    "pkey-limited": ("partitions", codes.PARTITION_TABLE),
+    "sl2vl": ("lanes", codes.LANE_TABLE),
+    "vlarb": ("lanes", codes.LANE_WEIGHTS),
+    "no-table": ("routes", codes.NO_ROUTE),
+    "unreachable": ("routes", codes.NO_ROUTE),
+    "unbalanced": ("routes", codes.UNBALANCED),
+    "credit-loop": ("routes", codes.CREDIT_LOOP),
+}
+"""Every kind of finding: its section, and what `fabric explain` says of it. In the order of a report."""
+ORDER = {kind: place for place, kind in enumerate(KINDS)}
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """One fault."""
+
+    id: str
+    """Of kind and places: the same in every run, whatever else is wrong."""
+    kind: str
+    section: Section
+    code: str
+    text: str
+    hint: str
+    subjects: tuple[str, ...] = ()
+    """Devices and ports concerned, by name."""
+
+
+def finding(kind: str, places: Iterable[str], text: str, subjects: Iterable[str] = ()) -> Finding:
+    """A finding of a kind at places, which make its id."""
+    section, code = KINDS[kind]
+    at = "+".join(sorted(place.replace(" ", ".") for place in places))
+    return Finding(
+        id=f"{kind}:{at}" if at else kind,
+        kind=kind,
+        section=section,
+        code=code.code,
+        text=text,
+        hint=code.fix,
+        subjects=tuple(subjects),
+    )
+
+
+def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """In the order of a report: by kind, then by place."""
+    return tuple(sorted(findings, key=lambda one: (ORDER[one.kind], one.id)))
+
+
+def some(names: Iterable[str], most: int = 4) -> str:
+    """A few by name, many by number: `a, b and 6 more`."""
+    found = list(names)
+    if len(found) <= most:
+        return ", ".join(found)
+    return f"{', '.join(found[:2])} and {len(found) - 2:,} more"
