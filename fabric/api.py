@@ -271,6 +271,7 @@ def _options(
         allow=frozenset(allow),
         pace=pace or deployment.Pace(),
         source=place.source,
+        is_simulated=place.replaced is not None,
     )
 
 

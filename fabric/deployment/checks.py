@@ -15,6 +15,7 @@ from fabric.deployment.secrets import Secrets
 from fabric.deployment.steps import Work, look
 from fabric.diagnostics import DeviceError
 from fabric.planning import Action, Impact, Plan
+from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan
 from fabric.planning.texts import digest
 from fabric.platforms.base import Target
@@ -32,6 +33,9 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
         raise refusal(codes.STALE, "the intent has changed since the plan was made")
     if errors := [finding for finding in plan.diagnostics if finding.is_error]:
         raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+    invented = [finding for finding in plan.diagnostics if finding.code == INVENTED.code]
+    if invented and not options.is_simulated:
+        raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
     _check_adoption(plan, applied)
     _check_allowed(plan.changed, options.allow)
     if missing := [device.device for device in plan.changed if device.device not in targets]:

@@ -67,6 +67,13 @@ BAD_TIMER = code(
     "some devices, and very short ones fire before the gate has looked.",
     fix="Choose 1 to 86399 seconds; 300 seconds are sound.",
 )
+INVENTED = code(
+    "FAB716",
+    "the plan is for a subnet with made-up GUIDs",
+    why="GUIDs that the inventory does not name are invented. The real ports have others, and would be members of no "
+    "partition.",
+    fix="Write the GUIDs of switches and adapters into the inventory, then plan again; or try it with `--sandbox`.",
+)
 LOCKED = code(
     "FAB720",
     "somebody else is changing the site",

@@ -19,5 +19,7 @@ class ApplyOptions(msgspec.Struct, frozen=True, kw_only=True):
     """`isolating`, `lockout`, or one of them for one device: `isolating:leaf-1`."""
     pace: Pace = Pace()
     source: SecretSource = msgspec.field(default_factory=SecretSource)
+    is_simulated: bool = False
+    """The devices are those of a sandbox, which has whatever GUIDs the intent has invented."""
     owner: str = ""
     """For journal and lock; empty: the user of this process."""

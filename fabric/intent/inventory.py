@@ -25,7 +25,7 @@ HostPath = Annotated[
     Meta(
         pattern=rf"^[A-Za-z0-9_./~][A-Za-z0-9_./{{}}@+-]{{0,240}}{END}",
         description="A path on a host: letters, digits, `_`, `.`, `@`, `+`, hyphens, slashes.",
-        examples=["/etc/opensm"],
+        examples=["/var/log/manager.log"],
     ),
 ]
 

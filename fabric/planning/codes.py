@@ -75,3 +75,11 @@ BAD_STORE = code(
     why="A plan is carried out exactly as approved, so an incomplete, changed or newer one is refused.",
     fix="Make the plan again.",
 )
+INVENTED = code(
+    "FAB611",
+    "some GUIDs of a subnet are made up",
+    why="Where the inventory names no GUIDs, they are invented, so that a design can be compiled and simulated. On a "
+    "real subnet no port has them: all members of all partitions would be strangers.",
+    fix="Write the GUIDs of switches and adapters into the inventory.",
+    severity=Severity.WARNING,
+)

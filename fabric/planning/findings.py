@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from fabric.devices.model import Device
+from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.coupling import HostCoupling
@@ -25,6 +25,9 @@ def add(
                     _one(report, code, origin, device.device, f"{change.what}: {change.reason}")
         if device.action is Action.ADOPT and not options.adopt:
             _one(report, codes.ADOPT, origin, device.device, "never applied before")
+        manager = switches[device.device]
+        if isinstance(manager, SubnetManager) and manager.subnet.placeholders:
+            _one(report, codes.INVENTED, origin, device.device, "GUIDs are invented: good for a design only")
         if device.kept_lines:
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
 

@@ -43,6 +43,8 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
     `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself.
     """
     canonical = platform.canonical(artifact)
+    if platform.whole:
+        return Candidate(artifact, canonical)
     theirs, ours = side(platform, running), _marked(side(platform, canonical))
     before = side(platform, applied) if applied else {}
     written = _Written(artifact, platform.comment)

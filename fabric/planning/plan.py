@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
-from fabric.devices.model import Device
+from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
@@ -92,6 +92,8 @@ def _draft(
     place = Candidate(
         switch.network, switch.role, switch.plane, switch.group, switch.unit, switch.rail, switch.name
     )
+    if isinstance(switch, SubnetManager):  # the one that waits first: nothing depends on it
+        place = msgspec.structs.replace(place, turn=1 + switch.priority)
     quiet = _Draft(_unchanged(card_of(switch, artifact), seen), place)
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 import msgspec
 
@@ -23,6 +24,8 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     rail: int
     name: str
     impact: Impact = Impact.NONE
+    turn: int = 0
+    """Of devices of which one works and the others wait for it to fail: lower turns go first, whatever the impact."""
 
     @property
     def is_mild(self) -> bool:
@@ -44,14 +47,15 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
 
 def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
-    ordered = sorted(candidates, key=lambda c: (c.impact.rank, _place(c)))
+    ordered = sorted(candidates, key=lambda c: (c.turn, c.impact.rank, _place(c)))
     if not ordered:
         return ()
     canary, *rest = ordered
     made = [
         Wave(1, (canary.name,), canary.impact, canary=True, reason="canary: one device of the mildest change")
     ]
-    for members, reason in _steps(rest, width):
+    steps = (step for _, same in groupby(rest, key=lambda c: c.turn) for step in _steps(list(same), width))
+    for members, reason in steps:
         impact = max((m.impact for m in members), key=lambda i: i.rank)
         made.append(Wave(len(made) + 1, tuple(m.name for m in members), impact, canary=False, reason=reason))
     return tuple(made)

@@ -218,6 +218,9 @@ class Platform:
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
     fill: Callable[[str, ValueOf], str] = filled
     """Puts secrets into a text, escaped as the product's syntax wants, at the moment of the push."""
+    whole: bool = False
+    """What it runs is ours or nobody's: lines that others have written are never carried along, the plan shows them
+    go. For products whose configuration is a handful of files made for one purpose."""
     comment: str = "!"
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""

@@ -27,6 +27,7 @@ PLATFORM = Platform(
     canonical=late("fabric.platforms.opensm.canonical:canonical"),
     blocks=late("fabric.platforms.opensm.canonical:blocks"),
     block_impact=late("fabric.platforms.opensm.impact:block_impact"),
+    whole=True,
     comment="#",
     driver="fabric.platforms.opensm.session:OpensmDriver",
     driver_options=late("fabric.platforms.opensm.session:driver_options"),

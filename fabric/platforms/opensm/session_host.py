@@ -10,9 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from napalm.base.exceptions import CommandErrorException, ConnectionException
-from netmiko import ConnectHandler
-from netmiko.exceptions import NetmikoAuthenticationException, NetmikoTimeoutException
 
 from fabric.platforms.opensm.names import FOLDER
 
@@ -43,6 +40,10 @@ class Host:
 
     def open(self) -> None:
         """Log in. The host's key must be known: what is sent there holds the keys of the subnet."""
+        from napalm.base.exceptions import ConnectionException  # slow
+        from netmiko import ConnectHandler
+        from netmiko.exceptions import NetmikoAuthenticationException, NetmikoTimeoutException
+
         known = self._options.get("alt_key_file") or ""
         if known and not Path(known).is_file():
             message = f"there is no file {known}"
@@ -76,6 +77,8 @@ class Host:
 
     def run(self, script: str, *words: str, data: bytes = b"", seconds: float = 60) -> bytes:
         """What a shell script prints. `CommandErrorException` with its complaint if it fails."""
+        from napalm.base.exceptions import CommandErrorException  # slow
+
         command = shlex.join(["sh", "-c", script, "fabric", *words])
         channel = self._login.remote_conn_pre.get_transport().open_session(timeout=seconds)
         channel.settimeout(seconds)
