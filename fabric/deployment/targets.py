@@ -52,8 +52,9 @@ def _here(path: str | None, source: SecretSource) -> str:
 def _host(facts: DeviceFacts, source: SecretSource) -> dict[str, str]:
     said = msgspec.structs.asdict(facts.manager) if facts.manager else {}
     known = {name: value for name, value in said.items() if value is not None}
-    if "known_hosts" in known:
-        known["known_hosts"] = _here(known["known_hosts"], source)
+    for name in ("known_hosts", "ca_file"):
+        if name in known:
+            known[name] = _here(known[name], source)
     return known
 
 

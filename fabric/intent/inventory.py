@@ -72,6 +72,10 @@ class ManagerHost(Part, frozen=True, kw_only=True):
     """Folder of the programs that ask the subnet, where they are not on the path."""
     known_hosts: HostPath | None = None
     """File with the host's SSH key, here, beside the user's own `~/.ssh/known_hosts`."""
+    ca_file: HostPath | None = None
+    """File with the certificates, here, that a REST server's is checked against, beside the system's."""
+    server_name: Text | None = None
+    """Name that a REST server's certificate is for, where it is not for the address."""
 
 
 class DeviceFacts(Part, frozen=True, kw_only=True):

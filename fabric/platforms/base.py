@@ -230,6 +230,11 @@ class Platform:
     play it."""
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
+    proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(default=lambda _device, _model, _text: ())
+    """(device, model, printed text) to errors of ours in that text; with one, nothing is written. For products that
+    take a file that they do not understand for something worse than an error."""
+    shares_database: bool = False
+    """Several managers of a subnet have one database, replicated by the product: they are one device."""
     schema_check: Callable[[], SchemaCheck] | None = None
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 

@@ -45,6 +45,11 @@ def port_name(name: str, slot: PortSlot, model: SwitchModel) -> str:
     return platform(name).port_name(slot, model)
 
 
+def shares_database(name: str) -> bool:
+    """Whether several managers of a subnet that run platform `name` have one database, and so are one device."""
+    return platform(name).shares_database
+
+
 @cache
 def platform(name: str) -> Platform:
     """The platform of that name. `Refused`, with the known ones, if there is none."""

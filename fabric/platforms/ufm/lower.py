@@ -61,12 +61,11 @@ def pkey(subnet: Subnet, one: SubnetPartition, report: Report) -> Pkey:
     return Pkey(
         pkey=f"{one.pkey:#x}",
         partition_name=one.name,
-        index0=one.index0,
         ip_over_ib=one.ipoib,
         mtu_limit=MTU_LIMITS[subnet.mtu_bytes],
         service_level=one.service_level,
         rate_limit=_rate(one, report),
-        members=tuple(Member(*member) for member in members),
+        members=tuple(Member(*member, one.index0) for member in members),
     )
 
 

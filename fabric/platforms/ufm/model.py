@@ -34,6 +34,8 @@ class Member(msgspec.Struct, frozen=True):
     guid: str
     """16 digits, as UFM prints port GUIDs."""
     membership: str
+    index0: bool
+    """Whether the key stands first in the port's table."""
 
 
 class Pkey(msgspec.Struct, frozen=True):
@@ -42,7 +44,6 @@ class Pkey(msgspec.Struct, frozen=True):
     pkey: str
     partition_name: str
     """For people: releases before 6.22 choose a name of their own."""
-    index0: bool
     ip_over_ib: bool
     mtu_limit: int
     """KiB."""
@@ -51,6 +52,11 @@ class Pkey(msgspec.Struct, frozen=True):
     """Gb/s, of its IPoIB group."""
     members: tuple[Member, ...]
     """Ordered by GUID."""
+
+    @property
+    def index0(self) -> bool:
+        """Whether the key stands first in the tables of all members."""
+        return bool(self.members) and all(member.index0 for member in self.members)
 
 
 class QosLevel(msgspec.Struct, frozen=True):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from fabric.platforms.base import PART
 from fabric.platforms.ufm.model import Member, Pkey
-from fabric.platforms.ufm.names import PKEYS, RATES_GBPS
+from fabric.platforms.ufm.names import PKEYS
 
 T = TypeVar("T")
 
@@ -20,6 +20,8 @@ Line = tuple[int, str]
 PORT_GUID = re.compile(r"[0-9a-f]{16}")
 PKEY = re.compile(r"0x[1-9a-f][0-9a-f]{0,3}")
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}|")
+FASTEST_GBPS = 10_000
+"""Beyond any rate that is not a typing error; UFM's own list grows with its releases."""
 LAST_PKEY = 0x7FFE
 """0x7fff is everybody's: predefined, and not to be written."""
 OPENING = frozenset({"index0", "ip_over_ib", "mtu_limit", "pkey", "rate_limit", "service_level"})
@@ -102,13 +104,16 @@ def _opening(body: Mapping[str, Any]) -> Pkey:
     if set(body) - {"partition_name"} != OPENING or not isinstance(name, str) or not NAME.fullmatch(name):
         raise Unfit
     _check_flags(body)
-    numbers = body["mtu_limit"], body["service_level"], body["rate_limit"]
-    if any(isinstance(number, bool) or not isinstance(number, int | float) for number in numbers):
+    mtu, level, rate = (_number(body[name]) for name in ("mtu_limit", "service_level", "rate_limit"))
+    if mtu not in range(1, 6) or level not in range(16) or not 0 < rate <= FASTEST_GBPS:
         raise Unfit
-    mtu, level, rate = numbers
-    if mtu not in (2, 4) or level not in range(16) or rate not in RATES_GBPS:
+    return Pkey(body["pkey"], name, body["ip_over_ib"], int(mtu), int(level), rate, ())
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise Unfit
-    return Pkey(body["pkey"], name, body["index0"], body["ip_over_ib"], mtu, level, rate, ())
+    return value
 
 
 def _member(body: Mapping[str, Any], opened: Mapping[str, Pkey]) -> Member:
@@ -117,13 +122,13 @@ def _member(body: Mapping[str, Any], opened: Mapping[str, Pkey]) -> Member:
         raise Unfit
     _check_flags(body)
     one, guids = opened.get(body["pkey"]), body["guids"]
-    if one is None or (one.index0, one.ip_over_ib) != (body["index0"], body["ip_over_ib"]):
+    if one is None or one.ip_over_ib != body["ip_over_ib"]:
         raise Unfit
     if not isinstance(guids, list) or len(guids) != 1 or not isinstance(guids[0], str):
         raise Unfit
     if not PORT_GUID.fullmatch(guids[0]):
         raise Unfit
-    return Member(guids[0], body["membership"])
+    return Member(guids[0], body["membership"], body["index0"])
 
 
 def _check_flags(body: Mapping[str, Any]) -> None:
@@ -139,7 +144,7 @@ def printed(pkeys: tuple[Pkey, ...], *, named: bool = True) -> Iterator[str]:
     for one in pkeys:
         yield _json(opening(one, named=named))
         for member in one.members:
-            yield _json(joining(one, [member.guid], member.membership))
+            yield _json(joining(one, (member,)))
 
 
 def opening(one: Pkey, *, named: bool) -> dict[str, Any]:
@@ -153,10 +158,14 @@ def opening(one: Pkey, *, named: bool) -> dict[str, Any]:
     return {"index0": one.index0, "ip_over_ib": one.ip_over_ib, "pkey": one.pkey, **limits, **name}
 
 
-def joining(one: Pkey, guids: list[str], membership: str) -> dict[str, Any]:
-    """The body that gives a partition members of one kind."""
-    flags = {"index0": one.index0, "ip_over_ib": one.ip_over_ib}
-    return {"guids": guids, "membership": membership, "pkey": one.pkey, **flags}
+def joining(one: Pkey, members: Sequence[Member]) -> dict[str, Any]:
+    """The body that gives a partition members, all of one kind.
+
+    A list of `memberships` would be shorter, and UFM 6.19 ignores it here: all would be full members.
+    """
+    first = members[0]
+    flags = {"index0": first.index0, "ip_over_ib": one.ip_over_ib, "membership": first.membership}
+    return {"guids": [member.guid for member in members], "pkey": one.pkey, **flags}
 
 
 def _json(body: Mapping[str, Any]) -> str:

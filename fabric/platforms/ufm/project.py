@@ -8,7 +8,7 @@ from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Report
 from fabric.platforms.base import Facts
 from fabric.platforms.ufm.lower import lower
-from fabric.platforms.ufm.model import Pkey, UfmConfig
+from fabric.platforms.ufm.model import Member, Pkey, UfmConfig
 
 
 def project(manager: SubnetManager) -> Facts:
@@ -29,11 +29,12 @@ def _policies(config: UfmConfig) -> Mapping[str, str]:
 
 
 def _partition(one: Pkey) -> str:
-    head = (
-        f"index0={one.index0} ipoib={one.ip_over_ib} mtu={one.mtu_limit}K sl={one.service_level} "
-        f"rate={one.rate_limit:g}G"
-    )
-    return "\n".join((head, *sorted(f"{member.guid} {member.membership}" for member in one.members)))
+    head = f"ipoib={one.ip_over_ib} mtu={one.mtu_limit}K sl={one.service_level} rate={one.rate_limit:g}G"
+    return "\n".join((head, *sorted(map(_member, one.members))))
+
+
+def _member(member: Member) -> str:
+    return f"{member.guid} {member.membership}{' index0' if member.index0 else ''}"
 
 
 def _services(config: UfmConfig) -> Mapping[str, str]:

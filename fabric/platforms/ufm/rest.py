@@ -1,0 +1,130 @@
+"""UFM's REST API over HTTPS: one connection, basic authentication, the server's certificate checked.
+
+Sources: NVIDIA UFM Enterprise REST API Guide 6.9 to 6.22, `REST API Complementary Information` and `PKey GUIDs`.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import socket
+import ssl
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+ROOT = "/ufmRest"
+LARGEST_BYTES = 256 << 20
+"""Of an answer."""
+LONGEST_WORDS = 200
+"""Of what UFM says of an error."""
+AWAY = frozenset({502, 503, 504})
+"""What the web server answers while no UFM runs behind it: on a standby, at a start, in a failover."""
+
+
+class UfmError(Exception):
+    """UFM refused, or said what nobody can read. The words hold no secret."""
+
+
+class Away(UfmError):
+    """No UFM answers there now. What was sent last may have been done or not."""
+
+
+class Rest:
+    """One UFM. Nothing is sent again by itself: whether a request was done is for the caller to find out."""
+
+    def __init__(
+        self,
+        address: str,
+        port: int,
+        *,
+        username: str,
+        password: str,
+        context: ssl.SSLContext,
+        server_name: str = "",
+        timeout_s: float = 60,
+    ) -> None:
+        word = base64.b64encode(f"{username}:{password}".encode()).decode()
+        self._headers = {"Authorization": f"Basic {word}", "Accept": "application/json"}
+        self._where = (address, port, context, server_name or address, timeout_s)
+        self._connection: _Connection | None = None
+
+    def __repr__(self) -> str:
+        return f"Rest({self._where[0]}:{self._where[1]})"
+
+    def close(self) -> None:
+        """Hang up."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def get(self, path: str) -> Any:
+        """What stands there."""
+        return self.call("GET", path)
+
+    def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """One request below `/ufmRest`; what was answered, None if nothing was.
+
+        `Away` if no UFM answers, `UfmError` if it refuses.
+        """
+        reused = self._connection is not None
+        try:
+            status, said = self._exchange(method, path, body)
+        except ssl.SSLCertVerificationError as error:
+            raise UfmError(f"{self}: its certificate is not trusted: {error.verify_message}") from None
+        except (OSError, http.client.HTTPException) as error:
+            self.close()
+            if (
+                method == "GET" and reused
+            ):  # the server may have closed an idle connection; asking twice is safe
+                return self.call(method, path)
+            raise Away(f"{method} {ROOT}{path.partition('?')[0]}: {type(error).__name__}: {error}") from None
+        return _read(method, path, status, said)
+
+    def _exchange(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
+        if self._connection is None:
+            self._connection = _Connection(*self._where)
+        headers, data = dict(self._headers), None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = msgspec.json.encode(body)
+        self._connection.request(method, ROOT + path, data, headers)
+        answer = self._connection.getresponse()
+        said = answer.read(LARGEST_BYTES + 1)
+        if answer.will_close or len(said) > LARGEST_BYTES:
+            self.close()
+        return answer.status, said
+
+
+class _Connection(http.client.HTTPSConnection):
+    """HTTPS to an address, whose certificate is checked for a name that may be another."""
+
+    def __init__(
+        self, address: str, port: int, context: ssl.SSLContext, server_name: str, timeout_s: float
+    ) -> None:
+        super().__init__(address, port, timeout=timeout_s, context=context)
+        self._tls, self._server_name = context, server_name
+
+    def connect(self) -> None:
+        """TCP, then TLS for the name."""
+        plain = socket.create_connection((self.host, self.port), self.timeout)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.sock = self._tls.wrap_socket(plain, server_hostname=self._server_name)
+
+
+def _read(method: str, path: str, status: int, said: bytes) -> Any:
+    at = f"{method} {ROOT}{path.partition('?')[0][:LONGEST_WORDS]}"
+    if status in AWAY:
+        raise Away(f"{at}: {status}: no UFM runs there now")
+    if status not in range(200, 300):
+        words = " ".join(said.decode(errors="replace").split())[:LONGEST_WORDS]
+        raise UfmError(f"{at}: {status} {http.client.responses.get(status, '')}: {words}")
+    if not said.strip() or status == http.client.NO_CONTENT:
+        return None
+    try:
+        return msgspec.json.decode(said)
+    except msgspec.DecodeError:
+        if method == "GET":
+            raise UfmError(f"{at}: what was answered is no JSON") from None
+        return None

@@ -1,0 +1,84 @@
+"""What a UFM has: its partitions, read over REST in two lists that belong together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fabric.platforms.ufm.model import Member, Pkey
+from fabric.platforms.ufm.pkeys import LAST_PKEY
+from fabric.platforms.ufm.rest import Rest, UfmError
+
+HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,16})")
+PKEYS_PATH = "/resources/pkeys"
+
+
+def partitions(rest: Rest) -> dict[str, Pkey]:
+    """Every partition but the predefined one, by P_Key.
+
+    Members and limits are asked for apart: releases answer only one of the two when both are asked for in the list.
+    """
+    guids = _list(rest.get(f"{PKEYS_PATH}?guids_data=true"))
+    limits = _list(rest.get(f"{PKEYS_PATH}?qos_conf=true"))
+    found = (_pkey(key, body, limits.get(key, {})) for key, body in guids.items())
+    return {one.pkey: one for one in found if int(one.pkey, 16) <= LAST_PKEY}
+
+
+def _list(said: Any) -> dict[str, Mapping[str, Any]]:
+    if not isinstance(said, dict) or not all(isinstance(body, dict) for body in said.values()):
+        raise UfmError("the list of partitions is not by P_Key")
+    return said
+
+
+def _pkey(key: str, body: Mapping[str, Any], limits: Mapping[str, Any]) -> Pkey:
+    said = limits.get("qos_conf", body.get("qos_conf"))
+    members = body.get("guids", [])
+    number = HEX.fullmatch(key)
+    if number is None or not isinstance(said, dict) or not isinstance(members, list):
+        raise UfmError(f"partition {key[:20]!r} is told in a way that nobody can read")
+    try:
+        return Pkey(
+            pkey=f"{int(number[1], 16) & 0x7FFF:#x}",
+            partition_name=str(body.get("partition", "")),
+            ip_over_ib=bool(body["ip_over_ib"]),
+            mtu_limit=int(said["mtu_limit"]),
+            service_level=int(said["service_level"]),
+            rate_limit=_number(said["rate_limit"]),
+            members=tuple(sorted(map(_member, members), key=lambda member: member.guid)),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise UfmError(f"partition {key} says no {error}") from None
+
+
+def _number(value: Any) -> float:
+    found = float(value)
+    return int(found) if found.is_integer() else found
+
+
+def _member(said: Any) -> Member:
+    guid = HEX.fullmatch(str(said["guid"]))
+    membership = said["membership"]
+    if guid is None or membership not in ("full", "limited"):
+        raise ValueError("member")
+    return Member(f"{int(guid[1], 16):016x}", membership, bool(said.get("index0", False)))
+
+
+class Node:
+    """The UFM that answered: its release, and whether it is the one to write to."""
+
+    def __init__(self, rest: Rest, address: str) -> None:
+        self.release = _text(rest.get("/app/ufm_version"), "ufm_release_version")
+        config = rest.get("/app/ufm_config")
+        said = config if isinstance(config, dict) else {}
+        self.ha_mode = str(said.get("ha_mode", "Disabled"))
+        standby = said.get("ha_standby_node") or []
+        names = [standby] if isinstance(standby, str) else [str(name) for name in standby]
+        if self.ha_mode != "Disabled" and address in names:
+            raise UfmError(f"{address} is the standby: write to the address that the cluster shares")
+
+
+def _text(said: Any, key: str) -> str:
+    if not isinstance(said, dict) or not isinstance(said.get(key), str):
+        raise UfmError(f"no {key} was told: is that a UFM?")
+    return str(said[key])

@@ -1,0 +1,232 @@
+"""A NAPALM-shaped driver of UFM: its configuration is its partitions, written member by member over REST.
+
+UFM has no candidate, no commit and no timer. A commit is a series of requests; when one is refused, what was there
+before is put back. While a failover is under way the driver waits, reads anew what the new master has, and goes on
+from there. A commit waits for its confirmation in this process only: `fabric` finds out about one that it did not
+live to confirm from what UFM has.
+"""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Iterable
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+from fabric.platforms.base import PART, Target
+from fabric.platforms.ufm.canonical import canonical
+from fabric.platforms.ufm.model import Pkey
+from fabric.platforms.ufm.moves import Move, giving, nameless, taking
+from fabric.platforms.ufm.names import PKEYS
+from fabric.platforms.ufm.pkeys import lines_of, printed, read_pkeys
+from fabric.platforms.ufm.rest import Away, Rest, UfmError
+from fabric.platforms.ufm.running import Node, partitions
+
+HTTPS_PORT = 443
+FAILOVERS = 3
+"""How many are waited for in one commit."""
+POLL_S = 0.5
+
+Partitions = dict[str, Pkey]
+
+_before: dict[tuple[str, int], Partitions] = {}
+"""What each UFM had before the last commit of this process."""
+_waiting: set[tuple[str, int]] = set()
+"""Those whose last commit is not confirmed."""
+
+
+def driver_options(target: Target) -> dict[str, Any]:
+    """The port, whose certificates are trusted beside the system's, and the name that the certificate is for."""
+    said = getattr(target, "host", {})
+    found = {name: said[name] for name in ("ca_file", "server_name") if said.get(name)}
+    return {"port": target.port or HTTPS_PORT, **found}
+
+
+class UfmDriver:
+    """One UFM, or the shared address of a pair."""
+
+    def __init__(
+        self,
+        hostname: str,
+        username: str,
+        password: str,
+        timeout: int = 60,
+        optional_args: dict[str, Any] | None = None,
+    ) -> None:
+        options = optional_args or {}
+        self._at = (hostname, int(options.get("port") or HTTPS_PORT))
+        self._timeout_s = timeout
+        context = ssl.create_default_context()
+        if options.get("ca_file"):
+            context.load_verify_locations(cafile=options["ca_file"])
+        self._rest = Rest(
+            *self._at,
+            username=username,
+            password=password,
+            context=context,
+            server_name=options.get("server_name", ""),
+            timeout_s=timeout,
+        )
+        self._candidate: Partitions | None = None
+        self._node: Node | None = None
+
+    def __repr__(self) -> str:
+        return f"UfmDriver({self._at[0]}:{self._at[1]})"
+
+    def open(self) -> None:
+        """Find out who answers. `UfmError` if it is the standby of a pair, or no UFM."""
+        self._node = Node(self._rest, self._at[0])
+
+    def close(self) -> None:
+        """Hang up. A commit that waits goes on waiting."""
+        self._rest.close()
+
+    def is_alive(self) -> dict[str, bool]:
+        """Whether UFM answers."""
+        try:
+            self._rest.get("/app/ufm_version")
+        except UfmError:
+            return {"is_alive": False}
+        return {"is_alive": True}
+
+    def get_config(self, retrieve: str = "running") -> dict[str, str]:
+        """The partitions that UFM has, and those of the candidate."""
+        found = {"running": "", "candidate": "", "startup": ""}
+        if retrieve in ("running", "all"):
+            found["running"] = _text(partitions(self._rest))
+        if retrieve in ("candidate", "all") and self._candidate is not None:
+            found["candidate"] = _text(self._candidate)
+        return found
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Partitions that shall be all there are. `UfmError` if a line is none of ours: nothing is sent then.
+
+        Of the other files of the text nothing is kept, since they hold secrets and REST cannot write them.
+        """
+        text = config if config is not None else Path(str(filename)).read_text()
+        unread: list[tuple[int, str]] = []
+        wanted = read_pkeys(lines_of(text), unread)
+        if unread:
+            raise UfmError(f"line {unread[0][0]} is no request about partitions, so nothing was sent")
+        self._candidate = {one.pkey: one for one in wanted}
+
+    def compare_config(self) -> str:
+        """What would change, as a unified diff of both canonical texts."""
+        if self._candidate is None:
+            return ""
+        old, new = (canonical(_text(found)) for found in (partitions(self._rest), self._candidate))
+        was, will = old.splitlines(keepends=True), new.splitlines(keepends=True)
+        return "".join(unified_diff(was, will, "running", "candidate", n=0))
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Make the candidate true, or put back what was there. `UfmError` if it did not come to be.
+
+        With `revert_in` it waits for its confirmation; UFM keeps no timer, so that only `rollback` ends that.
+        """
+        del message  # UFM has no log of changes that would take one
+        if self._candidate is None:
+            raise UfmError("there is no candidate to commit")
+        wanted, self._candidate = self._candidate, None
+        before = partitions(self._rest)
+        _before[self._at] = before
+        try:
+            self._make(wanted)
+        except UfmError as problem:
+            self._put_back(before, problem)
+            raise
+        if revert_in is not None:
+            _waiting.add(self._at)
+
+    def confirm_commit(self) -> None:
+        """The last commit stays."""
+        _waiting.discard(self._at)
+
+    def has_pending_commit(self) -> bool:
+        """Whether a commit of this process waits."""
+        return self._at in _waiting
+
+    def discard_config(self) -> None:
+        """Forget the candidate: nothing of it was sent."""
+        self._candidate = None
+
+    def rollback(self) -> None:
+        """Back to what UFM had before the last commit of this process. `UfmError` if there was none."""
+        before = _before.get(self._at)
+        if before is None:
+            raise UfmError("what was there before the last change is not known here any more")
+        self._make(before)
+        _waiting.discard(self._at)
+        del _before[self._at]
+
+    def get_facts(self) -> dict[str, Any]:
+        """NAPALM's facts, as far as UFM tells them."""
+        release = self._node.release if self._node else ""
+        return {
+            "hostname": self._at[0],
+            "fqdn": self._at[0],
+            "vendor": "NVIDIA",
+            "model": "UFM Enterprise",
+            "os_version": release,
+            "serial_number": "",
+            "uptime": -1.0,
+            "interface_list": [],
+        }
+
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """None: nobody routes IP here."""
+        return {}
+
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """None: InfiniBand has no LLDP."""
+        return {}
+
+    def _make(self, wanted: Partitions) -> None:
+        """Request by request until UFM has what is wanted, and says so. After a failover from what is there then."""
+        for attempt in range(FAILOVERS + 1):
+            try:
+                self._send(taking(partitions(self._rest), wanted))
+                self._send(giving(partitions(self._rest), wanted))
+                self._read_back(wanted)
+            except Away:
+                if attempt == FAILOVERS:
+                    raise
+                self._wait()
+            else:
+                return
+
+    def _send(self, moves: Iterable[Move]) -> None:
+        for move in moves:
+            self._rest.call(move.method, move.path, move.body)
+
+    def _read_back(self, wanted: Partitions) -> None:
+        found, meant = nameless(partitions(self._rest)), nameless(wanted)
+        wrong = sorted(key for key in {*found, *meant} if found.get(key) != meant.get(key))
+        if wrong:
+            raise UfmError(f"UFM has not taken {', '.join(wrong)} as they were sent")
+
+    def _wait(self) -> None:
+        """Until a UFM answers again that is not the standby."""
+        last = time.monotonic() + self._timeout_s
+        while True:
+            self._rest.close()
+            try:
+                self.open()
+            except Away:
+                if time.monotonic() > last:
+                    raise
+                time.sleep(POLL_S)
+            else:
+                return
+
+    def _put_back(self, before: Partitions, problem: UfmError) -> None:
+        try:
+            self._make(before)
+        except UfmError as error:
+            raise UfmError(f"{problem}; and what was there before could not be put back: {error}") from None
+
+
+def _text(found: Partitions) -> str:
+    ordered = sorted(found.values(), key=lambda one: int(one.pkey, 16))
+    return f"{PART}{PKEYS}\n" + "".join(f"{line}\n" for line in printed(tuple(ordered)))
