@@ -134,6 +134,8 @@ def print_switch(switch: Device, product: Platform, site_templates: Path | None 
         text = template.render(config=config)
     except TemplateError as error:
         raise Invalid((_template_failed(switch, product, error),)) from error
+    if wrong := product.proof(switch, config, text):
+        raise Invalid(wrong)
     return Artifact(
         name=switch.name,
         path=product.path.format(name=switch.name),

@@ -11,28 +11,52 @@ import msgspec
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.model import (
     LidRange,
+    Member,
     Named,
     OpensmConfig,
     Option,
     PartitionLine,
+    PortGroup,
     QosLevel,
     QosRule,
+    Seed,
+    TorusFile,
 )
 from fabric.platforms.opensm.names import FILES
 
-OPTION = re.compile(r"(?P<name>[a-z][a-z0-9_]*) (?P<value>\S.*)")
+OPTION = re.compile(r"(?P<name>[a-z][a-z0-9_]*) (?P<value>[!-~]+)")
 GUID = re.compile(r"(0x[0-9a-f]{16})")
-NAMED = re.compile(r'(?P<guid>0x[0-9a-f]{16}) "(?P<name>[ -!#-~]{1,63})"')
+NAMED = re.compile(r'(?P<guid>0x[0-9a-f]{16}) "(?P<name>[ !$-~]{1,64})"')
 LIDS = re.compile(r"(?P<guid>0x[0-9a-f]{16}) (?P<first>0x[0-9a-f]{4}) (?P<last>0x[0-9a-f]{4})")
-HEAD = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}=0x[0-9a-f]{4}(, (ipoib|indx0|(rate|mtu|sl)=[0-9]{1,2}))*")
-MEMBER = re.compile(r"(ALL|ALL_SWITCHES|SELF|0x[0-9a-f]{16})=(full|limited)")
-LEVEL = re.compile(r"qos-level\nname: (?P<name>[A-Za-z0-9_-]+)\nsl: (?P<level>[0-9]{1,2})\nend-qos-level\n?")
-RULE = re.compile(
-    r"qos-match-rule\nuse: (?P<use>[ -~]+)\npkey: (?P<pkey>0x[0-9a-f]{4})\n"
-    r"qos-level-name: (?P<level>[A-Za-z0-9_-]+)\nend-qos-match-rule\n?"
+HEAD = re.compile(
+    r"(?P<name>[A-Za-z][A-Za-z0-9_-]{0,30})=(?P<pkey>0x[0-9a-f]{4})(?P<ipoib>, ipoib)?(?P<index0>, indx0)?"
+    r", rate=(?P<rate>[0-9]{1,2}), mtu=(?P<mtu>[1-5]), sl=(?P<level>[0-9]|1[0-5])"
 )
+NOTE = "\0"
+"""Stands between a member and its comment while a partition is read."""
+MEMBER = re.compile(
+    rf"(?P<port>ALL|ALL_SWITCHES|SELF|0x[0-9a-f]{{16}})=(?P<how>full|limited)(?:{NOTE}(?P<name>[ -~]*))?"
+)
+WORD = r"[A-Za-z][A-Za-z0-9_-]*"
+LEVEL = re.compile(rf"qos-level\nname: (?P<name>{WORD})\nsl: (?P<level>[0-9]|1[0-5])\nend-qos-level\n")
+RULE = re.compile(
+    r"qos-match-rule\nuse: (?P<use>[ -~]+)\n(?:pkey: (?P<pkey>0x[0-9a-f]{4})\n)?"
+    rf"(?:source: (?P<source>{WORD})\n)?(?:destination: (?P<destination>{WORD})\n)?"
+    rf"qos-level-name: (?P<level>{WORD})\nend-qos-match-rule\n"
+)
+GROUP = re.compile(
+    rf"port-group\nname: (?P<name>{WORD})\nuse: (?P<use>[ -~]+)\n"
+    r"port-guid: (?P<ports>0x[0-9a-f]{16}(?:, 0x[0-9a-f]{16})*)\nend-port-group\n"
+)
+SECTIONS = (("port-groups", GROUP), ("qos-levels", LEVEL), ("qos-match-rules", RULE))
+"""In this order, none of them empty: OpenSM drops the whole file for an empty one."""
+DIMENSIONS = re.compile(r"torus ([0-9]{1,3}) ([0-9]{1,3}) ([0-9]{1,3})")
+MOST_PORTS = re.compile(r"portgroup_max_ports ([0-9]{1,3})")
+AXIS = re.compile(r"([xyz][pm]_link) (0x[0-9a-f]{16}) (0x[0-9a-f]{16})")
+DATELINE = re.compile(r"([xyz]_dateline) ([0-9]{1,3})")
 
-FRAMES = frozenset({"qos-levels", "end-qos-levels", "qos-match-rules", "end-qos-match-rules"})
+BLANKS = " \t"
+"""What OpenSM's readers skip. The end of line of other systems is none of them: `full` would become `limited`."""
 
 Line = tuple[int, str]
 
@@ -48,32 +72,36 @@ def parse(text: str) -> Parsed:
     """All files of one manager, each behind its part line. Comments and blank lines say nothing."""
     parts = _parts(text)
     unread: list[Line] = []
+    groups, levels, rules = _policy(parts["qos-policy.conf"], unread)
     config = OpensmConfig(
         options=tuple(Option(*m) for m in _each(OPTION, parts["opensm.conf"], unread)),
         roots=tuple(guid for (guid,) in _each(GUID, parts["root-guids"], unread)),
+        storage=tuple(guid for (guid,) in _each(GUID, parts["io-guids"], unread)),
         names=tuple(Named(*m) for m in _each(NAMED, parts["node-name-map"], unread)),
         partitions=tuple(_partitions(parts["partitions.conf"], unread)),
-        levels=tuple(
-            QosLevel(name, int(level)) for name, level in _sections(LEVEL, parts["qos-policy.conf"], unread)
-        ),
-        rules=tuple(QosRule(*m) for m in _sections(RULE, parts["qos-policy.conf"], unread)),
+        groups=groups,
+        levels=levels,
+        rules=rules,
+        torus=_torus(parts["torus-2QoS.conf"], unread),
         lids=tuple(LidRange(*m) for m in _each(LIDS, parts["guid2lid"], unread)),
     )
-    known = {*FILES}
-    unread += [line for name, lines in parts.items() if name not in known for line in lines]
+    unread += [line for name, lines in parts.items() if name not in FILES for line in lines]
     unread += parts["prefix-routes.conf"]
     return Parsed(config, tuple(sorted(set(unread))))
 
 
 def _parts(text: str) -> defaultdict[str, list[Line]]:
-    """The lines that say something by file, with their numbers."""
+    """The lines that say something by file, with their numbers. A file that stands twice is one unknown file."""
     parts: defaultdict[str, list[Line]] = defaultdict(list)
     name = ""
-    for number, line in enumerate(text.splitlines(), start=1):
+    seen: set[str] = set()
+    for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith(PART):
             name = line.removeprefix(PART).strip()
-        elif line.strip() and not line.lstrip().startswith("#"):
-            parts[name].append((number, line.strip()))
+            name = f"{name} again" if name in seen else name
+            seen.add(name)
+        elif line.strip(BLANKS) and not line.lstrip(BLANKS).startswith("#"):
+            parts[name].append((number, line.strip(BLANKS)))
     return parts
 
 
@@ -90,31 +118,92 @@ def _each(pattern: re.Pattern[str], lines: list[Line], unread: list[Line]) -> It
 def _partitions(lines: list[Line], unread: list[Line]) -> Iterator[PartitionLine]:
     """Each partition up to its semicolon. One wrong word makes all of its lines unread."""
     waiting: list[Line] = []
-    for line in lines:
-        waiting.append(line)
-        if line[1].endswith(";"):
-            made = _partition(" ".join(text for _, text in waiting)[:-1])
+    said: list[str] = []
+    for number, line in lines:
+        waiting.append((number, line))
+        code, _, note = line.partition("#")
+        said.append(_noted(code.strip(BLANKS), note.strip(BLANKS)))
+        if code.rstrip(BLANKS).endswith(";"):
+            made = _partition(" ".join(said)[:-1])
             if made is None:
                 unread += waiting
             else:
                 yield made
-            waiting = []
+            waiting, said = [], []
     unread += waiting
 
 
+def _noted(code: str, note: str) -> str:
+    """A line with the comment before its last mark, so that it stays with the member."""
+    if NOTE in code + note:
+        return "?"
+    return f"{code[:-1]}{NOTE}{note}{code[-1]}" if code and note else code
+
+
 def _partition(text: str) -> PartitionLine | None:
-    head, _, after = text.partition(":")
-    members = tuple(word.strip() for word in after.split(","))
-    if not HEAD.fullmatch(head.strip()) or not all(map(MEMBER.fullmatch, members)):
+    before, colon, after = text.partition(":")
+    head = HEAD.fullmatch(before.strip())
+    members = [MEMBER.fullmatch(word.strip()) for word in after.split(",")]
+    if head is None or not colon or not all(members):
         return None
-    return PartitionLine("", head.strip(), members)
+    return PartitionLine(
+        name=head["name"],
+        pkey=head["pkey"],
+        ipoib=head["ipoib"] is not None,
+        index0=head["index0"] is not None,
+        rate=int(head["rate"]),
+        mtu=int(head["mtu"]),
+        level=int(head["level"]),
+        ports=tuple(Member(m["port"], m["how"] == "full", m["name"] or "") for m in members if m),
+    )
 
 
-def _sections(pattern: re.Pattern[str], lines: list[Line], unread: list[Line]) -> list[tuple[str, ...]]:
-    """The groups of every section of one kind; what belongs to no section of either kind is unread."""
+def _policy(
+    lines: list[Line], unread: list[Line]
+) -> tuple[tuple[PortGroup, ...], tuple[QosLevel, ...], tuple[QosRule, ...]]:
+    """qos-policy.conf; if anything in it is not understood, all of it is unread, as OpenSM drops all of it."""
     text = "".join(f"{line}\n" for _, line in lines)
-    if pattern is RULE:
-        rest = RULE.sub("", LEVEL.sub("", text)).split("\n")
-        left = [line for line in rest if line and line not in FRAMES]
-        unread += [(number, line) for number, line in lines if line in left]
-    return [found.groups() for found in pattern.finditer(text)]
+    found: dict[str, list[re.Match[str]]] = {}
+    for name, pattern in SECTIONS:
+        body = re.match(rf"{name}\n((?:{pattern.pattern})+)end-{name}\n", text)
+        found[name] = list(pattern.finditer(body[1])) if body else []
+        text = text[body.end() :] if body else text
+    if text:
+        unread += lines
+        return (), (), ()
+    groups = (PortGroup(m["name"], m["use"], tuple(m["ports"].split(", "))) for m in found["port-groups"])
+    levels = (QosLevel(m["name"], int(m["level"])) for m in found["qos-levels"])
+    rules = (
+        QosRule(m["use"], m["level"], m["pkey"] or "", m["source"] or "", m["destination"] or "")
+        for m in found["qos-match-rules"]
+    )
+    return tuple(groups), tuple(levels), tuple(rules)
+
+
+def _torus(lines: list[Line], unread: list[Line]) -> TorusFile | None:
+    """torus-2QoS.conf: dimensions, then seeds with `next_seed` between them."""
+    if not lines:
+        return None
+    rest = list(lines)
+    size = DIMENSIONS.fullmatch(rest.pop(0)[1])
+    most = MOST_PORTS.fullmatch(rest[0][1]) if rest else None
+    rest = rest[1:] if most else rest
+    seeds: list[Seed] = []
+    links: list[tuple[str, str, str]] = []
+    datelines: list[tuple[str, int]] = []
+    for number, line in rest:
+        link, dateline = AXIS.fullmatch(line), DATELINE.fullmatch(line)
+        if link and not datelines:
+            links.append((link[1], link[2], link[3]))
+        elif dateline:
+            datelines.append((dateline[1], int(dateline[2])))
+        elif line == "next_seed" and links:
+            seeds.append(Seed(tuple(links), tuple(datelines)))
+            links, datelines = [], []
+        else:
+            unread.append((number, line))
+    if size is None or not links:
+        unread += lines
+        return None
+    dimensions = (int(size[1]), int(size[2]), int(size[3]))
+    return TorusFile(dimensions, int(most[1]) if most else 0, (*seeds, Seed(tuple(links), tuple(datelines))))

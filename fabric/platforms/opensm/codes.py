@@ -1,0 +1,52 @@
+"""What OpenSM cannot say or do, and why."""
+
+from fabric.diagnostics import code
+
+NAME = code(
+    "FAB500",
+    "A name that OpenSM cannot hold",
+    why="A node's description has 64 bytes (InfiniBand Architecture 1.4, 14.2.5.2), and the name of a partition 31 "
+    "characters in OpenSM; a longer one would be cut, and two could become one. Quotes and `#` end a name there.",
+    fix="Shorten the names of hosts, of their NICs or of the tenant.",
+)
+
+RATE = code(
+    "FAB501",
+    "A rate or an MTU that OpenSM has no number for",
+    why="Rates and MTUs are codes, and not every number has one. OpenSM 3.3.23 ends at 600 Gb/s. A group of a rate "
+    "that a member cannot do is refused to that member: IPoIB would not come up there.",
+    fix="Use one of the rates that the hint names.",
+)
+
+ENGINE = code(
+    "FAB502",
+    "OpenSM's routing engine cannot route this subnet",
+    why="OpenSM would find no roots, no torus or too few lanes; without `no_fallback` it would then use another engine "
+    "in silence, which may make loops of credits in which all stops.",
+    fix="Leave `engine` to `auto`, or choose one that fits.",
+)
+
+UFM_ONLY = code(
+    "FAB503",
+    "OpenSM cannot do this, UFM can",
+    why="Aggregation trees (SHARP) are made by NVIDIA's aggregation manager, and adaptive routing by the engines "
+    "`ar_updn` and `ar_ftree` of NVIDIA's subnet manager. The OpenSM of linux-rdma has neither.",
+    fix="Set `platform: ufm` for the network, or leave the word out.",
+)
+
+PLANES = code(
+    "FAB504",
+    "OpenSM cannot manage ports of several planes",
+    why="An XDR port is several inner ports, one on each ASIC of the switch, and the subnet manager must know which "
+    "belong together. No source at hand says how OpenSM or a simulator is told.",
+    fix="Let UFM manage the network, or use switches of NDR.",
+)
+
+FILE = code(
+    "FAB505",
+    "A file of OpenSM that our own reader does not understand",
+    why="OpenSM opens every partition to everybody when `partitions.conf` has an error, and drops `qos-policy.conf` "
+    "whole. So each file is read back, strictly, before any is written. This is a bug of this program, or a template "
+    "of the site's own that says more than OpenSM knows.",
+    fix="If the site has templates of its own, correct them; else report the line.",
+)

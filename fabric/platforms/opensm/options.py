@@ -1,0 +1,172 @@
+"""The lines of opensm.conf: what differs from OpenSM's defaults, and where its files stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import SubnetManager
+from fabric.devices.subnet import Subnet
+from fabric.platforms.opensm.model import Option
+from fabric.platforms.opensm.names import FOLDER, guid
+
+DROPPED = 15
+"""The lane of service levels that nobody uses: their packets are dropped."""
+LEVELS = 16
+ALL_LANES = 8
+"""Data lanes of Quantum and ConnectX."""
+EVEN_WEIGHT = 64
+"""Of each lane where an engine spreads routes over them."""
+
+NEEDS_ROOTS = frozenset({"ftree", "updn", "dnup"})
+OWN_LANES = frozenset({"lash", "nue", "dfsssp", "torus-2qos"})
+"""Engines that give out service levels and lanes themselves, to break loops of credits."""
+WORDS = {"torus-2qos": "torus-2QoS"}
+"""Engines that OpenSM writes otherwise than we do."""
+
+NULL = "(null)"
+DEFAULTS = {
+    "guid": guid(0),
+    "m_key": guid(0),
+    "m_key_lease_period": "0",
+    "m_key_protection_level": "0",
+    "sa_key": guid(1),
+    "subnet_prefix": "0xfe80000000000000",
+    "lmc": "0",
+    "sm_sl": "0",
+    "max_op_vls": "5",
+    "partition_config_file": "/etc/opensm/partitions.conf",
+    "routing_engine": NULL,
+    "root_guid_file": NULL,
+    "io_guid_file": NULL,
+    "nue_max_num_vls": "1",
+    "torus_config": "/etc/opensm/torus-2QoS.conf",
+    "sm_priority": "0",
+    "honor_guid2lid_file": "FALSE",
+    "max_wire_smps": "4",
+    "max_wire_smps2": "4",
+    "node_name_map_name": NULL,
+    "qos": "FALSE",
+    "qos_policy_file": "/etc/opensm/qos-policy.conf",
+    "qos_max_vls": "0",
+    "qos_high_limit": "-1",
+    "qos_vlarb_high": NULL,
+    "qos_vlarb_low": NULL,
+    "qos_sl2vl": NULL,
+    "prefix_routes_file": "/etc/opensm/prefix-routes.conf",
+}
+"""Of the options that we use, as `opensm -c FILE` of 3.3.23 (Debian 12) writes them."""
+PLACES = frozenset({"partition_config_file", "torus_config", "qos_policy_file", "prefix_routes_file"})
+"""Said always: their defaults depend on how OpenSM was built, and without partitions it opens all to everybody."""
+
+
+def options(manager: SubnetManager) -> tuple[Option, ...]:
+    """opensm.conf, in the order of OpenSM's own file."""
+    order = {name: i for i, name in enumerate(DEFAULTS)}
+    said = (
+        Option(name, value)
+        for name, value in _wanted(manager)
+        if name in PLACES or value.lower() != DEFAULTS[name].lower()
+    )
+    return tuple(sorted(said, key=lambda option: order[option.name]))
+
+
+def needs_qos(subnet: Subnet) -> bool:
+    """Whether anything but service level 0 on lane 0 is used."""
+    return subnet.engine in OWN_LANES or has_classes(subnet)
+
+
+def has_classes(subnet: Subnet) -> bool:
+    """Whether traffic is told apart by classes of ours."""
+    return [(lane.service_level, lane.virtual_lane) for lane in subnet.lanes] != [(0, 0)]
+
+
+def default_level(subnet: Subnet) -> int:
+    """The service level of what nobody asked for."""
+    return next((lane.service_level for lane in subnet.lanes if lane.name == "default"), 0)
+
+
+def _wanted(manager: SubnetManager) -> Iterator[tuple[str, str]]:
+    subnet = manager.subnet
+    yield "guid", guid(manager.port_guid)
+    yield "sm_priority", str(manager.priority)
+    yield "subnet_prefix", guid(subnet.prefix)
+    yield "lmc", str(subnet.lmc)
+    yield "honor_guid2lid_file", "TRUE"
+    yield "max_wire_smps", "32"  # three times as fast to bring 4,000 ports up, and no more retries
+    yield "max_wire_smps2", "32"
+    yield "partition_config_file", f"{FOLDER}/partitions.conf"
+    yield "node_name_map_name", f"{FOLDER}/node-name-map"
+    yield "prefix_routes_file", f"{FOLDER}/prefix-routes.conf"
+    yield from _keys(subnet)
+    yield from _routing(subnet)
+    if needs_qos(subnet):
+        yield from _qos(subnet)
+
+
+def _keys(subnet: Subnet) -> Iterator[tuple[str, str]]:
+    if subnet.keys is not None:
+        yield "m_key", f"<secret:{subnet.keys.management}>"
+        yield "m_key_protection_level", str(subnet.keys.protection_level)
+        yield "m_key_lease_period", str(subnet.keys.lease_s)
+        yield "sa_key", f"<secret:{subnet.keys.administration}>"
+
+
+def _routing(subnet: Subnet) -> Iterator[tuple[str, str]]:
+    """The engine and the files that it reads. A failed engine is an error, never another engine."""
+    yield "routing_engine", f"{WORDS.get(subnet.engine, subnet.engine)},no_fallback"
+    if subnet.engine in NEEDS_ROOTS:
+        yield "root_guid_file", f"{FOLDER}/root-guids"
+    if apart(subnet):
+        yield "io_guid_file", f"{FOLDER}/io-guids"
+    if subnet.engine == "nue":
+        yield "nue_max_num_vls", str(ALL_LANES)
+    if subnet.engine == "torus-2qos":
+        yield "torus_config", f"{FOLDER}/torus-2QoS.conf"
+
+
+def apart(subnet: Subnet) -> tuple[int, ...]:
+    """Ports of storage, where the engine spreads them apart from those of hosts: else one uplink would carry more."""
+    if subnet.engine != "ftree":
+        return ()
+    return tuple(end.port_guid for end in subnet.ends if end.kind == "storage")
+
+
+def _qos(subnet: Subnet) -> Iterator[tuple[str, str]]:
+    """Service levels on lanes."""
+    yield "qos", "TRUE"
+    yield "qos_policy_file", f"{FOLDER}/qos-policy.conf"
+    yield "sm_sl", str(default_level(subnet))
+    if subnet.engine in OWN_LANES:
+        yield from _all_lanes()
+        return
+    lanes = sorted({lane.virtual_lane for lane in subnet.lanes})
+    count = next(many for many in (1, 2, 4, 8) if many > lanes[-1])
+    by_level = {lane.service_level: lane.virtual_lane for lane in subnet.lanes}
+    yield "max_op_vls", str(count.bit_length())
+    yield "qos_max_vls", str(count)
+    yield "qos_high_limit", str(subnet.high_limit)
+    yield "qos_vlarb_high", _weights(subnet, "high_weight", count)
+    yield "qos_vlarb_low", _weights(subnet, "weight", count)
+    yield "qos_sl2vl", _levels([by_level.get(level, DROPPED) for level in range(LEVELS)])
+
+
+def _all_lanes() -> Iterator[tuple[str, str]]:
+    """Level n on lane n for the engine to spread routes over, all lanes alike."""
+    yield "max_op_vls", str(ALL_LANES.bit_length())
+    yield "qos_max_vls", str(ALL_LANES)
+    yield "qos_high_limit", "0"
+    yield "qos_vlarb_high", ",".join(f"{lane}:0" for lane in range(ALL_LANES))
+    yield "qos_vlarb_low", ",".join(f"{lane}:{EVEN_WEIGHT}" for lane in range(ALL_LANES))
+    yield "qos_sl2vl", _levels([level if level < ALL_LANES else DROPPED for level in range(LEVELS)])
+
+
+def _levels(lanes: list[int]) -> str:
+    return ",".join(map(str, lanes))
+
+
+def _weights(subnet: Subnet, what: str, count: int) -> str:
+    """`lane:weight` of each lane; the heaviest class of a lane counts."""
+    found = dict.fromkeys(range(count), 0)
+    for lane in subnet.lanes:
+        found[lane.virtual_lane] = max(found[lane.virtual_lane], getattr(lane, what))
+    return ",".join(f"{lane}:{weight}" for lane, weight in found.items())
