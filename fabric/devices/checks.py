@@ -22,7 +22,7 @@ def check_intent(
     }
     known = frozenset(switches)
     _state(intent, topology, known, report)
-    _inventory(intent, topology, known, report)
+    _inventory(intent, known, report)
     _overrides(intent, known, contexts, report)
     _tenants(intent, report)
     _members(intent, topology, report)
@@ -58,9 +58,8 @@ def _state(intent: Intent, topology: Topology, known: frozenset[str], report: Re
             )
 
 
-def _inventory(intent: Intent, topology: Topology, known: frozenset[str], report: Report) -> None:
-    if any(network.technology == "infiniband" for network in topology.networks.values()):
-        return
+def _inventory(intent: Intent, known: frozenset[str], report: Report) -> None:
+    known |= _managers(intent)
     for name in intent.inventory.devices:
         if name not in known:
             report.add(
@@ -71,6 +70,18 @@ def _inventory(intent: Intent, topology: Topology, known: frozenset[str], report
                     hint=_suggest(name, known),
                 )
             )
+
+
+def _managers(intent: Intent) -> frozenset[str]:
+    """Names of everything that manages a subnet: it has a management address like a switch."""
+    attached = (name for name, one in intent.site.attachments.items() if one.kind == "subnet_manager")
+    hosts = (
+        manager.host
+        for network in intent.site.networks.values()
+        for manager in network.infiniband.managers
+        if manager.host is not None
+    )
+    return frozenset((*attached, *hosts))
 
 
 def _overrides(

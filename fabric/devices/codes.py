@@ -222,9 +222,9 @@ RATE = code(
 
 NOT_ON_INFINIBAND = code(
     "FAB445",
-    "state.yaml or an override asks an InfiniBand switch for what it cannot do",
-    why="The subnet manager routes by what it finds. Nothing that we write drains an InfiniBand switch, shuts its "
-    "ports or gives it lines of its own; somebody would believe that it did.",
+    "state.yaml asks an InfiniBand switch for what it cannot do",
+    why="The subnet manager routes by what it finds. Nothing that we write drains an InfiniBand switch or shuts "
+    "its ports; somebody would believe that it did.",
     fix="Shut the port with `ibportstate` or on the switch; remove the entry.",
 )
 

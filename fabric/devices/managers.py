@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from fabric.devices import codes
 from fabric.devices.kinds import Products, manager_platform
+from fabric.devices.members import check_night
 from fabric.devices.model import SubnetManager
 from fabric.devices.subnet import Subnet
 from fabric.devices.subnets import subnet
@@ -27,10 +28,12 @@ def subnet_managers(
     """The devices of an InfiniBand network: who manages it, each with the whole subnet."""
     network = intent.site.networks[topology.name]
     origin = Origin(("networks", topology.name, "infiniband"))
+    check_night(intent, topology, report)
     chosen = _managers(intent, topology, network.infiniband.managers, origin, report)
     platform = manager_platform(intent, network, products, origin, report)
     made = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))
-    return tuple(_made(intent, made, platform, chosen, origin)) if platform else ()
+    found = tuple(_made(intent, made, platform, chosen, origin)) if platform else ()
+    return found[:1] if platform and products.shares_database(platform) else found
 
 
 def _made(

@@ -72,10 +72,13 @@ def partitions(
             report.add(codes.PARTITION.at(origin, rule, hint=hint))
             continue
         full = everybody(tenant)
-        check_members(intent, topology, full, origin, report)
-        check_members(intent, topology, wanted.limited, origin.child("partition", "limited"), report)
-        made = _members(intent, tenant_name, full, wanted.limited, ends, report)
+        there = check_members(intent, topology, full, origin, report)
         origin = origin.child("partition")
+        there &= check_members(intent, topology, wanted.limited, origin.child("limited"), report)
+        made = _members(intent, full, wanted.limited, ends)
+        if there and not made:
+            hint = "name hosts, groups, tags, units, rails or attachments"
+            report.add(codes.PARTITION.at(origin, f"{tenant_name} has no member", hint=hint))
         level = _level(network, wanted, origin, report)
         rate = _rate(wanted, made, speeds, origin, report)
         found.append(
@@ -100,16 +103,12 @@ def everybody(tenant: Tenant) -> Members:
 
 
 def _members(
-    intent: Intent, name: str, full: Members, limited: Members, ends: Sequence[EndPort], report: Report
+    intent: Intent, full: Members, limited: Members, ends: Sequence[EndPort]
 ) -> tuple[PartitionMember, ...]:
     """Full members first. Who is both is a full one."""
     whole = [end.port_guid for end in chosen(intent, full, ends)]
     known = frozenset(whole)
     rest = [end.port_guid for end in chosen(intent, limited, ends) if end.port_guid not in known]
-    if not whole and not rest:
-        origin = Origin(("tenants", name, "partition"))
-        hint = "name hosts, groups, tags, units, rails or attachments"
-        report.add(codes.PARTITION.at(origin, f"{name} has no member", hint=hint))
     return (
         *(PartitionMember(guid, full=True) for guid in whole),
         *(PartitionMember(guid, full=False) for guid in rest),

@@ -116,7 +116,7 @@ class Explainer:
     def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A word that is none of those listed."""
         rule = f"{shown(fault.value)} is none of the choices: {self.expected(fault)} is expected"
-        words = [word for word in fault.bound if word is not None]
+        words = [str(word) for word in fault.bound if word is not None]
         hint = did_you_mean(str(fault.value), words) or "write one of them"
         return codes.NOT_A_CHOICE.at(origin, rule, value=fault.value, hint=hint)
 

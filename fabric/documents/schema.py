@@ -167,7 +167,8 @@ def _annotated(schema: Schema, extra: Schema) -> Schema:
 
 
 def _words(values: Sequence[Any]) -> Schema:
-    return {"type": "string", "enum": list(values)}
+    kind = "integer" if all(isinstance(value, int) for value in values) else "string"
+    return {"type": kind, "enum": list(values)}
 
 
 def _or_null(schema: Schema) -> Schema:

@@ -52,7 +52,7 @@ def wanted(root: Schema, schema: Schema) -> str:
         return ", or ".join(parts)
     schema = resolved(root, schema)
     if "enum" in schema:
-        return choice([v for v in schema["enum"] if v is not None])
+        return choice([str(v) for v in schema["enum"] if v is not None])
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     words = [_kind(root, schema, kind) for kind in kinds if kind != "null"]

@@ -118,3 +118,10 @@ EMPTY = code(
     why="There is nothing to configure.",
     fix="Describe a network; `fabric init` writes an example.",
 )
+OTHER_TECHNOLOGY = code(
+    "FAB120",
+    "setting of another technology",
+    why="Ethernet and InfiniBand share hosts, tiers and cables, and nothing of how packets find their way. A setting "
+    "that nobody reads is believed in by somebody.",
+    fix="Remove it, or write what the hint names.",
+)

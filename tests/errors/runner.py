@@ -2,7 +2,7 @@
 
 A case is one file. `--- # file: NAME` starts another file of the same site; the first is `site.yaml`.
 `# E: FAB105 last unit` expects an error of that code, with that text in its rule, at this line; `# W:` a warning;
-`# E+1:` stands for the next line, where a comment has no place. Nothing else may be found.
+`# E+1:` stands for the next line, where a comment has no place. Nothing else may be found, but for notes.
 """
 
 from __future__ import annotations
@@ -79,4 +79,5 @@ def compile_diagnostics(files: dict[str, str]) -> Iterator[tuple[Diagnostic, Pla
     except Invalid as error:
         found += error.diagnostics
     for finding in found:
-        yield finding, sources.place(finding.origin)
+        if finding.severity is not Severity.INFO:
+            yield finding, sources.place(finding.origin)

@@ -16,6 +16,7 @@ from fabric.intent.checks.hosts import (
     check_host_systems,
     check_tenants,
 )
+from fabric.intent.checks.infiniband import check_technologies
 from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
 from fabric.intent.checks.services import check_overrides, check_services
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_attachments,
     check_tenants,
     check_networks,
+    check_technologies,
     check_services,
     check_overrides,
     check_inventory,
