@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from fabric import __version__, deployment, exports, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
-from fabric.devices.model import Devices
-from fabric.diagnostics import Diagnostic
+from fabric.devices.model import Devices, SubnetManager
+from fabric.diagnostics import Diagnostic, Refused
 from fabric.intent import load as intent_stage
 from fabric.intent.digest import digest
 from fabric.intent.model import Intent
@@ -27,6 +28,9 @@ from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
+
+if TYPE_CHECKING:
+    from fabric.verification.infiniband import SubnetVerdict
 
 CARDS = Path(".fabric") / "cards"
 """Below a site: what was printed last, not for git."""
@@ -128,6 +132,38 @@ def check(
         if judged.wants(device):
             judged.add(device, compiled.artifacts[device.name].text)
     return judged.verdict()
+
+
+def verify(
+    compiled: Compiled, network: str, outputs: Path | None = None, *, simulated: bool = False
+) -> SubnetVerdict:
+    """Compare a running InfiniBand network with the intent: cables, partitions, lanes, routes.
+
+    `outputs` is a folder with what the subnet's tools have printed; without it the tools are run here, on a host of
+    the subnet. Nothing is changed. `simulated`: the subnet runs under ibsim, whose links are all 4x HDR.
+    """
+    from fabric.verification import infiniband  # only InfiniBand needs it
+
+    managers = [
+        device
+        for device in compiled.devices.values()
+        if isinstance(device, SubnetManager) and device.network == network
+    ]
+    if not managers:
+        raise Refused(f"{network} is no InfiniBand network of this site", "`fabric show topology` lists them")
+    subnet = managers[0].subnet
+    if outputs is not None:
+        evidence = infiniband.read_folder(outputs)
+    else:
+        keys = subnet.keys
+        source = deployment.SecretSource(folder=compiled.folder)
+        asked = (keys.management, keys.administration) if keys else ()
+        known = source.resolve(asked)
+        with infiniband.tools(*(known[reference] for reference in asked)) as tools:
+            evidence = infiniband.collect(subnet, tools)
+    panel = infiniband.panel(compiled.intent, compiled.topology.networks[network], managers[0].platform)
+    ports = frozenset(manager.port_guid for manager in managers)
+    return infiniband.verify_subnet(subnet, evidence, panel, managers=ports, simulated=simulated)
 
 
 def resize(path: Path) -> Moves:

@@ -18,6 +18,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Change", "plan", "Show what would change on the network, and save it."),
     ("Change", "apply", "Make exactly the changes of a saved plan."),
     ("Change", "drift", "Show where the network has left the last applied state."),
+    ("Change", "verify", "Compare a running InfiniBand subnet with the intent."),
     ("Change", "rollback", "Put devices back to what they ran before an apply."),
     ("Try", "sandbox", "Emulated switches of a site, on this machine."),
     ("Help", "explain", "Explain a diagnostic: the rule, why it exists, how to fix it."),

@@ -41,7 +41,7 @@ def parse_lfts(text: str) -> Lfts:
     heads = list(_SWITCH.finditer(text))
     tables: dict[int, bytes] = {}
     owners: dict[int, int] = {}
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    for head, following in zip(heads, [*heads[1:], None], strict=False):
         body = text[head.end() : following.start() if following else len(text)]
         guid = int(head[1] or head[2], 16)
         tables[guid] = _table(_ENTRY.findall(body))

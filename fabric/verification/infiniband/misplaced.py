@@ -10,6 +10,8 @@ from fabric.verification.infiniband.discovered import End
 from fabric.verification.infiniband.finding import Finding, finding
 from fabric.verification.infiniband.labels import Labels
 
+RANKS = {"leaf": 1, "spine": 2, "superspine": 3}
+
 
 def told(chains: Iterable[Chain], labels: Labels) -> list[Finding]:
     """A finding a chain, and one for all of two devices that have changed places."""
@@ -73,7 +75,7 @@ def _lower(chain: Chain, labels: Labels) -> set[End]:
 def _rank(end: End, labels: Labels) -> int:
     if end[0] not in labels.switches:
         return 0
-    return ("leaf", "spine", "superspine").index(labels.switches[end[0]].role) + 1
+    return RANKS.get(labels.switches[end[0]].role, 1)
 
 
 def _nearer(edge: Edge, labels: Labels) -> Edge:

@@ -47,8 +47,13 @@ def partition_findings(
     pkeys: Mapping[Port, frozenset[int]],
     discovered: Discovered | None = None,
     known: Panel | None = None,
+    managers: frozenset[int] = frozenset(),
 ) -> tuple[Finding, ...]:
-    """What HCA ports have and should not, and the other way round: one finding a key and direction."""
+    """What HCA ports have and should not, and the other way round: one finding a key and direction.
+
+    `managers`: GUIDs of ports on which subnet managers run. The master is a full member of everybody's partition,
+    whatever its port is else: either is right there.
+    """
     labels = Labels(subnet, discovered, known)
     by_lid = ends_by_lid(subnet, discovered)
     want = meant(subnet)
@@ -61,7 +66,8 @@ def partition_findings(
         keys = have.get(end.port_guid)
         if keys is not None:
             for kind, pkey in _differences(want[end.port_guid], keys):
-                wrong[kind, pkey].append(end)
+                if not (end.port_guid in managers and (kind, pkey) == ("pkey-full", MANAGEMENT_PKEY)):
+                    wrong[kind, pkey].append(end)
     return ordered(_told(subnet, kind, pkey, ends, labels) for (kind, pkey), ends in wrong.items())
 
 

@@ -63,7 +63,7 @@ def parse_tables(text: str) -> Tables:
 def _records(text: str, kind: str) -> Iterator[tuple[dict[str, int], str]]:
     """Fields and text of each record of a kind."""
     heads = list(_RECORD.finditer(text))
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
+    for head, following in zip(heads, [*heads[1:], None], strict=False):
         if head[1] == kind:
             body = text[head.end() : following.start() if following else len(text)]
             yield {name: int(value, 0) for name, value in _FIELD.findall(body)}, body
@@ -72,7 +72,7 @@ def _records(text: str, kind: str) -> Iterator[tuple[dict[str, int], str]]:
 def _sections(text: str, head: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """What stands behind each head, up to the next."""
     heads = list(head.finditer(text))
-    for one, following in zip(heads, [*heads[1:], None], strict=True):
+    for one, following in zip(heads, [*heads[1:], None], strict=False):
         yield one, text[one.end() : following.start() if following else len(text)]
 
 

@@ -1,0 +1,78 @@
+"""`fabric verify`: a running InfiniBand subnet against the intent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from fabric import api
+from fabric.cli.command import command
+from fabric.cli.opening import Opened, complete_network, known, opened, placed
+from fabric.cli.output import Output
+from fabric.cli.run import ERROR, OK
+from fabric.cli.settings import current
+from fabric.cli.views import verify as view
+from fabric.diagnostics import Refused
+
+
+@command(
+    "verify",
+    examples=(
+        "fabric verify",
+        "fabric verify --from outputs",
+        "fabric verify --from outputs --format json",
+        "fabric verify --from outputs --format junit > verify.xml",
+    ),
+    formats=("text", "json", "junit"),
+)
+@click.option(
+    "--from",
+    "outputs",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder with outputs of the tools. Default: run them, on this host of the subnet.",
+)
+@click.option(
+    "--network",
+    metavar="NAME",
+    shell_complete=complete_network,
+    help="InfiniBand network. Needed if there are several.",
+)
+@click.option("--simulate", is_flag=True, help="The subnet is simulated by ibsim: every link is 4x HDR.")
+def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
+    """Compare a running InfiniBand subnet with the intent.
+
+    Cables, dead and strange nodes, speeds and names; P_Keys of every port; lanes; and all routes: whether they
+    arrive, how even they are, and whether they can deadlock. Each fault is told once, and its id is the same in
+    every run. The exit code is 1 if there is one. What nobody looked at is named.
+    """
+    output, site = Output(), opened(current().site)
+    chosen = _chosen(site, network)
+    with placed(site.intent.sources):
+        verdict = api.verify(site.compiled, chosen, outputs, simulated=simulate)
+    if output.is_text:
+        output.lines(view.lines(verdict, output.settings.verbose))
+    elif output.settings.format == "json":
+        output.document(view.document(site.intent.site.site, verdict))
+    else:
+        output.raw(view.junit(verdict))
+    output.summary(f"{view.tally(verdict.findings)} in {chosen}")
+    if not verdict.is_clean:
+        output.next(f"`fabric explain {verdict.findings[0].code}` tells more")
+    return OK if verdict.is_clean else ERROR
+
+
+def _chosen(site: Opened, network: str | None) -> str:
+    """The network to verify: the named one, or the only one."""
+    found = [name for name, one in site.topology.networks.items() if one.technology == "infiniband"]
+    known(network, found, "InfiniBand network")
+    if network is not None:
+        return network
+    if not found:
+        raise Refused(
+            "this site has no InfiniBand network", "Ethernet switches are compared by `fabric drift`"
+        )
+    if len(found) > 1:
+        raise Refused(f"there are several InfiniBand networks: {', '.join(found)}", "name one with --network")
+    return found[0]

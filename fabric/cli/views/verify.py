@@ -1,0 +1,96 @@
+"""What was found in a running subnet: for people, as JSON, and as JUnit XML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import msgspec
+
+from fabric.cli.spans import BOLD, PLAIN, Line
+from fabric.cli.writing import printable
+from fabric.verification.infiniband import SECTIONS, Finding, SubnetVerdict
+
+RED, DIM = {"fg": "red", "bold": True}, {"dim": True}
+
+
+def lines(verdict: SubnetVerdict, verbose: int) -> Iterator[Line]:
+    """Findings, then what was looked at. Ids stand behind the findings with `--verbose`."""
+    for one in verdict.findings:
+        yield ((f"{one.code} {one.kind}", RED), (f": {one.text}", PLAIN))
+        if verbose:
+            yield ((f"    id: {one.id}", DIM),)
+        yield ((f"    hint: {one.hint}", DIM),)
+    for seen in verdict.seen:
+        yield ((f"{seen.section}", BOLD), (f": {seen.text}", PLAIN))
+    for seen in verdict.not_seen:
+        yield ((f"{seen.section}", BOLD), (f": not looked at: {seen.text}", PLAIN))
+
+
+def document(site: str, verdict: SubnetVerdict) -> dict[str, Any]:
+    """Everything, with the figures of the routes."""
+    routes = verdict.routes
+    return {
+        "site": site,
+        "network": verdict.network,
+        "findings": [msgspec.to_builtins(one) for one in verdict.findings],
+        "seen": [msgspec.to_builtins(one) for one in verdict.seen],
+        "not_seen": [msgspec.to_builtins(one) for one in verdict.not_seen],
+        "routes": None
+        if routes is None
+        else {
+            "switches": routes.switches,
+            "pairs": routes.pairs,
+            "unreachable": routes.unreachable,
+            "links_to_pairs": {str(many): pairs for many, pairs in routes.hops.items()},
+            "uplink_lids_max": routes.uplink_max,
+            "uplink_lids_min": routes.uplink_min,
+            "link_pairs_max": routes.load_max,
+            "link_pairs_mean": round(routes.load_mean, 1),
+            "credit_loops": len(routes.loops),
+        },
+    }
+
+
+def junit(verdict: SubnetVerdict) -> str:
+    """A suite a section, a case a finding by its id; a section without findings passes, one not seen is skipped."""
+    suites = "".join(_suite(verdict, section) for section in SECTIONS)
+    head = f"<testsuites name={quoteattr(f'fabric verify {verdict.network}')}>"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{suites}</testsuites>\n'
+
+
+def _suite(verdict: SubnetVerdict, section: str) -> str:
+    found = [one for one in verdict.findings if one.section == section]
+    skipped = [one.text for one in verdict.not_seen if one.section == section]
+    passed = [] if found or skipped else [one.text for one in verdict.seen if one.section == section]
+    cases = [*map(_failed, found), *(_skipped(section, text) for text in skipped)]
+    cases += [_case(section, "as planned", f"<system-out>{_text(text)}</system-out>") for text in passed]
+    head = (
+        f'name="{section}" tests="{len(cases)}" failures="{len(found)}" errors="0" skipped="{len(skipped)}"'
+    )
+    return f"  <testsuite {head}>\n{''.join(cases)}  </testsuite>\n"
+
+
+def _failed(one: Finding) -> str:
+    message = quoteattr(printable(one.text))
+    return _case(
+        one.section, one.id, f"<failure message={message}>{_text(f'{one.code} {one.hint}')}</failure>"
+    )
+
+
+def _skipped(section: str, text: str) -> str:
+    return _case(section, f"not looked at: {text}", f"<skipped message={quoteattr(printable(text))}/>")
+
+
+def _case(section: str, name: str, inside: str) -> str:
+    return f'    <testcase classname="{section}" name={quoteattr(printable(name))}>{inside}</testcase>\n'
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def tally(findings: Sequence[Finding]) -> str:
+    """`2 findings`."""
+    return f"{len(findings):,} finding{'s' * (len(findings) != 1)}" if findings else "no findings"

@@ -1,0 +1,101 @@
+"""Asking a running subnet by its own tools, on a host that is connected to it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from fabric.devices.subnet import Subnet
+from fabric.diagnostics import Refused, ToolMissing
+from fabric.verification.infiniband.evidence import Evidence, evidence_of
+from fabric.verification.infiniband.lanes import has_lanes
+from fabric.verification.infiniband.partitions import ends_by_lid
+
+TIMEOUT_S = 600
+PACKAGE = "install infiniband-diags, or give outputs of the tools with `--from DIR`"
+
+
+class Tools:
+    """The programs of infiniband-diags. Keys reach them in a file that only we can read, not on the command line."""
+
+    def __init__(self, config: Path | None) -> None:
+        self._config = config
+
+    def run(self, program: str, *words: str) -> str:
+        """What a program prints. `ToolMissing` without it, `Refused` if it fails and says nothing of use."""
+        path = shutil.which(program)
+        if path is None:
+            message = f"{program} is not installed: {PACKAGE}"
+            raise ToolMissing(message)
+        config = () if self._config is None else ("--config", str(self._config))
+        try:
+            done = subprocess.run(  # noqa: S603  # a tool of infiniband-diags with words of ours
+                [path, *config, *words],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=TIMEOUT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise Refused(f"{program} did not end within {TIMEOUT_S} s", PACKAGE) from None
+        if done.returncode and not done.stdout.strip():
+            said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+            raise Refused(
+                f"{program}: {said[:300]}", "run it on a host of the subnet, with the right to use its HCA"
+            )
+        return done.stdout
+
+
+@contextmanager
+def tools(management_key: str = "", administration_key: str = "") -> Iterator[Tools]:
+    """The tools, with the keys of the subnet in a configuration file of their own."""
+    if not (management_key or administration_key):
+        yield Tools(None)
+        return
+    with tempfile.TemporaryDirectory(prefix="fabric-verify-") as folder:
+        config = Path(folder) / "ibdiag.conf"
+        with os.fdopen(os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            keys = (("m_key", management_key), ("sa_key", administration_key))
+            file.writelines(f"{name}={value}\n" for name, value in keys if value)
+        yield Tools(config)
+
+
+def collect(subnet: Subnet, asked: Tools) -> Evidence:
+    """Topology, forwarding tables, P_Keys and, where classes have lanes, SL2VL and arbitration."""
+    dump = "dump_fts" if shutil.which("dump_fts") else "dump_lfts"
+    texts = {"ibnetdiscover": asked.run("ibnetdiscover"), dump: asked.run(dump)}
+    texts["PKTR"] = _records(asked, "PKTR")
+    if has_lanes(subnet):
+        texts["SL2VL"], texts["VLAR"] = _records(asked, "SL2VL"), _records(asked, "VLAR")
+    found = evidence_of(texts)
+    more = {f"{query} {lid} {port}": text for query, lid, port, text in _one_by_one(subnet, found, asked)}
+    return evidence_of({**texts, **more}) if more else found
+
+
+def _records(asked: Tools, table: str) -> str:
+    """Records of the subnet administration; nothing if it refuses."""
+    try:
+        return asked.run("saquery", table)
+    except Refused:
+        return ""
+
+
+def _one_by_one(subnet: Subnet, found: Evidence, asked: Tools) -> Iterator[tuple[str, int, int, str]]:
+    """What the records left out, asked of the ports themselves."""
+    seen, tables = found.discovered, found.tables
+    have: Sequence[tuple[str, set[int]]] = (("pkeys", {lid for lid, port in tables.pkeys if port}),)
+    if has_lanes(subnet):
+        levels, weights = {lid for lid, _, _ in tables.levels}, {lid for lid, _ in tables.weights}
+        have = (*have, ("sl2vl", levels), ("vlarb", weights))
+    for lid, end in sorted(ends_by_lid(subnet, seen).items()):
+        for query, known in have:
+            if lid not in known:
+                text = asked.run("smpquery", query, str(lid), *([str(end.port)] if query == "pkeys" else []))
+                head = f"# pkeys lid {lid} port {end.port}\n" if query == "pkeys" else ""
+                yield query, lid, end.port, head + text
