@@ -100,7 +100,8 @@ class View:
         if lower == Role.ATTACHMENT:
             return None
         if self.topology.role[other] == lower:
-            return cables.zone
+            near = self.topology.pod[node] == self.topology.pod[other]  # a torus has no groups: all are near
+            return cables.local if near and lower == Role.LEAF else cables.zone
         return cables.leaf_spine if lower == Role.LEAF else cables.spine_superspine
 
     def cable_m(self, node: int, other: int) -> int:

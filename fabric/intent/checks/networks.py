@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
+from fabric.intent.checks.layouts import check_layout
 from fabric.intent.model.addressing import HostLinks
 from fabric.intent.model.site import Intent
 from fabric.intent.model.tiers import Network, Rails
@@ -26,6 +27,7 @@ def check_networks(intent: Intent, report: Report) -> None:
     for name, network in intent.site.networks.items():
         origin = Origin(("networks", name))
         _check_shape(network, origin, report)
+        check_layout(network, origin, report)
         _check_routing(network, origin.child("routing"), report)
         _check_host_links(network, origin.child("addressing", "host_links"), report)
 

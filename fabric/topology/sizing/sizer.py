@@ -195,8 +195,9 @@ class Sizer:
 
     def _leaf_up(self, shape: Sizes, spine: Spine, speed: int, counted: int, most: int) -> Upward | None:
         tier = self.network.tiers.leaf
-        least = demand_of(Facing.DOWN, spine.down, 1, speed)
-        if not self._speed_below("spine", spine.down, speed) or not self._fits("spine", spine, (least,)):
+        others = self._spine_others(shape, spine, speed, 0 if spine.count == "auto" else spine.count)
+        least = (demand_of(Facing.DOWN, spine.down, 1, speed), *others)
+        if not self._speed_below("spine", spine.down, speed) or not self._fits("spine", spine, least):
             return None
         if spine.count == "auto" and isinstance(self.network.layout, DragonflyPlus):
             return self._fewest_spines(shape, spine, speed, counted, most)
