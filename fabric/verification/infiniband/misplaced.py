@@ -84,6 +84,10 @@ def _nearer(edge: Edge, labels: Labels) -> Edge:
     return one, other
 
 
+def _by_name(edges: Iterable[Edge], labels: Labels) -> list[Edge]:
+    return sorted(edges, key=lambda edge: labels.place(_nearer(edge, labels)[0]))
+
+
 def _words(chain: Chain, labels: Labels) -> tuple[str, str]:
     if not chain.extra:
         return "missing", "; ".join(_missing(edge, labels) for edge in chain.missing)
@@ -91,7 +95,7 @@ def _words(chain: Chain, labels: Labels) -> tuple[str, str]:
         return "unexpected", "; ".join(_unexpected(edge, labels) for edge in chain.extra)
     kind = "swapped" if chain.is_swap else "moved"
     for named, said in (("wrong-rail", _rail), ("wrong-plane", _plane)):
-        words = [text for text in (said(edge, labels) for edge in chain.extra) if text]
+        words = [text for text in (said(edge, labels) for edge in _by_name(chain.extra, labels)) if text]
         if words:
             return named, f"{'; '.join(words)}{_detail(chain, labels)}"
     if kind == "swapped":
@@ -133,7 +137,7 @@ def _detail(chain: Chain, labels: Labels) -> str:
     """What each cable should reach and what it does; then what is dark."""
     want = {end: peer for edge in chain.missing for end, peer in (edge, edge[::-1])}
     said = []
-    for edge in chain.extra:
+    for edge in _by_name(chain.extra, labels):
         low, high = _nearer(edge, labels)
         if low not in want and high in want:
             low, high = high, low

@@ -42,7 +42,9 @@ class SubnetVerdict(msgspec.Struct, frozen=True, kw_only=True):
         return not self.findings
 
 
-PLANARIZED = "ports of this speed are planarised and their switches hold several ASICs, which are too little described"
+PLANARIZED = (
+    "ports of this speed are planarised and their switches hold several ASICs, which are too little described"
+)
 
 
 def verify_subnet(
