@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fabric.platforms.ufm.model import Member, Pkey
-from fabric.platforms.ufm.pkeys import LAST_PKEY
 from fabric.platforms.ufm.rest import Rest, UfmError
 
 HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]{1,16})")
 PKEYS_PATH = "/resources/pkeys"
+PREDEFINED = 0x7FFF
+"""The management key: everybody's, and not to be written."""
 
 
 def partitions(rest: Rest) -> dict[str, Pkey]:
@@ -21,8 +22,17 @@ def partitions(rest: Rest) -> dict[str, Pkey]:
     """
     guids = _list(rest.get(f"{PKEYS_PATH}?guids_data=true"))
     limits = _list(rest.get(f"{PKEYS_PATH}?qos_conf=true"))
-    found = (_pkey(key, body, limits.get(key, {})) for key, body in guids.items())
-    return {one.pkey: one for one in found if int(one.pkey, 16) <= LAST_PKEY}
+    ours = {key: body for key, body in guids.items() if _number_of(key) != PREDEFINED}
+    found = (_pkey(key, body, limits.get(key, {})) for key, body in ours.items())
+    return {one.pkey: one for one in found}
+
+
+def _number_of(key: str) -> int:
+    found = HEX.fullmatch(key)
+    number = int(found[1], 16) if found else 0
+    if not 0 < number <= PREDEFINED:
+        raise UfmError(f"{key[:20]!r} is no number of a partition")
+    return number
 
 
 def _list(said: Any) -> dict[str, Mapping[str, Any]]:
@@ -34,12 +44,11 @@ def _list(said: Any) -> dict[str, Mapping[str, Any]]:
 def _pkey(key: str, body: Mapping[str, Any], limits: Mapping[str, Any]) -> Pkey:
     said = limits.get("qos_conf", body.get("qos_conf"))
     members = body.get("guids", [])
-    number = HEX.fullmatch(key)
-    if number is None or not isinstance(said, dict) or not isinstance(members, list):
+    if not isinstance(said, dict) or not isinstance(members, list):
         raise UfmError(f"partition {key[:20]!r} is told in a way that nobody can read")
     try:
         return Pkey(
-            pkey=f"{int(number[1], 16) & 0x7FFF:#x}",
+            pkey=f"{_number_of(key):#x}",
             partition_name=str(body.get("partition", "")),
             ip_over_ib=bool(body["ip_over_ib"]),
             mtu_limit=int(said["mtu_limit"]),

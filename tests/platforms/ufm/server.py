@@ -85,6 +85,7 @@ class Node:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1
 
             def answer(self) -> None:
                 node.handle(self)
@@ -144,26 +145,23 @@ class Node:
         return said
 
     def _route(self, method: str, path: str, query: dict[str, bool], data: bytes) -> Any:
-        if (method, path) == ("GET", "/app/ufm_version"):
-            return {"ufm_release_version": self.release}
-        if (method, path) == ("GET", "/app/ufm_config"):
-            return {"ha_mode": self.ha_mode, "ha_standby_node": self.standby, "is_local_user": True}
-        if (method, path) == ("GET", "/resources/pkeys"):
-            return self._list(query)
-        if found := re.fullmatch(r"/resources/pkeys/(0x[0-9a-fA-F]+|\d+)/guids/([^/]+)", path):
-            return self._remove(method, _pkey(found[1]), found[2].split(","))
-        if (found := re.fullmatch(r"/resources/pkeys/(0x[0-9a-fA-F]+|\d+)", path)) and method == "DELETE":
-            return self._delete(_pkey(found[1]))
         body = json.loads(data) if data else {}
-        if (method, path) == ("POST", "/resources/pkeys/add"):
-            return self._add(body)
-        if (method, path) == ("POST", "/resources/pkeys"):
-            return self._join(body, set_all=False)
-        if (method, path) == ("PUT", "/resources/pkeys"):
-            return self._join(body, set_all=True)
-        if (method, path) == ("PUT", "/resources/pkeys/qos_conf"):
-            return self._limit(body)
-        raise Refused(404, f"no such resource: {path}")
+        fixed: dict[tuple[str, str], Callable[[], Any]] = {
+            ("GET", "/app/ufm_version"): lambda: {"ufm_release_version": self.release},
+            ("GET", "/app/ufm_config"): lambda: {"ha_mode": self.ha_mode, "ha_standby_node": self.standby},
+            ("GET", "/resources/pkeys"): lambda: self._list(query),
+            ("POST", "/resources/pkeys/add"): lambda: self._add(body),
+            ("POST", "/resources/pkeys"): lambda: self._join(body, set_all=False),
+            ("PUT", "/resources/pkeys"): lambda: self._join(body, set_all=True),
+            ("PUT", "/resources/pkeys/qos_conf"): lambda: self._limit(body),
+        }
+        if (method, path) in fixed:
+            return fixed[method, path]()
+        if method == "DELETE" and (found := re.fullmatch(r"/resources/pkeys/(\w+)/guids/([^/]+)", path)):
+            return self._remove(_pkey(found[1]), found[2].split(","))
+        if method == "DELETE" and (found := re.fullmatch(r"/resources/pkeys/(\w+)", path)):
+            return self._delete(_pkey(found[1]))
+        raise Refused(404, f"no such resource: {method} {path}")
 
     def _list(self, query: dict[str, bool]) -> dict[str, Any]:
         """Members or limits: who asks for both gets the members only."""
@@ -223,9 +221,7 @@ class Node:
             setattr(one, name, body[name])
         return {}
 
-    def _remove(self, method: str, key: str, guids: list[str]) -> Any:
-        if method != "DELETE":
-            raise Refused(405, method)
+    def _remove(self, key: str, guids: list[str]) -> Any:
         one = self._find(key)
         for guid in guids:
             if one.members.pop(guid.lower().removeprefix("0x"), None) is None:
