@@ -70,6 +70,13 @@ NO_SANDBOX = code(
     why="`--sandbox` and the commands below `fabric sandbox` talk to emulated devices that another process runs.",
     fix="Start it with `fabric sandbox up` and leave it running, in another terminal or with `--detach`.",
 )
+NO_SIMULATION = code(
+    "FAB911",
+    "nothing to simulate",
+    why="A simulated network is played by programs that run on this machine: the product's own, on the compiled files. "
+    "For Ethernet there is `fabric sandbox`.",
+    fix="Simulate a site with an InfiniBand network whose subnet manager is run by us.",
+)
 BUG = code(
     "FAB999",
     "a bug in fabric",

@@ -10,13 +10,17 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from fabric.devices.subnet import EndKind, Subnet
+from fabric.diagnostics import Refused
 
 HEAD = "speed=7\nextspeed=7\nwidth=3\n"
 """All speeds up to HDR: ibsim 0.10 knows no faster."""
 
 
 def netlist(subnet: Subnet) -> str:
-    """All nodes and cables, a subnet manager's host first."""
+    """All nodes and cables, a subnet manager's host first. `Refused` for XDR: nobody says how its ports look there."""
+    if subnet.planarized:
+        reason = f"{subnet.network}: a port of XDR is several inner ports of several ASICs, and no source says which"
+        raise Refused(reason, "simulate a network of NDR")
     cables = _cables(subnet)
     records = [*_adapters(subnet, cables), *_switches(subnet, cables)]
     return "\n".join([f"# {subnet.network}", HEAD, *records])

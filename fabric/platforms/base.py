@@ -10,7 +10,7 @@ device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -235,6 +235,9 @@ class Platform:
     take a file that they do not understand for something worse than an error."""
     shares_database: bool = False
     """Several managers of a subnet have one database, replicated by the product: they are one device."""
+    simulation: Callable[[Sequence[tuple[Any, str]], Path], dict[str, str]] | None = None
+    """(devices of one network with their texts, folder) to the files by which the product runs there on a simulated
+    network, by path below the folder; beside them stands the network, `fabric.net`. None: it cannot be simulated."""
     schema_check: Callable[[], SchemaCheck] | None = None
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 

@@ -17,6 +17,7 @@ from fabric.cli.opening import Opened, complete_device, folder_of, known, opened
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.settings import current
+from fabric.cli.simulating import simulate as simulations
 from fabric.cli.warnings import warn
 from fabric.diagnostics import Report
 
@@ -33,6 +34,7 @@ NEW = ".new"
         "fabric compile -o build --locked",
         "fabric compile --only 'leaf-*'",
         "fabric compile --only leaf-0-0 --format json",
+        "fabric compile --simulate simulation",
     ),
 )
 @click.option(
@@ -50,7 +52,13 @@ NEW = ".new"
     shell_complete=complete_device,
     help="Only devices and hosts of this name, or whose names fit this pattern (`gpu-*`); may be repeated.",
 )
-def run(*, out: Path | None, locked: bool, only: tuple[str, ...]) -> None:
+@click.option(
+    "--simulate",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also write, for each InfiniBand network, a folder in which it runs on this machine: DIR/NETWORK/run.",
+)
+def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path | None) -> None:
     """Write the configuration of every device, and the files of hosts.
 
     Nothing is written if anything has an error. Files that would not change are left alone. Secrets stand as
@@ -66,6 +74,7 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...]) -> None:
     devices, hosts = _write(site, work, target)
     lock = keep_lock(site)  # last: a site that does not compile has decided nothing
     api.remember(site.artifacts, folder_of(site.path))
+    simulated = simulations(site, simulate) if simulate else []
     written = devices.written + hosts.written
     if output.is_text:
         _list(written, target, output)
@@ -79,11 +88,14 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...]) -> None:
                 "devices": len(work.devices),
                 "hosts": len(work.hosts),
                 "hosts_unchanged": hosts.same,
+                "simulations": [str(folder) for folder in simulated],
             }
         )
     if lock:
         output.note(f"{lock} says what capacity decided: commit it")
     output.summary("; ".join(said for said in (devices.summary, hosts.summary) if said))
+    for folder in simulated:
+        output.next(f"Run `{folder / 'run'} start` to bring the subnet up on this machine.")
     output.next("Run `fabric plan` to see what would change on the network.")
 
 

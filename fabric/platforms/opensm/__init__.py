@@ -28,6 +28,7 @@ PLATFORM = Platform(
     blocks=late("fabric.platforms.opensm.canonical:blocks"),
     block_impact=late("fabric.platforms.opensm.impact:block_impact"),
     owns_way_in=late("fabric.platforms.opensm.impact:owns_way_in"),
+    simulation=late("fabric.platforms.opensm.simulation_run:simulation"),
     proof=late("fabric.platforms.opensm.read:proof"),
     whole=True,
     comment="#",
