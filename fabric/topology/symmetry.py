@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
+from fabric.topology.layout_symmetry import torus_shifts
 from fabric.topology.model import NONE, NetworkTopology, Role
 
 Permutation = array  # of int: vertex to vertex
@@ -118,17 +120,30 @@ class Graph:
 def generators(network: NetworkTopology, graph: Graph | None = None) -> tuple[Generator, ...]:
     """Every symmetry that the builder states for a network."""
     graph = graph or Graph(network)
-    found = [
-        *_host_generators(graph),
-        *_unit_generators(graph),
-        *_pod_generators(graph),
-        *_rail_generators(graph),
-        *_plane_generators(graph),
-        *_spine_generators(graph),
-        *_superspine_generators(graph),
-    ]
+    found = [generator for family in _families(network) for generator in family(graph)]
     still = _attached(graph)
     return tuple(g for g in found if g is not None and all(g.moves[v] == v for v in still))
+
+
+def _families(network: NetworkTopology) -> tuple[Callable[[Graph], Iterator[Generator | None]], ...]:
+    """What may be moved: in a torus not the units, in a dragonfly all groups at once, in both no spines."""
+    match network.sizes.layout:
+        case Torus():
+            return (_host_generators, _shift_generators, _plane_generators)
+        case Dragonfly():
+            return (_host_generators, _pod_generators, _plane_generators)
+        case DragonflyPlus():
+            return (_host_generators, _unit_generators, _pod_generators, _plane_generators)
+        case _:
+            return (
+                _host_generators,
+                _unit_generators,
+                _pod_generators,
+                _rail_generators,
+                _plane_generators,
+                _spine_generators,
+                _superspine_generators,
+            )
 
 
 def broken(network: NetworkTopology) -> tuple[str, ...]:
@@ -205,12 +220,24 @@ def _pod_generators(graph: Graph) -> Iterator[Generator | None]:
         return
     cycle, units = _cycle(pods), net.sizes.units_per_pod
     installed = units * len(pods)
+    if net.sizes.layout is not None and installed != net.sizes.units:
+        return  # the missing groups are part of the turn
 
     def move(place: Place) -> Place:
         unit = NONE if place.unit == NONE else (place.unit + units) % installed
         return msgspec.structs.replace(place, pod=cycle.get(place.pod, place.pod), unit=unit)
 
     yield graph.generator("rotate pods", move)
+
+
+def _shift_generators(graph: Graph) -> Iterator[Generator | None]:
+    """A torus, shifted by one place along an axis."""
+    for name, shift in torus_shifts(graph.network):
+
+        def move(place: Place, *, shift: Callable[[int], int] = shift) -> Place:
+            return place if place.unit == NONE else msgspec.structs.replace(place, unit=shift(place.unit))
+
+        yield graph.generator(name, move)
 
 
 def _rail_generators(graph: Graph) -> Iterator[Generator | None]:

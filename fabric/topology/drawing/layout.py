@@ -279,7 +279,9 @@ def _block_labels(network: NetworkTopology, blocks: Blocks) -> list[str]:
 
 
 def pod_word(network: NetworkTopology) -> str:
-    """What people call the blocks of units that have spines of their own."""
+    """What people call the blocks of units that have spines of their own, or stand together in a dragonfly."""
+    if network.sizes.layout is not None:
+        return "group"
     return "pod" if network.role_start[Role.SUPERSPINE] else "zone"
 
 
