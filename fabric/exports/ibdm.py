@@ -53,7 +53,7 @@ def _switch(switch: SubnetSwitch) -> str:
 
 def _host(shape: Shape) -> str:
     nodes = (
-        f"\nNODE CA {ports} HCA H{nic}\n" + "".join(f"{p} -> H{nic}/P{p}\n" for p in range(1, ports + 1))
+        f"\nNODE CA {ports} ADAPTER H{nic}\n" + "".join(f"{p} -> H{nic}/P{p}\n" for p in range(1, ports + 1))
         for nic, ports in shape
     )
     return f"TOPSYSTEM {host_type(shape)}\n{''.join(nodes)}"

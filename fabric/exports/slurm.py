@@ -39,13 +39,15 @@ class Plan:
     def tree(self) -> tuple[Group, ...]:
         """Every switch of the tree, each behind those below it."""
         made = tuple(group for root in reach(self.topology, self.prefix) for group in root.all())
-        _check_names((group.name for group in made), self.origin, self.report)
+        _check_names([group.name for group in made], self.origin, self.report)
+        for group in made:
+            _check_length(group.name, self.origin.child("prefix"), self.report)
         return made
 
     def blocks(self) -> tuple[Block, ...]:
         """Every block."""
         made = blocks(self.intent, self.topology, self.prefix, self.report)
-        _check_names((block.name for block in made), self.origin, self.report)
+        _check_names([block.name for block in made], self.origin, self.report)
         if made:
             check_even(made, self.origin, self.report)
         return made
@@ -73,18 +75,21 @@ def _check_hosts(intent: Intent, topology: NetworkTopology, origin: Origin, repo
 
 
 def _check_names(names: Iterable[str], origin: Origin, report: Report) -> None:
-    """Switches and blocks have names of their own that Slurm can hold."""
+    """Each group has a name of its own."""
     seen: set[str] = set()
     for name in names:
-        if len(name) > LONGEST_NAME:
-            rule = f"{name} has {len(name)} characters, Slurm's switches have at most {LONGEST_NAME}"
-            hint = "shorten the `prefix` of the network"
-            report.add(codes.NAME.at(origin.child("prefix"), rule, value=name, hint=hint))
         if name in seen:
             rule = f"{name!r} would stand for two groups of hosts"
             hint = "call no switch like a unit, a pod or a tier"
             report.add(codes.NAME.at(origin, rule, value=name, hint=hint))
         seen.add(name)
+
+
+def _check_length(name: str, origin: Origin, report: Report) -> None:
+    if len(name) > LONGEST_NAME:
+        rule = f"{name} has {len(name)} characters, Slurm's switches have at most {LONGEST_NAME}"
+        hint = "write a short `prefix` for the network"
+        report.add(codes.NAME.at(origin, rule, value=name, hint=hint))
 
 
 def tree_conf(plan: Plan, made: Sequence[Group]) -> Iterator[str]:

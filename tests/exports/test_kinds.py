@@ -1,0 +1,97 @@
+"""Exports as a whole: stable, lazy, fast at size, refused where there is nothing to say."""
+
+from __future__ import annotations
+
+import time
+from fnmatch import fnmatchcase
+
+import pytest
+
+from fabric import api, exports
+from fabric.exports import NAMES, Source
+from fabric.intent.load import load_text
+from tests.exports.sites import ethernet, exported, refused, stages, superpod
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_the_same_site_gives_the_same_bytes(kind):
+    intent = load_text({"site.yaml": superpod(2)})
+    again = api.export(intent, api.expand(intent), [kind])
+
+    assert [(file.path, file.text) for file in exported(superpod(2), [kind]).files] == [
+        (file.path, file.text) for file in again.files
+    ]
+
+
+def test_a_file_can_be_read_again():
+    (file,) = exported(superpod(1), ["cables"]).files
+
+    assert file.text == file.text != ""
+
+
+@pytest.mark.parametrize("kind", ["ibdiagnet", "node-names", "ibsim"])
+def test_an_ethernet_site_has_no_subnet_to_export(kind):
+    assert [
+        (
+            "FAB241",
+            "networks",
+            f"{kind}: compute has no InfiniBand subnet",
+            "leave this kind out, or choose another network",
+        )
+    ] == refused(ethernet(), kind)
+
+
+def test_nothing_is_derived_for_what_needs_no_devices():
+    intent, topology = stages(superpod(1))
+
+    def fail():
+        raise AssertionError("derived")
+
+    source = Source(intent, topology, fail)
+
+    assert exports.export(source, ["cables", "labels", "slurm-tree", "slurm-block", "slurm-yaml"]).files
+
+
+def test_every_kind_has_its_own_folder():
+    made = exported(superpod(1), NAMES)
+
+    assert set(NAMES) == {file.path.split("/")[0] for file in made.files}
+    assert all(fnmatchcase(file.path, f"{file.kind}/*") for file in made.files)
+    assert len({file.path for file in made.files}) == len(made.files)
+
+
+LARGE = """site: large
+units: 64
+hosts: {dgx: {model: dgx-h100, per_unit: 32, last_unit: 31}}
+networks:
+  compute:
+    technology: infiniband
+    infiniband: {keys: {management_key: "env:MKEY", administration_key: "env:SAKEY"}}
+    pods: {units: 4}
+    tiers: {leaf: {model: qm9700}, spine: {model: qm9700}, superspine: {model: qm9700}}
+attachments:
+  sm-1: {network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {unit: last, rails: [0], host_slot: 31}}
+"""
+"""Three tiers, 16,376 HCAs in 2,047 hosts, 49,136 cables."""
+
+
+def test_a_fabric_of_16_thousand_adapters_is_exported_in_seconds():
+    intent, topology = stages(LARGE)
+    devices = api.derive(intent, topology)
+    before = time.process_time()
+
+    made = api.export(intent, topology, NAMES, devices=lambda: devices)
+    lines = sum(piece.count("\n") for file in made.files for piece in file.lines())
+
+    assert lines > 6 * 49_000
+    assert time.process_time() - before < 8
+
+
+def test_a_file_of_many_lines_is_made_piece_by_piece():
+    intent, topology = stages(LARGE)
+    (file,) = api.export(intent, topology, ["cables"]).files
+    pieces = iter(file.lines())
+
+    before = time.process_time()
+    assert [next(pieces).count("\n") for _ in range(100)] == [1] * 100
+    assert time.process_time() - before < 0.5
