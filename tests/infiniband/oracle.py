@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from fabric.devices.subnet import EndPort, Subnet
+from fabric.devices.subnet import Subnet
 from tests.infiniband.simulator import Simulator
 
 End = tuple[int, int]
@@ -93,7 +93,8 @@ class Routes(msgspec.Struct, frozen=True):
 
 def routes(subnet: Subnet, simulator: Simulator) -> Routes:
     """Walk from every leaf to every HCA, through the tables and over the cables that are there now."""
-    peers = {a: b for cable in seen(simulator).cables for a, b in _ways(cable)}
+    found = seen(simulator)
+    peers = {a: b for cable in found.cables for a, b in _ways(cable)}
     there = [end for end in subnet.ends if (end.node_guid, end.port) in peers]
     behind = Counter(peers[end.node_guid, end.port][0] for end in there)
     lft = tables(simulator)
@@ -102,7 +103,7 @@ def routes(subnet: Subnet, simulator: Simulator) -> Routes:
     for end in there:
         home = peers[end.node_guid, end.port][0]
         for leaf, sources in behind.items():
-            way = list(_walk(leaf, end, lft, peers))
+            way = list(_walk(leaf, end.node_guid, found.lids[end.node_guid, end.port], lft, peers))
             count = sources - (leaf == home)
             loads.update({hop: count for hop in way if peers[hop][0] in switches})
             if not way or peers[way[-1]] != (end.node_guid, end.port):
@@ -122,14 +123,14 @@ def _ways(cable: frozenset[End]) -> Iterator[tuple[End, End]]:
     yield b, a
 
 
-def _walk(leaf: int, end: EndPort, lft: Tables, peers: dict[End, End]) -> Iterator[End]:
+def _walk(leaf: int, adapter: int, lid: int, lft: Tables, peers: dict[End, End]) -> Iterator[End]:
     """Switch ports that a packet leaves through."""
     at = leaf
     for _ in range(16):
-        hop = at, lft.get(at, {}).get(end.lid, 0)
+        hop = at, lft.get(at, {}).get(lid, 0)
         if hop not in peers:
             return
         yield hop
         at = peers[hop][0]
-        if at == end.node_guid:
+        if at == adapter:
             return

@@ -43,6 +43,9 @@ PATIENCE_S = 90
 QUICK_HANDOVER = ("sminfo_polling_timeout 500", "polling_retry_number 3")
 """A standby asks after its master each half second, and believes it dead after three questions. Default: 40 s."""
 
+QUICK_SWEEP = ("sweep_interval 1",)
+"""A change that is told while OpenSM sweeps is sometimes seen by its next sweep only. Default: 10 s."""
+
 DUMPS = ("log_flags 0x43",)
 """OpenSM leaves opensm-subnet.lst and opensm.fdbs beside its log, which `ibdmchk` reads."""
 
@@ -263,11 +266,12 @@ class Manager:
 
         until(there, seconds, f"{self.manager.name}: {text}")
 
-    def takes_over(self, after: int = 0, seconds: float = 20) -> None:
-        """Until it is master and the subnet is up, through one restart.
+    def takes_over(self, after: int = 0, seconds: float = 5) -> None:
+        """Until it is master by itself and the subnet is up.
 
-        OpenSM 3.3.23 may say that it enters the state MASTER and never sweep; SIGHUP does not wake it.
+        OpenSM 3.3.23 may enter the state MASTER and never sweep; SIGHUP does not wake it, a restart does.
         """
+        self.wait("Entering MASTER state", after=after)
         try:
             self.wait(seconds=seconds, after=after)
         except TimeoutError:

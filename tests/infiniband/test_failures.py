@@ -1,0 +1,180 @@
+"""What breaks in a running subnet, and what its managers make of it."""
+
+from __future__ import annotations
+
+import signal
+from contextlib import ExitStack
+
+import pytest
+
+from tests.infiniband import oracle
+from tests.infiniband.simulator import (
+    PATIENCE_S,
+    QUICK_HANDOVER,
+    QUICK_SWEEP,
+    Manager,
+    Simulator,
+    need_tools,
+    until,
+)
+from tests.infiniband.sites import SMALL, SMALL_HARDWARE, SUPERPOD, THREE_TIERS, compiled
+
+pytestmark = pytest.mark.live
+
+TREES = {
+    "one unit": (SUPERPOD.format(units=1), {}),
+    "three tiers": (THREE_TIERS, SMALL_HARDWARE),
+}
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Starts a tree, and ends it with the test."""
+    need_tools()
+    with ExitStack() as stack:
+
+        def run(text, hardware):
+            manager, files = compiled(text, hardware)["sm-1"]
+            simulator = stack.enter_context(Simulator(manager.subnet, tmp_path))
+            running = stack.enter_context(Manager(simulator, manager, files, QUICK_SWEEP))
+            running.wait()
+            return simulator, running
+
+        yield run
+
+
+def settled(subnet, simulator, pairs):
+    """Until so many pairs of HCA ports reach each other, and none of those that are left does not."""
+
+    def true():
+        routes = oracle.routes(subnet, simulator)
+        return routes.cut == () and routes.pairs == pairs
+
+    until(true, PATIENCE_S, f"{pairs} pairs connected")
+
+
+@pytest.mark.parametrize("tree", TREES)
+def test_each_switch_at_the_top_may_die_in_turn(tree, start):
+    simulator, running = start(*TREES[tree])
+    subnet = simulator.subnet
+    all_pairs = len(subnet.ends) * (len(subnet.ends) - 1)
+
+    for switch in subnet.roots:
+        mark = running.mark()
+        simulator.unplug(switch)
+        running.wait(after=mark)
+        assert len(subnet.switches) - 1 == oracle.seen(simulator).switches
+        settled(subnet, simulator, all_pairs)
+        mark = running.mark()
+        simulator.plug(switch)
+        running.wait(after=mark)
+
+    assert len(subnet.switches) == oracle.seen(simulator).switches
+    settled(subnet, simulator, all_pairs)
+    assert oracle.lids(subnet) == oracle.seen(simulator).lids
+
+
+def test_a_dead_leaf_takes_its_own_hosts_only_and_comes_back(start):
+    simulator, running = start(*TREES["one unit"])
+    subnet = simulator.subnet
+    leaf = subnet.switches[-5]
+    left = len(subnet.ends) - sum(link.upper == leaf.guid for link in subnet.links)
+
+    mark = running.mark()
+    simulator.unplug(leaf.guid)
+    running.wait(after=mark)
+    settled(subnet, simulator, left * (left - 1))
+    mark = running.mark()
+    simulator.plug(leaf.guid)
+    running.wait(after=mark)
+
+    assert left < len(subnet.ends)
+    settled(subnet, simulator, len(subnet.ends) * (len(subnet.ends) - 1))
+    assert oracle.lids(subnet) == oracle.seen(simulator).lids
+
+
+def test_a_dead_uplink_is_routed_around(start):
+    simulator, running = start(*TREES["one unit"])
+    subnet = simulator.subnet
+
+    mark = running.mark()
+    simulator.unplug(subnet.switches[0].guid, 64)
+    running.wait(after=mark)
+
+    settled(subnet, simulator, len(subnet.ends) * (len(subnet.ends) - 1))
+    assert len(subnet.links) - 1 == len(oracle.seen(simulator).cables)
+
+
+def test_the_oracle_sees_pairs_that_are_cut(start):
+    """Without a manager nobody routes around a dead spine, and this is told."""
+    simulator, running = start(*TREES["three tiers"])
+
+    running.stop(signal.SIGKILL)
+    simulator.unplug(simulator.subnet.roots[0])
+
+    assert oracle.routes(simulator.subnet, simulator).cut
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_the_standby_takes_over_and_moves_no_lid(how, tmp_path):
+    need_tools()
+    made = compiled(SMALL.format(units=2), SMALL_HARDWARE)
+    subnet = made["sm-1"][0].subnet
+
+    with Simulator(subnet, tmp_path) as simulator:
+        master, standby = (Manager(simulator, *made[name], QUICK_HANDOVER) for name in ("sm-1", "sm-2"))
+        with ExitStack() as stack:
+            stack.enter_context(master).wait()
+            stack.enter_context(standby)
+            standby.wait("Entering STANDBY state")
+            before = oracle.tables(simulator)
+            mark = standby.mark()
+            master.stop(how)
+            standby.takes_over(after=mark)
+
+            settled(subnet, simulator, len(subnet.ends) * (len(subnet.ends) - 1))
+            seen = oracle.seen(simulator)
+            said = simulator.tool("sminfo")
+            after = oracle.tables(simulator)
+            keys = simulator.pkeys(next(end.node_guid for end in subnet.ends if end.host == "gpu-0-1"))
+
+    assert f"sm lid {standby_lid(subnet)}" in said
+    assert "SMINFO_MASTER" in said
+    assert oracle.lids(subnet) == seen.lids
+    assert before == after
+    assert {0x7FFF, 0x9001} == keys
+
+
+def standby_lid(subnet):
+    return next(end.lid for end in subnet.ends if end.host == "sm-2")
+
+
+def test_a_returned_master_rules_again(tmp_path):
+    need_tools()
+    made = compiled(SMALL.format(units=2), SMALL_HARDWARE)
+    subnet = made["sm-1"][0].subnet
+
+    with Simulator(subnet, tmp_path) as simulator:
+        master, standby = (Manager(simulator, *made[name], QUICK_HANDOVER) for name in ("sm-1", "sm-2"))
+        with standby:
+            standby.wait()
+            mark = standby.mark()
+            with master:
+                master.takes_over()
+                standby.wait("Entering STANDBY state", after=mark)
+                said = simulator.tool("sminfo", node=subnet.ends[3].node_guid)
+                seen = oracle.seen(simulator)
+
+    assert f"sm lid {next(end.lid for end in subnet.ends if end.host == 'sm-1')}" in said
+    assert oracle.lids(subnet) == seen.lids
+
+
+def test_a_restarted_manager_moves_no_lid(start):
+    simulator, running = start(*TREES["one unit"])
+    before = oracle.tables(simulator)
+
+    running.restart(signal.SIGKILL)
+    running.wait()
+
+    assert oracle.lids(simulator.subnet) == oracle.seen(simulator).lids
+    assert before == oracle.tables(simulator)
