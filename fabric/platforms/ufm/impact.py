@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from fabric.devices.model import SubnetManager
 from fabric.platforms.base import Block, BlockImpact
-from fabric.platforms.ufm.model import Pkey
+from fabric.platforms.ufm.model import Member, Pkey
 from fabric.platforms.ufm.names import FILES, FOLDER, PKEYS
 from fabric.platforms.ufm.pkeys import lines_of, read_pkeys
 
@@ -16,16 +16,16 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     before, after = _pkey(old), _pkey(new)
     was, will = _members(before), _members(after)
     joins, leaves = len(will.keys() - was.keys()), len(was.keys() - will.keys())
-    turned = sum(was[guid] != will[guid] for guid in was.keys() & will.keys())
+    both = [(was[guid], will[guid]) for guid in was.keys() & will.keys()]
+    anew = before is not None and after is not None and before.ip_over_ib != after.ip_over_ib
+    again = sum(anew or old.index0 != new.index0 for old, new in both)
+    turned = 0 if anew else sum(old.membership != new.membership for old, new in both)
     words = [f"{joins} join", f"{leaves} leave"]
     words += [f"{turned} change membership"] if turned else []
-    words += (
-        ["limits change, after a restart of UFM"]
-        if _limits(before) != _limits(after) and was and will
-        else []
-    )
+    words += [f"{again} leave and join again"] if again else []
+    words += ["limits change, after a restart of UFM"] if _limits(before, after) else []
     reason = f"{key.removeprefix('partition ')}: {', '.join(words)}"
-    return BlockImpact("flap" if leaves or turned else "hitless", reason=reason)
+    return BlockImpact("flap" if leaves or turned or again else "hitless", reason=reason)
 
 
 def _pkey(block: Block | None) -> Pkey | None:
@@ -33,12 +33,19 @@ def _pkey(block: Block | None) -> Pkey | None:
     return found[0] if found else None
 
 
-def _members(one: Pkey | None) -> dict[str, str]:
-    return {member.guid: member.membership for member in one.members} if one else {}
+def _members(one: Pkey | None) -> dict[str, Member]:
+    return {member.guid: member for member in one.members} if one else {}
 
 
-def _limits(one: Pkey | None) -> tuple[object, ...]:
-    return (one.mtu_limit, one.rate_limit, one.service_level) if one else ()
+def _limits(old: Pkey | None, new: Pkey | None) -> bool:
+    """Whether a partition that stays has other limits."""
+    if old is None or new is None:
+        return False
+    return (old.mtu_limit, old.rate_limit, old.service_level) != (
+        new.mtu_limit,
+        new.rate_limit,
+        new.service_level,
+    )
 
 
 def derived(_manager: SubnetManager) -> Mapping[str, str]:

@@ -31,18 +31,31 @@ def lower(manager: SubnetManager, report: Report) -> UfmConfig:
     """The partitions, and the files of the server's disk."""
     subnet = manager.subnet
     refuse(manager, report)
-    by_hand = f"gv.cfg, opensm.conf and their files go to {FOLDER} by hand: apply writes partitions"
-    report.add(codes.BY_HAND.at(manager.origin, by_hand, hint=codes.BY_HAND.fix))
+    _tell_by_hand(manager, report)
     return UfmConfig(
         pkeys=tuple(pkey(subnet, one, report) for one in subnet.partitions),
         settings=tuple(settings(subnet)),
         options=tuple(options(manager)),
-        roots=tuple(map(guid, subnet.roots)),
+        roots=tuple(map(guid, roots(subnet))),
         names=names(subnet),
         levels=tuple(QosLevel(_level_name(lane), lane.service_level) for lane in subnet.lanes),
         rules=tuple(rules(subnet)),
         links=tuple(links(subnet)) if enforced(subnet) else (),
     )
+
+
+def _tell_by_hand(manager: SubnetManager, report: Report) -> None:
+    rule = f"gv.cfg, opensm.conf and their files go to {FOLDER} by hand: apply writes partitions"
+    report.add(codes.BY_HAND.at(manager.origin, rule, hint=codes.BY_HAND.fix))
+    if manager.subnet.planarized:
+        rule = "root GUIDs and names of switches are left out: how many GUIDs a switch of 800G has, no source tells"
+        hint = "write root_guids.conf from `ibnetdiscover`, and name it in opensm.conf"
+        report.add(codes.BY_HAND.at(manager.origin.child("engine"), rule, hint=hint))
+
+
+def roots(subnet: Subnet) -> tuple[int, ...]:
+    """The switches at the top, where their GUIDs are known."""
+    return () if subnet.planarized else subnet.roots
 
 
 def guid(value: int) -> str:
@@ -107,7 +120,7 @@ def options(manager: SubnetManager) -> Iterator[Option]:
     if subnet.lmc:
         yield Option("lmc", str(subnet.lmc))
     yield Option("routing_engine", routing_engine(subnet) or subnet.engine)
-    if subnet.roots:
+    if roots(subnet):
         yield Option("root_guid_file", f"{FOLDER}/root_guids.conf")
     yield Option("node_name_map_name", f"{FOLDER}/ib-node-name-map")
     if len(subnet.lanes) > 1:
@@ -146,7 +159,8 @@ def _weights(subnet: Subnet, what: str, count: int) -> str:
 def names(subnet: Subnet) -> tuple[Named, ...]:
     """Switches and adapters by node GUID."""
     seen = {end.node_guid: end.name for end in subnet.ends}
-    switches = (Named(guid(switch.guid), switch.name) for switch in subnet.switches)
+    known = () if subnet.planarized else subnet.switches
+    switches = (Named(guid(switch.guid), switch.name) for switch in known)
     return (*switches, *(Named(guid(node), name) for node, name in seen.items()))
 
 
