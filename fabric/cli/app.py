@@ -13,6 +13,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "show", "Show what a site expands to: devices, cables, addresses, ..."),
     ("Write", "compile", "Write the configuration of every device, and the files of hosts."),
     ("Write", "export", "Write cable lists, labels, netlists and scheduler topologies."),
+    ("Write", "identify", "Match the GUIDs of a discovered InfiniBand subnet to the intent."),
     ("Write", "check", "Check what is compiled against the vendors' own schemas."),
     ("Write", "resize", "Show what moves if the capacity is changed."),
     ("Change", "plan", "Show what would change on the network, and save it."),

@@ -135,3 +135,6 @@ class Inventory(Part, frozen=True, kw_only=True):
     hosts_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a host; `macs-NETWORK` holds MAC addresses
     with blanks between; others become facts."""
+    guids_csv: FilePath | None = None
+    """A CSV file beside the inventory, one row an adapter: `name` of its host, `network`, `nic` counted from 0,
+    `node_guid`, and `port_guids` with blanks between. `fabric identify` makes one."""

@@ -11,7 +11,7 @@ from fabric.documents import Document, InvalidDocument
 from fabric.documents import codes as document_codes
 from fabric.documents.csv import read_csv
 from fabric.documents.places import Marks
-from fabric.intent import codes
+from fabric.intent import adapter_rows, codes
 from fabric.intent.assemble import Reader
 from fabric.intent.files import Unreadable, join
 from fabric.intent.inventory import DeviceFacts, HostFacts
@@ -28,13 +28,19 @@ def columns(kind: type) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def join_tables(reader: Reader, document: Document) -> None:
-    """Add the rows of `devices_csv` and `hosts_csv` to the inventory."""
+    """Add the rows of `devices_csv`, `hosts_csv` and `guids_csv` to the inventory."""
     if not isinstance(document.value, dict):
         return
     for section, kind in (("devices", DeviceFacts), ("hosts", HostFacts)):
         file = document.value.get(f"{section}_csv")
         if isinstance(file, str):
             _join_table(reader, document, section, kind, file)
+    file = document.value.get("guids_csv")
+    if isinstance(file, str):
+        origin = Origin(("guids_csv",), document.name)
+        table = _read(reader, f"{document.name}:guids", file, origin, adapter_rows.INTEGERS)
+        if table is not None:
+            adapter_rows.join_adapters(document, table, reader.report)
 
 
 def _join_table(reader: Reader, document: Document, section: str, kind: type, file: str) -> None:

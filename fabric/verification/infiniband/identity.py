@@ -89,12 +89,14 @@ class _Matcher:
         self.exact = {end.name: end.node_guid for end in subnet.ends}
         self.ours: dict[int, int] = {}
         """Our node of each discovered one."""
+        self.taken: set[int] = set()
+        """Our nodes that have a discovered one."""
         self.by: dict[int, str] = {}
         self.doubts: list[str] = []
         self.told: set[int] = set()
         self.links: dict[int, list[tuple[int, End]]] = defaultdict(list)
-        for (node, port), link in seen.links.items():
-            self.links[node].append((port, link.peer))
+        for (node, port), cable in seen.links.items():
+            self.links[node].append((port, cable.peer))
 
     def identities(self) -> Identities:
         """All matches: switches by name, then by cables, then adapters."""
@@ -104,9 +106,8 @@ class _Matcher:
         for guid, node in self.seen.nodes.items():
             if node.kind == "Ca":
                 self._adapter(guid)
-        taken = set(self.ours.values())
-        missing = [s.name for s in self.subnet.switches if s.guid not in taken]
-        missing += [end.name for guid, end in self.ends.items() if guid not in taken]
+        missing = [s.name for s in self.subnet.switches if s.guid not in self.taken]
+        missing += [end.name for guid, end in self.ends.items() if guid not in self.taken]
         return Identities(
             tuple(sorted(self._switches())),
             tuple(sorted(self._adapters())),
@@ -140,6 +141,7 @@ class _Matcher:
 
     def _match(self, guid: int, mine: int, by: str) -> None:
         self.ours[guid], self.by[guid] = mine, by
+        self.taken.add(mine)
 
     def _doubt(self, guid: int, text: str) -> None:
         if guid not in self.told:
@@ -148,17 +150,16 @@ class _Matcher:
 
     def _switches_by_cabling(self) -> bool:
         """One round: switches most of whose cables lead where one of ours should have them. False if none was found."""
-        taken, found = set(self.ours.values()), False
+        found = False
         for guid, node in self.seen.nodes.items():
             if node.kind != "Switch" or guid in self.ours:
                 continue
-            votes = Counter(mine for mine in self._votes(guid) if mine not in taken)
+            votes = Counter(mine for mine in self._votes(guid) if mine not in self.taken)
             if not votes:
                 continue
             mine, count = votes.most_common(1)[0]
             if count >= FEWEST and 2 * count > sum(votes.values()) and _called(node.name) not in self.names:
                 self._match(guid, mine, "cabling")
-                taken.add(mine)
                 found = True
         return found
 
@@ -186,7 +187,7 @@ class _Matcher:
             self._doubt(guid, f"{guid:#018x} ({name}) is plugged where no one adapter of the intent is")
         elif meant:
             self._placed(guid, next(iter(meant)), host, name)
-        elif name in self.exact and self.exact[name] not in self.ours.values():
+        elif name in self.exact and self.exact[name] not in self.taken:
             self._match(guid, self.exact[name], "name")
 
     def _placed(self, guid: int, mine: int, host: str, name: str) -> None:
@@ -195,7 +196,7 @@ class _Matcher:
             self._doubt(guid, f"{guid:#018x} ({name}) is plugged where a switch should be")
         elif host in self.hosts and host != end.host:
             self._doubt(guid, f"{guid:#018x} calls itself {name!r} and is plugged where {end.name} should be")
-        elif mine in self.ours.values():
+        elif mine in self.taken:
             self._doubt(
                 guid, f"{guid:#018x} ({name}) has the place of {end.name}, and another one has it too"
             )

@@ -1,0 +1,141 @@
+"""`fabric identify`: the GUIDs of a discovered InfiniBand subnet, as the inventory writes them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fabric.cli import codes
+from fabric.cli.command import command
+from fabric.cli.failures import Stop
+from fabric.cli.opening import Opened, complete_network, known, opened
+from fabric.cli.output import Output
+from fabric.cli.run import ERROR, OK
+from fabric.cli.settings import current
+from fabric.devices.model import SubnetManager
+from fabric.diagnostics import Refused
+
+if TYPE_CHECKING:
+    from fabric.devices.subnet import Subnet
+    from fabric.verification.infiniband.identity import Adapter, Identities
+
+SOME = 10
+"""Names that are told where more are meant."""
+
+
+@command(
+    "identify",
+    examples=(
+        "fabric identify ibnetdiscover.txt",
+        "fabric identify ibnetdiscover.txt -o inventory.yaml",
+        "fabric identify ibnetdiscover.txt --csv guids.csv -o inventory.yaml",
+    ),
+)
+@click.argument("discovered", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+@click.option("-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Inventory file to make.")
+@click.option(
+    "--csv",
+    "table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Adapters go into this table, which the inventory names as `guids_csv`.",
+)
+@click.option("--network", metavar="NAME", shell_complete=complete_network, help="InfiniBand network.")
+def run(*, discovered: Path, out: Path | None, table: Path | None, network: str | None) -> int:
+    """Match the GUIDs of a discovered InfiniBand subnet to the intent.
+
+    DISCOVERED holds the output of `ibnetdiscover`. Switches are known by their names, or by the majority of their
+    cables; adapters by their place, which the host that they name must not contradict. What has a doubt is told and
+    left out; then, or if something of the intent was not found, the exit code is 1. No file is overwritten.
+    """
+    from fabric.verification.infiniband.identity import identify
+
+    output, site = Output(), opened(current().site)
+    subnet = _subnet(site, network)
+    for file in (out, table):
+        if file is not None and file.exists():
+            raise Stop(codes.NOT_EMPTY, f"{file} exists", "choose another file, and join the two by hand")
+    found = identify(subnet, discovered.read_text(encoding="utf-8", errors="replace"))
+    if table is not None:
+        table.write_text("".join(_rows(found, subnet.network)), encoding="utf-8")
+    text = "".join(_inventory(found, subnet.network, table))
+    if out is not None:
+        out.write_text(text, encoding="utf-8")
+    if not output.is_text:
+        output.document(_document(found, subnet.network))
+    elif out is None:
+        output.raw(text)
+    _tell(found, output)
+    return ERROR if found.doubts or found.missing else OK
+
+
+def _subnet(site: Opened, network: str | None) -> Subnet:
+    """The subnet of the named network, or of the only one."""
+    subnets = {one.network: one.subnet for one in site.devices.values() if isinstance(one, SubnetManager)}
+    known(network, subnets, "InfiniBand network")
+    if network is None and len(subnets) != 1:
+        there = ", ".join(subnets) or "none"
+        raise Refused(f"InfiniBand networks of this site: {there}", "name one with --network")
+    return subnets[network or next(iter(subnets))]
+
+
+def _inventory(found: Identities, network: str, table: Path | None) -> Iterator[str]:
+    yield "devices:\n" if found.switches else ""
+    for switch in found.switches:
+        yield f'  {switch.name}: {{guid: "{switch.guid:#018x}"}}\n'
+    if table is not None:
+        yield f"guids_csv: {table.name}\n"
+        return
+    host = ""
+    yield "hosts:\n" if found.adapters else ""
+    for one in found.adapters:
+        if one.host != host:
+            host = one.host
+            yield f"  {host}:\n    hcas:\n      {network}:\n"
+        yield f'        - {{node_guid: "{one.node_guid:#018x}", port_guids: [{_ports(one)}]}}\n'
+
+
+def _ports(one: Adapter) -> str:
+    return ", ".join(f'"{guid:#018x}"' for guid in one.port_guids)
+
+
+def _rows(found: Identities, network: str) -> Iterator[str]:
+    yield "name,network,nic,node_guid,port_guids\n"
+    for one in found.adapters:
+        ports = " ".join(f"{guid:#018x}" for guid in one.port_guids)
+        yield f"{one.host},{network},{one.nic},{one.node_guid:#018x},{ports}\n"
+
+
+def _document(found: Identities, network: str) -> dict[str, object]:
+    return {
+        "network": network,
+        "switches": [{"name": s.name, "guid": f"{s.guid:#018x}", "by": s.by} for s in found.switches],
+        "adapters": [
+            {
+                "host": a.host,
+                "nic": a.nic,
+                "node_guid": f"{a.node_guid:#018x}",
+                "port_guids": [f"{guid:#018x}" for guid in a.port_guids],
+                "by": a.by,
+            }
+            for a in found.adapters
+        ],
+        "missing": list(found.missing),
+        "doubts": list(found.doubts),
+    }
+
+
+def _tell(found: Identities, output: Output) -> None:
+    for doubt in found.doubts[:SOME]:
+        output.note(f"doubt: {doubt}")
+    if found.missing:
+        more = f" and {len(found.missing) - SOME} more" if len(found.missing) > SOME else ""
+        output.note(f"not found: {', '.join(found.missing[:SOME])}{more}")
+    by = Counter([*(one.by for one in found.switches), *(one.by for one in found.adapters)])
+    known_by = ", ".join(f"{count} by {what}" for what, count in sorted(by.items()))
+    output.summary(
+        f"{len(found.switches)} switches and {len(found.adapters)} adapters: {known_by or 'none known'}"
+    )

@@ -1,0 +1,91 @@
+"""`guids_csv`: one row an adapter, joined to the hosts of the inventory and checked by its schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fabric.diagnostics import Origin, Report
+from fabric.documents import Document
+from fabric.documents import codes as document_codes
+from fabric.documents.places import Marks
+from fabric.intent import codes
+
+INTEGERS = frozenset({"nic"})
+WHERE = ("name", "network", "nic")
+"""Columns that say which adapter a row is about; all others are keys of an adapter."""
+
+Row = tuple[dict[str, Any], Marks, int]
+"""An adapter, where it stands, and the number of its row."""
+
+
+def join_adapters(document: Document, table: Document, report: Report) -> None:
+    """Put the rows of a table into `hosts.NAME.hcas.NETWORK`, ordered by NIC."""
+    groups: dict[tuple[str, str], dict[int, Row]] = {}
+    for index, row in enumerate(table.value):
+        marks = (table.marks.children or {})[index]
+        where = [row.pop(column, None) for column in WHERE]
+        origin = Origin((index,), table.name)
+        name, network, nic = where
+        if not (isinstance(name, str) and isinstance(network, str) and isinstance(nic, int)):
+            rule = "the row does not say which adapter it is about"
+            hint = "fill the columns `name`, `network` and `nic`; NICs are counted from 0"
+            report.add(document_codes.CSV.at(origin, rule, hint=hint))
+            continue
+        known = groups.setdefault((name, network), {})
+        if nic in known:
+            rule = f"NIC {nic} of {name} in {network} is defined twice; the other is row {known[nic][2] + 2}"
+            report.add(codes.DEFINED_TWICE.at(origin, rule, value=nic, hint="keep one of them"))
+            continue
+        known[nic] = (_adapter(row, marks), marks, index)
+    for (name, network), adapters in groups.items():
+        _join(document, table, name, network, adapters, report)
+
+
+def _adapter(row: dict[str, Any], marks: Marks) -> dict[str, Any]:
+    """A row as the inventory writes it: port GUIDs stand with blanks between."""
+    if "port_guids" in row:
+        row["port_guids"] = row["port_guids"].split()
+        cell = marks.child("port_guids")
+        if cell is not None:
+            here = Marks(cell.file, cell.line, cell.column)
+            cell.children = dict.fromkeys(range(len(row["port_guids"])), here)
+    return row
+
+
+def _join(
+    document: Document, table: Document, name: str, network: str, adapters: dict[int, Row], report: Report
+) -> None:
+    gap = next((nic for nic in range(len(adapters)) if nic not in adapters), None)
+    first = min(adapters)
+    origin = Origin((adapters[first][2],), table.name)
+    if gap is not None:
+        rule = f"{name} has no row for NIC {gap} in {network}: the GUIDs behind it would be another's"
+        hint = "add the row; NICs are counted from 0"
+        report.add(document_codes.CSV.at(origin, rule, value=gap, hint=hint))
+        return
+    hosts, host_marks = _under(document.value, document.marks, "hosts")
+    host, one_marks = _under(hosts, host_marks, name)
+    hcas, hca_marks = _under(host, one_marks, "hcas")
+    if not isinstance(hcas, dict):
+        return  # the schema reports it
+    if network in hcas:
+        rule = f"the adapters of {name} in {network} are defined twice"
+        report.add(codes.DEFINED_TWICE.at(origin, rule, value=name, hint="keep one of the two places"))
+        return
+    rows = [adapters[nic] for nic in sorted(adapters)]
+    hcas[network] = [adapter for adapter, _, _ in rows]
+    place = rows[0][1]
+    children: dict[str | int, Marks] = {i: marks for i, (_, marks, _) in enumerate(rows)}
+    hca_marks.add(network, Marks(place.file, place.line, place.column, children=children))
+
+
+def _under(value: Any, marks: Marks, key: str) -> tuple[Any, Marks]:
+    """The mapping under a key with its marks; made if there is none."""
+    if not isinstance(value, dict):
+        return None, marks
+    below = value.setdefault(key, {})
+    found = marks.child(key)
+    if found is None:
+        found = Marks(marks.file, marks.line, marks.column, children={})
+        marks.add(key, found)
+    return below, found
