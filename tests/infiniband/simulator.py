@@ -31,6 +31,8 @@ from tests.conftest import needed
 
 UMAD = Path("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so")
 PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "saquery", "smpquery", "dump_lfts", "ibdmchk")
+SEARCHED = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+"""Debian has most of them where users do not look."""
 MANAGEMENT_KEY = "1"
 """The SA_Key that `simulated` writes."""
 
@@ -52,7 +54,7 @@ DUMPS = ("log_flags 0x43",)
 
 def need_tools() -> None:
     """Skip, by name, where the tools of a simulated subnet are missing."""
-    missing = [program for program in PROGRAMS if shutil.which(program) is None]
+    missing = [program for program in PROGRAMS if shutil.which(program, path=SEARCHED) is None]
     if missing or not UMAD.exists():
         needed(", ".join(missing) or str(UMAD))
 
@@ -160,7 +162,8 @@ class Simulator:
     def environment(self, node: int | None = None) -> dict[str, str]:
         """What a tool needs in order to see the simulated subnet, from one HCA of it."""
         place = {} if node is None else {"SIM_HOST": adapter_id(node)}
-        return {**os.environ, "LD_PRELOAD": str(UMAD), "IBSIM_SOCKNAME": self.name, **place}
+        own = {"PATH": SEARCHED, "LD_PRELOAD": str(UMAD), "IBSIM_SOCKNAME": self.name}
+        return {**os.environ, **own, **place}
 
     def tool(self, *words: str, node: int | None = None, seconds: float = 120) -> str:
         """What a tool prints, run at the first host or at an HCA."""

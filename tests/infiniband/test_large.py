@@ -1,0 +1,53 @@
+"""The SuperPOD of sixteen units under ibsim: 320 switches in three tiers. `make test-large` runs it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+
+from tests.infiniband import oracle
+from tests.infiniband.simulator import QUICK_SWEEP, Manager, Simulator, need_tools
+from tests.infiniband.sites import LARGE, compiled
+
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif("FABRIC_LARGE" not in os.environ, reason="large: `make test-large` runs it"),
+]
+
+LONGEST_S = 600
+"""For what takes half a minute on two idle cores."""
+
+
+def test_sixteen_units_come_up_as_planned_and_survive_a_superspine(tmp_path):
+    need_tools()
+    manager, files = compiled(LARGE)["sm-1"]
+    subnet = manager.subnet
+    pairs = 4090 * 4089
+
+    with Simulator(subnet, tmp_path) as simulator, Manager(simulator, manager, files, QUICK_SWEEP) as running:
+        running.wait(seconds=LONGEST_S)
+        seen = oracle.seen(simulator)
+        routes = oracle.routes(subnet, simulator)
+        mark = running.mark()
+        simulator.unplug(subnet.roots[0])
+        running.wait(seconds=LONGEST_S, after=mark)
+        without = settled(subnet, simulator)
+        log = running.log()
+
+    assert (320, 4090, 12282) == (seen.switches, seen.adapters, len(seen.cables))
+    assert oracle.cables(subnet) == seen.cables
+    assert oracle.lids(subnet) == seen.lids
+    assert "ftree tables configured on all switches" in log
+    assert ((), pairs) == (routes.cut, routes.pairs)
+    assert ((), pairs) == (without.cut, without.pairs)
+    assert 64 == len(subnet.roots)
+
+
+def settled(subnet, simulator):
+    """The routes once all pairs are connected, or when patience ends."""
+    end = time.monotonic() + LONGEST_S
+    while (routes := oracle.routes(subnet, simulator)).cut and time.monotonic() < end:
+        pass
+    return routes
