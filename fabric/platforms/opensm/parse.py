@@ -32,11 +32,7 @@ HEAD = re.compile(
     r"(?P<name>[A-Za-z][A-Za-z0-9_-]{0,30})=(?P<pkey>0x[0-9a-f]{4})(?P<ipoib>, ipoib)?(?P<index0>, indx0)?"
     r", rate=(?P<rate>[0-9]{1,2}), mtu=(?P<mtu>[1-5]), sl=(?P<level>[0-9]|1[0-5])"
 )
-NOTE = "\0"
-"""Stands between a member and its comment while a partition is read."""
-MEMBER = re.compile(
-    rf"(?P<port>ALL|ALL_SWITCHES|SELF|0x[0-9a-f]{{16}})=(?P<how>full|limited)(?:{NOTE}(?P<name>[ -~]*))?"
-)
+MEMBER = re.compile(r"(?P<port>ALL|ALL_SWITCHES|SELF|0x[0-9a-f]{16})=(?P<how>full|limited)")
 WORD = r"[A-Za-z][A-Za-z0-9_-]*"
 LEVEL = re.compile(rf"qos-level\nname: (?P<name>{WORD})\nsl: (?P<level>[0-9]|1[0-5])\nend-qos-level\n")
 RULE = re.compile(
@@ -118,33 +114,27 @@ def _each(pattern: re.Pattern[str], lines: list[Line], unread: list[Line]) -> It
 def _partitions(lines: list[Line], unread: list[Line]) -> Iterator[PartitionLine]:
     """Each partition up to its semicolon. One wrong word makes all of its lines unread."""
     waiting: list[Line] = []
-    said: list[str] = []
-    for number, line in lines:
-        waiting.append((number, line))
-        code, _, note = line.partition("#")
-        said.append(_noted(code.strip(BLANKS), note.strip(BLANKS)))
-        if code.rstrip(BLANKS).endswith(";"):
-            made = _partition(" ".join(said)[:-1])
+    for line in lines:
+        waiting.append(line)
+        if line[1].partition("#")[0].rstrip(BLANKS).endswith(";"):
+            made = _partition([text for _, text in waiting])
             if made is None:
                 unread += waiting
             else:
                 yield made
-            waiting, said = [], []
+            waiting = []
     unread += waiting
 
 
-def _noted(code: str, note: str) -> str:
-    """A line with the comment before its last mark, so that it stays with the member."""
-    if NOTE in code + note:
-        return "?"
-    return f"{code[:-1]}{NOTE}{note}{code[-1]}" if code and note else code
-
-
-def _partition(text: str) -> PartitionLine | None:
-    before, colon, after = text.partition(":")
-    head = HEAD.fullmatch(before.strip())
-    members = [MEMBER.fullmatch(word.strip()) for word in after.split(",")]
-    if head is None or not colon or not all(members):
+def _partition(lines: list[str]) -> PartitionLine | None:
+    """One partition: its head before the colon, then members, each line ended by its comma."""
+    said = [
+        (code.strip(BLANKS), note.strip(BLANKS)) for code, _, note in (one.partition("#") for one in lines)
+    ]
+    before, colon, behind = said[0][0].partition(":")
+    head = HEAD.fullmatch(before.strip(BLANKS))
+    members = _members([(behind.strip(BLANKS), ""), *said[1:]])
+    if head is None or not colon or members is None:
         return None
     return PartitionLine(
         name=head["name"],
@@ -154,8 +144,23 @@ def _partition(text: str) -> PartitionLine | None:
         rate=int(head["rate"]),
         mtu=int(head["mtu"]),
         level=int(head["level"]),
-        ports=tuple(Member(m["port"], m["how"] == "full", m["name"] or "") for m in members if m),
+        ports=members,
     )
+
+
+def _members(said: list[tuple[str, str]]) -> tuple[Member, ...] | None:
+    """Members with the comments behind them; None if one word is wrong."""
+    found = []
+    for code, note in said:
+        if not code:
+            continue
+        words = [word.strip(BLANKS) for word in code[:-1].split(",")]
+        matches = [MEMBER.fullmatch(word) for word in words]
+        if code[-1] not in ",;" or not all(matches):
+            return None
+        notes = ("",) * (len(words) - 1) + (note,)
+        found += [Member(m["port"], m["how"] == "full", n) for m, n in zip(matches, notes, strict=True) if m]
+    return tuple(found) or None
 
 
 def _policy(

@@ -1,0 +1,97 @@
+"""Laws over subnets at random: what is printed is read back to the last line, whatever the subnet."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fabric.diagnostics import Report
+from fabric.platforms.base import PART, split_parts
+from fabric.platforms.opensm import PLATFORM
+from fabric.platforms.opensm.lower import lower
+from fabric.platforms.opensm.parse import parse
+from tests.platforms.opensm.subnets import manager, managers, printed, tree
+
+MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@MANY
+@given(managers())
+def test_what_is_printed_is_read_back_whole(made):
+    report = Report()
+    model = lower(made, report)
+    text = printed(made)
+    parsed = parse(text)
+
+    assert report.finish() == ()
+    assert parsed.unread == ()
+    assert parsed.config == model
+    assert PLATFORM.read(text).facts == PLATFORM.project(made)
+
+
+@MANY
+@given(managers())
+def test_the_canonical_form_is_one_of_itself_and_loses_nothing_but_comments(made):
+    text = printed(made)
+    canonical = PLATFORM.canonical(text)
+
+    assert PLATFORM.canonical(canonical) == canonical
+    assert parse(canonical) == parse(text)
+    lines = [line for line in canonical.splitlines() if not line.startswith(PART)]
+    found = PLATFORM.blocks(canonical)
+    assert sorted(line for block in found for line in block.text.splitlines()) == sorted(lines)
+    assert len({block.key for block in found}) == len(found)
+
+
+@MANY
+@given(managers(), st.data())
+def test_a_damaged_line_never_says_the_same(made, data):
+    """A character that is lost or doubled is unread, or says something else: never the same in silence."""
+    text = printed(made)
+    lines = text.split("\n")
+    said = [i for i, line in enumerate(lines) if line.strip() and not line.startswith(PART)]
+    at = data.draw(st.sampled_from(said))
+    place = data.draw(st.integers(0, len(lines[at].partition("  #")[0]) - 1))
+    if lines[at][place] == " ":
+        return  # blanks may be more or fewer
+    lines[at] = lines[at][:place] + lines[at][place + 1 :]
+    parsed = parse("\n".join(lines))
+
+    assert parsed.unread or parsed.config != parse(text).config
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(), st.sampled_from(tuple(split_parts(printed(manager())))))
+def test_any_text_can_be_read_and_every_line_is_understood_or_told(text, name):
+    parsed = parse(f"{PART}{name}\n{text}")
+    said = [
+        line
+        for line in text.split("\n")
+        if line.strip(" \t") and not line.lstrip(" \t").startswith("#") and not line.startswith(PART)
+    ]
+
+    understood = parsed.config != parse("").config
+    assert bool(said) == (understood or bool(parsed.unread))
+
+
+@MANY
+@given(managers())
+def test_both_managers_have_the_same_files_but_for_three_lines(made):
+    other = msgspec.structs.replace(
+        made, name="other", priority=(made.priority + 1) % 16, port_guid=made.subnet.ends[-1].port_guid
+    )
+    one, two = split_parts(printed(made)), split_parts(printed(other))
+    differ = {name for name in one if one[name] != two[name]}
+    options = {o.name: o.value for o in parse(printed(made)).config.options}
+    others = {o.name: o.value for o in parse(printed(other)).config.options}
+
+    assert differ <= {"opensm.conf"}
+    assert {name for name in options | others if options.get(name) != others.get(name)} <= {
+        "guid",
+        "sm_priority",
+    }
+
+
+def test_equal_subnets_give_equal_bytes():
+    assert printed(manager(tree())) == printed(manager(tree()))
