@@ -68,9 +68,9 @@ def _uneven(audit: RouteAudit, labels: Labels) -> Iterator[Finding]:
 
 
 def is_uneven(ports: Mapping[int, int]) -> bool:
-    """Whether an uplink is idle that could carry some, or one carries more than twice its share."""
+    """Whether an uplink is idle or carries more than twice its share, where there is enough to share out."""
     share = sum(ports.values()) / len(ports)
-    return share >= 1 and (min(ports.values()) == 0 or max(ports.values()) > SHARE * share)
+    return share >= SHARE and (min(ports.values()) == 0 or max(ports.values()) > SHARE * share)
 
 
 def _loop(loop: Loop, labels: Labels) -> Finding:

@@ -17,6 +17,8 @@ Levels = tuple[int, ...]
 """Virtual lane of each of the 16 service levels."""
 
 _RECORD = re.compile(r"^(\w+) dump:\s*$", re.MULTILINE)
+_BEHIND = re.compile(r"^(?:\s*$|#)", re.MULTILINE)
+"""The first line that is of a record no more."""
 _FIELD = re.compile(r"^\s*([A-Za-z_]\w*)\.{2,}\s*(0x[0-9a-fA-F]+|\d+)\s*$", re.MULTILINE)
 _KEY = re.compile(r"\b0x([0-9a-fA-F]{4})\b")
 _ASKED = re.compile(r"^# pkeys lid (\d+) port (\d+)\s*$", re.MULTILINE)
@@ -65,7 +67,8 @@ def _records(text: str, kind: str) -> Iterator[tuple[dict[str, int], str]]:
     heads = list(_RECORD.finditer(text))
     for head, following in zip(heads, [*heads[1:], None], strict=False):
         if head[1] == kind:
-            body = text[head.end() : following.start() if following else len(text)]
+            body = text[head.end() : following.start() if following else len(text)].lstrip("\n")
+            body = _BEHIND.split(body, maxsplit=1)[0]
             yield {name: int(value, 0) for name, value in _FIELD.findall(body)}, body
 
 
@@ -73,7 +76,8 @@ def _sections(text: str, head: re.Pattern[str]) -> Iterator[tuple[re.Match[str],
     """What stands behind each head, up to the next."""
     heads = list(head.finditer(text))
     for one, following in zip(heads, [*heads[1:], None], strict=False):
-        yield one, text[one.end() : following.start() if following else len(text)]
+        body = text[one.end() : following.start() if following else len(text)]
+        yield one, _RECORD.split(body, maxsplit=1)[0]
 
 
 def parse_pkeys(text: str) -> dict[Port, frozenset[int]]:

@@ -40,8 +40,10 @@ def test_two_hosts_on_each_others_port_are_one_swap(subnet):
         (
             "swapped",
             "swapped:dgx-0-03.mlx5_2+dgx-0-05.mlx5_2",
-            "two cables are swapped: dgx-0-03 mlx5_2 reaches leaf-0-2 port 6 and should reach leaf-0-2 port 4; "
-            "dgx-0-05 mlx5_2 reaches leaf-0-2 port 4 and should reach leaf-0-2 port 6",
+            (
+                "two cables are swapped: dgx-0-03 mlx5_2 reaches leaf-0-2 port 6 and should reach leaf-0-2 port 4; "
+                "dgx-0-05 mlx5_2 reaches leaf-0-2 port 4 and should reach leaf-0-2 port 6"
+            ),
         )
     ]
 
@@ -85,10 +87,12 @@ def test_a_nic_on_another_rails_leaf_is_called_so(subnet):
         (
             "wrong-rail",
             "wrong-rail:dgx-0-03.mlx5_2+dgx-0-03.mlx5_5",
-            "NIC 2 of dgx-0-03 has landed on rail 5's leaf, it is rail 2's; "
-            "NIC 5 of dgx-0-03 has landed on rail 2's leaf, it is rail 5's: "
-            "dgx-0-03 mlx5_2 reaches leaf-0-5 port 4 and should reach leaf-0-2 port 4; "
-            "dgx-0-03 mlx5_5 reaches leaf-0-2 port 4 and should reach leaf-0-5 port 4",
+            (
+                "NIC 2 of dgx-0-03 has landed on rail 5's leaf, it is rail 2's; "
+                "NIC 5 of dgx-0-03 has landed on rail 2's leaf, it is rail 5's: "
+                "dgx-0-03 mlx5_2 reaches leaf-0-5 port 4 and should reach leaf-0-2 port 4; "
+                "dgx-0-03 mlx5_5 reaches leaf-0-2 port 4 and should reach leaf-0-5 port 4"
+            ),
         )
     ]
 
@@ -115,8 +119,10 @@ def test_a_cable_between_two_leaves_is_one_finding(subnet):
         (
             "moved",
             "moved:leaf-0-0:33+leaf-0-1:33",
-            "a cable is at the wrong place: leaf-0-0 port 33 reaches leaf-0-1 port 33 and should reach spine-0 "
-            "port 1; dark: spine-0 port 1, spine-0 port 9",
+            (
+                "a cable is at the wrong place: leaf-0-0 port 33 reaches leaf-0-1 port 33 and should reach spine-0 "
+                "port 1; dark: spine-0 port 1, spine-0 port 9"
+            ),
         )
     ]
 
@@ -180,8 +186,10 @@ def test_a_host_in_the_port_of_another_is_one_finding(subnet):
         (
             "moved",
             "moved:dgx-0-03.mlx5_2+dgx-0-05.mlx5_2",
-            "a cable is at the wrong place: dgx-0-03 mlx5_2 reaches leaf-0-2 port 6 and should reach leaf-0-2 port 4; "
-            "dark: leaf-0-2 port 4, dgx-0-05 mlx5_2",
+            (
+                "a cable is at the wrong place: dgx-0-03 mlx5_2 reaches leaf-0-2 port 6 and should reach "
+                "leaf-0-2 port 4; dark: leaf-0-2 port 4, dgx-0-05 mlx5_2"
+            ),
         )
     ]
 
@@ -219,8 +227,10 @@ def test_a_replaced_adapter_is_told_at_its_place(subnet):
         (
             "replaced",
             "replaced:dgx-0-03",
-            'in the place of dgx-0-03 stands 0x00000000000000a1 "dgx-0-03 mlx5_2", which the inventory does not know: '
-            "at leaf-0-2 port 4",
+            (
+                'in the place of dgx-0-03 stands 0x00000000000000a1 "dgx-0-03 mlx5_2", which the inventory does not '
+                "know: at leaf-0-2 port 4"
+            ),
         )
     ]
 

@@ -1,0 +1,114 @@
+"""Routes of the real OpenSM, audited here and, independently, by the real ibdmchk."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+
+import msgspec
+import pytest
+
+from fabric.devices.subnet import SubnetLink
+from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from fabric.verification.infiniband.evidence import evidence_of
+from fabric.verification.infiniband.lfts import parse_lfts
+from fabric.verification.infiniband.routes import audit_routes
+from fabric.verification.infiniband.verify import verify_subnet
+from tests.infiniband.simulator import Manager, Simulator, need_tools
+from tests.infiniband.sites import FULL, SUPERPOD, compiled
+
+pytestmark = pytest.mark.live
+DUMPS = ("log_flags 0x43",)
+TARGET_S = 2
+"""CPU seconds for the audit of four units."""
+
+
+@pytest.fixture(autouse=True)
+def tools():
+    need_tools()
+
+
+def second_opinion(folder):
+    """What ibdmchk says of the manager's dumps: hops, LIDs by port, and whether there is a credit loop."""
+    ran = subprocess.run(
+        ["ibdmchk", "-s", "opensm-subnet.lst", "-f", "opensm.fdbs", "-m", "opensm.mcfdbs"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,  # 1.5.7 may crash after its last word
+    )
+
+    def histogram(title):
+        body = ran.stdout.partition(title)[2].partition("-----\n\n")[0]
+        return {int(many): int(count) for many, count in re.findall(r"^ +(\d+) +(\d+)$", body, re.MULTILINE)}
+
+    loops = re.search(
+        r"no credit loops found|credit loops? found|potential Credit Loop", ran.stdout, re.IGNORECASE
+    )
+    return (
+        histogram("LFT ROUTE HOP HISTOGRAM"),
+        histogram("NUM DLIDS HISTOGRAM"),
+        None if loops is None else not loops[0].lower().startswith("no "),
+    )
+
+
+@pytest.mark.parametrize("engine", ["ftree", "updn"])
+def test_a_full_tree_is_perfectly_even(tmp_path, engine):
+    manager, text = compiled(FULL)["sm-1"]
+    subnet = msgspec.structs.replace(manager.subnet, engine=engine)
+    text = text.replace("routing_engine ftree", f"routing_engine {engine}")
+
+    with Simulator(subnet, tmp_path) as simulator, Manager(simulator, manager, text, DUMPS) as running:
+        running.wait()
+        texts = {tool: simulator.tool(tool) for tool in ("ibnetdiscover", "dump_lfts")}
+        before = time.process_time()
+        verdict = verify_subnet(subnet, evidence_of(texts), simulated=True)
+        took_s = time.process_time() - before
+        hops, lids, has_loop = second_opinion(running.folder)
+
+    assert verdict.findings == ()
+    assert verdict.routes is not None
+    assert (len(subnet.switches), len(subnet.ends)) == (48, 1024)
+    assert (verdict.routes.pairs, verdict.routes.unreachable) == (1024 * 1023, 0)
+    assert (verdict.routes.uplink_min, verdict.routes.uplink_max) == (31, 31)
+    assert set(verdict.routes.load.values()) == {992}
+    assert len(verdict.routes.load) == 2 * 1024
+    assert verdict.routes.loops == ()
+    assert took_s < TARGET_S
+    # ibdmchk counts the cable of the sending host too, and only links that go up as those of 31.
+    assert hops == {many + 1: pairs for many, pairs in verdict.routes.hops.items()}
+    assert lids == {1: 1024, 31: 1024}
+    assert has_loop is False
+
+
+def ring(subnet):
+    """Five leaves in a ring, without spines."""
+    leaves = [switch.guid for switch in subnet.switches if switch.role == "leaf"][:5]
+    hosts = tuple(link for link in subnet.links if link.upper in leaves)
+    round_about = tuple(
+        SubnetLink(one, 33, other, 34, 400_000)
+        for one, other in zip(leaves, [*leaves[1:], leaves[0]], strict=True)
+    )
+    return msgspec.structs.replace(subnet, links=hosts + round_about)
+
+
+def test_a_ring_has_a_credit_loop_and_ibdmchk_agrees(tmp_path):
+    manager, text = compiled(SUPERPOD.format(units=1))["sm-1"]
+    text = re.sub(
+        r"^root_guid_file .*\n", "", text.replace("routing_engine ftree", "routing_engine minhop"), flags=re.MULTILINE
+    )
+
+    with (
+        Simulator(ring(manager.subnet), tmp_path) as simulator,
+        Manager(simulator, manager, text, DUMPS) as running,
+    ):
+        running.wait()
+        seen = parse_ibnetdiscover(simulator.tool("ibnetdiscover"))
+        audit = audit_routes(manager.subnet, parse_lfts(simulator.tool("dump_lfts")), seen)
+        _, _, has_loop = second_opinion(running.folder)
+
+    assert audit.unreachable == 0
+    assert [len(loop.channels) for loop in audit.loops] == [5, 5]
+    assert has_loop is True

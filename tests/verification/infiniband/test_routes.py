@@ -1,0 +1,169 @@
+"""The audit of forwarding tables: recorded ones, and ones that are wrong on purpose."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from fabric.verification.infiniband.cycles import rings
+from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from fabric.verification.infiniband.labels import Labels
+from fabric.verification.infiniband.lfts import NO_PORT, Lfts, parse_lfts
+from fabric.verification.infiniband.routes import audit_routes
+from fabric.verification.infiniband.routing import is_uneven, route_findings
+from tests.verification.infiniband.records import recorded, tiny
+
+DUMPS = ("dump_lfts.txt", "manager-lfts.dump", "manager.fdbs")
+LEAF, OTHER = 0xB0C0DE0300100300, 0xB0C0DE0300100400
+SPINE = 0xB0C0DE0300100100
+
+
+@pytest.fixture(scope="module")
+def subnet():
+    return tiny()
+
+
+@pytest.fixture
+def lfts():
+    return parse_lfts(recorded("dump_lfts.txt"))
+
+
+def changed(lfts, guid, **ports):
+    """The tables with other output ports, by `lid_N`."""
+    table = bytearray(lfts.tables[guid])
+    for name, port in ports.items():
+        table[int(name.removeprefix("lid_"))] = port
+    return Lfts({**lfts.tables, guid: bytes(table)}, lfts.owners)
+
+
+def told(subnet, lfts):
+    audit = audit_routes(subnet, lfts)
+    return [(one.id, one.text) for one in route_findings(subnet, audit, Labels(subnet))]
+
+
+@pytest.mark.parametrize("dump", DUMPS)
+@pytest.mark.parametrize("discovered", [False, True])
+def test_every_dump_of_the_same_tables_says_the_same(subnet, dump, discovered):
+    seen = parse_ibnetdiscover(recorded("ibnetdiscover.txt")) if discovered else None
+
+    audit = audit_routes(subnet, parse_lfts(recorded(dump)), seen)
+
+    assert (audit.switches, audit.pairs, audit.unreachable) == (4, 56, 0)
+    assert audit.hops == {1: 24, 3: 32}
+    # The manager's host hangs on a leaf of its own class: its LID shares a cable, and one uplink is idle.
+    assert (audit.uplink_min, audit.uplink_max) == (0, 2)
+    assert (audit.load_max, sum(audit.load.values()), len(audit.load)) == (8, 2 * 32, 14)
+    assert audit.loops == ()
+
+
+def test_recorded_tables_have_no_findings(subnet, lfts):
+    assert told(subnet, lfts) == []
+
+
+def test_a_lid_without_an_entry_is_told_where_packets_stop(subnet, lfts):
+    assert told(subnet, changed(lfts, SPINE, lid_11=NO_PORT)) == [
+        ("unreachable:no-entry+spine-01", "spine-01 has no route to 1 end: dgx003 mlx5_1")
+    ]
+
+
+def test_a_port_that_is_dark_is_told(subnet, lfts):
+    assert told(subnet, changed(lfts, SPINE, lid_11=8)) == [
+        ("unreachable:dark-port+spine-01", "spine-01 sends to a dark port what is for 1 end: dgx003 mlx5_1")
+    ]
+
+
+def test_an_end_that_gets_what_is_for_another_is_told(subnet, lfts):
+    ids = [id_ for id_, _ in told(subnet, changed(lfts, OTHER, lid_11=1))]
+
+    assert ids == ["unreachable:leaf-su1-r2+wrong-end"]
+
+
+def test_packets_that_go_round_are_told_as_a_circle_and_its_credit_loop(subnet, lfts):
+    round_and_round = changed(changed(lfts, SPINE, lid_11=1), LEAF, lid_11=5)
+
+    ids = [id_ for id_, _ in told(subnet, round_and_round)]
+
+    assert ids == ["unreachable:circle+spine-01", "credit-loop:leaf-su1-r1+spine-01"]
+
+
+def test_a_switch_without_a_table_is_told_once(subnet, lfts):
+    some = Lfts({guid: table for guid, table in lfts.tables.items() if guid != SPINE}, lfts.owners)
+
+    assert [id_ for id_, _ in told(subnet, some)] == ["no-table:spine-01"]
+
+
+def test_a_leaf_whose_uplink_carries_all_is_told(subnet, lfts):
+    audit = audit_routes(subnet, lfts)
+    one = msgspec.structs.replace(audit, uplinks={**audit.uplinks, LEAF: {5: 8, 6: 0, 7: 0, 8: 0}})
+
+    assert [(each.id, each.text) for each in route_findings(subnet, one, Labels(subnet))] == [
+        (
+            "unbalanced:leaf-su1-r1",
+            "leaf-su1-r1 port 5 carries 8 LIDs and leaf-su1-r1 port 6 0, of 8 on 4 uplinks",
+        )
+    ]
+
+
+def test_an_engine_that_does_not_spread_is_one_finding(subnet, lfts):
+    audit = audit_routes(subnet, lfts)
+    all_of_them = {leaf: {5: 28, 6: 0, 7: 0, 8: 0} for leaf in audit.uplinks}
+    one = msgspec.structs.replace(audit, uplinks=all_of_them)
+
+    assert [(each.id, each.text) for each in route_findings(subnet, one, Labels(subnet))] == [
+        ("unbalanced:all", "on all 2 leaves one uplink carries up to 28 LIDs and another 0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("uplinks", "expected"),
+    [
+        ([31] * 32, False),
+        ([31, 23, 31], False),
+        ([7, 4, 7], False),
+        ([28, 0, 0], True),
+        ([1, 0, 0, 0], False),
+    ],
+)
+def test_uneven_is_an_idle_uplink_or_twice_the_share(uplinks, expected):
+    assert is_uneven(dict(enumerate(uplinks))) is expected
+
+
+def test_lids_as_the_subnet_has_them_and_not_as_planned(subnet, lfts):
+    planned = msgspec.structs.replace(
+        subnet, ends=tuple(msgspec.structs.replace(end, lid=end.lid + 100) for end in subnet.ends)
+    )
+
+    assert audit_routes(planned, lfts).unreachable == 0
+    assert audit_routes(planned, Lfts(lfts.tables, {})).reachable == 0
+
+
+RING = ((1, 2), (2, 3), (3, 1))
+
+
+def test_a_ring_of_dependencies_is_found_whatever_leads_to_it():
+    assert rings(((9, 1), *RING, (3, 7))) == ((1, 2, 3),)
+
+
+def test_two_rings_are_two():
+    assert rings((*RING, (5, 6), (6, 5))) == ((1, 2, 3), (5, 6))
+
+
+def test_knots_that_hang_together_are_told_once():
+    assert len(rings((*RING, (3, 5), (5, 6), (6, 5)))) == 1
+
+
+def test_a_tree_has_no_ring():
+    assert rings(((1, 2), (1, 3), (2, 4), (3, 4))) == ()
+
+
+def test_lanes_part_what_one_lane_would_join(subnet, lfts):
+    tables = changed(changed(lfts, SPINE, lid_11=1), LEAF, lid_11=5)
+
+    def up_and_down(switch, _came, _out, _level):
+        return 0 if switch == LEAF else 1
+
+    joined = audit_routes(subnet, tables, level_of=lambda _s, _d: 0, lane_of=lambda *_: 0)
+    parted = audit_routes(subnet, lfts, level_of=lambda _s, _d: 0, lane_of=up_and_down)
+
+    assert [loop.lane for loop in joined.loops] == [0]
+    assert parted.loops == ()
