@@ -55,18 +55,21 @@ def _partition(pkey: str, old: Block | None, new: Block | None) -> BlockImpact:
     before, after = _members(old), _members(new)
     joins = [_who(port, after) for port in after if port not in before]
     leaves = [_who(port, before) for port in before if port not in after]
-    turned = [
-        f"{_who(port, after)} {after[port][0]}"
-        for port in after
-        if port in before and before[port][0] != after[port][0]
-    ]
-    said = [*_said("join", joins), *_said("leave", leaves), *_said("become", turned)]
+    turned = {
+        how: [
+            _who(port, after) for port in after if before.get(port, after[port])[0] != after[port][0] == how
+        ]
+        for how in ("full", "limited")
+    }
+    said = [*_said("join", joins), *_said("leave", leaves)]
+    for how, who in turned.items():
+        said += (f"{words} {how}" for words in _said("become", who))
     if not said and _words(old) == _words(new):
         return NAMES
     if not said:
         said = ["its group, service level or name changes"]
     reason = f"{_name(new or old)} ({pkey}): {'; '.join(said)}"
-    return BlockImpact("flap" if leaves or turned else "hitless", reason=reason)
+    return BlockImpact("flap" if leaves or any(turned.values()) else "hitless", reason=reason)
 
 
 def _members(block: Block | None) -> Members:

@@ -145,7 +145,7 @@ def refused(subnet: Subnet) -> list[tuple[str, str, str, str | None]]:
     """Code, place, rule and hint of everything that OpenSM cannot do."""
     report = Report()
     lower(manager(subnet), report)
-    return [(d.code, ".".join(map(str, d.origin.path)), d.rule, d.hint) for d in report.found]
+    return [(d.code, ".".join(map(str, d.origin.path)), d.rule, d.hint) for d in report]
 
 
 NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,28}[a-z0-9]", fullmatch=True)
