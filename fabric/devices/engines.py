@@ -12,7 +12,7 @@ FITS = {
     "fat_tree": ("ftree", *SHORTEST),
     "dragonfly_plus": ("updn", "dnup", "minhop", "sssp", "dfsssp", "nue", "file"),
     "dragonfly": ("lash", "nue", "dfsssp", "file"),
-    "torus": ("torus-2qos", "lash", "nue", "dfsssp", "file"),
+    "torus": ("torus-2qos", "lash", "nue", "file"),
 }
 """Engines that use every cable of a layout and make no loop of credits in it, the best first.
 
@@ -22,8 +22,8 @@ spread over virtual lanes are free of loops (OpenSM's doc/current-routing.txt, a
 BEST = {"fat_tree": "ftree", "dragonfly_plus": "updn", "dragonfly": "nue", "torus": "torus-2qos"}
 OWN_LANES = frozenset({"lash", "nue", "dfsssp", "torus-2qos"})
 """Engines that give out service levels and lanes themselves, to break loops."""
-AXES = 3
-"""Dimensions of torus-2QoS."""
+AXES = (2, 3)
+"""Dimensions that torus-2QoS can recognise: in a ring it finds no face of four switches to begin with."""
 
 
 def layout_of(network: Network) -> str:
@@ -36,18 +36,18 @@ def layout_of(network: Network) -> str:
 def engine(network: Network, origin: Origin, report: Report, *, switches: int = 2) -> str:
     """The routing engine: what is asked for if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
-    flat = isinstance(network.layout, TorusLayout) and len(network.layout.dimensions) > AXES
-    best = "nue" if flat else BEST[layout]
+    foreign = isinstance(network.layout, TorusLayout) and _axes(network) not in AXES
+    best = "nue" if foreign else BEST[layout]
     if switches == 1:
         best = "minhop"  # `ftree` finds no roots in a fabric without a tier above the leaves
     chosen = best if asked == "auto" else asked
     at = origin.child("engine")
-    if chosen not in FITS[layout]:
+    if chosen not in FITS[layout] and switches > 1:
         rule = f"{asked} {_unfit(asked, layout)}"
         hint = f"use one of {', '.join(FITS[layout])}, or `auto`"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
-    elif chosen == "torus-2qos" and flat:
-        rule = f"torus-2qos knows at most {AXES} dimensions, the layout has {_axes(network)}"
+    elif chosen == "torus-2qos" and foreign:
+        rule = f"torus-2qos knows {AXES[0]} or {AXES[1]} dimensions, the layout has {_axes(network)}"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `nue`"))
     elif chosen in OWN_LANES and len(network.infiniband.service_levels) > 1:
         rule = f"{chosen} gives out service levels itself, to break loops of credits; "
@@ -67,6 +67,8 @@ def _unfit(asked: str, layout: str) -> str:
         return "does not spread over the parallel cables of a tree: one uplink would carry all"
     if asked in ("ftree", "updn", "dnup") and layout in ("torus", "dragonfly"):
         return f"needs roots above the leaves, and a {layout} has none"
+    if asked == "dfsssp" and layout == "torus":
+        return "runs out of lanes in a torus: 4x4x4 leaves with two hosts each take nine"
     if asked == "torus-2qos":
         return f"is for a torus, and this is a {layout.replace('_', ' ')}"
     return f"makes loops of credits, or leaves cables idle, in a {layout.replace('_', ' ')}"

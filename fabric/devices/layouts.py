@@ -12,7 +12,7 @@ from fabric.intent.model import Torus as TorusLayout
 from fabric.topology.layouts import Grid
 from fabric.topology.model import Facing, NetworkTopology
 
-AXES = 3
+AXES = (2, 3)
 """Dimensions that the engine knows (torus-2QoS.conf(5))."""
 BOTH_WAYS = 4
 """An axis of so many switches needs its neighbours in both directions named (torus-2QoS(8), topology discovery)."""
@@ -32,16 +32,16 @@ def check_layout(network: Network, name: str, report: Report) -> None:
 
 
 def torus_of(network: Network, topology: NetworkTopology, switches: Sequence[SubnetSwitch]) -> Torus | None:
-    """Dimensions and seeds; None if the layout is no torus of at most three axes."""
+    """Dimensions and seeds; None if the layout is no torus of two or three axes."""
     layout = network.layout
-    if not isinstance(layout, TorusLayout) or len(layout.dimensions) > AXES:
+    if not isinstance(layout, TorusLayout) or not AXES[0] <= len(layout.dimensions) <= AXES[1]:
         return None
     grid = Grid(layout.dimensions, layout.links, layout.doubled)
     guids = dict(enumerate(switch.guid for switch in switches))
     # Opposite corners: if a switch of one seed fails, the other seed has none of its switches.
     middle = sum(axis.length // 2 * axis.stride for axis in grid.axes())
     seeds = (_seed(grid, corner, guids) for corner in (0, middle))
-    x, y, z = (*layout.dimensions, 1, 1)[:AXES]
+    x, y, z = (*layout.dimensions, 1, 1)[:3]
     most = max(layout.links, 1 + _other_ports(topology))
     return Torus((x, y, z), tuple(s for s in seeds if s is not None), most if most > PORTS else 0)
 
