@@ -10,7 +10,7 @@ from fabric.devices.subnet import LAST_LID
 from fabric.diagnostics import Origin, Report
 from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent
-from fabric.topology.model import NetworkTopology
+from fabric.topology.model import NetworkTopology, Role
 
 ROOM = 16
 """Ports that an attachment is given room for at a time."""
@@ -77,7 +77,10 @@ class Lids:
         step = 1 << lmc
         self.ends = -(-(first + leaves + spines + superspines) // step) * step
         self.others = self.ends + leaves * sizes.leaf_downlinks * step
-        slots = max((first + ROOM for first in sizes.attachment_slots.values()), default=0)
+        base = topology.port_base
+        ports = {topology.names[n]: base[n + 1] - base[n] for n in topology.role_start[Role.ATTACHMENT]}
+        ends = (first + max(ROOM, ports.get(name, 0)) for name, first in sizes.attachment_slots.items())
+        slots = max(ends, default=0)
         self.highest = self.others + (slots << lmc) - 1
 
     def switch(self, node: int) -> int:
