@@ -20,15 +20,19 @@ PORTS = 16
 """Parallel links between two switches, or hosts and the switch's own port, that the engine takes unasked."""
 
 
-def check_layout(network: Network, name: str, report: Report) -> None:
-    """On Ethernet a layout other than a tree is drawn, counted and cabled; no switch of it is configured."""
+def check_layout(network: Network, name: str, report: Report) -> bool:
+    """Whether switches of the network can be configured; with a finding if not.
+
+    On Ethernet a layout other than a tree is drawn, counted and cabled, and that is all.
+    """
     if network.layout is None or network.technology != "ethernet":
-        return
+        return True
     kind = str(network.layout).partition(" ")[0]
     rule = f"a {kind} of Ethernet switches compiles to topology and cables only, not to configurations"
     hint = "`fabric show` has its devices, links and cables; for configurations remove `layout`"
     at = Origin(("networks", name, "layout"))
     report.add(codes.LAYOUT_ETHERNET.at(at, rule, value=kind, hint=hint))
+    return False
 
 
 def torus_of(network: Network, topology: NetworkTopology, switches: Sequence[SubnetSwitch]) -> Torus | None:

@@ -214,6 +214,7 @@ def test_the_ports_of_xdr_are_several_inner_ones():
 # --- reference sites
 
 COUNTS = {
+    "leonardo-dragonfly-plus": (684, 13682, 22916, {"sm-1": 14, "sm-2": 13}),
     "superpod-h100-1su": (12, 252, 508, {"ufm-1": 14, "ufm-2": 13}),
     "superpod-h100-2su": (24, 508, 1020, {"ufm-1": 14, "ufm-2": 13}),
     "superpod-h100-4su": (48, 1020, 2044, {"ufm-1": 14, "ufm-2": 13}),
@@ -223,7 +224,7 @@ COUNTS = {
 """Switches, adapters of hosts and managers, cables, and who manages."""
 
 
-def test_every_infiniband_site_that_is_shipped_is_counted():
+def test_every_superpod_of_infiniband_that_is_shipped_is_counted():
     shipped = {
         p.parent.name for p in REFERENCE.glob("*/site.yaml") if "technology: infiniband" in p.read_text()
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -53,6 +54,22 @@ class Measured:
     def host_links(self) -> int:
         wanted, owner = set(self.hosts), owners(self.net)
         return sum(owner[port] in wanted for port, _ in links(self.net, Role.HOST, Role.LEAF))
+
+    def across(self, role: Role) -> int:
+        """Ports of a switch that lead to others of its tier."""
+        made = self.net.port_maps[self.net.port_map[self.net.role_start[role].start]]
+        return len(made.range_of(Facing.ACROSS))
+
+    def down(self, role: Role) -> int:
+        """Ports of a switch that lead down."""
+        made = self.net.port_maps[self.net.port_map[self.net.role_start[role].start]]
+        return len(made.range_of(Facing.DOWN))
+
+    def tied(self, role: Role, *, near: bool | None = None) -> Counter[tuple[int, int]]:
+        """Links between switches of one tier by their groups; `near`: within a group, or from one to another."""
+        net, owner = self.net, owners(self.net)
+        pods = ((net.pod[owner[a]], net.pod[owner[b]]) for a, b in links(net, role, role) if a < b)
+        return Counter(tuple(sorted(pair)) for pair in pods if near in (None, pair[0] == pair[1]))
 
     def slot_speed(self, role: Role, facing: Facing) -> int:
         made = self.net.port_maps[self.net.port_map[self.net.role_start[role].start]]
@@ -107,6 +124,23 @@ MEASURES: dict[str, Callable[[Measured], Any]] = {
     "uplink_to_downlink_speed": lambda m: Fraction(
         m.slot_speed(Role.LEAF, Facing.UP), m.slot_speed(Role.LEAF, Facing.DOWN)
     ),
+    "groups": lambda m: m.net.sizes.units // m.net.sizes.units_per_pod,
+    "leaves_per_group": lambda m: sum(m.net.pod[i] == 0 for i in m.net.role_start[Role.LEAF]),
+    "spines_per_group": lambda m: sum(m.net.pod[i] == 0 for i in m.net.role_start[Role.SPINE]),
+    "hosts_per_group": lambda m: sum(m.net.pod[i] == 0 for i in m.hosts),
+    "hosts_per_leaf": lambda m: m.down(Role.LEAF),
+    "leaf_uplinks": lambda m: m.net.sizes.leaf_uplinks,
+    "leaf_downlinks": lambda m: m.down(Role.LEAF),
+    "spine_downlinks": lambda m: m.down(Role.SPINE),
+    "global_links_per_spine": lambda m: m.across(Role.SPINE),
+    "global_speed_mbps": lambda m: m.slot_speed(Role.LEAF, Facing.ACROSS),
+    "links_between_leaves": lambda m: m.tied(Role.LEAF).total(),
+    "links_per_leaf": lambda m: m.across(Role.LEAF),
+    "local_links": lambda m: m.tied(Role.LEAF, near=True).total(),
+    "global_links": lambda m: (m.tied(Role.LEAF, near=False) + m.tied(Role.SPINE, near=False)).total(),
+    "links_per_group_pair": lambda m: max(m.tied(Role.SPINE, near=False).values()),
+    "radix": lambda m: m.down(Role.LEAF) + m.net.sizes.leaf_uplinks + m.across(Role.LEAF),
+    "global_ratio": lambda m: round(m.down(Role.SPINE) / m.across(Role.SPINE), 3),
     "full_spines": lambda m: m.spine_ports_free() == 0,
 }
 

@@ -13,10 +13,12 @@ from fabric.topology.symmetry import broken
 from tests.topology.builders import REFERENCE
 
 COUNTS = {
+    "aquila-clique": (576, 0, 0, 1152),
     "apstra-64-h100": (32, 16, 0, 64),
     "dcnplus-pod": (8, 8, 0, 64),
     "hpn7-pod": (240, 120, 0, 2040),
     "lab-8": (4, 4, 0, 8),
+    "leonardo-dragonfly-plus": (342, 342, 0, 3420),
     "megascale": (192, 192, 128, 1536),
     "meta-24k": (1536, 128, 28, 3072),
     "rail-only": (8, 0, 0, 64),
@@ -29,7 +31,10 @@ COUNTS = {
     "superpod-h100-4su": (32, 16, 0, 127),
 }
 """Leaves, spines, superspines, hosts (spare ones too)."""
-SMALL = sorted(set(COUNTS) - {"meta-24k", "hpn7-pod", "superpod-b300-spectrumx-16su", "megascale"})
+SMALL = sorted(
+    set(COUNTS)
+    - {"meta-24k", "hpn7-pod", "superpod-b300-spectrumx-16su", "megascale", "leonardo-dragonfly-plus"}
+)
 
 
 def test_every_shipped_site_is_tested() -> None:
