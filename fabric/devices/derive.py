@@ -8,7 +8,6 @@ from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
-from fabric.devices.host_subnets import SubnetHosts
 from fabric.devices.hosts import HostMapping
 from fabric.devices.kinds import Products
 from fabric.devices.layouts import check_layout
@@ -45,19 +44,16 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     contexts = []
     managers: dict[str, SubnetManager] = {}
     for network in topology.networks.values():
-        if not check_layout(intent.site.networks[network.name], network.name, report):
-            continue  # no switch of it is configured
         if network.technology == "infiniband":
             managers |= {one.name: one for one in subnet_managers(intent, network, products, report)}
-        elif (context := network_context(intent, network, products, report)) is not None:
+        elif (
+            check_layout(intent.site.networks[network.name], network.name, report)
+            and (context := network_context(intent, network, products, report)) is not None
+        ):
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
-    subnets = tuple(
-        SubnetHosts(intent, topology.networks[name], subnet)
-        for name, subnet in {one.network: one.subnet for one in managers.values()}.items()
-    )
-    hosts = HostMapping(contexts, subnets)
-    check_systems(intent, contexts, subnets, hosts, report)
+    hosts = HostMapping(contexts)
+    check_systems(intent, contexts, hosts, report)
     findings = report.finish()
     seats = {
         context.topology.names[node]: (context, node)
