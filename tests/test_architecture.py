@@ -105,8 +105,8 @@ def test_slow_libraries_are_imported_where_they_are_used(path):
     assert eager & set(SLOW) == set()
 
 
-NO_VENDORS = {"host", "frr"}
-"""Platforms whose name is a word of the field, or of a daemon that other products run too (`frr.conf`)."""
+NO_VENDORS = {"host", "frr", "opensm"}
+"""Platforms whose name is a word of the field, or of a daemon that others run too (`frr.conf`, `opensm.conf`)."""
 
 
 def platform_names() -> list[str]:

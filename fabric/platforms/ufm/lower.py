@@ -16,6 +16,7 @@ from fabric.platforms.ufm.model import (
     Pkey,
     QosLevel,
     QosRule,
+    Section,
     Setting,
     UfmConfig,
 )
@@ -34,7 +35,7 @@ def lower(manager: SubnetManager, report: Report) -> UfmConfig:
     _tell_by_hand(manager, report)
     return UfmConfig(
         pkeys=tuple(pkey(subnet, one, report) for one in subnet.partitions),
-        settings=tuple(settings(subnet)),
+        sections=tuple(sections(subnet)),
         options=tuple(options(manager)),
         roots=tuple(map(guid, roots(subnet))),
         names=names(subnet),
@@ -93,17 +94,17 @@ def _rate(one: SubnetPartition, report: Report) -> float:
     return found
 
 
-def settings(subnet: Subnet) -> Iterator[Setting]:
+def sections(subnet: Subnet) -> Iterator[Section]:
     """What differs in gv.cfg. With tenants nobody is a full member of the default partition but managers."""
-    if subnet.partitions:
-        yield Setting("", "default_membership", "limited")
+    anywhere = [Setting("default_membership", "limited")] if subnet.partitions else []
     if subnet.keys is not None:
-        yield Setting("", "m_key_per_port", "true")
-        yield Setting("", "randomize_sa_key", "false")
+        anywhere += [Setting("m_key_per_port", "true"), Setting("randomize_sa_key", "false")]
+    if anywhere:
+        yield Section("", tuple(anywhere))
     if subnet.sharp:
-        yield Setting("Sharp", "sharp_enabled", "true")
+        yield Section("Sharp", (Setting("sharp_enabled", "true"),))
     if enforced(subnet):
-        yield Setting("SubnetManager", "topoconfig_enabled", "true")
+        yield Section("SubnetManager", (Setting("topoconfig_enabled", "true"),))
 
 
 def options(manager: SubnetManager) -> Iterator[Option]:

@@ -8,10 +8,16 @@ import msgspec
 class Setting(msgspec.Struct, frozen=True):
     """One line of gv.cfg."""
 
-    section: str
-    """Empty: no source names its section; it stands in the file that UFM ships."""
     name: str
     value: str
+
+
+class Section(msgspec.Struct, frozen=True):
+    """What differs in one section of gv.cfg."""
+
+    name: str
+    """Empty: no source names the section; the lines stand in the file that UFM ships."""
+    settings: tuple[Setting, ...]
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -87,7 +93,7 @@ class UfmConfig(msgspec.Struct, frozen=True, kw_only=True):
     """All of one UFM."""
 
     pkeys: tuple[Pkey, ...]
-    settings: tuple[Setting, ...]
+    sections: tuple[Section, ...]
     options: tuple[Option, ...]
     roots: tuple[str, ...]
     names: tuple[Named, ...]

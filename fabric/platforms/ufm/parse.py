@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 
 from fabric.platforms.base import PART
-from fabric.platforms.ufm.model import Link, Named, Option, QosLevel, QosRule, Setting, UfmConfig
+from fabric.platforms.ufm.model import Link, Named, Option, QosLevel, QosRule, Section, Setting, UfmConfig
 from fabric.platforms.ufm.names import FILES, PKEYS
 from fabric.platforms.ufm.pkeys import Line, lines_of, read_pkeys
 
@@ -43,7 +43,7 @@ def parse(text: str) -> Parsed:
     levels, rules = _qos(parts["qos-policy.conf"], unread)
     config = UfmConfig(
         pkeys=read_pkeys(lines_of(text), unread),
-        settings=tuple(_settings(parts["gv.cfg"], unread)),
+        sections=_sections(parts["gv.cfg"], unread),
         options=tuple(Option(*m) for m in _each(OPTION, parts["opensm.conf"], unread)),
         roots=tuple(guid for (guid,) in _each(GUID, parts["root_guids.conf"], unread)),
         names=tuple(Named(*m) for m in _each(NAMED, parts["ib-node-name-map"], unread)),
@@ -79,16 +79,17 @@ def _each(pattern: re.Pattern[str], lines: list[Line], unread: list[Line]) -> It
             yield found.groups()
 
 
-def _settings(lines: list[Line], unread: list[Line]) -> Iterator[Setting]:
-    """The lines of gv.cfg, each with its section."""
-    section = ""
+def _sections(lines: list[Line], unread: list[Line]) -> tuple[Section, ...]:
+    """The lines of gv.cfg by section."""
+    name, found = "", defaultdict[str, list[Setting]](list)
     for number, line in lines:
         if header := SECTION.fullmatch(line):
-            section = header["name"]
-        elif found := SETTING.fullmatch(line):
-            yield Setting(section, found["name"], found["value"])
+            name = header["name"]
+        elif setting := SETTING.fullmatch(line):
+            found[name].append(Setting(*setting.groups()))
         else:
             unread.append((number, line))
+    return tuple(Section(section, tuple(settings)) for section, settings in found.items())
 
 
 def _qos(lines: list[Line], unread: list[Line]) -> tuple[tuple[QosLevel, ...], tuple[QosRule, ...]]:

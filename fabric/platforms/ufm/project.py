@@ -39,7 +39,11 @@ def _member(member: Member) -> str:
 
 def _services(config: UfmConfig) -> Mapping[str, str]:
     return {
-        **{f"gv.cfg [{one.section}] {one.name}": one.value for one in config.settings},
+        **{
+            f"gv.cfg [{section.name}] {one.name}": one.value
+            for section in config.sections
+            for one in section.settings
+        },
         **{option.name: option.value for option in config.options},
         "roots": "\n".join(config.roots),
         "names": "\n".join(f"{node.guid} {node.name}" for node in config.names),
