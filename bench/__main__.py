@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import shapes
+from bench import shapes, subnet
 from bench.measure import Figures, median, run
 
 HERE = Path(__file__).parent
@@ -61,6 +61,7 @@ def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
     yield from scaling(work, quick=quick)
     yield from platforms(work, runs)
     yield from replan(work, runs, quick=quick)
+    yield from audits(work, runs, quick=quick)
     if peer:
         yield from pyavd(quick=quick)
 
@@ -72,6 +73,9 @@ def targets(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     yield compiled("HPN 7.0 pod", hpn, runs, target="1.5 CPU s")
     seven = shapes.write(work / "seven", shapes.pods(7))
     yield compiled("pods of 64+64 ports", seven, runs, target="2.9 ms a switch (1,024 in 3 CPU s), 300 MiB")
+    subnet = shapes.write(work / "infiniband", shapes.infiniband(64))
+    name = "InfiniBand: 2,048 hosts, 16,384 HCAs"
+    yield compiled(name, subnet, runs, target="3 CPU s", switches=1280)
     if not quick:
         large = shapes.write(work / "large", shapes.pods(32, planes=2))
         yield compiled("131,072 GPUs, two planes", large, 1, target="20 CPU s, 500 MiB")
@@ -95,15 +99,15 @@ def platforms(work: Path, runs: int) -> Iterator[Row]:
         yield {**made, "target": f"{ratio:.2f} times eos (at most 1.5)"}
 
 
-def compiled(name: str, site: Path, runs: int, target: str = "") -> Row:
-    """`fabric compile` of a site, from files to files."""
+def compiled(name: str, site: Path, runs: int, target: str = "", switches: int = 0) -> Row:
+    """`fabric compile` of a site, from files to files. `switches`: where they have no files of their own."""
     out = site / "out"
     figures = (
         median([FABRIC, "compile", "-C", site, "-o", out], runs=runs)
         if runs > 1
         else run([FABRIC, "compile", "-C", site, "-o", out])
     )
-    switches = sum(1 for _ in (out / "configs").iterdir())
+    switches = switches or sum(1 for _ in (out / "configs").iterdir())
     shutil.rmtree(out)
     return row(name, figures, switches, target=target)
 
@@ -138,6 +142,17 @@ def replan(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     )
     intent.write_text(text.replace(*EVERY_DEVICE), encoding="utf-8")
     yield row("one line for every device, planned offline", median(command, runs=1), switches)
+
+
+def audits(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
+    """Cables and all routes of an InfiniBand subnet, from the tools' outputs to the verdict."""
+    targets = (("superpod-h100-4su", "2"), ("superpod-b200-16su", "30"))
+    for name, target in targets[: 1 if quick else None]:
+        site, printed = work / name, work / f"{name}-outputs"
+        run([FABRIC, "init", name, site])
+        switches, ports = subnet.outputs(site, printed)
+        figures = median([FABRIC, "verify", "-C", site, "--from", printed, "--quiet"], runs=runs)
+        yield row(f"verify {name}: {ports:,} HCA ports", figures, switches, target=f"audit in {target} CPU s")
 
 
 def pyavd(*, quick: bool) -> Iterator[Row]:

@@ -50,6 +50,33 @@ networks:
 {SERVICES}"""
 
 
+def infiniband(units: int) -> str:
+    """Three tiers of 64-port switches: pods of four units with 32 hosts and 256 HCAs each, and two tenants."""
+    red, blue = (list(range(half, units, 2)) for half in (0, 1))
+    return f"""
+site: bench
+units: {units}
+hosts: {{gpu: {{per_unit: 32, last_unit: 31, gpus: 8, nics: {{compute: {{count: 8, speed: 400G}}}}}}}}
+networks:
+  compute:
+    technology: infiniband
+    infiniband: {{keys: {{management_key: "env:MKEY", administration_key: "env:SAKEY"}}}}
+    pods: {{units: 4}}
+    tiers:
+      leaf: {{model: qm9700}}
+      spine: {{model: qm9700}}
+      superspine: {{model: qm9700}}
+attachments:
+  sm-1: {{network: compute, kind: subnet_manager, links: 4, speed: 400G,
+    to: {{unit: last, rails: [0, 1, 2, 3], host_slot: 31}}}}
+  sm-2: {{network: compute, kind: subnet_manager, links: 4, speed: 400G,
+    to: {{unit: last, rails: [4, 5, 6, 7], host_slot: 31}}}}
+tenants:
+  red: {{units: {red}, partition: {{pkey: "0x1001"}}}}
+  blue: {{units: {blue}, partition: {{pkey: "0x1002"}}}}
+"""
+
+
 PLATFORMS = {
     "eos": "arista-7060x6-64pe",
     "nxos": "cisco-n9364e-sg2",
