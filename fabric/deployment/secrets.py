@@ -44,7 +44,7 @@ class Secrets:
         """The text with every value replaced by its placeholder: for whatever leaves this process."""
         for reference, value in self._longest_first:
             for form in dict.fromkeys((value, escaped(value))):
-                if form in text:
+                if form and form in text:
                     text = text.replace(form, f"<secret:{reference}>")
         return text
 

@@ -1,14 +1,19 @@
 """A host with the real OpenSM on a simulated subnet: the product's files come in, and OpenSM runs what ibsim can.
 
 `furnish` makes a folder that looks like such a host to the driver: a folder of files, a cache, a log, commands
-that start, end and reload OpenSM, and a saquery that asks the simulated subnet.
+that start, end and reload OpenSM, and a saquery that asks the simulated subnet. Run as a program, this module does
+what those commands need: `prepare FOLDER`, `tables FOLDER` (with the SA_Key on its input).
 """
 
 from __future__ import annotations
 
+import os
 import shlex
+import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -24,7 +29,7 @@ SERVICE = """#!/bin/sh
 # service start|stop|reload: OpenSM on the simulated subnet, with the files of ../etc as ibsim can have them.
 cd {folder} || exit 1
 running() {{ [ -s pid ] && kill -0 "$(cat pid)" 2>/dev/null; }}
-prepare() {{ {python} -m fabric.platforms.opensm.emulator {folder}; }}
+prepare() {{ {python} -m fabric.platforms.opensm.emulator prepare {folder}; }}
 case $1 in
 start)
     ! running || exit 0
@@ -42,14 +47,14 @@ reload) running && prepare && kill -HUP "$(cat pid)" ;;
 esac
 """
 
-TOOL = """#!/bin/sh
-# Asks the simulated subnet. The library that simulates leaves ./sys-PID where it runs.
-here=$(mktemp -d) && cd "$here" || exit 1
-env {environment} {tool} "$@"
-code=$?
-cd / && rm -rf "$here"
-exit $code
+SAQUERY = """#!/bin/sh
+# Tells the P_Key tables of the simulated subnet, whatever else it is asked.
+exec env {environment} {python} -m fabric.platforms.opensm.emulator tables {folder}
 """
+LED = "FABRIC_SIMULATED"
+"""Variable with what leads a program to the simulated subnet, one `NAME=value` a line: only those that ask it."""
+SLOTS = 5
+"""ibsim serves ten programs at once; OpenSMs and other tools need some of them."""
 
 
 def furnish(
@@ -71,8 +76,11 @@ def furnish(
             folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=words
         ),
     )
-    for tool in ("saquery", "ibnetdiscover"):
-        _program(folder / "bin" / tool, TOOL.format(environment=words, tool=f"/usr/sbin/{tool}"))
+    led = shlex.quote("\n".join(f"{name}={value}" for name, value in environment.items()))
+    text = SAQUERY.format(
+        folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=f"{LED}={led}"
+    )
+    _program(folder / "bin" / "saquery", text)
     return {
         "folder": str(folder / "etc"),
         "cache": str(folder / "cache"),
@@ -101,5 +109,39 @@ def prepare(folder: Path) -> None:
         (run / name).write_text(body)
 
 
+def tables(folder: Path, key: str) -> str:
+    """The P_Key tables of all HCAs, asked one by one: ibsim 0.10 delivers the first segment of an answer only."""
+    subnet = msgspec.msgpack.decode((folder / SUBNET).read_bytes(), type=Subnet)
+    with ThreadPoolExecutor(SLOTS) as pool:
+        return "".join(pool.map(lambda end: _table(end.lid, key), subnet.ends))
+
+
+def _table(lid: int, key: str) -> str:
+    led = dict(line.split("=", 1) for line in os.environ.get(LED, "").splitlines())
+    # The library that simulates leaves ./sys-PID where it runs; without a terminal saquery reads its input.
+    with tempfile.TemporaryDirectory() as work:
+        done = subprocess.run(  # noqa: S603  # a number, and the system's program
+            ["saquery", "--smkey", "x", "PKTR", str(lid)],  # noqa: S607
+            input=f"{key}\n",
+            env={**os.environ, **led},
+            cwd=work,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            start_new_session=True,
+            check=False,
+        )
+    return done.stdout if done.returncode == 0 else ""
+
+
+def main(arguments: list[str]) -> None:
+    """`prepare FOLDER` or `tables FOLDER`."""
+    verb, folder = arguments[0], Path(arguments[1])
+    if verb == "prepare":
+        prepare(folder)
+    else:
+        sys.stdout.write(tables(folder, sys.stdin.readline().strip()))
+
+
 if __name__ == "__main__":
-    prepare(Path(sys.argv[1]))
+    main(sys.argv[1:])

@@ -102,27 +102,37 @@ wrong() { # the first line that must not be there
 
 watch() { # until the subnet is up again, or something is wrong
     began=$(uptime_s)
+    since=$began
     again=$mode
+    calm=3
+    [ "$mode" = restart ] || calm=1
     while :; do
         new=$(said)
         now=$(printf '%s\n' "$new" | grep -oE 'Entering [A-Z_]+ state' | tail -n 1 | cut -d' ' -f2)
-        [ -z "$now" ] || role=$now
+        if [ -n "$now" ] && [ "$now" != "$role" ]; then role=$now since=$(uptime_s); fi
         if why=$(wrong "$new"); then return 1; fi
-        waited=$(($(uptime_s) - began))
         case "$role" in
-            STANDBY) [ "$mode" = reload ] && [ "$waited" -lt 1 ] || return 0 ;;
+            STANDBY) # after a start, the one that works may hand over a moment later
+                [ $(($(uptime_s) - since)) -lt "$calm" ] || return 0 ;;
             *) printf '%s\n' "$new" |
                 awk '/Entering MASTER state/ {up = 0} /SUBNET UP/ {up = 1} END {exit !up}' && return 0 ;;
         esac
-        if [ "$again" = restart ] && [ "$role" = MASTER ] && [ "$waited" -ge "$((patience / 2))" ]; then
+        if [ "$again" = restart ] && is_stalled "$new"; then
             note "a new master that does not sweep is started once more"
             again=no
             sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
             start_anew || return 1
+            since=$(uptime_s)
         fi
-        if [ "$waited" -ge "$patience" ]; then why="no SUBNET UP within $patience s"; return 1; fi
+        if [ $(($(uptime_s) - began)) -ge "$patience" ]; then why="no SUBNET UP within $patience s"; return 1; fi
         sleep 0.05
     done
+}
+
+is_stalled() { # a master by handover that has said nothing for long
+    [ "$role" = MASTER ] && [ $(($(uptime_s) - since)) -ge "$stall" ] || return 1
+    case $(printf '%s\n' "$1" | tail -n 1) in *"Entering MASTER state"*) return 0 ;; esac
+    return 1
 }
 
 back() { # the old files, as they were
