@@ -92,3 +92,23 @@ def without(subnet: Subnet, *names: str) -> Subnet:
     guids = {switch.guid for switch in subnet.switches if switch.name in names}
     guids |= {end.node_guid for end in subnet.ends if end.host in names}
     return cabled(subnet, tuple(link for link in subnet.links if guids & {link.lower, link.upper}))
+
+
+def written(seen: Discovered) -> str:
+    """What ibnetdiscover would print of it, as far as it is read."""
+    lines = []
+    for guid, node in seen.nodes.items():
+        letter = "S" if node.kind == "Switch" else "H"
+        lid = f" base port 0 lid {seen.lids[guid, 0]} lmc 0" if node.kind == "Switch" else ""
+        lines += [
+            "",
+            "vendid=0x0",
+            f'{node.kind}\t{node.ports} "{letter}-{guid:016x}"\t\t# "{node.name}"{lid}',
+        ]
+        for (own, port), link in sorted(seen.links.items()):
+            if own == guid:
+                far = "S" if seen.nodes[link.peer[0]].kind == "Switch" else "H"
+                lid = f"lid {seen.lids[own, port]} lmc 0 " if node.kind == "Ca" else ""
+                tail = f'{lid}"x" {link.width}x{link.speed}'
+                lines.append(f'[{port}]\t"{far}-{link.peer[0]:016x}"[{link.peer[1]}]\t\t# {tail}')
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,180 @@
+"""`fabric verify`: from files, live, in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fabric.cli import main
+from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from tests.infiniband.simulator import Manager, Simulator, need_tools
+from tests.infiniband.sites import SUPERPOD, compiled
+from tests.verification.infiniband.planting import found, link_of, nic, superpod, swapped, written
+from tests.verification.infiniband.records import recorded
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+SITE = SUPERPOD.format(units=1)
+INVENTORY = """\
+devices: {leaf-0-2: {rack: R12, position: 40}}
+hosts: {dgx-0-03: {rack: R07, position: 8}}
+"""
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "site.yaml").write_text(SITE)
+    (folder / "inventory.yaml").write_text(INVENTORY)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("MKEY", "0x1")
+    monkeypatch.setenv("SAKEY", "0x1")
+    return folder
+
+
+@pytest.fixture
+def verify(site, capsys):
+    def run(*words):
+        code = main(["verify", *map(str, words)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
+def crossed(site):
+    """Outputs of a fabric in which two NICs of a host are on each other's rail."""
+    subnet = superpod()
+    planted = swapped(subnet, link_of(subnet, "dgx-0-03", 2), link_of(subnet, "dgx-0-03", 5))
+    outputs = site / "outputs"
+    outputs.mkdir()
+    (outputs / "topology.txt").write_text(written(found(planted)))
+    return outputs
+
+
+def test_what_is_written_is_read(crossed):
+    seen = parse_ibnetdiscover((crossed / "topology.txt").read_text())
+
+    assert (len(seen.nodes), len(seen.links), len(seen.lids)) == (12 + 250, 2 * 506, 12 + 250)
+    assert seen.lids[nic(superpod(), "dgx-0-03", 2).node_guid, 1] == nic(superpod(), "dgx-0-03", 2).lid
+
+
+def test_a_finding_names_host_leaf_port_and_rack_and_fails(verify, crossed):
+    code, out, err = verify("--from", crossed, "-v")
+
+    assert code == 1
+    assert (
+        "FAB832 wrong-rail: NIC 2 of dgx-0-03 has landed on rail 5's leaf, it is rail 2's; "
+        "NIC 5 of dgx-0-03 has landed on rail 2's leaf, it is rail 5's: "
+        "dgx-0-03 mlx5_2 (rack R07 at 8) reaches leaf-0-5 2/2 (port 4) and should reach "
+        "leaf-0-2 2/2 (port 4, rack R12 at 40); "
+    ) in out
+    assert "    id: wrong-rail:dgx-0-03.mlx5_2+dgx-0-03.mlx5_5\n" in out
+    assert "cabling: 12 of 12 switches, 250 of 250 HCA ports, 504 of 506 cables as planned\n" in out
+    assert "routes: not looked at: no forwarding tables (`dump_fts`, `dump_lfts`)\n" in out
+    assert err.startswith("1 finding in compute")
+
+
+def test_json_has_ids_codes_and_what_was_not_looked_at(verify, crossed):
+    code, out, _err = verify("--from", crossed, "--format", "json")
+
+    said = json.loads(out)
+    assert code == 1
+    assert [(one["id"], one["code"]) for one in said["findings"]] == [
+        ("wrong-rail:dgx-0-03.mlx5_2+dgx-0-03.mlx5_5", "FAB832")
+    ]
+    assert [one["section"] for one in said["not_seen"]] == ["partitions", "routes"]
+    assert said["routes"] is None
+
+
+def test_junit_has_a_suite_a_section_and_a_case_a_finding(verify, crossed):
+    code, out, _err = verify("--from", crossed, "--format", "junit")
+
+    suites = dict(re.findall(r'<testsuite name="(\w+)" (.*?)>', out))
+    assert code == 1
+    assert list(suites) == ["cabling", "partitions", "lanes", "routes"]
+    assert suites["cabling"] == 'tests="1" failures="1" errors="0" skipped="0"'
+    assert suites["routes"] == 'tests="1" failures="0" errors="0" skipped="1"'
+    assert (
+        'classname="cabling" name="wrong-rail:dgx-0-03.mlx5_2+dgx-0-03.mlx5_5"><failure message="NIC 2' in out
+    )
+
+
+def test_two_topologies_in_a_folder_are_refused(verify, crossed):
+    (crossed / "other.txt").write_text(recorded("ibnetdiscover.txt"))
+
+    code, _out, err = verify("--from", crossed)
+
+    assert code == 1
+    assert "other.txt and topology.txt are both outputs of ibnetdiscover" in err
+
+
+def test_a_folder_without_outputs_is_refused(verify, site):
+    (site / "nothing").mkdir()
+    (site / "nothing" / "README").write_text("no output\n")
+
+    code, _out, err = verify("--from", "nothing")
+
+    assert code == 1
+    assert "in nothing is no output of a tool that is known" in err
+
+
+def test_a_site_without_infiniband_has_nothing_to_verify(verify, site):
+    assert main(["init", "lab-8", str(site.parent / "lab")]) == 0
+
+    code, _out, err = verify("-C", site.parent / "lab", "--from", site)
+
+    assert code == 1
+    assert "this site has no InfiniBand network" in err
+
+
+def test_a_tool_that_is_missing_is_named(verify, monkeypatch):
+    monkeypatch.setenv("PATH", "/nonexistent")
+
+    code, _out, err = verify()
+
+    assert code == 1
+    assert "ibnetdiscover is not installed: install infiniband-diags" in err
+
+
+@pytest.mark.live
+def test_a_running_subnet_is_as_planned_and_a_tenant_too_many_is_seen(verify, site, tmp_path, monkeypatch):
+    need_tools()
+    two_tenants = (GOLDEN / "infiniband-two-tenants" / "site.yaml").read_text()
+    (site / "site.yaml").write_text(two_tenants)
+    (site / "inventory.yaml").unlink()
+    manager, text = compiled(two_tenants)["sm-1"]
+    with (
+        Simulator(manager.subnet, tmp_path / "ib") as simulator,
+        Manager(simulator, manager, text) as running,
+    ):
+        running.wait()
+        for name, value in {**simulator.environment(), "FABRIC_MKEY": "0x1", "FABRIC_SAKEY": "0x1"}.items():
+            monkeypatch.setenv(name, value)
+        clean = verify("--simulate")
+        guid = f"{nic(manager.subnet, 'dgx-0-1', 1).port_guid:#018x}"
+        running.write(text.replace("red=0x1001, ipoib", f"other=0x1abc: {guid}=full;\nred=0x1001, ipoib"))
+        reloaded(running)
+        wrong = verify("--simulate", "--format", "json")
+        (running.folder / "partitions.conf").write_text("red=0x1001 : 0xnonsense;\n")
+        reloaded(running)
+        opened = verify("--simulate", "--format", "json")
+
+    assert clean[0] == 0, clean
+    assert "partitions: P_Keys of 19 of 19 HCA ports\n" in clean[1]
+    assert "routes: 342 of 342 pairs arrive over 1 to 3 links" in clean[1]
+    assert "not looked at" not in clean[1]
+    assert [one["id"] for one in json.loads(wrong[1])["findings"]] == ["pkey-extra:0x1abc"]
+    assert json.loads(wrong[1])["findings"][0]["subjects"] == ["dgx-0-1 mlx5_1"]
+    assert [one["id"] for one in json.loads(opened[1])["findings"]] == ["fail-open"]
+
+
+def reloaded(running):
+    """Have the manager read its files, and wait until it has set all ports."""
+    after = len(running.log())
+    running.reload()
+    running.wait("SUBNET UP", after=after)
