@@ -8,6 +8,7 @@ from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
+from fabric.devices.host_subnets import SubnetHosts
 from fabric.devices.hosts import HostMapping
 from fabric.devices.kinds import Products
 from fabric.devices.layouts import check_layout
@@ -52,8 +53,12 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         ):
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
-    hosts = HostMapping(contexts)
-    check_systems(intent, contexts, hosts, report)
+    subnets = tuple(
+        SubnetHosts(intent, topology.networks[name], subnet)
+        for name, subnet in {one.network: one.subnet for one in managers.values()}.items()
+    )
+    hosts = HostMapping(contexts, subnets)
+    check_systems(intent, contexts, subnets, hosts, report)
     findings = report.finish()
     seats = {
         context.topology.names[node]: (context, node)

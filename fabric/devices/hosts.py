@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
+from fabric.devices.host_subnets import SubnetHosts
 from fabric.devices.model import Host, HostPort
 from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
@@ -20,17 +21,18 @@ from fabric.topology.model import NONE, Facing, Role
 class _Seat:
     """Where a host sits in one network."""
 
-    context: NetworkContext
+    context: NetworkContext | SubnetHosts
     node: int
 
 
 class HostMapping(Mapping[str, Host]):
     """Hosts by name, made when asked for."""
 
-    def __init__(self, contexts: Sequence[NetworkContext]) -> None:
+    def __init__(self, contexts: Sequence[NetworkContext], subnets: Sequence[SubnetHosts] = ()) -> None:
         self._seats: dict[str, list[_Seat]] = {}
         self._namers: dict[tuple[str, str], Namer | None] = {}
-        for context in contexts:
+        networks: tuple[NetworkContext | SubnetHosts, ...] = (*contexts, *subnets)
+        for context in networks:
             for node in context.topology.role_start[Role.HOST]:
                 self._seats.setdefault(context.topology.names[node], []).append(_Seat(context, node))
 
@@ -67,11 +69,13 @@ class HostMapping(Mapping[str, Host]):
             origin=Origin(("hosts", group)),
         )
 
-    def _namer(self, context: NetworkContext, group: str) -> Namer | None:
+    def _namer(self, context: NetworkContext | SubnetHosts, group: str) -> Namer | None:
         """Made once for a group: its hosts share what is said of their NICs."""
         key = (context.name, group)
         if key not in self._namers:
-            self._namers[key] = namer(context, group)
+            self._namers[key] = (
+                context.namer(group) if isinstance(context, SubnetHosts) else namer(context, group)
+            )
         return self._namers[key]
 
 
@@ -80,20 +84,29 @@ def _system(seat: _Seat) -> HostSystem | None:
 
 
 def _ports(seat: _Seat, names: Namer | None, macs: Sequence[str]) -> Iterator[HostPort]:
-    context, topology = seat.context, seat.context.topology
+    if isinstance(seat.context, SubnetHosts):
+        yield from seat.context.ports(seat.node, names)
+    else:
+        yield from _ethernet(seat.context, seat.node, names, macs)
+
+
+def _ethernet(
+    context: NetworkContext, host: int, names: Namer | None, macs: Sequence[str]
+) -> Iterator[HostPort]:
+    topology = context.topology
     planes, network = context.network.planes.count, context.network
     bonded = network.addressing.host_links.mode == "lacp"
-    for port in range(topology.port_base[seat.node], topology.port_base[seat.node + 1]):
+    for port in range(topology.port_base[host], topology.port_base[host + 1]):
         peer = topology.peer[port]
         if peer == NONE:
             continue
-        index = port - topology.port_base[seat.node]
+        index = port - topology.port_base[host]
         leaf = context.node_of(peer)
         port_map = topology.port_maps[topology.port_map[leaf]]
         speed = port_map.slots[peer - topology.port_base[leaf]].speed_mbps
         queueing = context.kind_of(leaf).queueing
         length = int(cable_length(network, Role.LEAF, Facing.DOWN))
-        nic, rail, plane = index // planes, topology.rail_of(seat.node, index // planes), topology.plane[leaf]
+        nic, rail, plane = index // planes, topology.rail_of(host, index // planes), topology.plane[leaf]
         yield HostPort(
             network=context.name,
             nic=nic,

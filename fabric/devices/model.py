@@ -13,7 +13,7 @@ from ipaddress import IPv4Network, IPv6Network
 import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
-from fabric.devices.subnet import Subnet
+from fabric.devices.subnet import Subnet, SubnetPort
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Hashing, HostSystem, PciPlace, Services
@@ -255,6 +255,8 @@ class HostPort(msgspec.Struct, frozen=True, gc=False):
     """What its network does: `ecmp`, `flowlet` or `per_packet`."""
     system: NicFacts | None = None
     """None: nobody said what it is called, or it is not ours to set."""
+    subnet: SubnetPort | None = None
+    """Of an InfiniBand port; None: Ethernet."""
 
 
 class Host(msgspec.Struct, frozen=True, kw_only=True):

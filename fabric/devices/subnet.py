@@ -104,6 +104,32 @@ class SubnetPartition(msgspec.Struct, frozen=True):
     origin: Origin
 
 
+class SubnetMembership(msgspec.Struct, frozen=True, gc=False):
+    """A port in a tenant's partition of an InfiniBand subnet."""
+
+    tenant: str
+    pkey: int
+    """15 bits."""
+    full: bool
+    index0: bool
+    """The key stands first in the port's table."""
+    service_level: int
+
+
+class SubnetPort(msgspec.Struct, frozen=True, gc=False):
+    """What a port is in its InfiniBand subnet."""
+
+    memberships: tuple[SubnetMembership, ...]
+    divided: bool
+    """The subnet has tenants: who is in none reaches the managers only."""
+    service_level: int
+    """Of packets that ask for nothing."""
+    engine: str
+    """How the subnet computes routes."""
+    adaptive_routing: bool
+    sharp: bool
+
+
 class Lane(msgspec.Struct, frozen=True):
     """One class of traffic."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import msgspec
 
@@ -12,12 +13,24 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.model import Host, HostPort, NicFacts
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem, Intent, NicSystem
-from fabric.topology.model import Role
+from fabric.topology.model import NetworkTopology, Role
 
 LONGEST_INTERFACE = 15
 """Bytes of an interface name (Linux, IFNAMSIZ)."""
 ORDERED = "ecmp"
 """Load balancing that keeps the packets of a flow in order."""
+
+
+class Members(Protocol):
+    """A network that hosts are in, of either technology."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the intent."""
+
+    @property
+    def topology(self) -> NetworkTopology:
+        """Its nodes."""
 
 
 @dataclass(frozen=True)
@@ -83,29 +96,34 @@ def places_out_of_order(context: NetworkContext, group: str) -> bool:
 
 
 def check_systems(
-    intent: Intent, contexts: Sequence[NetworkContext], hosts: Mapping[str, Host], report: Report
+    intent: Intent,
+    contexts: Sequence[NetworkContext],
+    subnets: Sequence[Members],
+    hosts: Mapping[str, Host],
+    report: Report,
 ) -> None:
     """Networks without names, names that are too few or taken, packets out of order for NICs that mind."""
     for context in contexts:
         _order(context, report)
     for group, facts in intent.site.hosts.items():
-        first = next((name for context in contexts for name in _members(context, group)), None)
+        everywhere = (*contexts, *subnets)
+        first = next((name for context in everywhere for name in _members(context, group)), None)
         if facts.system is None or first is None:
             continue
-        named = _networks(group, facts.system, contexts, report)
+        named = _networks(group, facts.system, contexts, subnets, report)
         if named and _counts(group, facts.system, hosts[first], report):
             _names(group, hosts[first], report)
     _macs(intent, hosts, report)
 
 
-def _members(context: NetworkContext, group: str) -> Iterator[str]:
+def _members(context: Members, group: str) -> Iterator[str]:
     topology = context.topology
     return (
         topology.names[node] for node in topology.role_start[Role.HOST] if topology.host_group[node] == group
     )
 
 
-def _groups(context: NetworkContext) -> list[str]:
+def _groups(context: Members) -> list[str]:
     topology = context.topology
     return list(dict.fromkeys(topology.host_group[node] for node in topology.role_start[Role.HOST]))
 
@@ -140,24 +158,26 @@ def _counted(what: str, names: list[str]) -> list[str]:
     return [f"{what}{'s' if len(names) > 1 else ''} {', '.join(names)}"] if names else []
 
 
-def _networks(group: str, system: HostSystem, contexts: Sequence[NetworkContext], report: Report) -> bool:
-    """Every network of the group is named, and no other."""
+def _networks(
+    group: str,
+    system: HostSystem,
+    contexts: Sequence[NetworkContext],
+    subnets: Sequence[Members],
+    report: Report,
+) -> bool:
+    """Every Ethernet network of the group is named, and none that it has no NICs in."""
     named, there = system.nics, {c.name for c in contexts if group in _groups(c)}
     origin = Origin(("hosts", group, "system", "nics"))
     for network in sorted(there - set(named)):
         rule = f"hosts of {group} have NICs in {network}, and nothing says what these are called"
         hint = f"add `{network}:` with kind, interface and rdma; or `{network}: none` if others set them"
         report.add(codes.NIC_NAMES.at(origin, rule, hint=hint))
-    ours = {network for network in named if not _infiniband(contexts, network)}
-    for network in sorted(ours - there):
+    elsewhere = {c.name for c in contexts} - there
+    elsewhere |= {s.name for s in subnets if group not in _groups(s) and named.get(s.name) != "none"}
+    for network in sorted(elsewhere & set(named)):
         rule = f"hosts of {group} have no NICs in {network}"
         report.add(codes.NIC_NAMES.at(origin.child(network), rule, hint="remove it, or add such NICs"))
     return there <= set(named)
-
-
-def _infiniband(contexts: Sequence[NetworkContext], network: str) -> bool:
-    """Whether a network has no queues to set: there is nothing to say of its NICs here."""
-    return all(context.name != network for context in contexts)
 
 
 def _counts(group: str, system: HostSystem, host: Host, report: Report) -> bool:

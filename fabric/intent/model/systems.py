@@ -105,6 +105,8 @@ class Nccl(Part, frozen=True, kw_only=True):
     """The network that collectives use."""
     socket_interface: InterfaceName | None = None
     """Interface of the bootstrap; default: NCCL chooses."""
+    ucx: bool = False
+    """Also settings of UCX: its devices and their class of traffic, on InfiniBand the service level and partition."""
 
 
 class HostSystem(Part, frozen=True, kw_only=True):

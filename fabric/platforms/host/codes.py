@@ -72,3 +72,29 @@ SHARED = code(
     why="`nicctl update qos` without a port sets every port of every card.",
     fix="Give the networks of these NICs policies with equal classes.",
 )
+
+PARTITION = code(
+    "FAB592",
+    "The collectives of a host have no one partition",
+    why="NCCL uses one place in the ports' P_Key tables for all NICs of a host. Only a key that is declared to stand "
+    "first has a place that does not change: others move when tenants do.",
+    fix="Put all NICs of the host into one tenant as full members, with `index0: true` in its partition.",
+)
+
+PATH_LEVELS = code(
+    "FAB584",
+    "NCCL does not ask for the service level of a path",
+    why="These routing engines are free of credit loops only if every packet has the service level that the subnet "
+    "manager gives for its path. NCCL and UCX use one level for all.",
+    fix="Use an engine that needs no levels (`ftree`, `updn`), or programs that ask for path records.",
+    severity=Severity.WARNING,
+)
+
+NO_TENANT = code(
+    "FAB585",
+    "A host has no partition for its collectives",
+    why="Where a subnet has tenants, everybody is a limited member of the default partition: two such hosts do not "
+    "reach each other, only the subnet managers and servers that are full members.",
+    fix="Put the host into a tenant before it gets jobs. A spare may stay outside.",
+    severity=Severity.WARNING,
+)

@@ -122,7 +122,7 @@ FILES: tuple[HostFile, ...] = (
         "etc/fabric/environment",
         "text/plain",
         lambda c: c.nccl,
-        lambda c: (c.site, c.name, c.nccl),
+        lambda c: (c.site, c.name, c.nccl, c.ucx),
     ),
 )
 """One file of each kind, if it applies."""

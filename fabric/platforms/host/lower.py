@@ -9,11 +9,12 @@ from fabric.devices.model import Host
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes
-from fabric.platforms.host.lower_nccl import lower_cpus, lower_nccl
+from fabric.platforms.host.lower_nccl import lower_cpus, lower_nccl, lower_ucx
 from fabric.platforms.host.lower_network import lower_links, lower_rails
+from fabric.platforms.host.lower_partition import collective_partition
 from fabric.platforms.host.lower_qos import known_parameters, lower_classes, nic_config, nicctl_config
 from fabric.platforms.host.model import ClassMaps, HostConfig, NicConfig, NicctlConfig
-from fabric.platforms.host.seats import Seat, seats
+from fabric.platforms.host.seats import Seat, seats, subnet_seats
 from fabric.qos.model import PortQueueing
 
 
@@ -26,6 +27,8 @@ def lower(host: Host, system: HostSystem, report: Report) -> HostConfig:
         _check_kinds(host, found, maps, report)
     _check_parameters(host, found, report)
     rails = lower_rails(host, found, system, report)
+    everywhere = (*found, *subnet_seats(host))
+    partition = collective_partition(host, everywhere, system.nccl, report)
     return HostConfig(
         name=host.name,
         site=host.site,
@@ -36,8 +39,9 @@ def lower(host: Host, system: HostSystem, report: Report) -> HostConfig:
         nics=nics,
         nicctl=_nicctl(host, nics, report),
         devices=tuple(escaped(nic.interface) for nic in nics),
-        nccl=lower_nccl(found, maps, system.nccl),
-        cpus=lower_cpus(found, system.nccl),
+        nccl=lower_nccl(everywhere, maps, system.nccl, partition),
+        ucx=lower_ucx(everywhere, maps, system.nccl, partition),
+        cpus=lower_cpus(everywhere, system.nccl),
         has_bonds=any(rail.members for rail in rails),
     )
 

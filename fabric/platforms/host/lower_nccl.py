@@ -10,16 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fabric.intent.model import Nccl
+from fabric.platforms.host.lower_partition import Collective
 from fabric.platforms.host.model import ClassMaps, CpuConfig, NetConfig
 from fabric.platforms.host.seats import Seat
 
 TOPOLOGY_PATH = "/etc/fabric/nccl-topo.xml"
+ETHERNET_CLASS, INFINIBAND_CLASS = "0x020000", "0x020700"
+"""PCI Code and ID Assignment: network controllers, Ethernet and InfiniBand."""
 
 
 def lower_nccl(
-    found: tuple[Seat, ...], maps: Mapping[str, ClassMaps], nccl: Nccl | str
+    found: tuple[Seat, ...],
+    maps: Mapping[str, ClassMaps],
+    nccl: Nccl | str,
+    partition: Collective | None = None,
 ) -> tuple[tuple[str, str], ...]:
-    """Settings in NCCL's names."""
+    """Settings in NCCL's names. `partition`: on InfiniBand, what the NICs are in their subnet."""
     nics = _of_network(found, nccl)
     if not nics or isinstance(nccl, str):
         return ()
@@ -32,9 +38,46 @@ def lower_nccl(
         "NCCL_IB_TC": str(own.roce_tos) if own else None,
         # A ring that stays on its rail crosses one leaf.
         "NCCL_CROSS_NIC": "0" if len(rails) > 1 and -1 not in rails else None,
-        # Off by default on RoCE.
-        "NCCL_IB_ADAPTIVE_ROUTING": "1" if any(seat.adaptive_routing for seat in nics) else None,
+        **(_subnet(partition) if partition else _routing(nics)),
         "NCCL_TOPO_FILE": TOPOLOGY_PATH if lower_cpus(found, nccl) else None,
+    }
+    return tuple((name, value) for name, value in values.items() if value is not None)
+
+
+def _routing(nics: tuple[Seat, ...]) -> dict[str, str | None]:
+    # Off by default on RoCE.
+    return {"NCCL_IB_ADAPTIVE_ROUTING": "1" if any(seat.adaptive_routing for seat in nics) else None}
+
+
+def _subnet(partition: Collective) -> dict[str, str | None]:
+    return {
+        "NCCL_IB_SL": str(partition.service_level),
+        # A place in the port's table, not a key: ours is declared to stand first.
+        "NCCL_IB_PKEY": "0" if partition.pkey is not None else None,
+        # On by default on InfiniBand.
+        "NCCL_IB_ADAPTIVE_ROUTING": "1" if partition.adaptive_routing else "0",
+        # Aggregation in the switches; needs NVIDIA's plugin beside NCCL.
+        "NCCL_COLLNET_ENABLE": "1" if partition.sharp else None,
+    }
+
+
+def lower_ucx(
+    found: tuple[Seat, ...],
+    maps: Mapping[str, ClassMaps],
+    nccl: Nccl | str,
+    partition: Collective | None,
+) -> tuple[tuple[str, str], ...]:
+    """Settings in UCX's names (openucx/ucx, `src/uct/ib/base/ib_iface.c`), if they are declared."""
+    nics = _of_network(found, nccl)
+    if not nics or isinstance(nccl, str) or not nccl.ucx:
+        return ()
+    own = maps.get(nics[0].facts.interface)
+    values = {
+        "UCX_NET_DEVICES": ",".join(dict.fromkeys(f"{seat.facts.rdma}:1" for seat in nics)),
+        "UCX_IB_TRAFFIC_CLASS": str(own.roce_tos) if own else None,
+        "UCX_IB_SL": str(partition.service_level) if partition else None,
+        # The key itself, 15 bits.
+        "UCX_IB_PKEY": f"{partition.pkey:#06x}" if partition and partition.pkey is not None else None,
     }
     return tuple((name, value) for name, value in values.items() if value is not None)
 
@@ -58,6 +101,7 @@ def lower_cpus(found: tuple[Seat, ...], nccl: Nccl | str) -> tuple[CpuConfig, ..
                 rail=port.rail,
                 plane=port.plane,
                 busid=pci.busid,
+                pci_class=INFINIBAND_CLASS if port.subnet else ETHERNET_CLASS,
                 link_speed=pci.link_speed,
                 link_width=pci.link_width,
             )

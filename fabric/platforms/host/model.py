@@ -159,6 +159,8 @@ class NetConfig(msgspec.Struct, frozen=True):
     rail: int
     plane: int
     busid: str
+    pci_class: str
+    """As PCI numbers classes: an Ethernet or an InfiniBand controller."""
     link_speed: str
     link_width: int
 
@@ -184,6 +186,8 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     devices: tuple[str, ...]
     """systemd's names of the interfaces that the script waits for."""
     nccl: tuple[tuple[str, str], ...]
+    ucx: tuple[tuple[str, str], ...] = ()
+    """Settings of UCX in its own names."""
     cpus: tuple[CpuConfig, ...]
     """Empty: no topology file."""
     has_bonds: bool

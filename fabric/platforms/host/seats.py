@@ -20,5 +20,12 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 def seats(host: Host) -> tuple[Seat, ...]:
-    """Every port that has a name, in order."""
-    return tuple(Seat(port, port.system) for port in host.ports if port.system is not None)
+    """Every Ethernet port that has a name, in order."""
+    return tuple(
+        Seat(port, port.system) for port in host.ports if port.system is not None and not port.subnet
+    )
+
+
+def subnet_seats(host: Host) -> tuple[Seat, ...]:
+    """Every InfiniBand port that has a name, in order. Its queues are the subnet manager's to set."""
+    return tuple(Seat(port, port.system) for port in host.ports if port.system is not None and port.subnet)
