@@ -37,16 +37,23 @@ def check(manager: SubnetManager, report: Report) -> None:
 
 
 def _only_ufm(subnet: Subnet, at: Origin) -> Iterator[Diagnostic]:
-    hint = "set `platform: ufm`, or leave it out"
+    hint = "let UFM manage the subnet (`infiniband.platform`), or leave it out"
     if subnet.adaptive_routing:
         rule = "OpenSM has no engine with adaptive routing: `ar_updn` and `ar_ftree` are NVIDIA's"
         yield codes.UFM_ONLY.at(at.child("adaptive_routing"), rule, value=True, hint=hint)
     if subnet.sharp:
         rule = "OpenSM makes no aggregation trees: NVIDIA's aggregation manager of UFM does"
         yield codes.UFM_ONLY.at(at.child("sharp"), rule, value=True, hint=hint)
+    if subnet.enforce_cabling is not None:
+        rule = (
+            "OpenSM has no list of links outside of which it discovers nothing: `topoconfig.conf` is NVIDIA's"
+        )
+        yield codes.UFM_ONLY.at(at.child("enforce_cabling"), rule, value=subnet.enforce_cabling, hint=hint)
     if subnet.planarized:
         rule = "OpenSM cannot be told which inner ports of an XDR switch are one port: no source says how"
-        yield codes.PLANES.at(at, rule, hint="set `platform: ufm`, or use switches of NDR")
+        yield codes.PLANES.at(
+            at, rule, hint="let UFM manage the subnet (`infiniband.platform`), or use switches of NDR"
+        )
 
 
 def _engine(subnet: Subnet, at: Origin) -> Iterator[Diagnostic]:
@@ -58,6 +65,9 @@ def _engine(subnet: Subnet, at: Origin) -> Iterator[Diagnostic]:
     if engine == "file":
         rule = "OpenSM's engine `file` reads routes from a file, and nothing here makes one"
         yield codes.ENGINE.at(at, rule, value=engine, hint=hint)
+    if engine == "ftree" and subnet.lmc:
+        rule = f"OpenSM's ftree gives each port one LID, and an LMC of {subnet.lmc} gives {1 << subnet.lmc}"
+        yield codes.ENGINE.at(at, rule, value=engine, hint="use `updn` or `auto`, or leave `lmc` out")
     if engine in NEEDS_ROOTS and not subnet.roots:
         rule = f"OpenSM's {engine} starts at roots, and no switch stands above the leaves"
         yield codes.ENGINE.at(at, rule, value=engine, hint="use `minhop` for one switch, or `auto`")

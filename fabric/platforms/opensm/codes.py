@@ -31,7 +31,7 @@ UFM_ONLY = code(
     "OpenSM cannot do this, UFM can",
     why="Aggregation trees (SHARP) are made by NVIDIA's aggregation manager, and adaptive routing by the engines "
     "`ar_updn` and `ar_ftree` of NVIDIA's subnet manager. The OpenSM of linux-rdma has neither.",
-    fix="Set `platform: ufm` for the network, or leave the word out.",
+    fix="Let UFM manage the network (`infiniband.platform`), or leave the word out.",
 )
 
 PLANES = code(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.subnet import Subnet, cabling_digest
 from fabric.verification.infiniband.cabling import cabling_findings, wanted, without_aggregation
 from fabric.verification.infiniband.discovered import Discovered
 from fabric.verification.infiniband.evidence import Evidence
@@ -75,7 +75,7 @@ def verify_subnet(
     return SubnetVerdict(
         network=subnet.network,
         findings=tuple(sorted(findings, key=lambda one: SECTIONS.index(one.section))),
-        seen=tuple(_seen(subnet, evidence, seen, audit)),
+        seen=(*_seen(subnet, evidence, seen, audit), *_approved(subnet, seen, findings)),
         not_seen=tuple(_not_seen(subnet, evidence, seen, audit)),
         routes=audit,
     )
@@ -127,6 +127,12 @@ def _seen(
         yield Seen("lanes", f"{len(tables.levels):,} SL2VL tables, weights of {len(tables.weights):,} ports")
     if audit is not None:
         yield Seen("routes", _routes(subnet, audit))
+
+
+def _approved(subnet: Subnet, seen: Discovered | None, findings: list[Finding]) -> Iterator[Seen]:
+    """The digest by which a cabling without findings may be enforced."""
+    if seen is not None and not any(one.section == "cabling" and one.kind != "lid" for one in findings):
+        yield Seen("cabling", f"as designed; `enforce_cabling: {cabling_digest(subnet)}` stands for it")
 
 
 def _ports_with_keys(subnet: Subnet, evidence: Evidence, seen: Discovered | None) -> int:
