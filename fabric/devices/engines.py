@@ -38,6 +38,8 @@ def engine(network: Network, origin: Origin, report: Report, *, switches: int = 
     asked, layout = network.infiniband.engine, layout_of(network)
     foreign = isinstance(network.layout, TorusLayout) and _axes(network) not in AXES
     best = "nue" if foreign else BEST[layout]
+    if best == "ftree" and network.infiniband.lmc:
+        best = "updn"  # OpenSM's `ftree` gives each port one LID only
     if switches == 1:
         best = "minhop"  # `ftree` finds no roots in a fabric without a tier above the leaves
     chosen = best if asked == "auto" else asked

@@ -49,7 +49,7 @@ SECTIONS = (("port-groups", GROUP), ("qos-levels", LEVEL), ("qos-match-rules", R
 DIMENSIONS = re.compile(r"torus ([0-9]{1,3}) ([0-9]{1,3}) ([0-9]{1,3})")
 MOST_PORTS = re.compile(r"portgroup_max_ports ([0-9]{1,3})")
 AXIS = re.compile(r"([xyz][pm]_link) (0x[0-9a-f]{16}) (0x[0-9a-f]{16})")
-DATELINE = re.compile(r"([xyz]_dateline) ([0-9]{1,3})")
+DATELINE = re.compile(r"([xyz]_dateline) (-?[0-9]{1,3})")
 
 BLANKS = " \t"
 """What OpenSM's readers skip. The end of line of other systems is none of them: `full` would become `limited`."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.subnet import EndKind, Lane, Subnet, SubnetPartition
 from fabric.platforms.opensm.model import Member, PartitionLine, PortGroup, QosLevel, QosRule
 from fabric.platforms.opensm.names import MTU_CODES, RATE_CODES, guid
-from fabric.platforms.opensm.options import OWN_LANES, default_level, has_classes
+from fabric.platforms.opensm.options import OWN_LANES, default_level, has_classes, needs_qos
 
 EVERYBODY = "Default"
 """The name that OpenSM knows for the partition of all ports."""
@@ -66,9 +66,14 @@ def says_policy(subnet: Subnet) -> bool:
 
 
 def levels(subnet: Subnet) -> tuple[QosLevel, ...]:
-    """A level for each class. `DEFAULT` is OpenSM's word for what no rule matches."""
-    if not says_policy(subnet):
+    """A level for each class. `DEFAULT` is OpenSM's word for what no rule matches, and must be there.
+
+    Where the engine gives out service levels, it is alone; path records carry the engine's (run with 3.3.23).
+    """
+    if not needs_qos(subnet):
         return ()
+    if not says_policy(subnet):
+        return (QosLevel("DEFAULT", default_level(subnet)),)
     return tuple(QosLevel(level_name(lane), lane.service_level) for lane in subnet.lanes)
 
 

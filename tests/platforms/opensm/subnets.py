@@ -224,7 +224,7 @@ def managers(draw: st.DrawFn) -> SubnetManager:
     classes = (DEFAULT,) if own else draw(lanes())
     subnet = tree(draw(st.integers(1, 4)), draw(st.integers(1, 3)), hosts, speed=speed)
     names = draw(st.lists(NODE_NAMES, min_size=hosts, max_size=hosts))
-    lmc = draw(st.integers(0, 3))
+    lmc = 0 if engine == "ftree" else draw(st.integers(0, 3))
     subnet = msgspec.structs.replace(
         subnet,
         engine=engine,

@@ -38,7 +38,7 @@ def test_a_plain_tree_says_only_what_differs():
 
 
 @pytest.mark.parametrize(
-    "subnet", [tree(), TENANTED, tree(engine="nue"), tree(lmc=2), tree(prefix=1)], ids=range(5)
+    "subnet", [tree(), TENANTED, tree(engine="nue"), tree(lmc=2, engine="updn"), tree(prefix=1)], ids=range(5)
 )
 def test_no_line_says_a_default(subnet):
     said = {name: value for name, value in options(subnet).items() if name not in PLACES}
@@ -167,7 +167,7 @@ def test_no_section_of_the_policy_is_empty():
 
 
 @pytest.mark.parametrize("engine", ["lash", "nue", "dfsssp"])
-def test_engines_that_spread_over_lanes_get_eight_alike_and_no_policy(engine):
+def test_engines_that_spread_over_lanes_get_eight_alike_and_no_rule(engine):
     subnet = tree(engine=engine, layout="torus")
     said = options(subnet)
 
@@ -175,7 +175,9 @@ def test_engines_that_spread_over_lanes_get_eight_alike_and_no_policy(engine):
     assert said["qos_sl2vl"].split(",")[:9] == [*"01234567", "15"]
     assert set(said["qos_vlarb_low"].split(",")) == {f"{lane}:64" for lane in range(8)}
     assert ("nue_max_num_vls" in said) is (engine == "nue")
-    assert files(subnet)["qos-policy.conf"] == ""
+    assert files(subnet)["qos-policy.conf"].split() == (
+        ["qos-levels", "qos-level", "name:", "DEFAULT", "sl:", "0", "end-qos-level", "end-qos-levels"]
+    )
 
 
 def test_a_torus_is_told_by_its_seeds():
@@ -202,7 +204,7 @@ def test_a_torus_is_told_by_its_seeds():
 
 
 def test_lids_are_ranges_of_hosts_and_single_ones_of_switches():
-    subnet = tree(lmc=2)
+    subnet = tree(lmc=2, engine="updn")
     subnet = msgspec.structs.replace(
         subnet, ends=tuple(msgspec.structs.replace(e, lid=e.lid << 2) for e in subnet.ends)
     )

@@ -117,7 +117,7 @@ def test_growth_moves_no_lid():
 @pytest.mark.parametrize(
     ("change", "block", "words"),
     [
-        ({"lmc": 2}, "option lmc", "all LIDs are given anew"),
+        ({"lmc": 2, "engine": "updn"}, "option lmc", "all LIDs are given anew"),
         ({"prefix": 0xFEC0_0000_0000_0001}, "option subnet_prefix", "all GIDs change"),
         ({"engine": "updn"}, "option routing_engine", "all routes are computed anew"),
         ({"high_limit": 20}, "option qos_high_limit", "OpenSM is started anew"),

@@ -8,7 +8,15 @@ import pytest
 from fabric.devices.subnet import Lane, Torus, TorusSeed
 from tests.platforms.opensm.subnets import DEFAULT, STORAGE, TENANTED, partition, refused, tree
 
-ON_UFM_ONLY = [({"adaptive_routing": True}, "adaptive_routing"), ({"sharp": True}, "sharp")]
+ON_UFM_ONLY = [
+    ({"adaptive_routing": True}, "adaptive_routing"),
+    ({"sharp": True}, "sharp"),
+    ({"enforce_cabling": "0123"}, "enforce_cabling"),
+]
+    ({"adaptive_routing": True}, "adaptive_routing"),
+    ({"sharp": True}, "sharp"),
+    ({"enforce_cabling": "0123456789abcdef"}, "enforce_cabling"),
+]
 
 
 def test_a_subnet_that_opensm_can_manage_is_not_refused():
@@ -21,7 +29,7 @@ def test_what_only_ufm_has_is_refused(word, place):
     [(code, at, _rule, hint)] = refused(tree(**word))
 
     assert (code, at) == ("FAB503", f"networks.compute.infiniband.{place}")
-    assert "ufm" in hint
+    assert "UFM" in hint
 
 
 def test_xdr_is_refused_because_nobody_says_how_its_ports_look():
@@ -72,6 +80,14 @@ def test_an_engine_that_starts_at_roots_needs_some(engine):
     [(code, _at, rule, _hint)] = refused(tree(engine=engine, roots=()))
 
     assert (code, "roots" in rule) == ("FAB502", True)
+
+
+def test_ftree_has_one_lid_for_each_port():
+    """`ftree: cannot build lid matrices`, says OpenSM 3.3.23 with an LMC of 2; all other engines come up."""
+    [(code, _at, rule, hint)] = refused(tree(lmc=2))
+
+    assert (code, "LMC of 2 gives 4" in rule, "updn" in hint) == ("FAB502", True, True)
+    assert refused(tree(lmc=2, engine="updn")) == []
 
 
 def test_torus_2qos_needs_a_torus():
