@@ -90,7 +90,7 @@ case "${1:-help}" in
     plug) printf 'ReLink "%s"%s\n' "$2" "${3:+[$3]}" >"$state/console" ;;
     save)
         out=${2:-$here/seen}
-        mkdir -p "$out"
+        mkdir -p "$out"; out=$(cd "$out" && pwd) # the tools run elsewhere
         tool ibnetdiscover >"$out/ibnetdiscover.txt"
         tool dump_lfts >"$out/dump_lfts.txt"
         tool saquery --smkey 1 PKTR >"$out/pkeys.txt"
