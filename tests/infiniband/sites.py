@@ -109,6 +109,27 @@ tenants:
 """
 """Up to four units of four leaves, three tenants, and a storage that clients of two of them use."""
 
+TINY = """site: tiny
+units: 2
+hosts: {gpu: {gpus: 2, per_unit: 4, nics: {compute: {count: 2, speed: 400G}}}}
+networks:
+  compute:
+    technology: infiniband
+    infiniband: {keys: {management_key: "env:MKEY", administration_key: "env:SAKEY"}}
+    tiers:
+      leaf: {model: small-16, reserved_ports: 2, up: {ports: 4}, max_oversubscription: "3:2"}
+      spine: {model: small-16, count: 2}
+attachments:
+  sm-1: {network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {tier: leaf, unit: 0, rails: [0]}}
+  sm-2: {network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {tier: leaf, unit: 1, rails: [0]}}
+  nas: {network: compute, kind: storage, links: 1, speed: 400G, to: {tier: leaf, unit: 0, rails: [1]}}
+tenants:
+  red: {hosts: [gpu-0-0, gpu-0-1, gpu-1-1], partition: {pkey: "0x1001"}}
+  blue: {hosts: [gpu-0-2, gpu-1-2], partition: {pkey: "0x1002"}}
+  files: {attachments: [nas], partition: {pkey: "0x2001", limited: {hosts: [gpu-0-0, gpu-0-2]}}}
+"""
+"""Four leaves and two spines, 19 HCAs: where every port must be asked, one by one."""
+
 Compiled = dict[str, tuple[SubnetManager, str]]
 """By name: a subnet manager and its files, the master first."""
 
