@@ -36,3 +36,10 @@ UNEVEN = code(
     fix="Fill the last unit, or leave its hosts out of the partition that uses blocks.",
     severity=Severity.WARNING,
 )
+PLANARIZED = code(
+    "FAB245",
+    "XDR ports cannot be told to tools that count ports and GUIDs",
+    why="A switch of XDR holds several ASICs, each a node with a GUID and port numbers of its own, and a port of its "
+    "front panel is one port of each. How these are numbered is not published in enough detail.",
+    fix="Export what speaks of devices and cables; let the subnet manager's own tools tell the rest.",
+)

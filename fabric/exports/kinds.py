@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.devices.model import Devices, SubnetManager
 from fabric.devices.subnet import Subnet
+from fabric.devices.subnets import PLANARIZED_MBPS
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
 from fabric.exports.view import View, views
@@ -71,15 +72,30 @@ class Source:
     @cached_property
     def subnets(self) -> tuple[Subnet, ...]:
         """The subnet of each chosen InfiniBand network. Only managers are derived for it."""
+        devices = self._devices()
         found: dict[str, Subnet] = {}
-        devices = self._devices() if self.names("infiniband") else {}
-        for name, attachment in sorted(self.intent.site.attachments.items()):
-            if attachment.network in found or attachment.network not in self.names("infiniband"):
-                continue
+        for name in self._managers():
             device = devices.get(name)
-            if isinstance(device, SubnetManager):
-                found[attachment.network] = device.subnet
-        return tuple(found.values())
+            if isinstance(device, SubnetManager) and device.network in self.names("infiniband"):
+                found.setdefault(device.network, device.subnet)
+        return tuple(found[name] for name in sorted(found))
+
+    def _managers(self) -> Iterator[str]:
+        """Attachments and hosts that may manage a subnet."""
+        yield from sorted(self.intent.site.attachments)
+        for name in self.names("infiniband"):
+            for one in self.intent.site.networks[name].infiniband.managers:
+                yield one.host or one.attachment or ""
+
+    @property
+    def planarized(self) -> tuple[str, ...]:
+        """Chosen networks of XDR: their inner ports are in no export that speaks of GUIDs and port numbers."""
+        return tuple(
+            name
+            for name in self.names("infiniband")
+            for made in (self.topology.networks[name].port_maps,)
+            if any(slot.speed_mbps >= PLANARIZED_MBPS for port_map in made for slot in port_map.slots)
+        )
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -144,7 +160,7 @@ def _has_hosts(source: Source) -> bool:
 
 
 def _infiniband(source: Source) -> bool:
-    return bool(source.names("infiniband"))
+    return bool(source.names("infiniband")) and not source.planarized
 
 
 KINDS: tuple[Kind, ...] = (
@@ -167,10 +183,22 @@ def export(source: Source, names: Iterable[str]) -> Exports:
         if kind.name not in wanted:
             continue
         if not kind.applies(source):
-            what = "hosts" if kind.applies is _has_hosts else "InfiniBand subnet"
-            rule = f"{kind.name}: {', '.join(source.names(''))} has no {what}"
-            hint = "leave this kind out, or choose another network"
-            source.report.add(codes.NOTHING.at(Origin(("networks",)), rule, value=kind.name, hint=hint))
+            _refuse(kind, source)
             continue
         files += [Export(kind.name, f"{kind.name}/{path}", lines) for path, lines in kind.make(source)]
     return Exports(tuple(files), source.report.finish())
+
+
+def _refuse(kind: Kind, source: Source) -> None:
+    """Say why a kind has nothing to say of the chosen networks."""
+    if kind.applies is _infiniband and source.planarized:
+        name = source.planarized[0]
+        rule = f"{kind.name}: a port of {name} is several inner ports of several ASICs (XDR), and no source says which"
+        hint = "leave this kind out; cables, labels and topologies for schedulers do not need them"
+        at = Origin(("networks", name, "tiers"))
+        source.report.add(codes.PLANARIZED.at(at, rule, value=kind.name, hint=hint))
+        return
+    what = "InfiniBand subnet" if kind.applies is _infiniband else "hosts"
+    rule = f"{kind.name}: {', '.join(source.names(''))} has no {what}"
+    hint = "leave this kind out, or choose another network"
+    source.report.add(codes.NOTHING.at(Origin(("networks",)), rule, value=kind.name, hint=hint))

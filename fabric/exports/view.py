@@ -38,8 +38,15 @@ class View:
             return self.context.port_label(port, node)
         slot = self.slot(port, node)
         if slot is None:
-            return f"port{port - self.topology.port_base[node]}"
+            return self._end(port - self.topology.port_base[node], node)
         return front_panel(slot)
+
+    def _end(self, index: int, node: int) -> str:
+        """A NIC of a host, `nic0-port1` where NICs have several ports; a port of an attachment."""
+        if self.topology.role[node] != Role.HOST:
+            return f"port{index}"
+        nic, part = divmod(index, self.topology.sizes.planes)
+        return f"nic{nic}" if self.topology.sizes.planes == 1 else f"nic{nic}-port{part}"
 
     def slot(self, port: int, node: int) -> PortSlot | None:
         """Cage and lanes of a switch port."""

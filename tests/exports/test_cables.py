@@ -119,3 +119,12 @@ def test_every_cabled_port_is_on_exactly_one_label():
     seen = [(label.near.device, port) for label in labels(view) for port in label.near.ports]
 
     assert len(seen) == len(set(seen)) == sum(peer >= 0 for peer in view.topology.peer)
+
+
+def test_a_nic_is_called_a_nic_on_infiniband_too():
+    found = rows(named(exported(superpod(1), ["cables"]))["cables/cables.csv"].text)
+
+    assert {f"nic{i}" for i in range(8)} == {
+        row["from_ports"] for row in found if row["from_device"] == "dgx-0-03"
+    }
+    assert {"port0"} == {row["from_ports"] for row in found if row["from_device"].startswith("sm-")}

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import pytest
 
 from fabric import api, exports
 from fabric.exports import NAMES, Source
 from fabric.intent.load import load_text
-from tests.exports.sites import ethernet, exported, refused, stages, superpod
+from fabric.topology.model import Role
+from tests.exports.hostlists import expanded
+from tests.exports.sites import ethernet, exported, named, refused, stages, superpod
 
 
 @pytest.mark.parametrize("kind", NAMES)
@@ -95,3 +99,64 @@ def test_a_file_of_many_lines_is_made_piece_by_piece():
     before = time.process_time()
     assert [next(pieces).count("\n") for _ in range(100)] == [1] * 100
     assert time.process_time() - before < 0.5
+
+
+XDR = """site: xdr
+units: 1
+hosts: {gpu: {per_unit: 8, gpus: 8, nics: {compute: {count: 4, speed: 800G}}}}
+networks:
+  compute:
+    technology: infiniband
+    tiers: {leaf: {model: q3400-ra, max_oversubscription: "8:1"}, spine: {model: q3400-ra, count: 1, reserved_ports: 2}}
+attachments:
+  sm-1: {network: compute, kind: subnet_manager, links: 1, speed: 800G, to: {tier: spine}}
+"""
+
+
+@pytest.mark.parametrize("kind", ["ibdiagnet", "node-names", "ibsim"])
+def test_inner_ports_of_xdr_are_refused_with_the_reason(kind):
+    ((code, place, rule, _hint),) = refused(XDR, kind)
+
+    assert ("FAB245", "networks.compute.tiers") == (code, place)
+    assert f"{kind}: a port of compute is several inner ports of several ASICs (XDR)" in rule
+
+
+def test_cables_and_schedulers_do_not_mind_xdr():
+    assert exported(XDR, ["cables", "labels", "slurm-tree", "slurm-block", "slurm-yaml"]).files
+
+
+def test_a_host_may_manage_the_subnet_that_is_exported():
+    text = (
+        superpod(1)
+        .split("attachments:")[0]
+        .replace(
+            "infiniband: {",
+            "infiniband: {managers: [{host: dgx-0-00, priority: 14}, {host: dgx-0-01, priority: 13}], ",
+        )
+    )
+
+    assert "compute.net" in exported(text, ["ibsim"]).files[0].path
+
+
+REFERENCES = sorted((Path(__file__).parents[2] / "inventories" / "reference").glob("*/site.yaml"))
+
+
+@pytest.mark.parametrize("path", REFERENCES, ids=lambda path: path.parent.name)
+def test_every_reference_can_be_exported(path):
+    intent = api.load(path)
+    topology = api.expand(intent)
+    source = Source(intent, topology, lambda: api.derive(intent, topology))
+    kinds = [kind.name for kind in exports.KINDS if kind.applies(source)]
+
+    made = exports.export(source, kinds)
+
+    assert {"cables", "labels", "slurm-tree", "slurm-block", "slurm-yaml"} <= set(kinds)
+    assert all(next(iter(file.lines())) for file in made.files)
+    hosts = {
+        name for n in topology.networks.values() for name in (n.names[i] for i in n.role_start[Role.HOST])
+    }
+    network = source.with_hosts[0]
+    tree = named(made)["slurm-tree/topology.conf"].text
+    nodes = [n for below in re.findall(r" Nodes=(\S+)", tree) for n in expanded(below)]
+    assert len(nodes) == len(set(nodes)) == len(network.role_start[Role.HOST])
+    assert set(nodes) <= hosts
