@@ -15,6 +15,9 @@ CODE_POINTS = 64
 FEW_LOSSLESS = 2
 """More lossless classes than this take most of a buffer (`docs/lossless.md`, buffer budget)."""
 
+SMALLEST_TRIMMED, LARGEST_TRIMMED = 256, 1024
+"""Bytes left of a trimmed packet (Cumulus Linux 5.14, Packet Trimming)."""
+
 Classes = Mapping[str, TrafficClass]
 
 
@@ -36,6 +39,7 @@ def check_classes(policy: LosslessPolicy, origin: Origin, report: Report) -> Non
     _check_shares(policy.classes, place, report)
     _check_curves(policy.classes, place, report)
     _check_cnp(policy, origin, report)
+    _check_trimming(policy, origin.child("trim"), report)
 
 
 UNIQUE: tuple[tuple[Code, str, Callable[[TrafficClass], int | None]], ...] = (
@@ -184,3 +188,36 @@ def _check_cnp(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
 def _listed(names: Iterable[str]) -> str:
     quoted = [repr(name) for name in names]
     return f"class {quoted[0]} is" if len(quoted) == 1 else f"classes {', '.join(quoted)} are"
+
+
+def _check_trimming(policy: LosslessPolicy, place: Origin, report: Report) -> None:
+    """Only lossy packets are cut, and what is left of them must get through."""
+    if policy.trim == "none":
+        return
+    size = policy.trim.size_bytes
+    if size % 4 or not SMALLEST_TRIMMED <= size <= LARGEST_TRIMMED:
+        rule = f"{size} is no multiple of 4 between {SMALLEST_TRIMMED} and {LARGEST_TRIMMED}"
+        report.add(codes.TRIM.at(place.child("size"), rule, value=int(size), hint="write `size: 256B`"))
+    into = place.child("into")
+    _check_trimmed(policy, policy.trim.into, into, report, goes_on=True)
+    for i, name in enumerate(policy.trim.classes):
+        _check_trimmed(policy, name, place.child("classes", i), report, goes_on=False)
+        if name == policy.trim.into:
+            rule = f"packets of class {name!r} would be cut into the class that cut packets travel in"
+            hint = "take it out of `classes`"
+            report.add(codes.TRIM.at(place.child("classes", i), rule, value=name, hint=hint))
+
+
+def _check_trimmed(policy: LosslessPolicy, name: str, spot: Origin, report: Report, *, goes_on: bool) -> None:
+    """One class that trimming names; `goes_on`: what is left of packets travels in it."""
+    found = policy.classes.get(name)
+    if found is None:
+        hint = did_you_mean(name, policy.classes) or f"name one of {', '.join(policy.classes)}"
+        report.add(codes.TRIM.at(spot, f"there is no class {name!r}", value=name, hint=hint))
+    elif found.priority is not None:
+        rule = f"class {name!r} is paused before it drops anything: there is nothing to cut"
+        report.add(codes.TRIM.at(spot, rule, value=name, hint="name a class without `priority`"))
+    elif goes_on and (not found.strict or found.dscp == "rest" or not found.dscp):
+        rule = f"class {name!r} is not strict, or names no code point: cut packets would be lost, or not told apart"
+        hint = "name a strict class with its own code point"
+        report.add(codes.TRIM.at(spot, rule, value=name, hint=hint))

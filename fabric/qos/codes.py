@@ -151,3 +151,10 @@ WATCHDOG_MISSING = code(
     fix="Leave `watchdog` at its default.",
     severity=Severity.WARNING,
 )
+TRIM = code(
+    "FAB343",
+    "packet trimming does not fit the classes",
+    why="Only packets that would be dropped are cut, and what is left of them must reach the receiver: in a strict, "
+    "lossy class that the receiver knows by its code point.",
+    fix="Name lossy classes in `classes`, and a strict class with its own code point in `into`.",
+)

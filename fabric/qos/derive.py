@@ -23,6 +23,7 @@ from fabric.qos.model import (
     PortQueueing,
     Queueing,
     TableRow,
+    TrimmedPackets,
     WatchdogTimers,
 )
 from fabric.qos.policy import LosslessPolicy, TrafficClass
@@ -85,6 +86,7 @@ def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record 
         profiles=profiles,
         watchdog=_watchdog(case),
         budget=None if shared is None else _budget(case, shared, profiles),
+        trimming=_trimming(policy),
     )
 
 
@@ -236,6 +238,19 @@ def _marking(
     place = Origin(("classes", name, "ecn"), f"policy:{case.name}")
     check_curve(made, kind, case.trip_ns, paused, place, case.report)
     return made
+
+
+def _trimming(policy: LosslessPolicy) -> TrimmedPackets | None:
+    if policy.trim == "none":
+        return None
+    into = policy.classes[policy.trim.into]
+    return TrimmedPackets(
+        size_bytes=policy.trim.size_bytes,
+        dscp=code_points(policy.classes)[policy.trim.into][0],
+        traffic_class=into.traffic_class,
+        queue=into.queue,
+        queues=tuple(sorted(policy.classes[name].queue for name in policy.trim.classes)),
+    )
 
 
 def _watchdog(case: Case) -> WatchdogTimers | None:

@@ -78,6 +78,20 @@ class PortQueueing(msgspec.Struct, frozen=True):
         return tuple(sorted(c.priority for c in self.classes if c.priority is not None))
 
 
+class TrimmedPackets(msgspec.Struct, frozen=True):
+    """Packet trimming: what becomes of packets that would be dropped."""
+
+    size_bytes: int
+    """Left of each."""
+    dscp: int
+    """That they are marked with."""
+    traffic_class: int
+    queue: int
+    """That they are sent from."""
+    queues: tuple[int, ...]
+    """Whose packets are cut."""
+
+
 class BufferBudget(msgspec.Struct, frozen=True):
     """What the headroom of all ports takes of an ASIC's buffer."""
 
@@ -99,6 +113,8 @@ class Queueing(msgspec.Struct, frozen=True):
     watchdog: WatchdogTimers | None
     budget: BufferBudget | None
     """None where the catalogue knows no buffer."""
+    trimming: TrimmedPackets | None = None
+    """None: packets are dropped."""
 
 
 class PortKind(msgspec.Struct, frozen=True, order=True):

@@ -56,6 +56,20 @@ class Watchdog(Part, frozen=True, kw_only=True):
     """Default: half of the shorter one, as far as the product allows."""
 
 
+class Trimming(Part, frozen=True, kw_only=True):
+    """Packets that a full queue would drop are cut to their first bytes and sent on.
+
+    The receiver learns of each loss at once, and asks for that packet again.
+    """
+
+    size_bytes: Bytes = field(name="size", default_factory=lambda: Bytes(256))
+    """What is left of a packet, a multiple of 4."""
+    classes: tuple[Name, ...]
+    """Lossy classes whose packets are cut."""
+    into: Name
+    """The strict, lossy class that cut packets travel in, marked by its first code point."""
+
+
 class LosslessPolicy(Part, frozen=True, kw_only=True):
     """What happens to each class of traffic on every port of a network."""
 
@@ -66,6 +80,8 @@ class LosslessPolicy(Part, frozen=True, kw_only=True):
     """The class of the congestion notification packets."""
     watchdog: Watchdog | Literal["none"] = field(default_factory=Watchdog)
     """PFC watchdog; `none` switches it off."""
+    trim: Trimming | Literal["none"] = "none"
+    """Packet trimming of lossy classes."""
     headroom: Literal["safe", "formula", "vendor-table"] = "safe"
     """`safe`: the larger of the 802.3 formula and the vendor's table."""
     round_trip_us: (

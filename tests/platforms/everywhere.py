@@ -41,6 +41,7 @@ networks:
     netops: {{role: admin, password_hash: "$6$abcdefgh$0123", password_hash_sha256: "$5$abcdefgh$0123"}}
 {rest}"""
 
+TRIM = "trim: {size: 512B, classes: [best-effort], into: cnp}\n"
 POLICY = """classes:
   roce: {{dscp: [24, 26], traffic_class: 3, priority: {priority}, queue: 3, share: 50, ecn: auto}}
   cnp: {{dscp: [48], traffic_class: 6, queue: 6, strict: true}}
@@ -60,6 +61,7 @@ class Feature:
     ports: str = ""
     spine: str = ""
     inventory: str = "{}"
+    policy: str = ""
 
 
 SWITCHES = ("leaf-0-0", "leaf-0-1", "leaf-1-0", "leaf-1-1", "spine-0", "spine-1")
@@ -123,6 +125,7 @@ FEATURES: dict[str, Feature] = {
         lambda can: can.tacacs, rest='  tacacs: {servers: [192.0.2.30], secret: "env:TACACS_KEY"}\n'
     ),
     "gnmi": Feature(lambda can: can.gnmi, rest="  gnmi: {port: 6030}\n", inventory=ADDRESSES),
+    "packet trimming": Feature(lambda can: can.packet_trimming, policy=TRIM),
     "ntp and syslog": Feature(
         always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10], level: warnings}\n"
     ),
@@ -159,7 +162,7 @@ def devices(name: str, feature: str) -> Devices:
         ports=asked.ports,
         spine=asked.spine,
     )
-    files = {"site.yaml": site, "policy.yaml": policy(name), "inventory.yaml": asked.inventory}
+    files = {"site.yaml": site, "policy.yaml": policy(name) + asked.policy, "inventory.yaml": asked.inventory}
     intent = load_text(files)
     return derive(intent, expand(intent), registry)
 

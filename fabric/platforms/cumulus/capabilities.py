@@ -6,8 +6,9 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.cumulus.dialect import GNMI, TACACS_BY_ADDRESS, at_least, oldest, text_of
+from fabric.platforms.cumulus.dialect import GNMI, PACKET_TRIM, TACACS_BY_ADDRESS, at_least, oldest, text_of
 
+TRIMS = re.compile(r"Spectrum-[4-9]")
 FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")
 """The ASIC without gNMI."""
 
@@ -36,6 +37,7 @@ SOURCES = {
     "Quality-of-Service: it drops, and restores after one interval without pause frames",
     "ecn": f"{REFERENCE}/QoS.md: congestion-control; the default profile marks queue 0 ({DOCS}/cumulus-linux-516 "
     "Quality-of-Service), and is switched off",
+    "packet_trimming": f"{REFERENCE}/Packet-Trimming.md: packet-trim from 5.14, Spectrum-4 and later",
     "headroom": f"switchd computes it from `qos pfc PROFILE cable-length`; {DOCS}/cumulus-linux-514 "
     "Quality-of-Service advises against own thresholds",
     "pause_threshold": "as headroom",
@@ -80,6 +82,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         pfc_watchdog=True,
         watchdog_actions=frozenset({"drop"}),
         ecn=True,
+        packet_trimming=at_least(release, PACKET_TRIM) and bool(TRIMS.search(hardware.asic)),
         headroom="product-derived",
         pause_threshold="product-derived",
         resume_threshold="product-derived",

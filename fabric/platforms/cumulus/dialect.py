@@ -31,6 +31,9 @@ GNMI = (5, 13)
 RELAY_GROUPS = (5, 14)
 """DHCP relay by server groups; before it one list of servers and interfaces (DHCP-Relay.md)."""
 
+PACKET_TRIM = (5, 14)
+"""`packet-trim` (Packet-Trimming.md), on Spectrum-4 and later."""
+
 TACACS_BY_ADDRESS = (5, 14)
 """`tacacs server ADDRESS priority` (cumulus-linux-514 TACACS.md). NVUE had `server PRIORITY host` once."""
 

@@ -59,6 +59,7 @@ PROCESS: tuple[Row, ...] = (
 """Settings of an address family of BGP or of a peer group."""
 FORWARDING: tuple[Row, ...] = (
     ("ecmp-hash", "hitless", "flows move to other paths"),
+    ("packet-trim", "flap", "a service port starts to carry cut packets around"),
     ("", "flap", "the hardware's path tables are written anew"),
 )
 RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")

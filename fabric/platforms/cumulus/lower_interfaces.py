@@ -87,7 +87,14 @@ def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
         pauses=bool(profile and profile.priorities),
         marks=bool(profile and profile.curves),
         watched=bool(profile and profile.priorities and qos and qos.poll),
+        trimmed=trimmed(switch, port),
     )
+
+
+def trimmed(switch: Switch, port: SwitchPort) -> tuple[int, ...]:
+    """Traffic classes of a port whose packets are cut, not dropped."""
+    cut = switch.queueing.trimming if switch.queueing else None
+    return cut.queues if cut and port.queueing else ()
 
 
 def adaptive(switch: Switch, port: SwitchPort) -> bool:

@@ -15,7 +15,7 @@ from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.dialect import NEW_DIALECT, at_least
 from fabric.platforms.cumulus.lower_interfaces import of_version
-from fabric.platforms.cumulus.model_services import Gnmi, Key, Management, System, Tacacs, User
+from fabric.platforms.cumulus.model_services import Gnmi, Key, Management, PacketTrim, System, Tacacs, User
 from fabric.platforms.cumulus.names import MANAGEMENT_VRF, natural, quoted, secret
 
 ROLES = {"admin": "system-admin", "operator": "nvue-monitor"}
@@ -57,6 +57,7 @@ def lower_system(switch: Switch, report: Report) -> System:
         users=_users(switch, report),
         hash_fields=tuple((word, field in wanted) for field, word in HASH_FIELDS.items()),
         hash_seed=switch.routing.hash_seed,
+        trim=_trim(switch),
         dns=tuple(str(server) for server in services.management.dns),
         domain=services.management.domain or "",
         ntp=tuple(str(server) for server in services.ntp.servers),
@@ -69,6 +70,12 @@ def lower_system(switch: Switch, report: Report) -> System:
         tacacs=_tacacs(services.tacacs) if services.tacacs else None,
         gnmi=_gnmi(switch),
     )
+
+
+def _trim(switch: Switch) -> PacketTrim | None:
+    """The switch priority that cut packets travel in is the number of their traffic class."""
+    cut = switch.queueing.trimming if switch.queueing else None
+    return PacketTrim(cut.dscp, cut.size_bytes, cut.traffic_class) if cut else None
 
 
 def management_vrf(switch: Switch) -> str:

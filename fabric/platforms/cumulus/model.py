@@ -25,6 +25,8 @@ class Kind(msgspec.Struct, frozen=True):
     pauses: bool
     marks: bool
     watched: bool
+    trimmed: tuple[int, ...]
+    """Traffic classes whose packets are cut, not dropped."""
 
 
 class Port(msgspec.Struct, frozen=True, gc=False):

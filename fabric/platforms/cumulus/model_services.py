@@ -39,6 +39,14 @@ class Gnmi(msgspec.Struct, frozen=True):
     port: int
 
 
+class PacketTrim(msgspec.Struct, frozen=True):
+    """`system forwarding packet-trim`."""
+
+    dscp: int
+    size: int
+    switch_priority: int
+
+
 class System(msgspec.Struct, frozen=True):
     """`system` and, up to 5.14, `service`."""
 
@@ -46,6 +54,7 @@ class System(msgspec.Struct, frozen=True):
     users: tuple[User, ...]
     hash_fields: tuple[tuple[str, bool], ...]
     hash_seed: int | None
+    trim: PacketTrim | None
     dns: tuple[str, ...]
     domain: str
     ntp: tuple[str, ...]

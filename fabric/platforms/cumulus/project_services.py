@@ -13,6 +13,7 @@ from fabric.platforms.cumulus.lower_interfaces import (
     lower_relay,
     of_version,
     told,
+    trimmed,
     vlans,
 )
 from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, severity
@@ -72,6 +73,7 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
         "hash": [word for field, word in HASH_FIELDS.items() if field in routing.hashing.fields]
         + ([] if routing.hash_seed is None else [f"seed {routing.hash_seed}"]),
         "breakouts": [f"{one.name} {one.mode} {one.lanes or ''}".strip() for one in lower_breakouts(switch)],
+        "trimming": _trimming(switch),
         "adaptive routing": [port.name for port in switch.ports if adaptive(switch, port)],
         "families": [family.name.removesuffix("-unicast") for family in bgp.families],
         "bgp": [f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates],
@@ -79,6 +81,14 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
         "cables": [f"{kind.name} {max(1, kind.cable_m)} m" for kind in lossless],
         "pools": ["default-lossless 50", "default-lossy 50"] if lossless else [],
     }
+
+
+def _trimming(switch: Switch) -> list[str]:
+    cut = switch.queueing.trimming if switch.queueing else None
+    if cut is None:
+        return []
+    ports = [f"{port.name} class {one}" for port in switch.ports for one in trimmed(switch, port)]
+    return [f"dscp {cut.dscp}", f"size {cut.size_bytes}", f"switch-priority {cut.traffic_class}", *ports]
 
 
 def _hosts(switch: Switch) -> Sections:

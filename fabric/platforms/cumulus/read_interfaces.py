@@ -52,6 +52,7 @@ ROWS: tuple[Row, ...] = (
     (rf"{IF} qos egress-scheduler profile", interface("queueing", str)),
     (rf"{IF} qos (?:congestion-control|pfc) profile", None),
     (rf"{IF} qos pfc-watchdog(?: state)?", None),
+    (rf"{IF} packet-trim egress-eligibility traffic-class (\d+)", note("trimming", r"\1 class \2")),
     (rf"{IF} router adaptive-routing (?:enable|state)", noted_if_on("adaptive routing", r"\1")),
     (r"bridge domain (\S+) vlan (\S+)", note("vlans", r"\2")),
 )

@@ -20,6 +20,7 @@ from fabric.platforms.cumulus.dialect import (
 )
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
+from fabric.platforms.trimming import untrimmed
 
 Missing = tuple[Origin, str, str]
 """Place, feature and way out."""
@@ -48,7 +49,8 @@ def refuse(switch: Switch, report: Report) -> None:
         )
         return
     can = capabilities(switch.release, switch.hardware)
-    for origin, feature, hint in (*_routing(switch, can), *_hosts(switch, can), *_services(switch, can)):
+    missing = (*_routing(switch, can), *_hosts(switch, can), *_services(switch, can), *untrimmed(switch, can))
+    for origin, feature, hint in missing:
         rule = f"Cumulus Linux on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))
     _check_ports(switch, report)

@@ -30,6 +30,7 @@ SOURCES = {
     "pfc": "Arista AVD 6.4: qos_profiles.priority_flow_control",
     "pfc_watchdog": "Arista AVD 6.4: priority_flow_control.watchdog",
     "ecn": "Arista AVD 6.4: qos_profiles.uc_tx_queues.random_detect.ecn",
+    "packet_trimming": "no published source",
     "headroom": "EOS sizes headroom by port speed itself; no published source shows how `platform trident mmu` "
     "profiles are applied",
     "commit_timer": "configure session NAME commit timer HH:MM:SS (napalm 5.2.0, eos driver)",

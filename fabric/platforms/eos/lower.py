@@ -36,10 +36,12 @@ from fabric.platforms.eos.lower_services import (
 )
 from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
+from fabric.platforms.trimming import untrimmed
 
 LEAVING = frozenset(
     "abort bash boot commit configure copy delete end erase exit reload rollback write".split()  # noqa: SIM905
 )
+
 """First words of lines that would leave the configure session, or do more than configure."""
 
 
@@ -117,7 +119,7 @@ def refuse(switch: Switch, report: Report) -> None:
             )
         )
         return
-    for origin, feature, hint in _missing(switch, can):
+    for origin, feature, hint in (*_missing(switch, can), *untrimmed(switch, can)):
         report.add(
             codes.UNSUPPORTED.at(
                 origin,

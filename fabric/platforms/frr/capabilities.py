@@ -30,6 +30,7 @@ SOURCES = {
     "hash_seed": "Linux, ip-sysctl.rst: fib_multipath_hash_seed (6.11); mlxsw: commit 60bcfede3f9f (6.11)",
     "pfc": f"{MLXSW}/spectrum_dcb.c; tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh; dcb-pfc(8)",
     "ecn": f"{MLXSW}/spectrum_qdisc.c: thresholds in steps of 64 cells; tc-red(8), tc-ets(8)",
+    "packet_trimming": "mlxsw has no trimming that Linux can set",
     "headroom": f"{MLXSW}/spectrum_buffers.c: a buffer holds two frames and the delay, twice that behind eight lanes; "
     "dcb-buffer(8)",
     "pause_threshold": f"{MLXSW}/spectrum_buffers.c: two frames of the priority's buffer, once its share of pool 0 is "

@@ -22,6 +22,7 @@ from fabric.platforms.frr.lower_qos import lower_profiles, lower_queued
 from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
+from fabric.platforms.trimming import untrimmed
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
@@ -116,6 +117,7 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
         rule = f"sessions run in the default VRF only, not in tenant VRFs ({', '.join(tenants)})"
         yield network, rule, "leave `vrf` out of the tenants of this network"
     yield from _queueing(switch, can)
+    yield from untrimmed(switch, can)
 
 
 def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:

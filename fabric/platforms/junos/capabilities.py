@@ -34,6 +34,7 @@ SOURCES = {
     "others are warned of",
     "watchdog_actions": "Juniper CLI reference, congestion-notification-profile: drop, forward",
     "ecn": f"{JVD}: drop-profiles, explicit-congestion-notification; queue depth assumed by the formula of {BUFFERS}",
+    "packet_trimming": "no public source",
     "headroom": f"computed by Junos from `cable-length` and `mru` (Juniper CLI reference); partition: {BUFFERS}",
     "pause_threshold": f"computed by Junos from the lossless partition and its dynamic threshold: {BUFFERS}",
     "resume_threshold": "computed by Junos; `xon` may tune it (Juniper, feature explorer 2114) and is left out",

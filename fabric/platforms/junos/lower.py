@@ -17,6 +17,7 @@ from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, low
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
+from fabric.platforms.trimming import untrimmed
 
 BALANCING = {"flowlet": "flowlet", "per_packet": "per-packet"}
 
@@ -84,7 +85,8 @@ def refuse(switch: Switch, report: Report) -> None:
         )
         return
     can = capabilities(switch.release, switch.hardware)
-    for origin, feature, hint in (*_missing_routing(switch, can), *_missing_hosts(switch, can)):
+    missing = (*_missing_routing(switch, can), *_missing_hosts(switch, can), *untrimmed(switch, can))
+    for origin, feature, hint in missing:
         message = f"Junos Evolved on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, message, hint=hint, subjects=(switch.name,)))
 

@@ -38,6 +38,7 @@ SOURCES = {
     "pause_threshold": "goes with `pause buffer-size`: see headroom",
     "resume_threshold": "goes with `pause buffer-size`: see headroom",
     "ecn": f"{AZURE}: random-detect minimum-threshold ... kbytes ... ecn",
+    "packet_trimming": "no public source",
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
     "commit_timer": f"{NAPALM}: commit_config refuses `revert_in`",

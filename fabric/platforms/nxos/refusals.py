@@ -8,6 +8,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos import codes
+from fabric.platforms.trimming import untrimmed
 
 Missing = Iterator[tuple[Origin, str, str]]
 
@@ -110,5 +111,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     _bonds,
     _services,
     _slow_cages,
+    untrimmed,
 )
 """In the order of the intent."""

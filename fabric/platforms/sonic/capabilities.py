@@ -10,7 +10,7 @@ from __future__ import annotations
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
 from fabric.platforms.sonic.modes import is_known
-from fabric.platforms.sonic.names import asic_vendor
+from fabric.platforms.sonic.names import asic_vendor, trims
 
 IMAGE = "sonic-net/sonic-buildimage"
 MODELS = f"{IMAGE} src/sonic-yang-models/yang-models"
@@ -35,6 +35,8 @@ SOURCES = {
     "pfc": f"{MODELS}/sonic-port-qos-map.yang pfc_enable",
     "pfc_watchdog": f"{MODELS}/sonic-pfcwd.yang",
     "ecn": f"{MODELS}/sonic-wred-profile.yang",
+    "packet_trimming": f"{MODELS}/sonic-trimming.yang SWITCH_TRIMMING, sonic-buffer-profile.yang "
+    "packet_discard_action; ASICs: Cumulus Linux 5.14, Packet Trimming",
     "headroom": "sonic-net/sonic-swss cfgmgr/buffermgr.cpp: from pg_profile_lookup.ini by speed and cable "
     "(traditional), buffermgrdyn.cpp: computed (dynamic)",
     "snmpv3": f"{MODELS}/sonic-snmp.yang SNMP_USER; {IMAGE} dockers/docker-snmp/snmpd.conf.j2 @0c4a8a4: "
@@ -65,6 +67,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         pfc_watchdog=known,
         watchdog_actions=frozenset({"drop", "forward", "notify"}),
         ecn=True,
+        packet_trimming=trims(hardware),
         headroom="product-derived" if known else "refused",
         pause_threshold="product-derived" if known else "refused",
         resume_threshold="product-derived" if known else "refused",

@@ -8,7 +8,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic import names
 from fabric.platforms.sonic.lower_bgp import bgpcfgd_rows, frrcfgd_tables
-from fabric.platforms.sonic.lower_buffers import is_dynamic
+from fabric.platforms.sonic.lower_buffers import is_dynamic, trimming
 from fabric.platforms.sonic.lower_extra import frr_lines, merge
 from fabric.platforms.sonic.lower_frr import lower_frr
 from fabric.platforms.sonic.lower_ports import TYPES, port_tables
@@ -51,6 +51,7 @@ def all_tables(switch: Switch, frr: Frr, report: Report) -> Tables:
         "LOOPBACK_INTERFACE": {"Loopback0": {}, **{f"Loopback0|{one}": {} for one in switch.loopbacks}},
         "MGMT_INTERFACE": management_rows(switch),
         "SWITCH_HASH": {"GLOBAL": {"ecmp_hash": fields}} if fields else {},
+        **trimming(switch),
         **qos_tables(switch, report),
         **service_tables(switch),
         **_bgp(switch, frr),

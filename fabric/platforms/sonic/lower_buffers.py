@@ -10,7 +10,7 @@ dynamic one it computes it; both from speed and cable length.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -21,6 +21,8 @@ from fabric.platforms.sonic.model import Row, Tables
 from fabric.qos.model import PortQueueing, Queueing
 
 QUEUES = 8
+LOSSY, TRIMMED = "q_lossy_profile", "q_trim_profile"
+"""Profiles of queues in the dynamic model; the second cuts what the first drops."""
 DEFAULT = "AZURE"
 """The name by which SONiC's own templates call every row of which there is one."""
 SMALLEST_QUEUE_BYTES = "1778"
@@ -62,7 +64,13 @@ def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
         return {}
     dynamic = is_dynamic(switch)
     tables = _dynamic(pools) if dynamic else _traditional(pools)
-    prepared = {kind.name: _kind_buffers(kind, dynamic=dynamic) for kind in queueing.profiles}
+    trimmed = queueing.trimming.queues if queueing.trimming and dynamic else ()
+    if trimmed:
+        tables["BUFFER_PROFILE"][TRIMMED] = {
+            **tables["BUFFER_PROFILE"][LOSSY],
+            "packet_discard_action": "trim",
+        }
+    prepared = {kind.name: _kind_buffers(kind, trimmed, dynamic=dynamic) for kind in queueing.profiles}
     tables |= {name: {} for rows in prepared.values() for name, _, _ in rows}
     placed = {
         kind: [(tables[name], suffix, row) for name, suffix, row in rows] for kind, rows in prepared.items()
@@ -76,15 +84,18 @@ def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
     return tables
 
 
-def _kind_buffers(kind: PortQueueing, *, dynamic: bool) -> tuple[tuple[str, str, Any], ...]:
+def _kind_buffers(
+    kind: PortQueueing, trimmed: Collection[int], *, dynamic: bool
+) -> tuple[tuple[str, str, Any], ...]:
     """Table, what follows the port in the key, and row: the same for all ports of the kind."""
-    lossy = "q_lossy_profile" if dynamic else "egress_lossy_profile"
-    lossless = {c.queue for c in kind.classes if c.priority is not None}
+    profiles = dict.fromkeys(range(QUEUES), LOSSY if dynamic else "egress_lossy_profile")
+    profiles |= dict.fromkeys(trimmed, TRIMMED)
+    profiles |= {c.queue: "egress_lossless_profile" for c in kind.classes if c.priority is not None}
     found: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
-    for is_lossless, queues in groupby(range(QUEUES), lossless.__contains__):
+    for profile, queues in groupby(range(QUEUES), profiles.__getitem__):
         numbers = list(queues)
         word = f"|{numbers[0]}" if len(numbers) == 1 else f"|{numbers[0]}-{numbers[-1]}"
-        found.append(("BUFFER_QUEUE", word, {"profile": "egress_lossless_profile" if is_lossless else lossy}))
+        found.append(("BUFFER_QUEUE", word, {"profile": profile}))
     if dynamic:
         found += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
         for way in ("ingress", "egress"):
@@ -127,7 +138,7 @@ def _dynamic(pools: Mapping[str, int]) -> Tables:
             "ingress_lossy_profile": {"pool": "ingress_lossy_pool", "size": "0", "dynamic_th": "3"},
             "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "dynamic_th": "7"},
             "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "9216", "dynamic_th": "7"},
-            "q_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
+            LOSSY: {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},
         },
         "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {
             DEFAULT: {"default_dynamic_th": "0", "over_subscribe_ratio": "0"}
@@ -162,3 +173,15 @@ def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
             rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
             place = switch.origin.child(kind.name)
             report.add(codes.NO_HEADROOM_TABLE.at(place, rule, value=kind.name, hint=hint))
+
+
+def trimming(switch: Switch) -> Tables:
+    """`SWITCH_TRIMMING`: what becomes of packets that would be dropped.
+
+    Source: sonic-net/SONiC doc/packet_trimming/packet-trimming-design.md.
+    """
+    cut = switch.queueing.trimming if switch.queueing else None
+    if cut is None:
+        return {}
+    row: Row = {"size": str(cut.size_bytes), "dscp_value": str(cut.dscp), "queue_index": str(cut.queue)}
+    return {"SWITCH_TRIMMING": {"GLOBAL": row}}

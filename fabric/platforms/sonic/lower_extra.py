@@ -7,7 +7,7 @@
         {"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "queue_index": "6"}},
          "BUFFER_PROFILE": {"q_lossy_profile": {"packet_discard_action": "trim"}}}
 
-Packet trimming is said this way: the intent has no word for it (SONiC doc/packet_trimming/packet-trimming-design.md).
+Packet trimming beyond what `trim` of a policy says comes this way too.
 """
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ from fabric.diagnostics import Report
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.fields import FIELDS
 from fabric.platforms.sonic.model import Tables
+from fabric.platforms.sonic.names import trims
 
-TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
-"""ASICs that trim by a public source (Cumulus Linux 5.14, Packet Trimming: Spectrum-4 and later). On others orchagent
-takes the table and does nothing, which would be silent."""
 SECTIONS = ("frr", "config-db")
 
 
@@ -74,12 +72,12 @@ def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, re
 
 
 def _check_trimming(tables: Tables, switch: Switch, lines: ExtraLines, report: Report) -> None:
-    trims = "SWITCH_TRIMMING" in tables
-    if trims and not switch.hardware.asic.startswith(TRIMMING):
+    wanted = "SWITCH_TRIMMING" in tables
+    if wanted and not trims(switch.hardware):
         rule = f"SONiC on {switch.hardware.model}: no public source says that {switch.hardware.asic} trims packets"
         hint = "choose a model of NVIDIA Spectrum-4 or later, or take SWITCH_TRIMMING out"
         report.add(codes.UNSUPPORTED.at(lines.origin, rule, value="SWITCH_TRIMMING", hint=hint))
     actions = [row.get("packet_discard_action") for row in tables.get("BUFFER_PROFILE", {}).values()]
-    if "trim" in actions and not trims:
+    if "trim" in actions and not wanted:
         rule = "SONiC: packet_discard_action trim needs SWITCH_TRIMMING|GLOBAL: size, dscp_value, queue_index"
         report.add(codes.TEXT.at(lines.origin, rule, value="trim", hint="add the table to the override"))

@@ -192,3 +192,13 @@ def natural(text: str) -> list[str | int]:
 def secret(reference: str | None) -> str:
     """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
     return f"<secret:{reference}>" if reference else ""
+
+
+TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
+"""ASICs that trim by a public source (Cumulus Linux 5.14, Packet Trimming: Spectrum-4 and later). On others orchagent
+takes the table and does nothing, which would be silent."""
+
+
+def trims(hardware: SwitchModel) -> bool:
+    """Whether the ASIC is known to trim packets."""
+    return hardware.asic.startswith(TRIMMING)

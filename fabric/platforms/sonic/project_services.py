@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import LinkRole, Switch
+from fabric.diagnostics import Report
+from fabric.platforms.sonic.lower_buffers import trimming
+from fabric.platforms.sonic.lower_extra import merge
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import asic_vendor, facts
 from fabric.platforms.sonic.skus import sku
@@ -65,6 +68,9 @@ def _cabling(switch: Switch) -> Notes:
             yield "cable length", f"{port.name} {port.queueing.cable_m}m"
     for field in switch.routing.hashing.fields:
         yield "hash", HASH[field]
+    cut = merge(trimming(switch), switch, Report()).get("SWITCH_TRIMMING", {}).get("GLOBAL")
+    if cut:
+        yield "trimming", "{size} B, DSCP {dscp_value}, queue {queue_index}".format(**cut)
 
 
 def _management(switch: Switch) -> Notes:

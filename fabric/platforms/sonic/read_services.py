@@ -37,6 +37,10 @@ def _cabling(book: Book) -> Notes:
         yield from (("cable length", f"{port} {length}") for port, length in row.items())
     for field in words(book.row("SWITCH_HASH", "GLOBAL").get("ecmp_hash")):
         yield "hash", field
+    trimming = book.row("SWITCH_TRIMMING", "GLOBAL")
+    if trimming:
+        told = (word(trimming.get(name)) for name in ("size", "dscp_value", "queue_index"))
+        yield "trimming", "{} B, DSCP {}, queue {}".format(*told)
 
 
 def _management(book: Book) -> Notes:

@@ -9,6 +9,7 @@ from fabric.platforms.sonic import codes, modes
 from fabric.platforms.sonic.capabilities import capabilities
 from fabric.platforms.sonic.lower_services import CIPHERS, HASHES, MINUTE_MS
 from fabric.platforms.sonic.modes import RELEASES, Missing, Mode
+from fabric.platforms.trimming import untrimmed
 
 SSH_MINUTES = (0, 35_000)
 """sonic-ssh-server.yang inactivity_timeout."""
@@ -25,7 +26,13 @@ def refuse(switch: Switch, report: Report) -> None:
         report.add(codes.UNSUPPORTED.at(place, rule, value=switch.release, hint=hint))
         return
     can = capabilities(switch.release, switch.hardware)
-    everything = (*_routing(switch, can), *modes.refused(switch), *_hosts(switch), *_services(switch))
+    everything = (
+        *_routing(switch, can),
+        *modes.refused(switch),
+        *_hosts(switch),
+        *_services(switch),
+        *untrimmed(switch, can),
+    )
     for origin, feature, hint in everything:
         rule = f"SONiC on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))

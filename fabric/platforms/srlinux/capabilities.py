@@ -46,6 +46,7 @@ SOURCES = {
     "pfc_watchdog": f"{MODELS}: pfc-mapping-profile received-pfc-pause-frames deadlock: pause frames are ignored",
     "ecn": f"{MODELS}: wred-slope enable-ecn, min-threshold and max-threshold in bytes; "
     f"{GUIDE}/24-10/books/qos/queue-management-profile.html",
+    "packet_trimming": "no public source; not in its models",
     "headroom": f"{MODELS}: pfc-queue maximum-pfc-reserved-share-bytes, pfc-buffer-reservation",
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
     "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",

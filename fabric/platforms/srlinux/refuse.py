@@ -10,6 +10,7 @@ from fabric.intent.model import Hashing
 from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.capabilities import OLDEST_RELEASE, capabilities, is_too_old, is_xgs
+from fabric.platforms.trimming import untrimmed
 
 Missing = Iterator[tuple[Origin, str, str]]
 """Place, feature and way out of what is needed and cannot be said."""
@@ -31,6 +32,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_instances(switch),
         *_hosts(switch, can),
         *_queues(switch, can),
+        *untrimmed(switch, can),
         *_times(switch),
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"

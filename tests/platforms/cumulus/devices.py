@@ -11,6 +11,7 @@ from fabric.devices.model import HostAddressing, LinkRole, ManagementPort, Switc
 from fabric.hardware import Limit, Software, SwitchModel
 from fabric.intent.model import Hashing, User
 from fabric.platforms.cumulus.names import port_name
+from fabric.qos.model import TrimmedPackets
 from tests.platforms.eos import cases as generic_cases
 from tests.platforms.eos import devices as generic
 from tests.platforms.eos.devices import HASH, change, change_routing, fabric_port, host, host_port, leaf
@@ -129,6 +130,14 @@ def forced() -> Switch:
     return change(leaf(), hardware=msgspec.structs.replace(hardware(), software=(told,), limits=(PAIRED,)))
 
 
+def trimming() -> Switch:
+    """Lossy packets are cut, not dropped."""
+    switch = leaf()
+    assert switch.queueing is not None
+    cut = TrimmedPackets(size_bytes=512, dscp=48, traffic_class=6, queue=6, queues=(0,))
+    return change(switch, queueing=msgspec.structs.replace(switch.queueing, trimming=cut))
+
+
 OWN: dict[str, Callable[[], Switch]] = {
     "adaptive routing": adaptive,
     "all services": all_services,
@@ -140,6 +149,7 @@ OWN: dict[str, Callable[[], Switch]] = {
     "plain services": plain_services,
     "slaac in a VLAN": lambda: change(generic_cases.vlan_gateway(), host_addressing=HostAddressing("slaac")),
     "tacacs": tacacs,
+    "trimming": trimming,
     "uneven breakout": uneven_breakout,
     "vlan gateway": lambda: relay(generic_cases.vlan_gateway()),
 }
@@ -149,5 +159,5 @@ REFUSED = {"dual ToR", "default vrf", "flowlets", "jericho", "notifying watchdog
 CASES: dict[str, Callable[[], Switch]] = {
     name: make for name, make in generic_cases.CASES.items() if name not in REFUSED
 } | OWN
-NEEDS = {"all services": (5, 15), "tacacs": (5, 14)}
+NEEDS = {"all services": (5, 15), "tacacs": (5, 14), "trimming": (5, 14)}
 """First release of the cases that not every release can say."""

@@ -24,7 +24,7 @@ from fabric.diagnostics import Invalid, Origin
 from fabric.intent.model import Gnmi, Hashing, Management, Ntp, Services, Snmp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos.capabilities import SOURCES
-from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, TrimmedPackets, WatchdogTimers
 from fabric.units import Duration
 from tests.platforms.eos.devices import address, host, span
 from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, HASH, hardware
@@ -220,6 +220,8 @@ def test_queueing_its_name_and_its_watchdog_are_said():
 
     assert differs(leaf(queueing=msgspec.structs.replace(wanted, policy="other")))
     assert differs(leaf(queueing=msgspec.structs.replace(wanted, watchdog=None)))
+    cut = TrimmedPackets(256, 48, 6, 6, (0,))
+    assert differs(leaf(queueing=msgspec.structs.replace(wanted, trimming=cut)))
     assert differs(
         leaf(queueing=msgspec.structs.replace(wanted, watchdog=WatchdogTimers("notify", 200, 200, 100)))
     )

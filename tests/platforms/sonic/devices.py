@@ -11,6 +11,7 @@ from fabric.diagnostics import Origin
 from fabric.hardware import SwitchModel
 from fabric.hardware.catalogue import load_catalogue
 from fabric.platforms.sonic import PLATFORM
+from fabric.qos.model import TrimmedPackets
 from fabric.rendering.render import print_switch
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos import devices as make
@@ -126,6 +127,14 @@ def with_lines(device: Switch, **texts: str) -> Switch:
 TRIM = """{"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "queue_index": "6"}},
  "BUFFER_PROFILE": {"q_lossy_profile": {"packet_discard_action": "trim"}}}"""
 
+
+def trimming(switch: Switch) -> Switch:
+    """Lossy packets are cut, not dropped."""
+    assert switch.queueing is not None
+    cut = TrimmedPackets(size_bytes=512, dscp=48, traffic_class=6, queue=6, queues=(0,))
+    return msgspec.structs.replace(switch, queueing=msgspec.structs.replace(switch.queueing, trimming=cut))
+
+
 CASES = {
     "leaf": lambda: on(make.leaf()),
     "leaf on Spectrum": lambda: on(make.leaf(), SPECTRUM, "master"),
@@ -147,7 +156,8 @@ CASES = {
     "zone": lambda: on(generic.zone()),
     "no BFD": lambda: on(no_bfd(make.leaf())),
     "every cage split": lambda: on(split_leaf()),
-    "packet trimming": lambda: on(with_lines(make.leaf(), config_db=TRIM), SPECTRUM),
+    "packet trimming": lambda: on(trimming(make.leaf()), SPECTRUM),
+    "packet trimming by an override": lambda: on(with_lines(make.leaf(), config_db=TRIM), SPECTRUM),
     "frrcfgd": lambda: on(for_frrcfgd(make.leaf()), release="202511-frrcfgd"),
     "frrcfgd drained": lambda: on(for_frrcfgd(generic.drained()), release="master-frrcfgd"),
     "frrcfgd unnumbered": lambda: on(for_frrcfgd(generic.unnumbered()), SPECTRUM, "202511-frrcfgd"),

@@ -180,7 +180,7 @@ def test_the_widened_prefix_is_why_frrcfgd_is_refused():
 
 
 def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
-    tables = config_db(CASES["packet trimming"]())
+    tables = config_db(CASES["packet trimming by an override"]())
 
     assert {"size": "128", "dscp_value": "48", "queue_index": "6"} == tables["SWITCH_TRIMMING"]["GLOBAL"]
     assert "trim" == tables["BUFFER_PROFILE"]["q_lossy_profile"]["packet_discard_action"]

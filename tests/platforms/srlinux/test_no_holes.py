@@ -25,7 +25,7 @@ from fabric.hardware import load_catalogue
 from fabric.intent.model import Gnmi, Hashing, Management, Ntp, Services, Snmp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux.capabilities import SOURCES, capabilities
-from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, TrimmedPackets, WatchdogTimers
 from fabric.units import Duration
 from tests.platforms.eos.devices import HASH, address, host, span
 from tests.platforms.srlinux.devices import BUDGET, CASES, printed
@@ -126,6 +126,7 @@ QUEUEING: dict[str, Any] = {
     "policy": None,  # its name
     "profiles": None,  # judged by their classes
     "watchdog": WatchdogTimers("forward", 300, 200, 100),
+    "trimming": TrimmedPackets(256, 48, 6, 6, (0,)),
     "budget": msgspec.structs.replace(BUDGET, buffer_bytes=80_000_000, share=BUDGET.share * 2),
 }
 replace = msgspec.structs.replace
