@@ -67,6 +67,7 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     pfc_watchdog: bool = False
     watchdog_actions: frozenset[str] = frozenset()
     ecn: bool = False
+    packet_trimming: bool = False
     headroom: Provenance = "refused"
     pause_threshold: Provenance = "refused"
     resume_threshold: Provenance = "refused"
@@ -228,11 +229,16 @@ class Platform:
     emulator: str = ""
     """`package.module:function` of `(Emulated, Surroundings)` that makes an `Emulator`; empty: the sandbox cannot
     play it."""
+    simulated_host: Callable[..., dict[str, str]] | None = None
+    """(folder, subnet, environment) to a folder that looks like the host of a subnet manager to the driver, with the
+    real product on a simulated subnet; returns what the inventory would say of it (`ManagerHost`)."""
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
     proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(default=lambda _device, _model, _text: ())
     """(device, model, printed text) to errors of ours in that text; with one, nothing is written. For products that
     take a file that they do not understand for something worse than an error."""
+    plans_lids: bool = True
+    """A subnet manager that can be told which LIDs to give."""
     shares_database: bool = False
     """Several managers of a subnet have one database, replicated by the product: they are one device."""
     simulation: Callable[[Sequence[tuple[Any, str]], Path], dict[str, str]] | None = None
