@@ -13,10 +13,6 @@ ON_UFM_ONLY = [
     ({"sharp": True}, "sharp"),
     ({"enforce_cabling": "0123"}, "enforce_cabling"),
 ]
-    ({"adaptive_routing": True}, "adaptive_routing"),
-    ({"sharp": True}, "sharp"),
-    ({"enforce_cabling": "0123456789abcdef"}, "enforce_cabling"),
-]
 
 
 def test_a_subnet_that_opensm_can_manage_is_not_refused():
