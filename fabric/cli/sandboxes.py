@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -14,9 +15,11 @@ from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.workplace import Workplace
+from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Inventory
 from fabric.platforms.base import Target
+from fabric.sandbox.process import Place
 from fabric.sandbox.site import emulated as played
 
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
@@ -26,8 +29,16 @@ USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addr
 class StandIns(Mapping[str, str]):
     """The environment, with a made-up value for each secret that it lacks: a sandbox keeps no real ones."""
 
+    def __init__(self, keys: frozenset[str] = frozenset()) -> None:
+        self._keys = keys
+
     def __getitem__(self, name: str) -> str:
-        return os.environ.get(name) or f"sandbox-{name.lower().replace('_', '-')}"
+        return os.environ.get(name) or self._made_up(name)
+
+    def _made_up(self, name: str) -> str:
+        if name in self._keys:
+            return f"0x{sha256(name.encode()).hexdigest()[:16]}"
+        return f"sandbox-{name.lower().replace('_', '-')}"
 
     def __iter__(self) -> Iterator[str]:
         return iter(os.environ)
@@ -39,10 +50,13 @@ class StandIns(Mapping[str, str]):
 class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
     """The workplace of a sandbox: a journal of its own, and secrets that need not exist."""
 
+    keys: frozenset[str] = frozenset()
+    """Environment variables with keys of subnets, which are 64-bit numbers."""
+
     @property
     def source(self) -> SecretSource:
         """Secrets of the site, or stand-ins."""
-        return SecretSource(environ=StandIns(), folder=self.folder)
+        return SecretSource(environ=StandIns(self.keys), folder=self.folder)
 
 
 def folder_of_sandbox(site: Path) -> Path:
@@ -58,13 +72,28 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
         hint = f"run `fabric sandbox up -C {compiled.folder}`"
         raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", hint)
     ways = ways_in(compiled.intent.inventory, compiled.artifacts, compiled.folder)
-    places = {
-        name: msgspec.structs.replace(ways[name], address=place.address, port=place.port)
-        for name, place in found.state.targets.items()
-        if name in ways
-    }
+    places = {name: _moved(ways[name], place) for name, place in found.state.targets.items() if name in ways}
     journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"
-    return SandboxWorkplace(folder=compiled.folder, journal_url=journal, replaced=places)
+    return SandboxWorkplace(
+        folder=compiled.folder, journal_url=journal, replaced=places, keys=_subnet_keys(compiled)
+    )
+
+
+def _subnet_keys(compiled: Compiled) -> frozenset[str]:
+    managers = [device for device in compiled.devices.values() if isinstance(device, SubnetManager)]
+    keys = [manager.subnet.keys for manager in managers if manager.subnet.keys is not None]
+    references = {reference for key in keys for reference in (key.management, key.administration)}
+    return frozenset(found.removeprefix("env:") for found in references if found.startswith("env:"))
+
+
+def _moved(way: Target, place: Place) -> Target:
+    """A device's way in, to where the sandbox has it. Hosts of subnet managers let in whoever runs the sandbox."""
+    moved = msgspec.structs.replace(way, address=place.address, port=place.port)
+    if not place.key_file:
+        return moved
+    return msgspec.structs.replace(
+        moved, username=place.username, password="", key_file=place.key_file, host=place.host
+    )
 
 
 def ways_in(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[str, Target]:

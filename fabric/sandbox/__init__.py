@@ -18,11 +18,13 @@ from fabric.sandbox.process import (
     up,
 )
 from fabric.sandbox.sandbox import Sandbox
+from fabric.sandbox.subnets import SimulatedManager, simulated
 
 __all__ = [
     "Emulated",
     "Faults",
     "Sandbox",
+    "SimulatedManager",
     "State",
     "Status",
     "Wire",
@@ -32,6 +34,7 @@ __all__ = [
     "inject",
     "reboot",
     "running_config",
+    "simulated",
     "status",
     "up",
 ]

@@ -23,9 +23,14 @@ from fabric.platforms.emulation import Emulated
 from fabric.sandbox.addresses import allocate
 from fabric.sandbox.control import EVERY, Request, ask
 from fabric.sandbox.sandbox import DEFAULT_PORT
+from fabric.sandbox.subnets import SimulatedManager
 
 STATE = "state.json"
 LOG = "sandbox.log"
+PLACES = "places.json"
+"""Where the hosts of subnet managers are; the process of the sandbox writes it down."""
+SUBNETS = "subnets"
+"""Folder of the simulated subnets and their managers' hosts."""
 ENDS_WITHIN_S = 30
 MAX_SOCKET_PATH_BYTES = 100
 """Paths of UNIX sockets end at 108 bytes on Linux, at 104 on macOS."""
@@ -37,6 +42,17 @@ class Place(msgspec.Struct, frozen=True):
     address: str
     port: int
     username: str
+    key_file: str = ""
+    """SSH private key that lets us in; empty: the inventory's password does."""
+    host: dict[str, str] = {}
+    """Where its files are and how it is started: of a subnet manager's host."""
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """What the process of a sandbox is told to play."""
+
+    devices: tuple[Emulated, ...]
+    managers: tuple[SimulatedManager, ...] = ()
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,9 +74,16 @@ class Status(msgspec.Struct, frozen=True, kw_only=True):
     """By device; only those that are set."""
 
 
-def up(devices: Iterable[Emulated], folder: Path, *, port: int = DEFAULT_PORT, block: int = 0) -> State:
+def up(
+    devices: Iterable[Emulated],
+    folder: Path,
+    *,
+    port: int = DEFAULT_PORT,
+    block: int = 0,
+    managers: Iterable[SimulatedManager] = (),
+) -> State:
     """Start a sandbox and wait until every device answers. `Refused` if one runs already, or it cannot start."""
-    specs = tuple(devices)
+    specs, hosts = tuple(devices), tuple(managers)
     running = _known(folder)
     if running is not None:
         message = f"a sandbox runs already here, with {len(running.targets)} devices (process {running.pid})"
@@ -68,11 +91,13 @@ def up(devices: Iterable[Emulated], folder: Path, *, port: int = DEFAULT_PORT, b
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     control = _control(folder)
-    pid = _started(specs, folder, control, port, block)
+    pid = _started(Contents(devices=specs, managers=hosts), folder, control, port, block)
     places = {
         spec.name: Place(address, port, spec.username)
         for spec, address in zip(specs, allocate(len(specs), block=block), strict=True)
     }
+    if hosts:
+        places |= msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
     state = State(pid=pid, started_at=time.time(), control=str(control), targets=places)
     _write(folder / STATE, msgspec.json.format(msgspec.json.encode(state), indent=2))
     return state
@@ -182,14 +207,15 @@ def _control(folder: Path) -> Path:
     return path
 
 
-def _started(specs: tuple[Emulated, ...], folder: Path, control: Path, port: int, block: int) -> int:
+def _started(contents: Contents, folder: Path, control: Path, port: int, block: int) -> int:
     """The process number of a sandbox that is ready."""
     command = [sys.executable, "-m", "fabric.sandbox.serve", str(control), str(port), str(block)]
+    command.append(str(folder.absolute()))
     with (folder / LOG).open("wb") as log:
         child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
         )
-    said = _told(child, msgspec.json.encode(specs))
+    said = _told(child, msgspec.json.encode(contents))
     if said.startswith("READY"):
         return child.pid
     child.wait()

@@ -1,4 +1,4 @@
-"""The sandbox as a process: `python -m fabric.sandbox.serve CONTROL PORT BLOCK`, devices as JSON on its input.
+"""The sandbox as a process: `python -m fabric.sandbox.serve CONTROL PORT BLOCK FOLDER`, devices as JSON on its input.
 
 It says `READY` when every device listens, and ends on SIGTERM or SIGINT. `fabric.sandbox.process` starts it.
 """
@@ -14,9 +14,11 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.platforms.emulation import Emulated
+from fabric.sandbox.addresses import allocate
 from fabric.sandbox.control import Control
+from fabric.sandbox.process import PLACES, SUBNETS, Contents, Place
 from fabric.sandbox.sandbox import Sandbox
+from fabric.sandbox.subnets import Subnets
 
 TLS_BUFFER_BYTES = 32 * 1024
 
@@ -24,11 +26,16 @@ TLS_BUFFER_BYTES = 32 * 1024
 def main(arguments: list[str]) -> int:
     """Run until told to end."""
     control, port, block = Path(arguments[0]), int(arguments[1]), int(arguments[2])
-    devices = msgspec.json.decode(sys.stdin.buffer.read(), type=tuple[Emulated, ...])
+    folder = Path(arguments[3])
+    contents = msgspec.json.decode(sys.stdin.buffer.read(), type=Contents)
     _tune()
     try:
-        sandbox = Sandbox(devices, port=port, block=block)
-        asyncio.run(_serve(sandbox, control))
+        sandbox = Sandbox(contents.devices, port=port, block=block)
+        count = len(contents.devices)
+        addresses = allocate(count + len(contents.managers), block=block)[count:]
+        with Subnets(contents.managers, folder / SUBNETS, addresses, port) as subnets:
+            _write_places(folder, subnets)
+            asyncio.run(_serve(sandbox, control, len(subnets.targets)))
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
         sys.stdout.write(f"FAILED {error}\n")
         return 1
@@ -45,14 +52,22 @@ def _tune() -> None:
     sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
-async def _serve(sandbox: Sandbox, control: Path) -> None:
+def _write_places(folder: Path, subnets: Subnets) -> None:
+    places = {
+        name: Place(found.address, found.port or 0, found.username, found.key_file, dict(found.host))
+        for name, found in subnets.targets.items()
+    }
+    (folder / PLACES).write_bytes(msgspec.json.encode(places))
+
+
+async def _serve(sandbox: Sandbox, control: Path, hosts: int) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     with sandbox:
         server = await Control(sandbox).serve(control)
-        sys.stdout.write(f"READY {len(sandbox.targets)}\n")
+        sys.stdout.write(f"READY {len(sandbox.targets) + hosts}\n")
         sys.stdout.flush()
         await ended.wait()
         server.close()

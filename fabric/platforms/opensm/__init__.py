@@ -32,6 +32,7 @@ PLATFORM = Platform(
     proof=late("fabric.platforms.opensm.read:proof"),
     whole=True,
     comment="#",
+    simulated_host=late("fabric.platforms.opensm.emulator:furnish"),
     driver="fabric.platforms.opensm.session:OpensmDriver",
     driver_options=late("fabric.platforms.opensm.session:driver_options"),
 )

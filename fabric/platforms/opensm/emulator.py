@@ -23,6 +23,8 @@ from fabric.platforms.base import PART
 from fabric.platforms.opensm.names import FILES, LID_FILE
 from fabric.platforms.opensm.simulation import simulated
 
+QUICK = ("sminfo_polling_timeout 1000", "polling_retry_number 3")
+"""A waiting manager takes over after 4 s, not after 40."""
 SUBNET, OPTIONS = "subnet.msgpack", "options"
 
 SERVICE = """#!/bin/sh
@@ -58,7 +60,7 @@ SLOTS = 5
 
 
 def furnish(
-    folder: Path, subnet: Subnet, environment: Mapping[str, str], options: Sequence[str] = ()
+    folder: Path, subnet: Subnet, environment: Mapping[str, str], options: Sequence[str] = QUICK
 ) -> dict[str, str]:
     """Make a host in a folder; returns what the inventory would say of it (`ManagerHost`).
 

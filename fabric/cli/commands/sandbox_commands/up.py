@@ -25,14 +25,16 @@ from fabric.cli.settings import current
 def run(*, folder: Path | None, port: int) -> None:
     """Start every switch of the site, fresh out of its box.
 
-    They run in a process of their own until `fabric sandbox down`.
+    An InfiniBand network is played by ibsim; each of its subnet managers is a host with the real product behind a
+    real sshd. They run in a process of their own until `fabric sandbox down`.
     """
     output, settings = Output(), current()
     found = opened(folder or settings.site)
     with placed(found.intent.sources):
         compiled = found.compiled
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
-    state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port)
+    managers = sandbox.simulated(compiled.devices.values())
+    state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port, managers=managers)
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
     where = f" -C {compiled.folder}" if compiled.folder != Path() else ""
