@@ -18,6 +18,7 @@ from tests.infiniband.simulator import (
     until,
 )
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE, SUPERPOD, THREE_TIERS, compiled
+from tests.infiniband.verdicts import verdict
 
 pytestmark = pytest.mark.live
 
@@ -65,10 +66,14 @@ def test_each_switch_at_the_top_may_die_in_turn(tree, start):
         running.wait(after=mark)
         assert len(subnet.switches) - 1 == oracle.seen(simulator).switches
         settled(subnet, simulator, all_pairs)
+        if switch == subnet.roots[0]:
+            found = verdict(subnet, simulator, keys=False).findings
         mark = running.mark()
         simulator.plug(switch)
         running.wait(after=mark)
 
+    assert "dead-switch" in [one.kind for one in found]
+    assert {"dead-switch", "unbalanced"} >= {one.kind for one in found}
     assert len(subnet.switches) == oracle.seen(simulator).switches
     settled(subnet, simulator, all_pairs)
     assert oracle.lids(subnet) == oracle.seen(simulator).lids

@@ -9,6 +9,7 @@ import pytest
 from tests.infiniband import oracle
 from tests.infiniband.simulator import DUMPS, Manager, Simulator, need_tools
 from tests.infiniband.sites import FULL, SMALL_HARDWARE, SUPERPOD, THREE_TIERS, compiled
+from tests.infiniband.verdicts import verdict
 
 pytestmark = pytest.mark.live
 
@@ -40,6 +41,7 @@ def test_a_compiled_tree_comes_up_as_planned(tree, tmp_path):
         seen = oracle.seen(simulator)
         routes = oracle.routes(subnet, simulator)
         opinion = checker(running)
+        ours = verdict(subnet, simulator, keys=False)
         log = running.log()
 
     assert sizes == (seen.switches, seen.adapters, len(seen.cables))
@@ -51,6 +53,9 @@ def test_a_compiled_tree_comes_up_as_planned(tree, tmp_path):
     assert sizes[1] * (sizes[1] - 1) == routes.pairs
     assert f"Scanned:{routes.pairs} CA to CA paths" in opinion
     assert "no credit loops found" in opinion
+    assert [] == [one.text for one in ours.findings]
+    assert (routes.pairs, routes.pairs) == (ours.routes.pairs, ours.routes.reachable)
+    assert routes.loads == ours.routes.load
 
 
 @pytest.mark.parametrize("engine", ["ftree", "updn"])
