@@ -1,0 +1,49 @@
+"""docs/exports.md shows what really happens."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fabric.cli import main
+from fabric.exports import NAMES
+
+PAGE = (Path(__file__).parents[2] / "docs" / "exports.md").read_text()
+SHOWN = dict(re.findall(r"```console\n\$ ([^\n]+)\n(.*?)```", PAGE, re.DOTALL))
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch) -> Path:
+    name, text = re.search(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL).groups()
+    (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", [command for command in SHOWN if command.startswith("fabric")])
+def test_a_command_prints_what_is_shown(site, capsys, command):
+    assert 0 == main(command.split()[1:])
+
+    assert SHOWN[command] == capsys.readouterr().out
+
+
+def test_the_first_label_is_the_one_that_is_shown(site):
+    assert 0 == main(["export", "all"])
+    (head,) = (command for command in SHOWN if command.startswith("head"))
+
+    _, count, path = head.split()
+    lines = (site / path).read_text().splitlines(keepends=True)
+    assert SHOWN[head] == "".join(lines[: -int(count)])
+
+
+def test_the_page_tells_every_kind():
+    assert set(NAMES) <= set(re.findall(r"^([a-z-]+)  ", SHOWN["fabric export"], re.MULTILINE))
+
+
+def test_files_that_the_page_names_are_there(site):
+    main(["export", "all"])
+
+    made = {path.name for path in (site / "out" / "exports").rglob("*.*")}
+    assert {"compute.topo", "compute.map", "compute.net", "cables.csv", "topology.yaml"} <= made
