@@ -24,6 +24,9 @@ class Products(Protocol):
     def port_name(self, platform: str, slot: PortSlot, model: SwitchModel) -> str:
         """A port in the words of its product."""
 
+    def plans_lids(self, platform: str) -> bool:
+        """Whether a subnet manager can be told which LIDs to give."""
+
     def shares_database(self, platform: str) -> bool:
         """Whether several managers of a subnet have one database: they are one device then."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from fabric.devices import codes
 from fabric.devices.kinds import Products, manager_platform
 from fabric.devices.members import check_night
@@ -32,8 +34,11 @@ def subnet_managers(
     chosen = _managers(intent, topology, network.infiniband.managers, origin, report)
     platform = manager_platform(intent, network, products, origin, report)
     made = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))
-    found = tuple(_made(intent, made, platform, chosen, origin)) if platform else ()
-    return found[:1] if platform and products.shares_database(platform) else found
+    if not platform:
+        return ()
+    made = msgspec.structs.replace(made, lids_planned=products.plans_lids(platform))
+    found = tuple(_made(intent, made, platform, chosen, origin))
+    return found[:1] if products.shares_database(platform) else found
 
 
 def _made(

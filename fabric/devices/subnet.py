@@ -196,6 +196,8 @@ class Subnet(msgspec.Struct, frozen=True, kw_only=True):
     lanes: tuple[Lane, ...]
     high_limit: int = 0
     keys: Keys | None = None
+    lids_planned: bool = True
+    """Whether the manager gives the LIDs of this plan; else it chooses, and keeps, its own."""
     enforce_cabling: str | None = None
     """Links that are not of this design shall not even be discovered, if this is its `cabling_digest`."""
     placeholders: bool = False

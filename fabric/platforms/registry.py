@@ -45,6 +45,11 @@ def port_name(name: str, slot: PortSlot, model: SwitchModel) -> str:
     return platform(name).port_name(slot, model)
 
 
+def plans_lids(name: str) -> bool:
+    """Whether a subnet manager of platform `name` can be told which LIDs to give."""
+    return platform(name).plans_lids
+
+
 def shares_database(name: str) -> bool:
     """Whether several managers of a subnet that run platform `name` have one database, and so are one device."""
     return platform(name).shares_database

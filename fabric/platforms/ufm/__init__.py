@@ -30,6 +30,7 @@ PLATFORM = Platform(
     block_impact=late("fabric.platforms.ufm.impact:block_impact"),
     derived=late("fabric.platforms.ufm.impact:derived"),
     comment="#",
+    plans_lids=False,
     shares_database=True,
     driver="fabric.platforms.ufm.session:UfmDriver",
     driver_options=late("fabric.platforms.ufm.session:driver_options"),

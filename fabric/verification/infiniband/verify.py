@@ -12,7 +12,7 @@ from fabric.verification.infiniband.discovered import Discovered
 from fabric.verification.infiniband.evidence import Evidence
 from fabric.verification.infiniband.finding import SECTIONS, Finding, Section, finding, some
 from fabric.verification.infiniband.labels import Labels, Panel
-from fabric.verification.infiniband.lanes import has_lanes, lane_findings
+from fabric.verification.infiniband.lanes import has_lanes, lane_findings, without_levels
 from fabric.verification.infiniband.partitions import ends_by_lid, partition_findings
 from fabric.verification.infiniband.routes import OWN_LANES, LaneOf, LevelOf, RouteAudit, audit_routes
 from fabric.verification.infiniband.routing import route_findings
@@ -35,6 +35,8 @@ class SubnetVerdict(msgspec.Struct, frozen=True, kw_only=True):
     not_seen: tuple[Seen, ...]
     """What nobody looked at, and what would show it. Silence is no approval."""
     routes: RouteAudit | None
+    unread: tuple[str, ...] = ()
+    """Files that were given and in which nothing was found."""
 
     @property
     def is_clean(self) -> bool:
@@ -78,6 +80,7 @@ def verify_subnet(
         seen=(*_seen(subnet, evidence, seen, audit), *_approved(subnet, seen, findings)),
         not_seen=tuple(_not_seen(subnet, evidence, seen, audit)),
         routes=audit,
+        unread=evidence.unread,
     )
 
 
@@ -86,7 +89,7 @@ def _lids(subnet: Subnet, seen: Discovered, labels: Labels) -> Iterator[Finding]
     plan = {(switch.guid, 0): switch.lid for switch in subnet.switches}
     plan |= {(end.node_guid, end.port): end.lid for end in subnet.ends}
     wrong = {end: lid for end, lid in seen.lids.items() if lid and plan.get(end, lid) != lid}
-    if wrong:
+    if wrong and subnet.lids_planned:
         told = some(
             f"{labels.place(end)} has {lid}, planned is {plan[end]}" for end, lid in sorted(wrong.items())
         )
@@ -123,8 +126,13 @@ def _seen(
         have = _ports_with_keys(subnet, evidence, seen)
         yield Seen("partitions", f"P_Keys of {have:,} of {len(subnet.ends):,} HCA ports")
     if has_lanes(subnet) and (evidence.tables.levels or evidence.tables.weights):
-        tables = evidence.tables
-        yield Seen("lanes", f"{len(tables.levels):,} SL2VL tables, weights of {len(tables.weights):,} ports")
+        levels, weights = _ports_with_lanes(subnet, evidence, seen)
+        ports, dark = len(subnet.ends), len(without_levels(subnet, evidence.tables, seen))
+        yield Seen(
+            "lanes",
+            f"SL2VL tables of {levels:,} of {ports:,} HCA ports and of all but {dark:,} ports of switches, "
+            f"weights of {weights:,} of {ports:,} HCA ports",
+        )
     if audit is not None:
         yield Seen("routes", _routes(subnet, audit))
 
@@ -133,6 +141,14 @@ def _approved(subnet: Subnet, seen: Discovered | None, findings: list[Finding]) 
     """The digest by which a cabling without findings may be enforced."""
     if seen is not None and not any(one.section == "cabling" and one.kind != "lid" for one in findings):
         yield Seen("cabling", f"as designed; `enforce_cabling: {cabling_digest(subnet)}` stands for it")
+
+
+def _ports_with_lanes(subnet: Subnet, evidence: Evidence, seen: Discovered | None) -> tuple[int, int]:
+    """HCA ports whose SL2VL table is known, and those whose weights are."""
+    levels = {lid for lid, _, _ in evidence.tables.levels}
+    weights = {lid for lid, _ in evidence.tables.weights}
+    lids = list(ends_by_lid(subnet, seen))
+    return sum(lid in levels for lid in lids), sum(lid in weights for lid in lids)
 
 
 def _ports_with_keys(subnet: Subnet, evidence: Evidence, seen: Discovered | None) -> int:
@@ -178,6 +194,8 @@ def _not_seen(
     if has_lanes(subnet):
         if not tables.levels:
             yield Seen("lanes", "no SL2VL tables (`saquery SL2VL`)")
+        elif missing := len(without_levels(subnet, tables, seen)):
+            yield Seen("lanes", f"no SL2VL table of {missing:,} ports of switches")
         if not tables.weights:
             yield Seen("lanes", "no arbitration tables (`saquery VLAR`)")
     if audit is None:
