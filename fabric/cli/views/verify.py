@@ -37,6 +37,7 @@ def document(site: str, verdict: SubnetVerdict) -> dict[str, Any]:
         "findings": [msgspec.to_builtins(one) for one in verdict.findings],
         "seen": [msgspec.to_builtins(one) for one in verdict.seen],
         "not_seen": [msgspec.to_builtins(one) for one in verdict.not_seen],
+        "unread": list(verdict.unread),
         "routes": None
         if routes is None
         else {

@@ -31,6 +31,10 @@ LANE_MBPS: Mapping[str, int] = {
 """Data rate of one lane (InfiniBand Trade Association, roadmap; SDR to QDR are signalling rates as always quoted)."""
 
 
+LAST_PORT = 254
+"""Of a switch (InfiniBand Architecture 1.4, 18.2.4.3): 255 stands for none."""
+
+
 class SeenNode(msgspec.Struct, frozen=True, gc=False):
     """A node as it describes itself."""
 
@@ -70,7 +74,7 @@ def parse_ibnetdiscover(text: str) -> Discovered:
     for line in text.splitlines():
         if line.startswith("["):
             port = _PORT.match(line)
-            if port and guid:
+            if port and guid and 0 < int(port[1]) <= LAST_PORT:
                 _add(links, lids, guid, port, has_lid=not is_switch)
         elif line.startswith(("Switch", "Ca", "Rt")):
             node = _NODE.match(line)

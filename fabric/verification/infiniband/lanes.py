@@ -45,6 +45,20 @@ def _names(subnet: Subnet, seen: Discovered | None) -> dict[int, str]:
     return found
 
 
+def without_levels(subnet: Subnet, tables: Tables, seen: Discovered | None) -> list[Port]:
+    """Cabled ports of switches, by LID, of which no SL2VL table is known."""
+    lids = {switch.guid: switch.lid for switch in subnet.switches}
+    ports = {(link.lower, link.lower_port) for link in subnet.links}
+    ports |= {(link.upper, link.upper_port) for link in subnet.links}
+    if seen is not None:
+        lids = {guid: lid for (guid, port), lid in seen.lids.items() if not port and lid}
+        ports = set(seen.links)
+    known = {(lid, outside) for lid, _, outside in tables.levels}
+    return sorted(
+        (lids[guid], port) for guid, port in ports if guid in lids and (lids[guid], port) not in known
+    )
+
+
 def _levels(
     subnet: Subnet, tables: Mapping[tuple[int, int, int], Levels], names: Mapping[int, str]
 ) -> Iterator[Finding]:

@@ -52,7 +52,7 @@ def parse_lfts(text: str) -> Lfts:
 
 
 def _table(entries: Iterable[tuple[str, str]]) -> bytes:
-    found = {int(lid, 16): int(port) for lid, port in entries}
+    found = {int(lid, 16): min(int(port), NO_PORT) for lid, port in entries}
     table = bytearray([NO_PORT]) * (max(found, default=-1) + 1)
     for lid, port in found.items():
         table[lid] = port

@@ -13,7 +13,7 @@ from pathlib import Path
 from fabric.devices.subnet import Subnet
 from fabric.diagnostics import Refused, ToolMissing
 from fabric.verification.infiniband.evidence import Evidence, evidence_of
-from fabric.verification.infiniband.lanes import has_lanes
+from fabric.verification.infiniband.lanes import has_lanes, without_levels
 from fabric.verification.infiniband.partitions import ends_by_lid
 
 TIMEOUT_S = 600
@@ -99,3 +99,6 @@ def _one_by_one(subnet: Subnet, found: Evidence, asked: Tools) -> Iterator[tuple
                 text = asked.run("smpquery", query, str(lid), *([str(end.port)] if query == "pkeys" else []))
                 head = f"# pkeys lid {lid} port {end.port}\n" if query == "pkeys" else ""
                 yield query, lid, end.port, head + text
+    if has_lanes(subnet):
+        for lid, port in without_levels(subnet, tables, seen):
+            yield "sl2vl", lid, port, asked.run("smpquery", "sl2vl", str(lid), str(port))

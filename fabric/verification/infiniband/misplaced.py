@@ -10,6 +10,8 @@ from fabric.verification.infiniband.discovered import End
 from fabric.verification.infiniband.finding import Finding, finding
 from fabric.verification.infiniband.labels import Labels
 
+SHOWN = 4
+"""Cables that a finding tells in full."""
 RANKS = {"leaf": 1, "spine": 2, "superspine": 3}
 
 
@@ -21,6 +23,11 @@ def told(chains: Iterable[Chain], labels: Labels) -> list[Finding]:
         pair = " and ".join(labels.device(name) for name in names)
         text = f"{pair} have changed places: all {len(group)} cables of each"
         found.append(finding("swapped", names, text, names))
+    for host, group in _elsewhere(left, labels):
+        left = [chain for chain in left if chain not in group]
+        text = f"{labels.device(host)} is plugged in elsewhere with all its {len(group)} cables"
+        first = min(group, key=lambda chain: sorted(labels.place(end) for end in chain.ends))
+        found.append(finding("moved", [host], f"{text}, among them{_detail(first, labels)[1:]}", [host]))
     return [*found, *(_one(chain, labels) for chain in left)]
 
 
@@ -40,6 +47,18 @@ def _exchanged(chains: Sequence[Chain], labels: Labels) -> Iterator[tuple[tuple[
         if len(group) > 1 and whole and not any(chain in taken for chain in group):
             taken += group
             yield pair, group
+
+
+def _elsewhere(chains: Sequence[Chain], labels: Labels) -> Iterator[tuple[str, list[Chain]]]:
+    """Hosts of which every cable is at a wrong place, and no other host's with it."""
+    groups: dict[str, list[Chain]] = defaultdict(list)
+    for chain in chains:
+        hosts = {labels.owner(end[0]) for edge in chain.extra for end in edge if end in labels.ends}
+        if len(hosts) == len(chain.extra) == 1 and chain.missing:
+            groups[hosts.pop()].append(chain)
+    for host, group in sorted(groups.items()):
+        if 1 < len(group) == len(labels.hosts[host]):
+            yield host, group
 
 
 def _switch_cables(name: str, labels: Labels) -> int:
@@ -145,4 +164,6 @@ def _detail(chain: Chain, labels: Labels) -> str:
         said.append(f"{labels.end(low)} reaches {labels.end(high)}{should}")
     moved = {end for edge in chain.extra for end in edge}
     dark = [labels.end(end) for end in sorted(chain.ends - moved)]
+    if len(said) > SHOWN:
+        said[SHOWN:] = [f"{len(said) - SHOWN} more"]
     return ": " + "; ".join(said) + (f"; dark: {', '.join(dark)}" if dark else "")

@@ -78,5 +78,5 @@ def _loop(loop: Loop, labels: Labels) -> Finding:
     links = [labels.end(end) for end in loop.channels]
     text = f"{len(links)} links wait for each other in a ring on {lane}: {some(links, most=8)}"
     owners = sorted({labels.name(end[0]) for end in loop.channels})
-    places = ([] if loop.lane is None else [f"VL{loop.lane}"]) + owners
+    places = ([] if loop.lane is None else [f"VL{loop.lane}"]) + [labels.place(end) for end in loop.channels]
     return finding("credit-loop", places, text, owners)

@@ -16,6 +16,9 @@ Port = tuple[int, int]
 Levels = tuple[int, ...]
 """Virtual lane of each of the 16 service levels."""
 
+LEVELS = 16
+"""Service levels."""
+
 _RECORD = re.compile(r"^(\w+) dump:\s*$", re.MULTILINE)
 _BEHIND = re.compile(r"^(?:\s*$|#)", re.MULTILINE)
 """The first line that is of a record no more."""
@@ -106,7 +109,8 @@ def parse_sl2vl(text: str) -> dict[tuple[int, int, int], Levels]:
             found[fields["LID"], fields["InPort"], fields["OutPort"]] = _numbers(row[1])
     for head, body in _sections(text, _SL2VL):
         for inside, outside, row_text in _SL2VL_ROW.findall(body):
-            found[int(head[1]), int(inside), int(outside)] = _numbers(row_text)
+            if len(_numbers(row_text)) == LEVELS:
+                found[int(head[1]), int(inside), int(outside)] = _numbers(row_text)
     for head, body in _sections(text, _DUMP_SWITCH):
         for inside, outside, row_text in _DUMP_ROW.findall(body):
             found[int(head[2]), int(inside), int(outside)] = _numbers(row_text)

@@ -350,3 +350,55 @@ def test_faults_beside_each_other_keep_their_ids(subnet):
     }
 
     assert {id_ for _, id_, _ in told(subnet, both)} == alone
+
+
+def test_a_host_in_the_place_of_another_is_one_finding(subnet):
+    planted = subnet
+    for number in range(8):
+        mine, theirs = link_of(planted, "dgx-0-03", number), link_of(planted, "dgx-0-05", number)
+        moved = msgspec.structs.replace(mine, upper=theirs.upper, upper_port=theirs.upper_port)
+        planted = cabled(planted, (mine, theirs), (moved,))
+
+    ((kind, id_, text),) = told(subnet, planted)
+
+    assert (kind, id_) == ("moved", "moved:dgx-0-03")
+    assert text.startswith(
+        "dgx-0-03 is plugged in elsewhere with all its 8 cables, among them dgx-0-03 mlx5_0 reaches leaf-0-0 port 6 "
+        "and should reach leaf-0-0 port 4; dark: "
+    )
+
+
+def test_a_host_whose_cables_are_all_one_rail_off_is_one_finding(subnet):
+    links = [link_of(subnet, "dgx-0-03", number) for number in range(8)]
+    turned = tuple(
+        msgspec.structs.replace(link, upper=other.upper, upper_port=other.upper_port)
+        for link, other in zip(links, [*links[1:], links[0]], strict=True)
+    )
+
+    ((kind, id_, text),) = told(subnet, cabled(subnet, tuple(links), turned))
+
+    assert kind == "wrong-rail"
+    assert id_.count("+") == 7
+    assert text.endswith("; 4 more")
+
+
+def planes(subnet):
+    """The subnet with its rails as two planes."""
+    switches = tuple(
+        msgspec.structs.replace(one, plane=one.rail % 2 if one.rail >= 0 else -1, rail=-1)
+        for one in subnet.switches
+    )
+    ends = tuple(msgspec.structs.replace(one, plane=max(one.rail, 0) % 2, rail=-1) for one in subnet.ends)
+    return msgspec.structs.replace(subnet, switches=switches, ends=ends)
+
+
+def test_a_cable_on_another_plane_is_called_so(subnet):
+    two = planes(subnet)
+    planted = swapped(two, link_of(two, "dgx-0-03", 2), link_of(two, "dgx-0-03", 5))
+
+    ((kind, _, text),) = told(two, planted)
+
+    assert kind == "wrong-plane"
+    assert text.startswith(
+        "dgx-0-03 mlx5_2 of plane 0 has landed on plane 1; dgx-0-03 mlx5_5 of plane 1 has landed"
+    )

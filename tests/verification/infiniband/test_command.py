@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,12 @@ def test_junit_has_a_suite_a_section_and_a_case_a_finding(verify, crossed):
     )
 
 
+def test_a_file_in_which_nothing_is_known_is_named(verify, crossed):
+    (crossed / "notes").write_text("nothing\n")
+
+    assert "nothing that is known stands in notes" in verify("--from", crossed)[2]
+
+
 def test_two_topologies_in_a_folder_are_refused(verify, crossed):
     (crossed / "other.txt").write_text(recorded("ibnetdiscover.txt"))
 
@@ -141,40 +148,69 @@ def test_a_tool_that_is_missing_is_named(verify, monkeypatch):
     assert "ibnetdiscover is not installed: install infiniband-diags" in err
 
 
-@pytest.mark.live
-def test_a_running_subnet_is_as_planned_and_a_tenant_too_many_is_seen(verify, site, tmp_path, monkeypatch):
+TWO_TENANTS = (GOLDEN / "infiniband-two-tenants" / "site.yaml").read_text()
+
+
+@pytest.fixture
+def running(site, tmp_path, monkeypatch):
+    """Starts a subnet of two tenants, with what the tools need in the environment."""
     need_tools()
-    two_tenants = (GOLDEN / "infiniband-two-tenants" / "site.yaml").read_text()
-    (site / "site.yaml").write_text(two_tenants)
     (site / "inventory.yaml").unlink()
-    manager, text = compiled(two_tenants)["sm-1"]
-    with (
-        Simulator(manager.subnet, tmp_path / "ib") as simulator,
-        Manager(simulator, manager, text) as running,
-    ):
-        running.wait()
-        for name, value in {**simulator.environment(), "FABRIC_MKEY": "0x1", "FABRIC_SAKEY": "0x1"}.items():
-            monkeypatch.setenv(name, value)
-        clean = verify("--simulate")
-        guid = f"{nic(manager.subnet, 'dgx-0-1', 1).port_guid:#018x}"
-        running.write(text.replace("red=0x1001, ipoib", f"other=0x1abc: {guid}=full;\nred=0x1001, ipoib"))
-        reloaded(running)
-        wrong = verify("--simulate", "--format", "json")
-        (running.folder / "partitions.conf").write_text("red=0x1001 : 0xnonsense;\n")
-        reloaded(running)
-        opened = verify("--simulate", "--format", "json")
 
-    assert clean[0] == 0, clean
-    assert "partitions: P_Keys of 19 of 19 HCA ports\n" in clean[1]
-    assert "routes: 342 of 342 pairs arrive over 1 to 3 links" in clean[1]
-    assert "not looked at" not in clean[1]
-    assert [one["id"] for one in json.loads(wrong[1])["findings"]] == ["pkey-extra:0x1abc"]
-    assert json.loads(wrong[1])["findings"][0]["subjects"] == ["dgx-0-1 mlx5_1"]
-    assert [one["id"] for one in json.loads(opened[1])["findings"]] == ["fail-open"]
+    @contextmanager
+    def start(intent):
+        (site / "site.yaml").write_text(intent)
+        manager, text = compiled(intent)["sm-1"]
+        with (
+            Simulator(manager.subnet, tmp_path / "ib") as simulator,
+            Manager(simulator, manager, text) as started,
+        ):
+            started.wait()
+            for name, value in {
+                **simulator.environment(),
+                "FABRIC_MKEY": "0x1",
+                "FABRIC_SAKEY": "0x1",
+            }.items():
+                monkeypatch.setenv(name, value)
+            yield started, text
+
+    return start
 
 
-def reloaded(running):
+@pytest.mark.live
+def test_a_running_subnet_is_as_planned_and_all_of_it_is_looked_at(verify, running):
+    with running(TWO_TENANTS):
+        code, out, _err = verify("--simulate")
+
+    assert code == 0, out
+    assert "partitions: P_Keys of 19 of 19 HCA ports\n" in out
+    assert (
+        "lanes: SL2VL tables of 19 of 19 HCA ports and of all but 0 ports of switches, weights of 19 of 19"
+        in out
+    )
+    assert "routes: 342 of 342 pairs arrive over 1 to 3 links" in out
+    assert "not looked at" not in out
+
+
+@pytest.mark.live
+def test_a_tenant_too_many_and_open_partitions_are_seen_in_a_running_subnet(verify, running):
+    one_class = re.sub(r" +storage: .*\n", "", TWO_TENANTS).replace(", service_level: storage", "")
+    with running(one_class) as (manager, text):
+        guid = f"{nic(manager.manager.subnet, 'dgx-0-1', 1).port_guid:#018x}"
+        manager.write(text.replace("red=0x1001, ipoib", f"other=0x1abc: {guid}=full;\nred=0x1001, ipoib"))
+        reloaded(manager)
+        _code, wrong, _err = verify("--simulate", "--format", "json")
+        (manager.folder / "partitions.conf").write_text("red=0x1001 : 0xnonsense;\n")
+        reloaded(manager)
+        _code, opened, _err = verify("--simulate", "--format", "json")
+
+    assert [one["id"] for one in json.loads(wrong)["findings"]] == ["pkey-extra:0x1abc"]
+    assert json.loads(wrong)["findings"][0]["subjects"] == ["dgx-0-1 mlx5_1"]
+    assert [one["id"] for one in json.loads(opened)["findings"]] == ["fail-open"]
+
+
+def reloaded(manager):
     """Have the manager read its files, and wait until it has set all ports."""
-    after = len(running.log())
-    running.reload()
-    running.wait("SUBNET UP", after=after)
+    after = len(manager.log())
+    manager.reload()
+    manager.wait("SUBNET UP", after=after)

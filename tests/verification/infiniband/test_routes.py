@@ -83,7 +83,7 @@ def test_packets_that_go_round_are_told_as_a_circle_and_its_credit_loop(subnet, 
 
     ids = [id_ for id_, _ in told(subnet, round_and_round)]
 
-    assert ids == ["unreachable:circle+spine-01", "credit-loop:leaf-su1-r1+spine-01"]
+    assert ids == ["unreachable:circle+spine-01", "credit-loop:leaf-su1-r1:5+spine-01:1"]
 
 
 def test_a_switch_without_a_table_is_told_once(subnet, lfts):
