@@ -43,6 +43,7 @@ class _Sets:
         self.parent = array("i", range(count))
 
     def of(self, item: int) -> int:
+        """The lowest id of the set that an id is in."""
         while self.parent[item] != item:
             self.parent[item] = item = self.parent[self.parent[item]]
         return item

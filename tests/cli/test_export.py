@@ -83,8 +83,11 @@ def test_what_there_is_not_is_refused_and_nothing_is_written(fabric, site, words
 def test_what_was_written_is_told_to_programs(fabric, site):
     made = json.loads(fabric("export", "slurm-tree", "--format", "json").out)
 
-    assert ["slurm-tree/topology.conf"] == made["written"] == made["files"]
+    assert [{"kind": "slurm-tree", "path": "slurm-tree/topology.conf", "written": True}] == made["files"]
     assert made["folder"].endswith("out/exports")
+    assert "kind,path,written\nslurm-tree,slurm-tree/topology.conf,false\n" == (
+        fabric("export", "slurm-tree", "--format", "csv").out
+    )
 
 
 def test_a_finding_has_its_place_in_the_intent(fabric, site):

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from fabric.diagnostics import Severity
+from fabric.exports.slurm import RESERVED
 from tests.exports.hostlists import expanded
 from tests.exports.sites import ethernet, exported, only, refused, stages, superpod
 from tests.exports.slurmctld import Slurmctld, need_slurm
@@ -262,3 +263,16 @@ def test_slurmctld_sees_three_levels(tmp_path):
         name: level for name, (level, _) in seen.items()
     }.items()
     assert 16 == len(seen["superspines"][1])
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("word", sorted(RESERVED))
+def test_words_that_are_refused_are_no_nodes_to_slurm(tmp_path, word):
+    need_slurm()
+
+    with Slurmctld(tmp_path, [word, "gpu-0"], f"SwitchName=leaf-0 Nodes={word},gpu-0\n") as slurm:
+        down = slurm.process.poll() is not None
+        seen = set() if down else set(slurm.scontrol("show", "nodes", "--oneliner").split())
+        log = slurm.log
+
+    assert down or f"NodeName={word}" not in seen, log

@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -114,9 +114,15 @@ def _written(made: Exports, target: Path, output: Output) -> None:
         for path in changed:
             output.note(str(target / path))
     else:
-        output.document({"folder": str(target), "written": changed, "files": [f.path for f in made.files]})
+        rows = [(file.kind, file.path, file.path in changed) for file in made.files]
+        output.tables([_table(rows)], {"folder": str(target)})
     same = len(made.files) - len(changed)
     output.summary(f"{counted(len(made.files), ('file', 'files'))}: {len(changed)} written, {same} unchanged")
+
+
+def _table(rows: Sequence[Row]) -> Table:
+    columns = tuple(Column(key=key, heading=key.upper()) for key in ("kind", "path", "written"))
+    return Table(name="files", columns=columns, rows=lambda: iter(rows), noun=("file", "files"))
 
 
 def _placed(path: Path) -> bool:
