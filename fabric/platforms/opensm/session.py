@@ -26,7 +26,7 @@ from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.parse import parse
 from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
-from fabric.platforms.opensm.session_script import FATAL, SCRIPT, STATE
+from fabric.platforms.opensm.session_script import ASKED, FATAL, SCRIPT, STATE
 from fabric.platforms.opensm.session_tables import differences, seen
 
 RESTARTING = ("opensm.conf", LID_FILE)
@@ -50,7 +50,10 @@ p=$1/$2
 if [ -z "$2" ] || [ ! -e "$p/control" ]; then echo "no pending commit found" >&2; exit 1; fi
 exec sh "$p/control" "$3"
 """
-ASK = 'sed -n "s/^sa_key //p" "$1/opensm.conf" | setsid -w timeout 60 "$2" --smkey x PKTR'
+ASK = """
+key=$(sed -n "s/^sa_key //p" "$1/opensm.conf")
+printf '%s\\n' "${key:-0x1}" | setsid -w timeout 60 "$2" --smkey x PKTR
+"""
 """The SA_Key goes from the file to saquery's prompt: never among its arguments, never to us."""
 
 
@@ -226,6 +229,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             "names": " ".join(FILES),
             "lids": LID_FILE,
             "fatal": "|".join(FATAL),
+            "asked": ASKED,
             "patience": str(patience),
             "stall": str(STALL_S + len(config.lids) // PORTS_PER_S),
             "kept": str(KEPT),
