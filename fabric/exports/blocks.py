@@ -26,7 +26,10 @@ class Block(msgspec.Struct, frozen=True):
 def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Report) -> tuple[Block, ...]:
     """Every block, by unit. A host whose scale-up domain is itself lies in the block of its unit."""
     found: dict[tuple[int, str, int], list[int]] = {}
-    sizes = {name: _hosts_of_domain(intent, name, group, report) for name, group in intent.site.hosts.items()}
+    sizes = {
+        name: _hosts_of_domain(intent, topology, name, group, report)
+        for name, group in intent.site.hosts.items()
+    }
     for host in topology.role_start[Role.HOST]:
         group, unit = topology.host_group[host], topology.unit[host]
         size = sizes[group]
@@ -46,7 +49,9 @@ def _name(prefix: str, key: tuple[int, str, int], unit_width: int, width: int) -
     return f"{prefix}{group}-domain-{unit:0{unit_width}d}-{domain:0{width}d}"
 
 
-def _hosts_of_domain(intent: Intent, name: str, group: HostGroup, report: Report) -> int:
+def _hosts_of_domain(
+    intent: Intent, topology: NetworkTopology, name: str, group: HostGroup, report: Report
+) -> int:
     """Hosts of one scale-up domain."""
     model = intent.hardware.hosts[group.model] if group.model else None
     gpus = group.gpus if group.gpus is not None else model.gpus if model else 0
@@ -59,9 +64,12 @@ def _hosts_of_domain(intent: Intent, name: str, group: HostGroup, report: Report
         report.add(codes.DOMAIN.at(origin, rule, value=domain, hint="correct one of the two"))
         return 1
     hosts = domain // gpus
-    if isinstance(group.per_unit, int) and group.per_unit % hosts:
-        rule = f"a unit has {group.per_unit} hosts, a scale-up domain {hosts}: no unit holds whole domains"
-        hint = f"let `per_unit` be a multiple of {hosts}"
+    found = topology.sizes.auto_per_unit.get(name, 0) if group.per_unit == "auto" else group.per_unit
+    seats = found + group.spare_per_unit
+    if seats % hosts:
+        spares = f", {group.spare_per_unit} of them spares" if group.spare_per_unit else ""
+        rule = f"a unit has {seats} hosts{spares}, a scale-up domain {hosts}: no unit holds whole domains"
+        hint = f"let a unit hold a multiple of {hosts} hosts with its spares"
         report.add(codes.DOMAIN.at(origin.child("per_unit"), rule, value=group.per_unit, hint=hint))
     return hosts
 

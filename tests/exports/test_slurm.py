@@ -86,9 +86,31 @@ def test_a_unit_that_cuts_a_domain_is_refused():
             "FAB242",
             "hosts.gpu.per_unit",
             "a unit has 30 hosts, a scale-up domain 18: no unit holds whole domains",
-            "let `per_unit` be a multiple of 18",
+            "let a unit hold a multiple of 18 hosts with its spares",
         )
     ] == refused(text, "slurm-block")
+
+
+@pytest.mark.parametrize(
+    ("hosts", "rule"),
+    [
+        ("per_unit: 18, spare_per_unit: 1", "a unit has 19 hosts, 1 of them spares, a scale-up domain 18: "),
+        ("per_unit: auto, total: 70", "a unit has 48 hosts, a scale-up domain 18: "),
+    ],
+)
+def test_spares_and_sizes_that_were_searched_for_count_too(hosts, rule):
+    units = "auto" if "auto" in hosts else "2"
+    text = ethernet(RACKS.replace("per_unit: 36", hosts), units=units, **WIDE)
+
+    ((code, place, said, _hint),) = refused(text, "slurm-block")
+    assert ("FAB242", "hosts.gpu.per_unit") == (code, place)
+    assert said.startswith(rule)
+
+
+def test_spares_that_fill_a_domain_lie_in_it():
+    text = ethernet(RACKS.replace("per_unit: 36", "per_unit: 16, spare_per_unit: 2"), **WIDE)
+
+    assert "BlockName=gpu-domain-0-00 Nodes=gpu-0-[00-17]" in only(text, "slurm-block")
 
 
 def test_a_domain_of_half_a_host_is_refused():
