@@ -9,7 +9,7 @@ import pytest
 
 from tests.infiniband import oracle
 from tests.infiniband.simulator import QUICK_SWEEP, Manager, Simulator, need_tools
-from tests.infiniband.sites import LARGE, compiled
+from tests.infiniband.sites import LARGE, SUPERPOD, compiled
 from tests.infiniband.verdicts import verdict
 
 pytestmark = [
@@ -54,6 +54,30 @@ def test_sixteen_units_come_up_as_planned_and_survive_a_superspine(tmp_path):
     assert took_s < AUDIT_S
     # ftree is not even where a unit lacks a host; updn would put 57,344 pairs on its busiest link
     assert max(routes.loads.values()) < 10_000
+
+
+def test_each_spine_of_four_units_may_die_in_turn(tmp_path):
+    need_tools()
+    manager, files = compiled(SUPERPOD.format(units=4))["sm-1"]
+    subnet = manager.subnet
+
+    with Simulator(subnet, tmp_path) as simulator, Manager(simulator, manager, files, QUICK_SWEEP) as running:
+        running.wait(seconds=LONGEST_S)
+        for spine in subnet.roots:
+            mark = running.mark()
+            simulator.unplug(spine)
+            running.wait(seconds=LONGEST_S, after=mark)
+            routes = settled(subnet, simulator)
+            assert ((), 1018 * 1017) == (routes.cut, routes.pairs)
+            mark = running.mark()
+            simulator.plug(spine)
+            running.wait(seconds=LONGEST_S, after=mark)
+        routes = settled(subnet, simulator)
+        seen = oracle.seen(simulator)
+
+    assert 16 == len(subnet.roots)
+    assert ((), 1018 * 1017) == (routes.cut, routes.pairs)
+    assert (48, oracle.lids(subnet)) == (seen.switches, seen.lids)
 
 
 def settled(subnet, simulator):
