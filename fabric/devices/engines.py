@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from fabric.devices import codes
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Network
@@ -36,7 +38,7 @@ def layout_of(network: Network) -> str:
 def engine(network: Network, origin: Origin, report: Report, *, switches: int = 2) -> str:
     """The routing engine: what is asked for if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
-    foreign = isinstance(network.layout, TorusLayout) and _axes(network) not in AXES
+    foreign = _foreign(network, switches)
     best = "nue" if foreign else BEST[layout]
     if best == "ftree" and network.infiniband.lmc:
         best = "updn"  # OpenSM's `ftree` gives each port one LID only
@@ -49,8 +51,7 @@ def engine(network: Network, origin: Origin, report: Report, *, switches: int = 
         hint = f"use one of {', '.join(FITS[layout])}, or `auto`"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
     elif chosen == "torus-2qos" and foreign:
-        rule = f"torus-2qos knows {AXES[0]} or {AXES[1]} dimensions, the layout has {_axes(network)}"
-        report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `nue`"))
+        report.add(codes.ENGINE_UNFIT.at(at, foreign, value=asked, hint="use `nue`, as `auto` does"))
     elif chosen in OWN_LANES and len(network.infiniband.service_levels) > 1:
         rule = f"{chosen} gives out service levels itself, to break loops of credits; "
         rule += f"{len(network.infiniband.service_levels)} classes would take them away"
@@ -59,8 +60,16 @@ def engine(network: Network, origin: Origin, report: Report, *, switches: int = 
     return chosen
 
 
-def _axes(network: Network) -> int:
-    return len(network.layout.dimensions) if isinstance(network.layout, TorusLayout) else 0
+def _foreign(network: Network, switches: int) -> str:
+    """Why torus-2qos would not recognise a torus; empty if it does, and in other layouts."""
+    if not isinstance(network.layout, TorusLayout):
+        return ""
+    dimensions = network.layout.dimensions
+    if len(dimensions) not in AXES:
+        return f"torus-2qos knows {AXES[0]} or {AXES[1]} dimensions, the layout has {len(dimensions)}"
+    missing = prod(dimensions) - switches
+    # One or two it takes for failures; with more it finds no routes, and the subnet would stay down.
+    return f"torus-2qos needs all {prod(dimensions)} switches, {missing} are not installed" if missing > 0 else ""
 
 
 def _unfit(asked: str, layout: str) -> str:
