@@ -163,7 +163,14 @@ def verify(
             evidence = infiniband.collect(subnet, tools)
     panel = infiniband.panel(compiled.intent, compiled.topology.networks[network], managers[0].platform)
     ports = frozenset(manager.port_guid for manager in managers)
-    return infiniband.verify_subnet(subnet, evidence, panel, managers=ports, simulated=simulated)
+    return infiniband.verify_subnet(
+        subnet,
+        evidence,
+        panel,
+        managers=ports,
+        everybody=registry.platform(managers[0].platform).whole,
+        simulated=simulated,
+    )
 
 
 def resize(path: Path) -> Moves:

@@ -48,11 +48,14 @@ def partition_findings(
     discovered: Discovered | None = None,
     known: Panel | None = None,
     managers: frozenset[int] = frozenset(),
+    *,
+    everybody: bool = True,
 ) -> tuple[Finding, ...]:
     """What HCA ports have and should not, and the other way round: one finding a key and direction.
 
     `managers`: GUIDs of ports on which subnet managers run. The master is a full member of everybody's partition,
-    whatever its port is else: either is right there.
+    whatever its port is else: either is right there. `everybody`: whether that partition is written by us; where the
+    manager has its own, only tenants are compared.
     """
     labels = Labels(subnet, discovered, known)
     by_lid = ends_by_lid(subnet, discovered)
@@ -66,7 +69,8 @@ def partition_findings(
         keys = have.get(end.port_guid)
         if keys is not None:
             for kind, pkey in _differences(want[end.port_guid], keys):
-                if not (end.port_guid in managers and (kind, pkey) == ("pkey-full", MANAGEMENT_PKEY)):
+                manages = end.port_guid in managers and kind == "pkey-full"
+                if pkey != MANAGEMENT_PKEY or (everybody and not manages):
                     wrong[kind, pkey].append(end)
     return ordered(_told(subnet, kind, pkey, ends, labels) for (kind, pkey), ends in wrong.items())
 

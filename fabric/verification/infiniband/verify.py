@@ -55,9 +55,13 @@ def verify_subnet(
     known: Panel | None = None,
     *,
     managers: frozenset[int] = frozenset(),
+    everybody: bool = True,
     simulated: bool = False,
 ) -> SubnetVerdict:
-    """Compare everything that was seen. `managers`: GUIDs of the ports on which subnet managers run."""
+    """Compare everything that was seen.
+
+    `managers`: GUIDs of the ports on which subnet managers run. `everybody`: whether everybody's partition is ours.
+    """
     if subnet.planarized:
         evidence = Evidence(None, None, evidence.tables, evidence.unread)
     seen = without_aggregation(subnet, evidence.discovered) if evidence.discovered else None
@@ -68,7 +72,9 @@ def verify_subnet(
         findings += cabling_findings(subnet, seen, known, simulated=simulated)
         findings += _lids(subnet, seen, labels)
     if evidence.tables.pkeys:
-        findings += partition_findings(subnet, evidence.tables.pkeys, seen, known, managers)
+        findings += partition_findings(
+            subnet, evidence.tables.pkeys, seen, known, managers, everybody=everybody
+        )
     findings += lane_findings(subnet, evidence.tables, seen)
     if evidence.lfts is not None:
         levels, lanes = _lanes(subnet, evidence.tables, seen)

@@ -105,6 +105,18 @@ def test_junit_has_a_suite_a_section_and_a_case_a_finding(verify, crossed):
     )
 
 
+def test_junit_of_a_clean_fabric_has_a_case_that_passes(verify, crossed):
+    (crossed / "topology.txt").write_text(written(found(superpod())))
+
+    code, out, _err = verify("--from", crossed, "--format", "junit")
+
+    assert code == 0
+    assert re.findall(r'<testcase classname="cabling" name="([^"]*)"><system-out>12 of 12', out) == [
+        "as planned"
+    ]
+    assert '<testsuite name="cabling" tests="1" failures="0"' in out
+
+
 def test_a_file_in_which_nothing_is_known_is_named(verify, crossed):
     (crossed / "notes").write_text("nothing\n")
 

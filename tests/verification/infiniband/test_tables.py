@@ -137,6 +137,14 @@ def test_a_host_that_manages_the_subnet_may_be_full_in_everybodys_partition(subn
     assert partition_findings(subnet, have, managers=frozenset({first.port_guid})) == ()
 
 
+def test_a_manager_with_an_own_partition_of_everybody_is_compared_by_its_tenants(subnet):
+    full = {port: keys | {0xFFFF} for port, keys in tables(subnet).items()}
+    wrong = {**full, (subnet.ends[0].lid, 1): frozenset({0xFFFF})}
+
+    assert partition_findings(subnet, full, everybody=False) == ()
+    assert [one.id for one in partition_findings(subnet, wrong, everybody=False)] == ["pkey-missing:0x1001"]
+
+
 def test_recorded_pkeys_of_records_and_of_single_ports():
     found = parse_pkeys(recorded("pkeys.txt"))
 
