@@ -6,11 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from fabric import api
 from fabric.devices.model import SubnetManager
+from fabric.exports import ibdm
 from tests.conftest import needed
 from tests.exports.sites import exported, named, stages, superpod
 
@@ -81,6 +83,39 @@ def test_the_netlist_is_that_of_the_simulator():
     assert (12, 250) == (text.count("\nSwitch\t"), text.count("\nCa\t"))
 
 
+@pytest.mark.parametrize(
+    ("shape", "name"),
+    [
+        (tuple((nic, 1) for nic in range(8)), "HOST-8H"),
+        (((0, 2), (1, 2)), "HOST-2H2P"),
+        (((0, 1), (2, 1)), "HOST-0H1P-2H1P"),
+        (((0, 1), (1, 2)), "HOST-0H1P-1H2P"),
+    ],
+)
+def test_hosts_that_differ_are_systems_of_different_names(shape, name):
+    assert name == ibdm.host_type(shape)
+
+
+def checked(folder: Path, text: str) -> str:
+    """What ibdmchk says in its design mode: it reads the topology and routes it. It crashes when it ends."""
+    if shutil.which("ibdmchk") is None:
+        needed("ibdmchk (ibutils)")
+    for file in exported(text, ["ibdiagnet"]).files:
+        path = folder / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+    home = folder / "ibdiagnet"
+    done = subprocess.run(
+        ["ibdmchk", "-t", home / "compute.topo", "-n", "sm-1/H0", "-p", "1"],
+        env={**os.environ, "IBDM_IBNL_PATH": str(home / "ibnl")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout
+
+
 @pytest.mark.live
 @pytest.mark.parametrize(
     ("units", "systems", "nodes", "one_switch", "three_switches"),
@@ -90,26 +125,47 @@ def test_the_netlist_is_that_of_the_simulator():
     ],
 )
 def test_ibdmchk_builds_the_same_fabric_from_it(tmp_path, units, systems, nodes, one_switch, three_switches):
-    """Its design mode: it reads the topology, routes it, and finds no credit loop. It crashes when it ends."""
-    if shutil.which("ibdmchk") is None:
-        needed("ibdmchk (ibutils)")
-    for file in exported(superpod(units), ["ibdiagnet"]).files:
-        path = tmp_path / file.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(file.text)
-    folder = tmp_path / "ibdiagnet"
+    said = checked(tmp_path, superpod(units))
 
-    done = subprocess.run(
-        ["ibdmchk", "-t", folder / "compute.topo", "-n", "sm-1/H0", "-p", "1"],
-        env={**os.environ, "IBDM_IBNL_PATH": str(folder / "ibnl")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-    assert "-E-" not in done.stdout
-    assert f"Defined {systems}/{nodes} systems/nodes" in done.stdout
-    hops = re.findall(r"^  ([24])   (\d+)$", done.stdout, re.MULTILINE)
+    assert "-E-" not in said
+    assert f"Defined {systems}/{nodes} systems/nodes" in said
+    hops = re.findall(r"^  ([24])   (\d+)$", said, re.MULTILINE)
     assert {("2", str(one_switch)), ("4", str(three_switches))} == set(hops)
-    assert "no credit loops found" in done.stdout
+    assert "no credit loops found" in said
+
+
+LAYOUT = """site: layout
+units: {units}
+hosts: {{gpu: {{per_unit: 2, nics: {{compute: {{count: 1, speed: 400G}}}}}}}}
+networks:
+  compute:
+    technology: infiniband
+    rails: none
+    layout: {layout}
+    tiers: {{leaf: {leaf}{spine}}}
+attachments:
+  sm-1: {{network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {{unit: 0}}}}
+  sm-2: {{network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {{unit: 1}}}}
+"""
+LEAF = '{model: qm9700, reserved_ports: 2, max_oversubscription: "40:1"}'
+SPINE = ', spine: {model: qm9700, count: 2, max_oversubscription: "40:1"}'
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(
+    ("layout", "units", "spine", "switches", "loops"),
+    [
+        ("{kind: torus, dimensions: [4, 4, 4]}", 64, "", 64, True),
+        ("{kind: dragonfly, units: 2, global_links: 2}", 8, "", 8, True),
+        ("{kind: dragonfly+, units: 2, links_per_pair: 4}", 8, SPINE, 16, False),
+    ],
+)
+def test_ibdmchk_builds_other_layouts_too(tmp_path, layout, units, spine, switches, loops):
+    """It routes by the shortest way, which on rings and in a dragonfly runs in circles."""
+    said = checked(tmp_path, LAYOUT.format(layout=layout, units=units, spine=spine, leaf=LEAF))
+
+    ends = 2 * units + 2
+    errors = [line for line in said.splitlines() if "-E-" in line]
+    assert errors == (["-E- credit loops in routing"] if loops else [])
+    assert f"Defined {switches + ends}/{switches + ends} systems/nodes" in said
+    assert f"Scanned:{ends * (ends - 1)} CA to CA paths" in said
