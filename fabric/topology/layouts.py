@@ -109,11 +109,6 @@ class Deal(NamedTuple):
     turns: tuple[int, ...]
     mates: tuple[int, ...]
 
-    @property
-    def most(self) -> int:
-        """Ends of the member that has most."""
-        return -(-len(self.turns) // self.members)
-
     def first(self, member: int) -> int:
         """First end of a member. Members differ by at most one end."""
         return -(-member * len(self.turns) // self.members)
@@ -206,8 +201,8 @@ class SpineGroups(NamedTuple):
 
     @property
     def ports(self) -> int:
-        """Of the spine that has most."""
-        return self._deal().most
+        """Of the spine that has most: counted before anything is dealt, for it may be far too many."""
+        return -(-(self.groups - 1) * self.links_per_pair // self.members)
 
     def _deal(self) -> Deal:
         return dealt(self.groups, self.members, (self.groups - 1) * self.links_per_pair)

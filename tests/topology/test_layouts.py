@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from itertools import combinations
 from typing import Any
@@ -310,3 +311,28 @@ def test_the_far_end_of_the_far_end_is_the_port(made: Grid | Groups | SpineGroup
     for end in ends:
         far = made.far(*end)
         assert far is None or made.far(*far) == end
+
+
+def test_the_ports_of_a_spine_are_those_of_the_one_with_most_ends() -> None:
+    for made in (SpineGroups(5, 4, 4), SpineGroups(5, 3, 5), SpineGroups(2, 4, 1), SpineGroups(1, 4, 9)):
+        ends = [sum(made.far(s, p) is not None for p in range(100)) for s in range(made.switches)]
+        assert max(ends) == made.ports
+
+
+def test_absurd_numbers_are_refused_without_being_built() -> None:
+    many = 1_000_000
+    start = time.process_time()
+    found = [
+        errors(plus(layout={**PLUS, "links_per_pair": many})),
+        errors(
+            flat({**PLUS, "links_per_pair": many}, 20, gpu=hosts(4, 1), spine={"max_oversubscription": "9:1"})
+        ),
+        errors(flat({**DRAGONFLY, "global_links": many}, 36)),
+        errors(flat({**DRAGONFLY, "local_links": many}, 36)),
+        errors(flat({**TORUS, "links": many}, 64)),
+        errors(flat({"kind": "torus", "dimensions": [4096] * 6}, 64)),
+    ]
+
+    assert all(found)
+    assert {"FAB201", "FAB228"} >= {code for one in found for code, *_ in one}
+    assert time.process_time() - start < 5
