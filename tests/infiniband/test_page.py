@@ -1,0 +1,150 @@
+"""The page for newcomers runs as it stands: init, compile, a simulated subnet, verify, tenants, GUIDs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.infiniband.simulator import need_tools
+
+PAGE = (Path(__file__).parents[2] / "docs" / "infiniband.md").read_text()
+BLOCK = re.compile(r"```console\n(.*?)```|```yaml\n# (site\.yaml|networks\.compute)\n(.*?)```", re.DOTALL)
+TOOK = re.compile(r" \(\d+\.\d s\)$")
+WIDTH = {"COLUMNS": "400", "NO_COLOR": "1"}
+
+
+class Ran(NamedTuple):
+    """How a command ended, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Shell:
+    """Runs the page's commands one after the other in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}:/usr/sbin"
+        self.environment = {**os.environ, **WIDTH, "PATH": path}
+
+    def run(self, command: str) -> Ran:
+        if command.startswith("cd "):
+            self.folder /= command.removeprefix("cd ")
+            command = "true"
+        out, err = self.folder / ".out", self.folder / ".err"
+        with out.open("w") as stdout, err.open("w") as stderr:  # what goes on running would hold a pipe open
+            done = subprocess.run(
+                ["sh", "-c", command],
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                stderr=stderr,
+                timeout=60,
+                check=False,
+            )
+        return Ran(done.returncode, out.read_text(), err.read_text())
+
+
+def lines(text: str) -> set[str]:
+    """Lines without the time that something took; table rows without their widths."""
+    return {" ".join(TOOK.sub("", line).split()) for line in text.splitlines() if line.strip()}
+
+
+@pytest.fixture
+def shell(tmp_path):
+    made = Shell(tmp_path)
+    yield made
+    made.run("[ ! -d sim/compute/state ] || sim/compute/run stop")
+
+
+def steps():
+    """Commands with the lines that they shall print, and additions to files, in the page's order."""
+    for block in BLOCK.finditer(PAGE):
+        if block[1] is None:
+            yield block[2], block[3]
+            continue
+        for step in re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]:
+            command, _, output = step.partition("\n")
+            yield command, output
+
+
+def add(shell: Shell, where: str, text: str) -> None:
+    path = shell.folder / "site.yaml"
+    old = path.read_text()
+    after = "    technology: infiniband\n"
+    path.write_text(old + text if where == "site.yaml" else old.replace(after, after + text))
+
+
+@pytest.mark.live
+def test_the_page_runs_as_it_stands(shell):
+    need_tools()
+    for command, output in steps():
+        if command in ("site.yaml", "networks.compute"):
+            add(shell, command, output)
+            continue
+        done = shell.run(command)
+        told = lines(done.stdout + done.stderr)
+        assert done.returncode == 0, (command, done.stdout, done.stderr)
+        assert lines(output) <= told, (command, lines(output) - told, told)
+
+
+@pytest.mark.live
+def test_the_guids_of_the_simulated_subnet_are_known_and_then_none_is_invented(shell):
+    need_tools()
+    for command in (
+        *(
+            "fabric init superpod-h100",
+            "cd superpod-h100",
+            "fabric compile --simulate sim",
+            "sim/compute/run start",
+        ),
+        "sim/compute/run ibnetdiscover > found.txt",
+    ):
+        assert shell.run(command).returncode == 0, command
+
+    done = shell.run("fabric identify found.txt --csv guids.csv -o inventory.yaml")
+    again = shell.run("fabric compile")
+
+    assert done.returncode == 0, done.stderr
+    assert lines(re.search(r"^12 switches and 252 .*$", PAGE, re.MULTILINE)[0]) <= lines(done.stderr)
+    assert again.returncode == 0
+    assert "FAB438" not in again.stderr
+
+
+def test_the_inventory_of_the_page_is_one():
+    from fabric.intent.load import load_text
+    from tests.devices.test_guids import SITE
+
+    inventory = re.search(r"```yaml\n# inventory.yaml\n(.*?)```", PAGE, re.DOTALL)[1]
+    site = SITE.replace("sm-1:", "ufm-1:").replace("sm-2:", "ufm-2:")
+
+    intent = load_text(
+        {
+            "site.yaml": site,
+            "inventory.yaml": inventory,
+            "guids.csv": "name,network,nic,node_guid,port_guids\n",
+        }
+    )
+
+    assert set(intent.inventory.devices) == {"ufm-1", "ufm-2", "leaf-0-0"}
+
+
+def test_every_setting_of_the_page_is_one():
+    from fabric.intent.load import load_text
+    from tests.devices.test_subnets import site
+
+    rows = re.findall(r"^\| [^|]+ \| `([^`]+)`", PAGE.partition("## Settings")[2], re.MULTILINE)
+
+    assert len(rows) == 6
+    for row in rows:
+        written = row.replace("ufm-1", "sm-1").replace("dgx-0-00", "gpu-0-0")
+        load_text({"site.yaml": site(written)})
