@@ -35,6 +35,7 @@ KINDS: Mapping[str, tuple[Section, Code]] = {
     "pkey-missing": ("partitions", codes.PARTITION_TABLE),
     "pkey-full": ("partitions", codes.PARTITION_TABLE),
     "pkey-limited": ("partitions", codes.PARTITION_TABLE),
+    "pkey-leaf": ("partitions", codes.PARTITION_TABLE),
     "sl2vl": ("lanes", codes.LANE_TABLE),
     "vlarb": ("lanes", codes.LANE_WEIGHTS),
     "no-table": ("routes", codes.NO_ROUTE),

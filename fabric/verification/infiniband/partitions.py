@@ -104,3 +104,40 @@ def _told(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort], labels: Lab
         "pkey-limited": f"{many} limited in {who} ({pkey:#06x}), full is meant: {at}",
     }
     return finding(kind, [f"{pkey:#06x}"], words[kind], [end.name for end in ends])
+
+
+def leaf_findings(
+    subnet: Subnet,
+    pkeys: Mapping[Port, frozenset[int]],
+    discovered: Discovered | None = None,
+    known: Panel | None = None,
+) -> tuple[Finding, ...]:
+    """Leaf ports that let through other P_Keys than the HCA behind them has: one finding a leaf.
+
+    A port of a switch has a table of its own; with `part_enforce both` it drops what is not in it, either way.
+    """
+    if not subnet.partitions:
+        return ()
+    labels = Labels(subnet, discovered, known)
+    ends = {(end.node_guid, end.port): lid for lid, end in ends_by_lid(subnet, discovered).items()}
+    switches = {switch.guid: switch.lid for switch in subnet.switches}
+    peers = {(link.lower, link.lower_port): (link.upper, link.upper_port) for link in subnet.links}
+    if discovered is not None:
+        switches = {guid: lid for (guid, port), lid in discovered.lids.items() if not port}
+        peers = {end: link.peer for end, link in discovered.links.items()}
+    wrong: dict[int, list[str]] = defaultdict(list)
+    for end, lid in ends.items():
+        leaf, port = peers.get(end, (0, 0))
+        keys, behind = pkeys.get((switches.get(leaf, 0), port)), pkeys.get((lid, end[1]))
+        if keys is not None and behind is not None and keys != behind:
+            told = ", ".join(f"{key:#06x}" for key in sorted(keys ^ behind))
+            wrong[leaf].append(f"{labels.end((leaf, port))} ({told} differ from {labels.name(end[0])})")
+    return ordered(
+        finding(
+            "pkey-leaf",
+            [labels.name(leaf)],
+            f"{labels.node(leaf)} lets through other P_Keys than the adapters behind it have: {some(at)}",
+            [labels.name(leaf)],
+        )
+        for leaf, at in wrong.items()
+    )

@@ -13,7 +13,7 @@ from fabric.verification.infiniband.evidence import Evidence
 from fabric.verification.infiniband.finding import SECTIONS, Finding, Section, finding, some
 from fabric.verification.infiniband.labels import Labels, Panel
 from fabric.verification.infiniband.lanes import has_lanes, lane_findings, without_levels
-from fabric.verification.infiniband.partitions import ends_by_lid, partition_findings
+from fabric.verification.infiniband.partitions import ends_by_lid, leaf_findings, partition_findings
 from fabric.verification.infiniband.routes import OWN_LANES, LaneOf, LevelOf, RouteAudit, audit_routes
 from fabric.verification.infiniband.routing import route_findings
 from fabric.verification.infiniband.tables import Tables
@@ -75,6 +75,8 @@ def verify_subnet(
         findings += partition_findings(
             subnet, evidence.tables.pkeys, seen, known, managers, everybody=everybody
         )
+        if everybody:  # with another manager, enforcement at leaves is its own affair
+            findings += leaf_findings(subnet, evidence.tables.pkeys, seen, known)
     findings += lane_findings(subnet, evidence.tables, seen)
     if evidence.lfts is not None:
         levels, lanes = _lanes(subnet, evidence.tables, seen)

@@ -11,6 +11,8 @@ import pytest
 
 from fabric.cli import main
 from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from fabric.verification.infiniband.partitions import leaf_findings, partition_findings
+from fabric.verification.infiniband.tables import parse_pkeys
 from tests.infiniband.simulator import Manager, Simulator, need_tools
 from tests.infiniband.sites import SUPERPOD, compiled
 from tests.verification.infiniband.planting import found, link_of, nic, superpod, swapped, written
@@ -219,6 +221,23 @@ def test_a_tenant_too_many_and_open_partitions_are_seen_in_a_running_subnet(veri
     assert [one["id"] for one in json.loads(wrong)["findings"]] == ["pkey-extra:0x1abc"]
     assert json.loads(wrong)["findings"][0]["subjects"] == ["dgx-0-1 mlx5_1"]
     assert [one["id"] for one in json.loads(opened)["findings"]] == ["fail-open"]
+
+
+@pytest.mark.live
+def test_leaf_ports_of_a_running_subnet_enforce_what_their_adapters_have(running):
+    with running(TWO_TENANTS) as (manager, _text):
+        subnet, tool = manager.manager.subnet, manager.simulator.tool
+        leaves = {switch.guid: switch.lid for switch in subnet.switches}
+        asked = [(end.lid, end.port) for end in subnet.ends]
+        asked += [(leaves[link.upper], link.upper_port) for link in subnet.links if link.lower not in leaves]
+        texts = (
+            f"# pkeys lid {lid} port {port}\n{tool('smpquery', 'pkeys', str(lid), str(port))}"
+            for lid, port in asked
+        )
+        have = parse_pkeys("".join(texts))
+
+    assert len(have) == 2 * 19
+    assert leaf_findings(subnet, have) == partition_findings(subnet, have) == ()
 
 
 def reloaded(manager):

@@ -8,7 +8,7 @@ import pytest
 from fabric.devices.subnet import Lane, PartitionMember, SubnetPartition
 from fabric.diagnostics import Origin
 from fabric.verification.infiniband.lanes import lane_findings
-from fabric.verification.infiniband.partitions import partition_findings
+from fabric.verification.infiniband.partitions import leaf_findings, partition_findings
 from fabric.verification.infiniband.tables import (
     Arbitration,
     Tables,
@@ -143,6 +143,30 @@ def test_a_manager_with_an_own_partition_of_everybody_is_compared_by_its_tenants
 
     assert partition_findings(subnet, full, everybody=False) == ()
     assert [one.id for one in partition_findings(subnet, wrong, everybody=False)] == ["pkey-missing:0x1001"]
+
+
+def leaf_ports(subnet, have):
+    """The tables of the HCA ports, and the same at the leaf ports before them."""
+    lid = {switch.guid: switch.lid for switch in subnet.switches}
+    at = {link.lower: (lid[link.upper], link.upper_port) for link in subnet.links}
+    return {**have, **{at[end.node_guid]: have[end.lid, 1] for end in subnet.ends}}
+
+
+def test_leaf_ports_that_enforce_what_their_adapters_have_are_not_told(subnet):
+    assert leaf_findings(subnet, leaf_ports(subnet, tables(subnet))) == ()
+
+
+def test_a_leaf_port_that_lets_other_keys_through_is_told(subnet):
+    have = leaf_ports(subnet, tables(subnet))
+    leaf = next(switch for switch in subnet.switches if switch.role == "leaf")
+
+    (one,) = leaf_findings(subnet, {**have, (leaf.lid, 1): have[leaf.lid, 1] | {0x9002}})
+
+    assert one.id == "pkey-leaf:leaf-su1-r1"
+    assert one.text == (
+        "leaf-su1-r1 lets through other P_Keys than the adapters behind it have: "
+        "leaf-su1-r1 port 1 (0x9002 differ from dgx001 mlx5_0)"
+    )
 
 
 def test_recorded_pkeys_of_records_and_of_single_ports():
