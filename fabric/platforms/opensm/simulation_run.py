@@ -52,7 +52,7 @@ start() {
     [ -n "$(umad)" ] || fail "libumad2sim.so is missing: apt-get install ibsim-utils"
     mkdir "$state"
     mkfifo "$state/console"
-    sleep 2147483647 >"$state/console" & # at the end of its console ibsim would spin
+    sleep 2147483647 </dev/null >"$state/console" 2>/dev/null & # at the end of its console ibsim would spin
     echo $! >"$state/_holder.pid"
     ibsim -s @sizes@ "$here/fabric.net" <"$state/console" >"$state/ibsim.log" 2>&1 &
     echo $! >"$state/_ibsim.pid"

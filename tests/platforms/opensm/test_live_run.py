@@ -1,0 +1,119 @@
+"""`fabric compile --simulate`, followed as its page says: the subnet comes up, answers, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from fabric.cli import main
+from tests.infiniband.simulator import need_tools
+
+SITE = Path(__file__).parents[2] / "golden" / "infiniband-two-tenants" / "site.yaml"
+
+
+def run(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        [folder / "run", *words],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    (tmp_path / "site").mkdir()
+    shutil.copy(SITE, tmp_path / "site")
+    code = main(["-C", str(tmp_path / "site"), "compile", "--simulate", str(tmp_path / "simulation")])
+    folder = tmp_path / "simulation" / "compute"
+
+    assert code == 0
+    assert f"Run `{folder}/run start`" in capsys.readouterr().err
+    return folder
+
+
+@pytest.mark.live
+def test_a_newcomer_brings_a_compiled_subnet_up_and_down(tmp_path, capsys):
+    need_tools()
+    folder = made(tmp_path, capsys)
+    try:
+        run(folder, "start")
+        pids = [int(path.read_text()) for path in (folder / "state").glob("*.pid")]
+        seen = run(folder, "ibnetdiscover")
+        saved = Path(run(folder, "save").strip())
+        keys = run(folder, "saquery", "--smkey", "1", "PKTR")
+        standby = (folder / "sm-2" / "opensm.log").read_text()
+    finally:
+        run(folder, "stop")
+
+    assert (seen.count("\nSwitch"), seen.count("\nCa")) == (6, 19)
+    assert {path.name for path in saved.iterdir()} == {"ibnetdiscover.txt", "dump_lfts.txt", "pkeys.txt"}
+    assert "0x9001" in keys
+    assert "Entering STANDBY state" in standby
+    assert len(pids) == 4
+    assert [pid for pid in pids if _runs(pid)] == []
+    assert not (folder / "state").exists()
+
+
+def _runs(pid: int) -> bool:
+    """Whether it is there, and no corpse whose parent has not looked."""
+    status = Path(f"/proc/{pid}/stat")
+    return status.exists() and status.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.live
+def test_a_subnet_that_runs_is_not_started_twice_and_one_that_does_not_is_told(tmp_path, capsys):
+    need_tools()
+    folder = made(tmp_path, capsys)
+    try:
+        run(folder, "start")
+        again = subprocess.run(
+            [folder / "run", "start"], capture_output=True, text=True, timeout=60, check=False
+        )
+    finally:
+        run(folder, "stop")
+    after = subprocess.run(
+        [folder / "run", "ibnetdiscover"], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (again.returncode, "it runs already" in again.stderr) == (1, True)
+    assert (after.returncode, "it does not run" in after.stderr) == (1, True)
+
+
+def test_the_page_tells_the_commands_of_the_script(tmp_path, capsys):
+    folder = made(tmp_path, capsys)
+    told = set(re.findall(r"^    \./run (\w+)", (folder / "README.md").read_text(), re.MULTILINE))
+
+    assert told == {"start", "stop", "ibnetdiscover", "TOOL", "save", "unplug", "plug"}
+    assert run(folder, "help").startswith("## Commands")
+    assert os.access(folder / "run", os.X_OK)
+    assert subprocess.run(["sh", "-n", folder / "run"], check=False).returncode == 0
+
+
+def test_a_site_without_a_subnet_of_ours_is_told_so(tmp_path, capsys):
+    other = Path(__file__).parents[2] / "golden" / "host-mixed"
+    shutil.copytree(other, tmp_path / "site")
+
+    code = main(["-C", str(tmp_path / "site"), "compile", "--simulate", str(tmp_path / "simulation")])
+
+    assert code == 1
+    assert "FAB911" in capsys.readouterr().err
+    assert not (tmp_path / "simulation").exists()
+
+
+def test_a_folder_with_blanks_is_refused(tmp_path, capsys):
+    (tmp_path / "site").mkdir()
+    shutil.copy(SITE, tmp_path / "site")
+
+    code = main(["-C", str(tmp_path / "site"), "compile", "--simulate", str(tmp_path / "my simulation")])
+
+    assert code == 1
+    assert "with blanks" in capsys.readouterr().err
