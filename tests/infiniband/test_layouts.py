@@ -23,6 +23,7 @@ pytestmark = pytest.mark.live
 
 SITE = """site: lab
 units: {units}
+capacity: {{units: {capacity}}}
 hosts: {{node: {{per_unit: {hosts}, nics: {{compute: {{count: 1, speed: 400G}}}}}}}}
 networks:
   compute:
@@ -42,8 +43,12 @@ PLUS = "{kind: dragonfly+, units: 4, links_per_pair: 4}"
 SPINE = "      spine: {model: qm9700, count: 4}\n"
 
 
-def site(layout: str, units: int, hosts: int = 2, engine: str = "auto", spine: str = "") -> str:
-    return SITE.format(layout=layout, units=units, hosts=hosts, engine=engine, spine=spine)
+def site(
+    layout: str, units: int, hosts: int = 2, engine: str = "auto", spine: str = "", capacity: int = 0
+) -> str:
+    return SITE.format(
+        layout=layout, units=units, hosts=hosts, engine=engine, spine=spine, capacity=capacity or units
+    )
 
 
 class Shape(NamedTuple):
@@ -76,6 +81,9 @@ SHAPES = {
         "nue",
         (54, 56, 3 * 54 + 27 + 56),
         would_loop=True,
+    ),
+    "torus half installed": Shape(
+        site(TORUS, 32, 1, capacity=64), "nue", (32, 34, 16 + 32 + 32 + 34), would_loop=True
     ),
     "dragonfly": Shape(site(DRAGONFLY, 36), "nue", (36, 74, 54 + 36 + 74), would_loop=True),
     "dragonfly by lash": Shape(
@@ -138,6 +146,13 @@ class Routed:
         return False
 
 
+def checker(running: Manager) -> str:
+    """What ibdmchk says of the tables that OpenSM has dumped."""
+    files = {"-s": "opensm-subnet.lst", "-f": "opensm.fdbs", "-m": "opensm.mcfdbs"}
+    words = [word for option, name in files.items() for word in (option, str(running.folder / name))]
+    return running.simulator.tool("ibdmchk", *words)
+
+
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 def test_a_compiled_layout_comes_up_without_a_ring_of_waiting_packets(shape, tmp_path):
     need_tools()
@@ -149,6 +164,7 @@ def test_a_compiled_layout_comes_up_without_a_ring_of_waiting_packets(shape, tmp
         running.wait()
         seen = oracle.seen(simulator)
         found = Routed(subnet, simulator, running, lids)
+        opinion = checker(running)
         log = running.log()
 
     assert shape.sizes == (seen.switches, seen.adapters, len(seen.cables))
@@ -159,6 +175,9 @@ def test_a_compiled_layout_comes_up_without_a_ring_of_waiting_packets(shape, tmp
     assert len(lids) * (len(lids) - 1) == len(found.levels)
     assert not found.waits_in_a_ring()
     assert shape.would_loop == found.waits_in_a_ring(one_lane=True)
+    # ibdmchk knows of no lanes: it says what would be if all paths shared one.
+    assert f"Scanned:{len(found.levels)} CA to CA paths" in opinion
+    assert shape.would_loop == ("no credit loops found" not in opinion)
 
 
 @pytest.mark.parametrize("shape", [SHAPES["flat torus"], SHAPES["dragonfly"]], ids=["torus", "dragonfly"])
