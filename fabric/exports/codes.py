@@ -36,6 +36,14 @@ UNEVEN = code(
     fix="Fill the last unit, or leave its hosts out of the partition that uses blocks.",
     severity=Severity.WARNING,
 )
+SPLIT = code(
+    "FAB246",
+    "ports are split, which the system profile must allow",
+    why="MLNX-OS splits ports only of a switch whose system profile is split-ready, and a change of profile restarts "
+    "the switch.",
+    fix="Give these switches the split-ready profile before anything else, as their manual says.",
+    severity=Severity.INFO,
+)
 PLANARIZED = code(
     "FAB245",
     "XDR ports cannot be told to tools that count ports and GUIDs",

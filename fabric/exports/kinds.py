@@ -14,6 +14,7 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
 from fabric.exports.view import View, views
 from fabric.intent.model import Intent
+from fabric.platforms.mlnxos import setup
 from fabric.topology.model import NetworkTopology, Topology
 
 Lines = Callable[[], Iterable[str]]
@@ -140,6 +141,24 @@ def _ibsim(source: Source) -> Iterator[tuple[str, Lines]]:
         yield f"{subnet.network}.net", partial(_netlist, subnet)
 
 
+def _switch_setup(source: Source) -> Iterator[tuple[str, Lines]]:
+    for name in source.names("infiniband"):
+        topology = source.topology.networks[name]
+        wholes = [
+            setup.whole_ports(source.intent.hardware.switches[made.model]) for made in topology.port_maps
+        ]
+        if any(
+            slot.sub_ports > wholes[i] for i, made in enumerate(topology.port_maps) for slot in made.slots
+        ):
+            at = Origin(("networks", name, "tiers"))
+            rule = f"ports of switches of {name} are split, which only a split-ready system profile can do"
+            source.report.add(codes.SPLIT.at(at, rule, hint=codes.SPLIT.fix))
+        for node in topology.switches:
+            chosen, switch = topology.port_map[node], topology.names[node]
+            slots = topology.port_maps[chosen].slots
+            yield f"{name}/{switch}.cli", partial(setup.commands, switch, slots, wholes[chosen])
+
+
 def _slurm_tree(source: Source) -> Iterator[tuple[str, Lines]]:
     plan = slurm.Plan(source.intent, source.with_hosts[0], source.report)
     yield "topology.conf", partial(slurm.tree_conf, plan, plan.tree())
@@ -169,6 +188,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("ibdiagnet", "cabling for ibdiagnet and ibdm (.topo, .ibnl)", _infiniband, _ibdiagnet),
     Kind("node-names", "node names by GUID, for infiniband-diags", _infiniband, _node_names),
     Kind("ibsim", "the netlist for the simulator ibsim", _infiniband, _ibsim),
+    Kind("switch-setup", "name, split ports and no own manager, for MLNX-OS", _infiniband, _switch_setup),
     Kind("slurm-tree", "topology.conf for Slurm's topology/tree", _has_hosts, _slurm_tree),
     Kind("slurm-block", "topology.conf for Slurm's topology/block", _has_hosts, _slurm_block),
     Kind("slurm-yaml", "topology.yaml with both, Slurm 25.05 and later", _has_hosts, _slurm_yaml),
