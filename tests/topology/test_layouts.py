@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from fabric.intent.layouts import Torus
 from fabric.topology.layouts import Grid, Groups, SpineGroups, dealt
@@ -336,3 +339,21 @@ def test_absurd_numbers_are_refused_without_being_built() -> None:
     assert all(found)
     assert {"FAB201", "FAB228"} >= {code for one in found for code, *_ in one}
     assert time.process_time() - start < 5
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"
+EXAMPLES = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("example", "switches", "across"), zip(EXAMPLES, (64, 36, 40), (192, 54 + 36, 10 * 4), strict=True)
+)
+def test_the_examples_of_the_page_have_the_numbers_that_it_tells(
+    example: str, switches: int, across: int
+) -> None:
+    net = built(yaml.safe_load(example))
+
+    assert (switches, across) == (
+        len(net.switches),
+        (joined(net) + joined(net, Role.SPINE)).total(),
+    )
