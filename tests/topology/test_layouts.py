@@ -346,7 +346,8 @@ EXAMPLES = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
 
 
 @pytest.mark.parametrize(
-    ("example", "switches", "across"), zip(EXAMPLES, (64, 36, 40), (192, 54 + 36, 10 * 4), strict=True)
+    ("example", "switches", "across"),
+    list(zip(EXAMPLES, (64, 36, 40), (192, 54 + 36, 10 * 4), strict=True)),
 )
 def test_the_examples_of_the_page_have_the_numbers_that_it_tells(
     example: str, switches: int, across: int
