@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
-import msgspec
-
-from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.devices.model import PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import (
@@ -29,42 +27,31 @@ from fabric.platforms.eos.model import (
     PrefixList,
 )
 from fabric.platforms.eos.names import natural, secret
+from fabric.platforms.peer_groups import (
+    CONNECTED,
+    FROM_ABOVE_MAP,
+    FROM_BELOW_MAP,
+    TO_ABOVE_MAP,
+    Sessions,
+    joined,
+)
 
 FROM_ABOVE = "FROM-ABOVE"
-CONNECTED = "RM-CONNECTED"
-IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 MOST_PATHS = 600
 """Arista AVD, `router_bgp.maximum_paths`."""
 MOST_OWN_ASN = 10
 """Arista AVD, `allowas_in.times`."""
-MAPS = {
-    Relation.UP: (IN_ABOVE, OUT_ABOVE),
-    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
-    Relation.DOWN: (IN_BELOW, ""),
-}
-"""Import and export route-map of each relation within the fabric."""
-
-
-class _Group(msgspec.Struct, gc=False):
-    """Sessions that are treated alike."""
-
-    name: str
-    relation: Relation
-    sample: Neighbor
-    families: set[int]
-    import_map: str
-    export_map: str
 
 
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     """EBGP and the policies that it uses."""
     routing = switch.routing
     _check(switch, report)
-    groups: dict[object, _Group] = {}
+    groups: dict[object, Sessions] = {}
     neighbors: dict[tuple[int, int], BgpNeighbor] = {}
     interfaces: dict[str, PeerInterface] = {}
     for one in routing.neighbors:
-        group = _group(one, routing, groups)
+        group = joined(one, routing, groups)
         if one.address is None:
             interfaces[one.port] = PeerInterface(one.port, group.name, one.remote_asn)
         else:
@@ -97,33 +84,7 @@ def lower_bfd(switch: Switch) -> Bfd | None:
     return None if interval is None else Bfd(interval, switch.routing.bfd_multiplier)
 
 
-def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Group:
-    """The peer group of a session. One for each relation, kind of session and, outside the fabric, neighbour."""
-    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
-    if one.relation is Relation.EXTERNAL:
-        key: object = (one.peer, word, one.accept, one.advertise, one.password)
-    else:
-        key = (one.relation, word, one.password)
-    group = groups.get(key)
-    if group is None:
-        group = groups[key] = _new_group(one, word, routing, groups)
-    group.families.add(one.family)
-    if one.address is None:
-        group.families.add(4)
-    return group
-
-
-def _new_group(one: Neighbor, word: str, routing: Routing, groups: dict[object, _Group]) -> _Group:
-    name = one.relation.upper() + word
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer.upper()}"
-    taken = {group.name for group in groups.values()}
-    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
-    maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
-    return _Group(name, one.relation, one, set(), *maps)
-
-
-def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
+def _peer_group(group: Sessions, switch: Switch) -> PeerGroup:
     inside = group.relation is not Relation.EXTERNAL
     routing = switch.routing
     password = group.sample.password or (routing.password if inside else None)
@@ -136,7 +97,7 @@ def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
     )
 
 
-def _families(groups: Sequence[_Group]) -> Iterable[Family]:
+def _families(groups: Sequence[Sessions]) -> Iterable[Family]:
     for version in (4, 6):
         active = tuple(
             ActiveGroup(
@@ -152,7 +113,7 @@ def _families(groups: Sequence[_Group]) -> Iterable[Family]:
             yield Family(f"ipv{version}", active)
 
 
-def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
+def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
     lists = {
         "PL-LOOPBACKS": routing.loopbacks,
         "PL-HOSTS": routing.host_prefixes,
@@ -160,14 +121,14 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
     }
     clauses = [
         *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
-        *_permits(IN_BELOW, {"PL-ACCEPTED": routing.accepted}),
+        *_permits(FROM_BELOW_MAP, {"PL-ACCEPTED": routing.accepted}),
         *_permits(
-            IN_ABOVE,
+            FROM_ABOVE_MAP,
             {"PL-ACCEPTED": routing.accepted},
             (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",),
         ),
-        Clause(OUT_ABOVE, "deny", 10, (f"community {FROM_ABOVE}",)),
-        Clause(OUT_ABOVE, "permit", 20),
+        Clause(TO_ABOVE_MAP, "deny", 10, (f"community {FROM_ABOVE}",)),
+        Clause(TO_ABOVE_MAP, "permit", 20),
     ]
     for group in groups:
         if group.relation is Relation.EXTERNAL:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
-import msgspec
-
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
 from fabric.platforms.frr.model import (
     ActiveGroup,
@@ -25,10 +23,16 @@ from fabric.platforms.frr.model import (
     PrefixList,
 )
 from fabric.platforms.frr.names import natural, secret
+from fabric.platforms.peer_groups import (
+    CONNECTED,
+    FROM_ABOVE_MAP,
+    FROM_BELOW_MAP,
+    TO_ABOVE_MAP,
+    Sessions,
+    joined,
+)
 
 FROM_ABOVE = "FROM-ABOVE"
-CONNECTED = "RM-CONNECTED"
-IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 PROFILE_TIMERS_S = (3, 9)
 """Keepalive and hold time of `frr defaults datacenter`; FRR does not show them."""
 BFD_INTERVAL_MS, BFD_MULTIPLIER = 300, 3
@@ -37,32 +41,16 @@ MOST_PATHS = 256
 """What FRR's packages are built for, and take without a line. Source: `bgpd --version` of Debian's and FRR's own."""
 BARE_ALLOW_OWN = 3
 """`allowas-in` without a number; FRR shows it so."""
-MAPS = {
-    Relation.UP: (IN_ABOVE, OUT_ABOVE),
-    Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
-    Relation.DOWN: (IN_BELOW, ""),
-}
-"""Import and export route-map of each relation within the fabric."""
 NAMES = {4: "ipv4", 6: "ipv6"}
-
-
-class _Group(msgspec.Struct, gc=False):
-    """Sessions that are treated alike."""
-
-    name: str
-    sample: Neighbor
-    families: set[int]
-    import_map: str
-    export_map: str
 
 
 def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
     """EBGP and the policies that it uses."""
     routing = switch.routing
-    groups: dict[object, _Group] = {}
+    groups: dict[object, Sessions] = {}
     peers: dict[str, Peer] = {}
     for one in sorted(routing.neighbors, key=_by_name):
-        group = _group(one, routing, groups)
+        group = joined(one, routing, groups)
         name = one.port if one.address is None else str(one.address)
         peers[name] = Peer(
             name, one.address is None, group.name, one.remote_asn, f"{one.peer} over {one.port}"
@@ -101,32 +89,7 @@ def lower_bfd(switch: Switch) -> Bfd | None:
     )
 
 
-def _group(one: Neighbor, routing: Routing, groups: dict[object, _Group]) -> _Group:
-    """The peer group of a session: one for each relation, kind of session and, outside, neighbour."""
-    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
-    if one.relation is Relation.EXTERNAL:
-        key: object = (one.peer, word, one.accept, one.advertise, one.password)
-    else:
-        key = (one.relation, word, one.password)
-    group = groups.get(key)
-    if group is None:
-        group = groups[key] = _new_group(one, word, routing, groups)
-    group.families.add(one.family)
-    if one.address is None:
-        group.families.add(4)
-    return group
-
-
-def _new_group(one: Neighbor, word: str, routing: Routing, groups: dict[object, _Group]) -> _Group:
-    name = one.relation.upper() + word
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer.upper()}"
-    taken = {group.name for group in groups.values()}
-    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
-    return _Group(name, one, set(), *MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT")))
-
-
-def _lowered(group: _Group, switch: Switch) -> Group:
+def _lowered(group: Sessions, switch: Switch) -> Group:
     inside = group.sample.relation is not Relation.EXTERNAL
     routing = switch.routing
     password = group.sample.password or (routing.password if inside else None)
@@ -139,7 +102,7 @@ def _lowered(group: _Group, switch: Switch) -> Group:
     )
 
 
-def _families(routing: Routing, groups: Sequence[_Group]) -> Iterable[Family]:
+def _families(routing: Routing, groups: Sequence[Sessions]) -> Iterable[Family]:
     for version, name in NAMES.items():
         active = tuple(
             ActiveGroup(group.name, _allow_own(group, routing), group.import_map, group.export_map)
@@ -151,14 +114,14 @@ def _families(routing: Routing, groups: Sequence[_Group]) -> Iterable[Family]:
             yield Family(name, tuple(aggregates), active)
 
 
-def _allow_own(group: _Group, routing: Routing) -> str:
+def _allow_own(group: Sessions, routing: Routing) -> str:
     times = routing.allow_own_asn if group.sample.relation is not Relation.EXTERNAL else 0
     if not times:
         return ""
     return "allowas-in" if times == BARE_ALLOW_OWN else f"allowas-in {times}"
 
 
-def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
+def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
     lists: dict[str, tuple[PrefixRange, ...]] = {
         "PL-LOOPBACKS": routing.loopbacks,
         "PL-HOSTS": routing.host_prefixes,
@@ -167,10 +130,10 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
     community = f"{routing.from_above[0]}:{routing.from_above[1]}"
     clauses = [
         *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
-        *_permits(IN_BELOW, {"PL-ACCEPTED": routing.accepted}),
-        *_permits(IN_ABOVE, {"PL-ACCEPTED": routing.accepted}, (f"community {community} additive",)),
-        Clause(OUT_ABOVE, "deny", 10, (f"community {FROM_ABOVE}",)),
-        Clause(OUT_ABOVE, "permit", 20),
+        *_permits(FROM_BELOW_MAP, {"PL-ACCEPTED": routing.accepted}),
+        *_permits(FROM_ABOVE_MAP, {"PL-ACCEPTED": routing.accepted}, (f"community {community} additive",)),
+        Clause(TO_ABOVE_MAP, "deny", 10, (f"community {FROM_ABOVE}",)),
+        Clause(TO_ABOVE_MAP, "permit", 20),
     ]
     for group in groups:
         if group.sample.relation is Relation.EXTERNAL:
@@ -181,7 +144,9 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
     return Policies(tuple(_prefix_lists(lists)), ((FROM_ABOVE, community),), tuple(clauses))
 
 
-def _outside(group: _Group) -> tuple[dict[str, tuple[PrefixRange, ...]], dict[str, tuple[PrefixRange, ...]]]:
+def _outside(
+    group: Sessions,
+) -> tuple[dict[str, tuple[PrefixRange, ...]], dict[str, tuple[PrefixRange, ...]]]:
     """What is taken from a neighbour outside the fabric, and what it is told, as prefix lists."""
     taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)
     told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise)

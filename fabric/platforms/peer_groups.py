@@ -1,0 +1,56 @@
+"""Sessions that are treated alike, for products whose BGP has peer groups and route-maps by name."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.devices.model import Neighbor, Relation, Routing
+
+CONNECTED = "RM-CONNECTED"
+FROM_ABOVE_MAP, FROM_BELOW_MAP, TO_ABOVE_MAP = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+MAPS = {
+    Relation.UP: (FROM_ABOVE_MAP, TO_ABOVE_MAP),
+    Relation.ACROSS: (FROM_ABOVE_MAP, TO_ABOVE_MAP),
+    Relation.DOWN: (FROM_BELOW_MAP, ""),
+}
+"""Import and export route-map of each relation within the fabric."""
+
+
+class Sessions(msgspec.Struct, gc=False):
+    """Sessions of one peer group."""
+
+    name: str
+    relation: Relation
+    sample: Neighbor
+    families: set[int]
+    import_map: str
+    export_map: str
+
+
+def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
+    """The group of a session, made if it is new.
+
+    One for each relation, kind of session and, outside the fabric, neighbour.
+    """
+    word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
+    if one.relation is Relation.EXTERNAL:
+        key: object = (one.peer, word, one.accept, one.advertise, one.password)
+    else:
+        key = (one.relation, word, one.password)
+    group = groups.get(key)
+    if group is None:
+        group = groups[key] = _new(one, word, routing, groups)
+    group.families.add(one.family)
+    if one.address is None:
+        group.families.add(4)
+    return group
+
+
+def _new(one: Neighbor, word: str, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
+    name = one.relation.upper() + word
+    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
+        name += f"-{one.peer.upper()}"
+    taken = {group.name for group in groups.values()}
+    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
+    return Sessions(name, one.relation, one, set(), *maps)
