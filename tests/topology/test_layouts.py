@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
+from fabric.exports.view import views
 from fabric.intent.layouts import Torus
+from fabric.topology.expand import expand
 from fabric.topology.layouts import Grid, Groups, SpineGroups, dealt
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role
 from fabric.topology.resize import differences, resize
@@ -358,3 +360,27 @@ def test_the_examples_of_the_page_have_the_numbers_that_it_tells(
         len(net.switches),
         (joined(net) + joined(net, Role.SPINE)).total(),
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "lengths"),
+    [
+        (flat(TORUS, 64), {3: 192}),
+        (flat(DRAGONFLY, 36), {3: 54, 70: 36}),
+        (plus(), {70: 40, 30: 80}),
+    ],
+    ids=["torus", "dragonfly", "dragonfly+"],
+)
+def test_cables_within_a_group_and_between_groups_have_lengths_of_their_own(
+    value: dict[str, Any], lengths: dict[int, int]
+) -> None:
+    value["networks"]["compute"]["cables"] = {
+        "local": {"length": "3m"},
+        "zone": {"length": "70m"},
+        "leaf_spine": {"length": "30m"},
+    }
+    intent = intent_of(value)
+    (view,) = views(intent, expand(intent))
+
+    ends = [(node, other) for node, _, other, _ in view.links() if node in view.topology.switches]
+    assert lengths == Counter(view.cable_m(node, other) for node, other in ends)
