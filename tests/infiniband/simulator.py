@@ -91,6 +91,8 @@ class Simulator:
         work.mkdir(parents=True, exist_ok=True)
         (work / "fabric.net").write_text(net or netlist(subnet))
         self.log = work / "ibsim.log"
+        self.place: int | None = None
+        """Node GUID of the HCA at which tools run; None: the first one, a manager's."""
 
     def __enter__(self) -> Self:
         subnet = self.subnet
@@ -161,12 +163,13 @@ class Simulator:
 
     def environment(self, node: int | None = None) -> dict[str, str]:
         """What a tool needs in order to see the simulated subnet, from one HCA of it."""
-        place = {} if node is None else {"SIM_HOST": adapter_id(node)}
+        at = self.place if node is None else node
+        place = {} if at is None else {"SIM_HOST": adapter_id(at)}
         own = {"PATH": SEARCHED, "LD_PRELOAD": str(UMAD), "IBSIM_SOCKNAME": self.name}
         return {**os.environ, **own, **place}
 
     def tool(self, *words: str, node: int | None = None, seconds: float = 120) -> str:
-        """What a tool prints, run at the first host or at an HCA."""
+        """What a tool prints, run at an HCA by its node GUID; default: at `place`."""
         done = self._run(words, node, seconds)
         if "connect failed" in done.stderr:  # no slot was free: somebody was killed
             self.reap()

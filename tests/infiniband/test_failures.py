@@ -177,6 +177,34 @@ def test_a_returned_master_rules_again(tmp_path):
     assert oracle.lids(subnet) == seen.lids
 
 
+def test_a_master_that_was_cut_off_does_not_rule_beside_the_other(tmp_path):
+    """It knows nobody and nothing for a while, finds the other, and waits: no LID moves, and no way is lost."""
+    need_tools()
+    made = compiled(SMALL.format(units=2), SMALL_HARDWARE)
+    subnet = made["sm-1"][0].subnet
+    adapter = next(end.node_guid for end in subnet.ends if end.host == "sm-1")
+
+    with Simulator(subnet, tmp_path) as simulator, ExitStack() as stack:
+        options = (*QUICK_HANDOVER, *QUICK_SWEEP)
+        master, standby = (Manager(simulator, *made[name], options) for name in ("sm-1", "sm-2"))
+        stack.enter_context(master).wait()
+        stack.enter_context(standby).wait("Entering STANDBY state")
+        behind, cut = standby.mark(), master.mark()
+        simulator.place = subnet.ends[5].node_guid
+        simulator.unplug(adapter, 1)
+        standby.takes_over(after=behind)
+        settled(subnet, simulator, 50 * 49)
+        simulator.plug(adapter, 1)
+        master.wait("Entering STANDBY state", after=cut)
+        settled(subnet, simulator, 51 * 50)
+        said = simulator.tool("sminfo")
+        seen = oracle.seen(simulator)
+
+    assert f"sm lid {standby_lid(subnet)}" in said
+    assert "SMINFO_MASTER" in said
+    assert oracle.lids(subnet) == seen.lids
+
+
 def test_a_restarted_manager_moves_no_lid(start):
     simulator, running = start(*TREES["one unit"])
     before = oracle.tables(simulator)

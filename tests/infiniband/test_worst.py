@@ -141,6 +141,31 @@ def test_an_empty_file_of_lids_gives_other_lids_and_this_is_found(idle):
     assert ["lid"] == kinds(simulator.subnet, simulator, keys=False)
 
 
+SPOILT_LIDS = {
+    "two LIDs changed": (r"0x0001 0x0001(.*?)0x0002 0x0002", r"0x0002 0x0002\g<1>0x0001 0x0001", ["lid"]),
+    "a LID twice": (r"0x0002 0x0002", r"0x0001 0x0001", []),
+    "a LID beyond the last": (r"0x0002 0x0002", r"0xc001 0xc001", []),
+    "a word that is none": (r"0x0002 0x0002", r"zero zero", []),
+}
+"""And what is found. OpenSM drops a record that cannot be, and gives the lowest free LID: here the very same."""
+
+
+@pytest.mark.parametrize("what", SPOILT_LIDS)
+def test_wrong_lids_cut_nobody_off_and_are_found(what, idle):
+    simulator, running = idle
+    lids = running.folder / "guid2lid"
+    right, wrong, wanted = SPOILT_LIDS[what]
+    spoilt = re.sub(right, wrong, lids.read_text(), count=1, flags=re.DOTALL)
+    assert spoilt != lids.read_text()
+    lids.write_text(spoilt)
+
+    running.start()
+    running.wait()
+
+    assert wanted == kinds(simulator.subnet, simulator, keys=False)
+    assert () == oracle.routes(simulator.subnet, simulator).cut
+
+
 def test_half_a_file_of_lids_is_found_and_healed_by_the_compiled_one(made, idle):
     """As after a crash of the host, or a full disk."""
     simulator, running = idle
