@@ -33,6 +33,10 @@ def test_the_longer_of_two_secrets_is_hidden_first() -> None:
     assert Secrets({"env:A": "abc", "env:B": "abcdef"}).hide("abcdef") == "<secret:env:B>"
 
 
+def test_a_password_that_is_none_hides_nothing() -> None:
+    assert Secrets({"password:sm-1": ""}).hide("a reason") == "a reason"
+
+
 def test_printing_a_holder_shows_no_value() -> None:
     secrets = Secrets({"env:A": "HUNTER2"})
 

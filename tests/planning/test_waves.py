@@ -96,3 +96,17 @@ def test_a_host_loses_one_rail_at_a_time_where_a_sole_path_goes_down() -> None:
     ]
 
     assert [wave.devices for wave in waves(fabric, 8)] == [("leaf-0",), ("leaf-1",), ("leaf-2",), ("leaf-3",)]
+
+
+def test_of_managers_that_wait_for_each_other_the_last_in_line_goes_first_and_the_master_last():
+    managers = [
+        Candidate(network, "subnet_manager", -1, 0, -1, -1, f"{network}-{n}", impact, turn)
+        for network in ("compute", "storage")
+        for n, impact, turn in ((1, Impact.HITLESS, 15), (2, Impact.RELOAD, 14), (3, Impact.NONE, 13))
+    ]
+
+    made = waves(managers, 32)
+
+    order = [name for wave in made for name in wave.devices]
+    assert [int(name[-1]) for name in order] == [3, 3, 2, 2, 1, 1]
+    assert all(len({name[-1] for name in wave.devices}) == 1 for wave in made)

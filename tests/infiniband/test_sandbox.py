@@ -1,0 +1,88 @@
+"""A newcomer's way: a sandbox with the real OpenSM behind a real sshd, by the command line alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import needed
+from tests.infiniband.simulator import need_tools
+from tests.infiniband.sites import SMALL, SMALL_HARDWARE
+from tests.ports import free_port
+
+pytestmark = pytest.mark.live
+
+FABRIC = Path(sys.executable).parent / "fabric"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    need_tools()
+    if shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
+        needed("openssh-server")
+    for name, text in ({"site.yaml": SMALL.format(units=2)} | SMALL_HARDWARE).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    yield tmp_path
+    fabric(tmp_path, "sandbox", "down")
+
+
+def fabric(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FABRIC, *words],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def processes(folder: Path) -> list[str]:
+    """The command lines of everything that runs from below a folder."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if folder in (path / "cwd").readlink().parents or str(folder) in (path / "cmdline").read_text():
+                found.append((path / "cmdline").read_text().replace("\0", " "))
+        except (OSError, UnicodeDecodeError):
+            continue
+    return found
+
+
+def test_from_an_intent_to_a_verified_subnet_and_back(folder):
+    up = fabric(folder, "sandbox", "up", "--port", str(free_port()))
+    assert (up.returncode, "2 devices listen" in up.stderr) == (0, True), up.stderr
+
+    planned = fabric(folder, "plan", "--sandbox", "--adopt")
+    applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
+    again = fabric(folder, "plan", "--sandbox")
+    environment = (folder / ".fabric/sandbox/subnets/compute/sm-1/environment").read_text().splitlines()
+    conf = (folder / ".fabric/sandbox/subnets/compute/sm-1/etc/opensm.conf").read_text()
+    keys = {name: conf.partition(f"\n{line} ")[2].split()[0] for name, line in KEYS.items()}
+    verified = fabric(
+        folder, "verify", "--simulate", **dict(line.split("=", 1) for line in environment), **keys
+    )
+    running = processes(folder)
+    down = fabric(folder, "sandbox", "down")
+
+    assert planned.returncode == 2, planned.stderr
+    assert applied.returncode == 0, applied.stdout + applied.stderr
+    assert again.returncode == 0, again.stdout + again.stderr
+    # This tree has more uplinks than ftree fills evenly; nothing else may be found.
+    assert set(re.findall(r"FAB8\d\d", verified.stdout)) <= {"FAB846"}, verified.stdout + verified.stderr
+    assert "partitions: P_Keys of 51 of 51 HCA ports" in verified.stdout
+    assert sum("opensm -F" in line for line in running) == 2
+    assert down.returncode == 0
+    assert processes(folder) == []
+
+
+KEYS = {"MKEY": "m_key", "SAKEY": "sa_key"}
