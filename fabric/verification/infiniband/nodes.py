@@ -41,9 +41,10 @@ def dead_nodes(want: Cables, got: Cables, seen: Discovered, labels: Labels, repl
     found = [_switch(guid, behind, want, neighbors, labels) for guid in edge]
     explained = set(edge) | behind
     for host, ends in labels.hosts.items():
-        away = [end for end in ends if end.node_guid in gone - behind]
+        nodes = {end.node_guid for end in ends}
         places = [(end.node_guid, end.port) for end in ends]
-        if len(away) == len(ends) and not all(want[place] in got for place in places if place in want):
+        displaced = all(want[place] in got for place in places if place in want)
+        if nodes <= gone and nodes - behind and not displaced:
             found.append(_host(host, places, want, labels))
             explained |= {end.node_guid for end in ends}
     return Dead(tuple(found), frozenset(explained))

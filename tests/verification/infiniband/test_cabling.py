@@ -177,6 +177,12 @@ def test_a_dead_host_is_one_finding(subnet):
     )
 
 
+def test_a_dead_host_beside_a_dead_leaf_is_told_too(subnet):
+    ids = [id_ for _, id_, _ in told(subnet, without(subnet, "leaf-0-4", "dgx-0-07"))]
+
+    assert ids == ["dead-switch:leaf-0-4", "dead-host:dgx-0-07"]
+
+
 def test_a_host_in_the_port_of_another_is_one_finding(subnet):
     mine, theirs = link_of(subnet, "dgx-0-03", 2), link_of(subnet, "dgx-0-05", 2)
     moved = msgspec.structs.replace(mine, upper=theirs.upper, upper_port=theirs.upper_port)
