@@ -9,8 +9,10 @@ they are set; a partition goes with its last member). Two nodes of a pair share 
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import re
+import socket
 import ssl
 import threading
 from collections.abc import Callable
@@ -81,6 +83,8 @@ class Node:
         self.ha_mode, self.standby = "Disabled", []
         self.fault: Fault = lambda _method, _path: None
         """Called before every request that changes something; may raise."""
+        self.late_fault: Fault = lambda _method, _path: None
+        """Called after it was done, before it is answered; may raise."""
         node = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -142,6 +146,7 @@ class Node:
         said = self._route(method, url.path.removeprefix("/ufmRest").rstrip("/"), query, data)
         if method != "GET":
             self.database.remember()
+            self.late_fault(method, url.path)
         return said
 
     def _route(self, method: str, path: str, query: dict[str, bool], data: bytes) -> Any:
@@ -234,6 +239,51 @@ class Node:
         self._find(key)
         del self.database.partitions[key]
         return {}
+
+
+class SharedAddress:
+    """The address of a pair: every connection goes to the node that is the master now."""
+
+    def __init__(self, first: Node, second: Node) -> None:
+        self.master, self.standby = first, second
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self._open: list[socket.socket] = []
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def fail_over(self) -> None:
+        """The master dies, its connections with it; the standby takes over with the same database."""
+        self.master.is_running = False
+        self.master, self.standby = self.standby, self.master
+        self.master.is_running = True
+        for one in self._open:
+            with contextlib.suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join(5)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+            except OSError:
+                return
+            far = socket.create_connection(("127.0.0.1", self.master.port))
+            self._open += [near, far]
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=_relay, args=(source, target), daemon=True).start()
+
+
+def _relay(source: socket.socket, target: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
 
 
 def _pkey(said: Any) -> str:

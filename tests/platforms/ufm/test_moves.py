@@ -119,13 +119,13 @@ def test_whichever_request_is_refused_what_was_there_is_put_back(fresh, before, 
     assert (was if is_refused else {one.pkey: one for one in after}) == nameless(running(driver._rest))
 
 
-@given(states(), states(), st.integers(0, 12))
+@given(states(), states(), st.integers(0, 12), st.booleans())
 @TAKES_A_WHILE
-def test_whichever_request_the_master_dies_of_the_next_one_ends_where_it_was_meant(
-    fresh, before, after, number
+def test_whichever_request_the_master_dies_of_done_or_not_the_next_one_ends_where_it_was_meant(
+    fresh, before, after, number, is_done
 ):
     node, driver = fresh
-    node.fault = lambda _method, _path: None
+    node.fault = node.late_fault = lambda _method, _path: None
     put(driver, before)
     asked = []
 
@@ -134,7 +134,10 @@ def test_whichever_request_the_master_dies_of_the_next_one_ends_where_it_was_mea
         if len(asked) == number + 1:
             raise ConnectionAbortedError
 
-    node.fault = fault
+    if is_done:
+        node.late_fault = fault
+    else:
+        node.fault = fault
 
     put(driver, after)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import traceback
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +12,7 @@ from fabric.platforms.ufm.rest import Away, UfmError
 from fabric.platforms.ufm.session import UfmDriver
 from tests.platforms.ufm.conftest import certificate
 from tests.platforms.ufm.partitions import pkey, port, ports, text
-from tests.platforms.ufm.server import Database, Node, Refused
+from tests.platforms.ufm.server import Database, Node, Refused, SharedAddress
 
 RED, BLUE, FILES = 0x1001, 0x1002, 0x2001
 
@@ -254,6 +255,59 @@ def test_a_failover_to_a_master_without_the_last_changes_starts_from_what_it_has
         "0x1001": {port(2): "full"},
         "0x1002": {port(1): "full", port(3): "full"},
     } == node.database.members()
+
+
+@pytest.fixture
+def pair(pem) -> Iterator[tuple[SharedAddress, Node, Node]]:
+    """Two servers with one database behind one address."""
+    database = Database()
+    nodes = Node(database, pem), Node(database, pem)
+    nodes[1].is_running = False
+    shared = SharedAddress(*nodes)
+    yield shared, *nodes
+    shared.close()
+    for node in nodes:
+        node.close()
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_the_other_server_of_a_pair_goes_on_where_the_first_one_died(pair, driver_of, number):
+    shared, first, second = pair
+    driver = driver_of(first, port=shared.port)
+    driver.open()
+    put(driver, pkey(RED, "1f 2f"), pkey(BLUE, "3f"))
+    asked = []
+
+    def fault(_method, _path):
+        asked.append(1)
+        if len(asked) == number:
+            shared.fail_over()
+            raise ConnectionAbortedError
+
+    first.fault = second.fault = fault
+
+    put(driver, pkey(RED, "2f 4l"), pkey(BLUE, "1f 3f"), pkey(FILES, "5f"))
+
+    assert {
+        "0x1001": {port(2): "full", port(4): "limited"},
+        "0x1002": {port(1): "full", port(3): "full"},
+        "0x2001": {port(5): "full"},
+    } == first.database.members()
+    assert (number <= 5) == second.is_running
+
+
+def test_a_commit_through_one_server_is_seen_and_taken_back_through_the_other(pair, driver_of):
+    shared, first, _ = pair
+    driver = driver_of(first, port=shared.port)
+    put(driver, pkey(RED, "1f"))
+    driver.load_replace_candidate(config=text(pkey(RED, "1f 2f")))
+    driver.commit_config(revert_in=60)
+    shared.fail_over()
+    later = driver_of(first, port=shared.port)
+
+    assert later.has_pending_commit()
+    later.rollback()
+    assert {"0x1001": {port(1): "full"}} == first.database.members()
 
 
 def test_a_standby_is_not_written_to(node, driver_of):
