@@ -7,6 +7,7 @@ import pytest
 
 from fabric.verification.infiniband.cabling import cabling_findings
 from fabric.verification.infiniband.discovered import Discovered, SeenLink, SeenNode
+from tests.infiniband.sites import LARGE, compiled
 from tests.verification.infiniband.planting import (
     cabled,
     found,
@@ -408,3 +409,26 @@ def test_a_cable_on_another_plane_is_called_so(subnet):
     assert text.startswith(
         "dgx-0-03 mlx5_2 of plane 0 has landed on plane 1; dgx-0-03 mlx5_5 of plane 1 has landed"
     )
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Sixteen units in pods of four: 320 switches in three tiers."""
+    return compiled(LARGE)["sm-1"][0].subnet
+
+
+@pytest.mark.parametrize("role", ["leaf", "spine", "superspine"])
+def test_a_dead_switch_of_three_tiers_is_one_finding(large, role):
+    name = next(switch.name for switch in large.switches if switch.role == role)
+
+    assert [id_ for _, id_, _ in told(large, without(large, name))] == [f"dead-switch:{name}"]
+
+
+def test_a_pod_that_lost_all_its_spines_is_told_by_them(large):
+    spines = sorted(switch.name for switch in large.switches if switch.role == "spine" and switch.pod == 0)
+
+    findings = cabling_findings(large, found(without(large, *spines)))
+
+    assert [one.id for one in findings] == [f"dead-switch:{name}" for name in spines]
+    # From the manager's pod the whole first pod is out of sight: its leaves stand behind its spines.
+    assert "32 switches" in findings[0].text
