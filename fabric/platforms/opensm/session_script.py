@@ -39,6 +39,7 @@ place() { # place FOLDER: every file of ours from there
 keep_old() {
     mkdir -p "$here/old"
     for name in $names; do [ ! -e "$folder/$name" ] || cp -p "$folder/$name" "$here/old/" || return 1; done
+    [ -e "$log" ] || : >"$here/never-ran"
     [ ! -e "$cache/$lids" ] || cp -p "$cache/$lids" "$here/old-cache-$lids"
 }
 
@@ -136,6 +137,13 @@ is_stalled() { # a master by handover that has said nothing for long
 }
 
 back() { # the old files, as they were
+    if [ -e "$here/never-ran" ]; then # without files OpenSM would open the subnet to everybody
+        sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
+        place "$here/old"
+        rm -f "$home/pending"
+        note "reverted, and OpenSM ended, which had never run: $1"
+        return 0
+    fi
     place "$here/old" && renew "$here/old-cache-$lids"
     done=$?
     rm -f "$home/pending"
