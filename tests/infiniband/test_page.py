@@ -1,4 +1,4 @@
-"""The page for newcomers runs as it stands: init, compile, a simulated subnet, verify, tenants, GUIDs."""
+"""The page for newcomers runs as it stands: init, compile, verify, tenants, plan and apply, GUIDs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.infiniband.simulator import need_tools
 
 PAGE = (Path(__file__).parents[2] / "docs" / "infiniband.md").read_text()
 BLOCK = re.compile(r"```console\n(.*?)```|```yaml\n# (site\.yaml|networks\.compute)\n(.*?)```", re.DOTALL)
-TOOK = re.compile(r" \(\d+\.\d s\)$")
+TOOK = re.compile(r"( \(process \d+\))? \(\d+\.\d s\)$")
 WIDTH = {"COLUMNS": "400", "NO_COLOR": "1"}
 
 
@@ -48,7 +48,7 @@ class Shell:
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=stderr,
-                timeout=60,
+                timeout=300,
                 check=False,
             )
         return Ran(done.returncode, out.read_text(), err.read_text())
@@ -63,7 +63,7 @@ def lines(text: str) -> set[str]:
 def shell(tmp_path):
     made = Shell(tmp_path)
     yield made
-    made.run("[ ! -d sim/compute/state ] || sim/compute/run stop")
+    made.run("[ ! -d sim/compute/state ] || sim/compute/run stop; fabric sandbox down")
 
 
 def steps():
@@ -93,7 +93,8 @@ def test_the_page_runs_as_it_stands(shell):
             continue
         done = shell.run(command)
         told = lines(done.stdout + done.stderr)
-        assert done.returncode == 0, (command, done.stdout, done.stderr)
+        pending = 2 if command.startswith("fabric plan") else 0
+        assert done.returncode == pending, (command, done.stdout, done.stderr)
         assert lines(output) <= told, (command, lines(output) - told, told)
 
 
