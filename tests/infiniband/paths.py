@@ -62,5 +62,5 @@ PROGRAM = str(Path(__file__))
 
 if __name__ == "__main__":
     manager_lid, *others = map(int, sys.argv[1:])
-    for row in levels(manager_lid, others):
-        print(*row)
+    for found in levels(manager_lid, others):
+        sys.stdout.write(" ".join(map(str, found)) + "\n")
