@@ -75,6 +75,15 @@ BAD_STORE = code(
     why="A plan is carried out exactly as approved, so an incomplete, changed or newer one is refused.",
     fix="Make the plan again.",
 )
+BY_HAND = code(
+    "FAB612",
+    "files that are neither compared nor written",
+    why="The interface through which a product is changed does not reach all of its files. Whether these are as "
+    "compiled, a plan cannot say.",
+    fix="Compare and copy them yourself: `fabric compile` writes them.",
+    severity=Severity.INFO,
+)
+
 INVENTED = code(
     "FAB611",
     "some GUIDs of a subnet are made up",

@@ -11,6 +11,7 @@ from fabric.planning.coupling import HostCoupling
 from fabric.planning.diff import Comparison
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact
 from fabric.planning.options import PlanOptions
+from fabric.platforms.registry import platform
 
 
 def add(
@@ -30,6 +31,15 @@ def add(
             _one(report, codes.INVENTED, origin, device.device, "GUIDs are invented: good for a design only")
         if device.kept_lines:
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
+
+
+def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:
+    """Files of products that no plan can speak of."""
+    for device in devices:
+        names = [part.name for part in platform(device.platform).parts if part.by_hand]
+        if names:
+            told = f"not compared and not written: {', '.join(names)}"
+            _one(report, codes.BY_HAND, switches[device.device].origin, device.device, told)
 
 
 def add_unconverted(report: Report, switch: Device, found: Comparison) -> None:

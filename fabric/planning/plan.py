@@ -60,6 +60,7 @@ def plan(
     found = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, [d.device for d in changed], switches, options)
+    findings.add_by_hand(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, options)
     signatures = {draft.device.device: draft.signature for draft in changed}

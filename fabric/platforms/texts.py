@@ -40,6 +40,8 @@ class Part(msgspec.Struct, frozen=True):
     """As its line in the template says: `#!part NAME`."""
     path: str
     """Artifact path with `{name}` for the device."""
+    by_hand: bool = False
+    """Apply neither writes nor compares it: the product's interface does not reach it."""
 
 
 def split_parts(text: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fabric.platforms.base import Part, Platform, late
 from fabric.platforms.ufm.capabilities import capabilities
-from fabric.platforms.ufm.names import FILES, management_port, port_name
+from fabric.platforms.ufm.names import FILES, PKEYS, management_port, port_name
 
 PLATFORM = Platform(
     name="ufm",
@@ -22,13 +22,12 @@ PLATFORM = Platform(
     template="ufm/manager.j2",
     path="subnets/{name}.ufm",
     media_type="text/plain",
-    parts=tuple(Part(file, "subnets/{name}/" + file) for file in FILES),
+    parts=tuple(Part(file, "subnets/{name}/" + file, by_hand=file != PKEYS) for file in FILES),
     read=late("fabric.platforms.ufm.read:read"),
     project=late("fabric.platforms.ufm.project:project"),
     canonical=late("fabric.platforms.ufm.canonical:canonical"),
     blocks=late("fabric.platforms.ufm.canonical:blocks"),
     block_impact=late("fabric.platforms.ufm.impact:block_impact"),
-    derived=late("fabric.platforms.ufm.impact:derived"),
     comment="#",
     plans_lids=False,
     shares_database=True,

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from fabric.devices.model import SubnetManager
 from fabric.platforms.base import Block, BlockImpact
 from fabric.platforms.ufm.model import Member, Pkey
-from fabric.platforms.ufm.names import FILES, FOLDER, PKEYS
 from fabric.platforms.ufm.pkeys import lines_of, read_pkeys
 
 
@@ -46,9 +42,3 @@ def _limits(old: Pkey | None, new: Pkey | None) -> bool:
         new.rate_limit,
         new.service_level,
     )
-
-
-def derived(_manager: SubnetManager) -> Mapping[str, str]:
-    """What the plan says of the files that apply does not write."""
-    files = ", ".join(file for file in FILES if file != PKEYS)
-    return {files: f"not compared: put them below {FOLDER} by hand"}

@@ -110,7 +110,11 @@ def test_after_an_apply_the_partitions_are_there_and_the_plan_is_empty(site):
 
     assert "done" == site.apply().outcome
     assert {"0x1001": of(0), "0x1002": of(2)} == site.members()
-    assert () == site.plan("dgx-0-0", "dgx-1-0").changed
+    again = site.plan("dgx-0-0", "dgx-1-0")
+    (told,) = (finding.rule for finding in again.diagnostics if finding.code == "FAB612")
+    assert () == again.changed
+    assert "gv.cfg" in told
+    assert "pkeys.jsonl" not in told
 
 
 def test_a_tenants_move_is_planned_in_words_and_never_joins_both(site):
