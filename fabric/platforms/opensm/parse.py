@@ -29,7 +29,7 @@ GUID = re.compile(r"(0x[0-9a-f]{16})")
 NAMED = re.compile(r'(?P<guid>0x[0-9a-f]{16}) "(?P<name>[ !$-~]{1,64})"')
 LIDS = re.compile(r"(?P<guid>0x[0-9a-f]{16}) (?P<first>0x[0-9a-f]{4}) (?P<last>0x[0-9a-f]{4})")
 HEAD = re.compile(
-    r"(?P<name>[A-Za-z][A-Za-z0-9_-]{0,30})=(?P<pkey>0x[0-9a-f]{4})(?P<ipoib>, ipoib)?(?P<index0>, indx0)?"
+    r"(?P<name>[A-Za-z][A-Za-z0-9_-]{0,30})=(?P<pkey>0x(?!0000)[0-7][0-9a-f]{3})(?P<ipoib>, ipoib)?(?P<index0>, indx0)?"
     r", rate=(?P<rate>[0-9]{1,2}), mtu=(?P<mtu>[1-5]), sl=(?P<level>[0-9]|1[0-5])"
 )
 MEMBER = re.compile(r"(?P<port>ALL|ALL_SWITCHES|SELF|0x[0-9a-f]{16})=(?P<how>full|limited)")
@@ -79,7 +79,7 @@ def parse(text: str) -> Parsed:
         levels=levels,
         rules=rules,
         torus=_torus(parts["torus-2QoS.conf"], unread),
-        lids=tuple(LidRange(*m) for m in _each(LIDS, parts["guid2lid"], unread)),
+        lids=tuple(_lids(parts["guid2lid"], unread)),
     )
     unread += [line for name, lines in parts.items() if name not in FILES for line in lines]
     unread += parts["prefix-routes.conf"]
@@ -102,25 +102,47 @@ def _parts(text: str) -> defaultdict[str, list[Line]]:
 
 
 def _each(pattern: re.Pattern[str], lines: list[Line], unread: list[Line]) -> Iterator[tuple[str, ...]]:
-    """The groups of every line; lines that do not fit are unread."""
+    """The groups of every line. Lines that do not fit, and second ones of one name or GUID, are unread."""
+    seen: set[str] = set()
     for number, line in lines:
         found = pattern.fullmatch(line)
-        if found is None:
+        if found is None or found[1] in seen:
             unread.append((number, line))
         else:
+            seen.add(found[1])
             yield found.groups()
 
 
+def _lids(lines: list[Line], unread: list[Line]) -> Iterator[LidRange]:
+    """Records whose LIDs no other has: OpenSM would give one of the two ports another LID, in silence."""
+    given: set[int] = set()
+    guids: set[str] = set()
+    for number, line in lines:
+        found = LIDS.fullmatch(line)
+        own = range(int(found["first"], 16), int(found["last"], 16) + 1) if found else range(0)
+        if found is None or not own or not own[0] or found["guid"] in guids or not given.isdisjoint(own):
+            unread.append((number, line))
+        else:
+            given.update(own)
+            guids.add(found["guid"])
+            yield LidRange(*found.groups())
+
+
 def _partitions(lines: list[Line], unread: list[Line]) -> Iterator[PartitionLine]:
-    """Each partition up to its semicolon. One wrong word makes all of its lines unread."""
+    """Each partition up to its semicolon. One wrong word makes all of its lines unread.
+
+    So does the name or P_Key of another: OpenSM would make one partition of both, in silence.
+    """
     waiting: list[Line] = []
+    seen: set[str] = set()
     for line in lines:
         waiting.append(line)
         if line[1].partition("#")[0].rstrip(BLANKS).endswith(";"):
             made = _partition([text for _, text in waiting])
-            if made is None:
+            if made is None or not seen.isdisjoint((made.name, made.pkey)):
                 unread += waiting
             else:
+                seen |= {made.name, made.pkey}
                 yield made
             waiting = []
     unread += waiting

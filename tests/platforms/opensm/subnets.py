@@ -97,6 +97,12 @@ def tree(
     return msgspec.structs.replace(made, **more)
 
 
+def shifted(subnet: Subnet) -> Subnet:
+    """With LIDs that leave room for its LMC."""
+    ends = tuple(msgspec.structs.replace(e, lid=e.lid << subnet.lmc) for e in subnet.ends)
+    return msgspec.structs.replace(subnet, ends=ends)
+
+
 def partition(
     name: str, pkey: int, full: tuple[int, ...], limited: tuple[int, ...] = (), **more: Any
 ) -> SubnetPartition:
@@ -215,10 +221,10 @@ def tori(draw: st.DrawFn) -> Torus:
 
 
 @st.composite
-def managers(draw: st.DrawFn) -> SubnetManager:
+def managers(draw: st.DrawFn, layouts: tuple[str, ...] = tuple(ENGINES)) -> SubnetManager:
     """A manager of a subnet that OpenSM can manage."""
     hosts, speed = draw(st.integers(2, 12)), draw(st.sampled_from(SPEEDS))
-    layout = draw(st.sampled_from(tuple(ENGINES)))
+    layout = draw(st.sampled_from(layouts))
     engine = draw(st.sampled_from(ENGINES[layout]))
     own = engine in ("torus-2qos", "lash", "nue", "dfsssp")
     classes = (DEFAULT,) if own else draw(lanes())

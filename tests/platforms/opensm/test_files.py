@@ -10,7 +10,17 @@ from fabric.platforms.base import split_parts
 from fabric.platforms.opensm.names import FILES
 from fabric.platforms.opensm.options import DEFAULTS, PLACES
 from fabric.platforms.opensm.parse import parse
-from tests.platforms.opensm.subnets import DEFAULT, STORAGE, TENANTED, manager, node, printed, spine, tree
+from tests.platforms.opensm.subnets import (
+    DEFAULT,
+    STORAGE,
+    TENANTED,
+    manager,
+    node,
+    printed,
+    shifted,
+    spine,
+    tree,
+)
 
 
 def options(subnet, **more) -> dict[str, str]:
@@ -38,7 +48,9 @@ def test_a_plain_tree_says_only_what_differs():
 
 
 @pytest.mark.parametrize(
-    "subnet", [tree(), TENANTED, tree(engine="nue"), tree(lmc=2, engine="updn"), tree(prefix=1)], ids=range(5)
+    "subnet",
+    [tree(), TENANTED, tree(engine="nue"), shifted(tree(lmc=2, engine="updn")), tree(prefix=1)],
+    ids=range(5),
 )
 def test_no_line_says_a_default(subnet):
     said = {name: value for name, value in options(subnet).items() if name not in PLACES}
@@ -204,10 +216,7 @@ def test_a_torus_is_told_by_its_seeds():
 
 
 def test_lids_are_ranges_of_hosts_and_single_ones_of_switches():
-    subnet = tree(lmc=2, engine="updn")
-    subnet = msgspec.structs.replace(
-        subnet, ends=tuple(msgspec.structs.replace(e, lid=e.lid << 2) for e in subnet.ends)
-    )
+    subnet = shifted(tree(lmc=2, engine="updn"))
     lines = files(subnet)["guid2lid"].split("\n\n")
 
     assert lines[0] == "0x0000000000000100 0x0001 0x0001"

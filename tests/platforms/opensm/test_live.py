@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from fabric.devices.model import SubnetManager
 from fabric.devices.subnet import (
@@ -31,9 +32,11 @@ from tests.platforms.opensm.subnets import (
     end,
     leaf,
     manager,
+    managers,
     node,
     partition,
     printed,
+    shifted,
     tree,
 )
 
@@ -68,12 +71,6 @@ def managed(made: SubnetManager, folder: Path) -> Iterator[tuple[Simulator, Mana
         running.wait()
         assert complaints(running) == []
         yield simulator, running
-
-
-def shifted(subnet: Subnet) -> Subnet:
-    """With LIDs that leave room for its LMC."""
-    ends = tuple(msgspec.structs.replace(e, lid=e.lid << subnet.lmc) for e in subnet.ends)
-    return msgspec.structs.replace(subnet, ends=ends)
 
 
 def torus(x: int, y: int, engine: str, **more: object) -> Subnet:
@@ -365,3 +362,18 @@ def test_the_key_that_stands_first_is_the_tenants_where_asked(tmp_path):
         ]
 
     assert first == ["9001", "7fff"]
+
+
+@settings(
+    max_examples=10,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(managers(layouts=("fat_tree",)))
+def test_subnets_at_random_are_taken_without_a_complaint(tmp_path_factory, made):
+    with managed(made, tmp_path_factory.mktemp("random")) as (simulator, _):
+        keys = {e.host: simulator.pkeys(e.node_guid, e.port) for e in made.subnet.ends}
+
+    assert keys == intended(made.subnet)

@@ -29,7 +29,8 @@ def test_what_is_printed_proves_itself():
     ("old", "new", "words"),
     [
         ("=full;", "=full", "cannot be read back"),
-        ("files=0x2001", "files=0x1001", "do not say what they shall: partitions"),
+        ("files=0x2001", "files=0x2002", "do not say what they shall: partitions"),
+        ("files=0x2001", "files=0x1001", "cannot be read back"),
         ("ALL=limited", "ALL=full", "do not say what they shall: partitions"),
         ("ftree,no_fallback", "ftree", "do not say what they shall: options"),
         ("#!part guid2lid", "#!part guid2lids", "cannot be read back"),

@@ -72,6 +72,8 @@ def test_a_policy_without_the_use_of_a_group_is_not_ours():
         "red=0x1001, ipoib, rate=21, mtu=5, sl=0 :;\n",
         f"{'x' * 32}=0x1001, ipoib, rate=21, mtu=5, sl=0 :\n    0x0000000000010020=full;\n",
         "mgid=ff12:401b::1, rate=21\n",
+        "red=0x9001, ipoib, rate=21, mtu=5, sl=0 :\n    0x0000000000010020=full;\n",
+        "red=0x0000, ipoib, rate=21, mtu=5, sl=0 :\n    0x0000000000010020=full;\n",
     ],
 )
 def test_a_partition_that_opensm_would_misread_is_unread_with_all_its_lines(wrong):
@@ -129,3 +131,27 @@ def test_a_file_that_stands_twice_is_unread():
     twice = f"{OURS}{PART}partitions.conf\nDefault=0x7fff, ipoib, rate=21, mtu=5, sl=0 :\n    ALL=full;\n"
 
     assert len(parse(twice).unread) == 2
+
+
+@pytest.mark.parametrize("again", ["red=0x1009", "blue=0x1001"])
+def test_a_second_partition_of_one_name_or_key_is_unread(again):
+    """OpenSM makes one of both, under the first name, and says nothing."""
+    first = "red=0x1001, rate=21, mtu=5, sl=0 :\n    0x0000000000010020=full;\n"
+    second = f"{again}, rate=21, mtu=5, sl=0 :\n    0x0000000000010030=full;\n"
+
+    assert len(unread("partitions.conf", first + second)) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "twice"),
+    [
+        ("opensm.conf", ("lmc 1", "lmc 2")),
+        ("root-guids", ("0x0000000000001000", "0x0000000000001000")),
+        ("node-name-map", ('0x0000000000001000 "a"', '0x0000000000001000 "b"')),
+        ("guid2lid", ("0x0000000000001000 0x0001 0x0004", "0x0000000000002000 0x0004 0x0007")),
+        ("guid2lid", ("0x0000000000001000 0x0001 0x0001", "0x0000000000002000 0x0002 0x0001")),
+        ("guid2lid", ("0x0000000000001000 0x0001 0x0001", "0x0000000000002000 0x0000 0x0000")),
+    ],
+)
+def test_what_is_said_twice_or_given_to_two_is_unread(name, twice):
+    assert unread(name, "\n".join(twice)) == [twice[1]]
