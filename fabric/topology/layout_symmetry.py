@@ -13,10 +13,10 @@ Shift = Callable[[int], int]
 
 
 def torus_shifts(network: NetworkTopology) -> Iterator[tuple[str, Shift]]:
-    """Each axis along which whole units can be shifted by one place. Only a complete torus has any."""
+    """Each axis along which whole units can be shifted by one place."""
     sizes = network.sizes
     layout = sizes.layout
-    if not isinstance(layout, Torus) or len(set(network.unit) - {-1}) < sizes.units:
+    if not isinstance(layout, Torus):
         return
     grid = Grid(layout.dimensions, layout.links, layout.doubled)
     for number, axis in enumerate(grid.axes()):

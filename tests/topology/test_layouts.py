@@ -178,6 +178,7 @@ def test_parallel_links_of_a_pair_are_at_different_spines() -> None:
 # --- what holds for all of them
 
 SHAPES = {
+    "torus of whole planes": {**flat(TORUS, 32), "capacity": {"units": 64}},
     "torus": flat(TORUS, 64),
     "flat torus": flat({"kind": "torus", "dimensions": [5, 3], "links": 2}, 15),
     "torus of rails": small(
@@ -217,6 +218,12 @@ def test_two_swapped_cables_break_a_symmetry(value: dict[str, Any]) -> None:
 
     assert broken(net)
     assert Graph(net).vertices
+
+
+def test_a_torus_can_be_shifted_along_the_axes_that_are_complete() -> None:
+    found = {g.name for g in generators(built(SHAPES["torus of whole planes"]))}
+
+    assert {"shift along axis 1", "shift along axis 2"} == {name for name in found if "shift" in name}
 
 
 GROWING = {
