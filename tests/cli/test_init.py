@@ -66,3 +66,22 @@ def test_a_reference_site_is_copied_and_is_sound(fabric, site):
 
 def test_a_folder_with_something_in_it_is_left_alone(fabric, site):
     assert "FAB905" in fabric("init", "lab-8", ".").err
+
+
+def test_without_its_size_the_smallest_site_is_meant(fabric, site):
+    ran = fabric("init", "superpod-b200", "copy")
+
+    assert ran.code == 0
+    assert "site: superpod-b200-8su\n" in (site / "copy" / "site.yaml").read_text()
+
+
+def test_the_folder_is_called_as_what_was_asked_for(fabric, site):
+    fabric("init", "superpod-h100")
+
+    assert "site: superpod-h100-1su\n" in (site / "superpod-h100" / "site.yaml").read_text()
+
+
+def test_half_a_name_is_no_name(fabric, site):
+    ran = fabric("init", "superpod")
+
+    assert (ran.code, "FAB902" in ran.err) == (1, True)

@@ -67,8 +67,9 @@ def _complete_policy(_context: click.Context, _parameter: click.Parameter, start
 def run(policy: str | None, reference: str | None, folder: Path | None) -> None:
     """Copy a reference site to start from.
 
-    Without REFERENCE it lists them; `superpod-h100` means the smallest, `superpod-h100-1su`. FOLDER is made; by default it is called as the reference. With
-    `--policy NAME [FILE]` one file is copied into the site instead: policies/NAME.yaml unless FILE is given.
+    Without REFERENCE it lists them; `superpod-h100` means the smallest of its kind, `superpod-h100-1su`. FOLDER is
+    made; by default it is called as the reference. With `--policy NAME [FILE]` one file is copied into the site
+    instead: policies/NAME.yaml unless FILE is given.
     """
     output = Output()
     if policy is not None:
