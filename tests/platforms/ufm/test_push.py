@@ -9,7 +9,7 @@ import pytest
 from fabric import api
 from fabric.deployment import Pace, Result
 from fabric.deployment.workplace import Workplace
-from fabric.diagnostics import Refused
+from fabric.diagnostics import Invalid, Refused
 from fabric.planning import Plan, save
 from tests.platforms.ufm.server import Node, Partition
 from tests.platforms.ufm.server import Refused as Unwilling
@@ -207,3 +207,23 @@ def test_no_secret_is_written_anywhere(site):
     for path in written:
         assert not any(word in path.read_bytes() for word in (PASSWORD.encode(), b"deadbeef")), path
     assert not any(PASSWORD in path for _, path in site.node.database.history)
+
+
+def test_the_cabling_is_enforced_by_the_digest_that_was_verified(site):
+    """A wrong digest is refused, and told with the right one; with that the file has every link twice."""
+
+    def compiled(digest: str) -> api.Compiled:
+        words = f"platform: ufm\n      enforce_cabling: {digest}"
+        text = SITE.replace("RED", "dgx-0-0").replace("BLUE", "dgx-1-0").replace("platform: ufm", words)
+        (site.folder / "site.yaml").write_text(text)
+        return api.compile(site.folder)
+
+    with pytest.raises(Invalid) as caught:
+        assert compiled('"0123456789abcdef"').artifacts["ufm-1"].text
+    (refused,) = (found for found in caught.value.diagnostics if found.is_error)
+    digest = refused.hint.rpartition("enforce_cabling: ")[2].strip("`")
+    made = compiled(f'"{digest}"')
+    lines = made.artifacts["ufm-1"].files["subnets/ufm-1/topoconfig.conf"].splitlines()
+
+    assert "FAB587" == refused.code
+    assert 2 * len(made.devices["ufm-1"].subnet.links) == len(lines)
