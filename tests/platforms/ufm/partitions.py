@@ -6,6 +6,7 @@ import re
 
 from fabric.platforms.ufm.model import Member, Pkey
 from fabric.platforms.ufm.pkeys import printed
+from fabric.platforms.ufm.session import UfmDriver
 
 KINDS = {"f": "full", "l": "limited"}
 
@@ -31,3 +32,9 @@ def text(*pkeys: Pkey) -> str:
 
 def ports(*numbers: int) -> frozenset[str]:
     return frozenset(map(port, numbers))
+
+
+def put(driver: UfmDriver, *pkeys: Pkey) -> None:
+    """Make these all the partitions that there are."""
+    driver.load_replace_candidate(config=text(*pkeys))
+    driver.commit_config()
