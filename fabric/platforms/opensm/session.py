@@ -167,7 +167,10 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
 
     def rollback(self) -> None:
         """Take back the commit that waits, else the last one that was confirmed."""
-        if self._pending():
+        if pending := self._pending():
+            if self.config_session is None:
+                problem = f"the pending commit is not ours: {pending}"
+                raise CommitError(problem)
             self._control("revert", seconds=3 * PATIENCE_S)
         else:
             self._control("revert", run=self._line("last"), seconds=3 * PATIENCE_S)
@@ -199,7 +202,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         return f"{self.places.folder}/{STATE}"
 
     def _session(self) -> str:
-        name = self.config_session or f"fabric-{time.time_ns():x}"
+        name = self.config_session = self.config_session or f"fabric-{time.time_ns():x}"
         if not SAFE_SESSION.fullmatch(name):
             message = f"a session cannot be called {name!r}"
             raise CommitError(message)
@@ -249,7 +252,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         """Let the script of a commit act: that of the pending one, which must be ours if we have a name."""
         run = self._pending() if run is None else run
         if verb in ("confirm", "revert") and self.config_session and not run.endswith(f"-{self._session()}"):
-            problem = f"the pending commit is not ours: {run}" if run else "no pending commit found"
+            problem = f"the last commit is not ours: {run}" if run else "no pending commit found"
             raise CommitError(problem)
         try:
             return self._host.run(CONTROL, self._state, run, verb, seconds=seconds).decode().strip()
