@@ -35,15 +35,15 @@ def layout_of(network: Network) -> str:
     return {"Torus": "torus", "Dragonfly": "dragonfly"}.get(type(network.layout).__name__, "dragonfly_plus")
 
 
-def engine(network: Network, origin: Origin, report: Report, *, switches: int = 2) -> str:
+def engine(network: Network, origin: Origin, report: Report, *, switches: int = 2, leaves: int = 2) -> str:
     """The routing engine: what is asked for if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
     foreign = _foreign(network, switches)
     best = "nue" if foreign else BEST[layout]
     if best == "ftree" and network.infiniband.lmc:
         best = "updn"  # OpenSM's `ftree` gives each port one LID only
-    if switches == 1:
-        best = "minhop"  # `ftree` finds no roots in a fabric without a tier above the leaves
+    if min(leaves, switches) == 1:
+        best = "minhop"  # OpenSM's `ftree` sees no tree in a single leaf, with spines or without
     chosen = best if asked == "auto" else asked
     at = origin.child("engine")
     if chosen not in FITS[layout] and switches > 1:

@@ -43,7 +43,7 @@ def subnet(
     return Subnet(
         network=topology.name,
         prefix=int(settings.prefix, 16),
-        engine=engine(network, origin, report, switches=len(switches)),
+        engine=engine(network, origin, report, switches=len(switches), leaves=_leaves(switches)),
         layout=layout_of(network),
         torus=torus_of(network, topology, switches),
         adaptive_routing=settings.adaptive_routing,
@@ -63,6 +63,10 @@ def subnet(
         placeholders=bool(made.guids.missing),
         planarized=any(link.speed_mbps >= PLANARIZED_MBPS for link in links),
     )
+
+
+def _leaves(switches: tuple[SubnetSwitch, ...]) -> int:
+    return sum(one.role == "leaf" for one in switches)
 
 
 def _keys(network: Network) -> Keys | None:

@@ -10,7 +10,7 @@ from fabric.devices.subnet import Subnet, SubnetPartition
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.platforms.opensm import codes
 from fabric.platforms.opensm.names import MTU_CODES, NODE_NAME_BYTES, PARTITION_NAME_CHARACTERS, RATE_CODES
-from fabric.platforms.opensm.options import NEEDS_ROOTS, OWN_LANES
+from fabric.platforms.opensm.options import LEAVES, NEEDS_ROOTS, OWN_LANES, leaves_of
 from fabric.platforms.opensm.policy import EVERYBODY
 
 NODE_NAME = re.compile(r"[ !$-~]+")
@@ -68,6 +68,9 @@ def _engine(subnet: Subnet, at: Origin) -> Iterator[Diagnostic]:
     if engine == "ftree" and subnet.lmc:
         rule = f"OpenSM's ftree gives each port one LID, and an LMC of {subnet.lmc} gives {1 << subnet.lmc}"
         yield codes.ENGINE.at(at, rule, value=engine, hint="use `updn` or `auto`, or leave `lmc` out")
+    if engine == "ftree" and subnet.roots and len(leaves_of(subnet, subnet.ends)) < LEAVES:
+        rule = "OpenSM's ftree sees no tree where all hosts are on one leaf"
+        yield codes.ENGINE.at(at, rule, value=engine, hint="use `minhop` or `auto`")
     if engine in NEEDS_ROOTS and not subnet.roots:
         rule = f"OpenSM's {engine} starts at roots, and no switch stands above the leaves"
         yield codes.ENGINE.at(at, rule, value=engine, hint="use `minhop` for one switch, or `auto`")

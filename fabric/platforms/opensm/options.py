@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
+from fabric.devices.subnet import EndKind, EndPort, Subnet
 from fabric.platforms.opensm.model import Option
 from fabric.platforms.opensm.names import FOLDER, guid
 
@@ -20,6 +20,8 @@ EVEN_WEIGHT = 64
 NEEDS_ROOTS = frozenset({"ftree", "updn", "dnup"})
 OWN_LANES = frozenset({"lash", "nue", "dfsssp", "torus-2qos"})
 """Engines that give out service levels and lanes themselves, to break loops of credits."""
+LEAVES = 2
+"""Switches with hosts without which `ftree` sees no tree."""
 WORDS = {"torus-2qos": "torus-2QoS"}
 """Engines that OpenSM writes otherwise than we do."""
 
@@ -126,9 +128,16 @@ def _routing(subnet: Subnet) -> Iterator[tuple[str, str]]:
 
 def apart(subnet: Subnet) -> tuple[int, ...]:
     """Ports of storage, where the engine spreads them apart from those of hosts: else one uplink would carry more."""
-    if subnet.engine != "ftree":
-        return ()
-    return tuple(end.port_guid for end in subnet.ends if end.kind == "storage")
+    others = [end for end in subnet.ends if end.kind is not EndKind.STORAGE]
+    if subnet.engine != "ftree" or len(leaves_of(subnet, others)) < LEAVES:
+        return ()  # with hosts on one leaf only the engine would see no tree (run with 3.3.23)
+    return tuple(end.port_guid for end in subnet.ends if end.kind is EndKind.STORAGE)
+
+
+def leaves_of(subnet: Subnet, ends: Iterable[EndPort]) -> set[int]:
+    """Node GUIDs of the switches that HCA ports are plugged into."""
+    nodes = {end.node_guid for end in ends}
+    return {link.upper for link in subnet.links if link.lower in nodes}
 
 
 def _qos(subnet: Subnet) -> Iterator[tuple[str, str]]:

@@ -223,12 +223,13 @@ def tori(draw: st.DrawFn) -> Torus:
 @st.composite
 def managers(draw: st.DrawFn, layouts: tuple[str, ...] = tuple(ENGINES)) -> SubnetManager:
     """A manager of a subnet that OpenSM can manage."""
-    hosts, speed = draw(st.integers(2, 12)), draw(st.sampled_from(SPEEDS))
+    hosts, speed = draw(st.integers(3, 12)), draw(st.sampled_from(SPEEDS))
     layout = draw(st.sampled_from(layouts))
     engine = draw(st.sampled_from(ENGINES[layout]))
     own = engine in ("torus-2qos", "lash", "nue", "dfsssp")
     classes = (DEFAULT,) if own else draw(lanes())
-    subnet = tree(draw(st.integers(1, 4)), draw(st.integers(1, 3)), hosts, speed=speed)
+    leaves = draw(st.integers(2 if engine == "ftree" else 1, 4))
+    subnet = tree(leaves, draw(st.integers(1, 3)), hosts, speed=speed)
     names = draw(st.lists(NODE_NAMES, min_size=hosts, max_size=hosts))
     lmc = 0 if engine == "ftree" else draw(st.integers(0, 3))
     subnet = msgspec.structs.replace(

@@ -84,6 +84,13 @@ def test_storage_is_counted_apart_by_ftree_and_by_no_other():
     assert "io_guid_file" not in options(tree(engine="updn"))
 
 
+def test_storage_is_not_counted_apart_where_hosts_are_on_one_leaf_only():
+    """OpenSM 3.3.23 would find no leaves, and the subnet would stay down."""
+    subnet = tree(hosts=2)
+
+    assert (files(subnet)["io-guids"], "io_guid_file" in options(subnet)) == ("", False)
+
+
 def test_a_tree_without_storage_counts_nobody_apart():
     subnet = tree()
     ends = tuple(msgspec.structs.replace(end, kind="compute") for end in subnet.ends)

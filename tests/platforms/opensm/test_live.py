@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from fabric.devices.model import SubnetManager
 from fabric.devices.subnet import (
@@ -47,6 +47,8 @@ HARMLESS = ("Failed to setup routing engine 'no_fallback'",)
 WRONG = re.compile(r"ERR|PARSE|WARN|[Ff]ail|annot|nvalid|uspicious|rror|fallback|not found")
 VERBOSE = ("log_flags 0x07",)
 """Warnings of its readers are told at this level only."""
+PATIENCE_S = 30
+"""A second does on an idle machine."""
 FULL = 0x8000
 EVERYBODY = 0x7FFF
 
@@ -68,7 +70,7 @@ def managed(made: SubnetManager, folder: Path) -> Iterator[tuple[Simulator, Mana
         Simulator(made.subnet, folder) as simulator,
         Manager(simulator, made, printed(made), VERBOSE) as running,
     ):
-        running.wait()
+        running.wait(seconds=PATIENCE_S)
         assert complaints(running) == []
         yield simulator, running
 
@@ -119,6 +121,7 @@ SUBNETS = {
     "names as long as they may be": tree(
         hosts=9, ends=LONG, partitions=(partition("x" * 31, 0x7FFE, (2, 3), ipoib=False),)
     ),
+    "a leaf with storage only": tree(hosts=2),
     "an MTU of 2048": tree(mtu_bytes=2048),
     "slow ports": tree(speed=100_000),
     "keys": tree(keys=TENANTED.keys),
@@ -365,7 +368,8 @@ def test_the_key_that_stands_first_is_the_tenants_where_asked(tmp_path):
 
 
 @settings(
-    max_examples=10,
+    max_examples=8,
+    phases=[Phase.generate],  # each takes seconds: what fails is told as it is
     deadline=None,
     database=None,
     derandomize=True,

@@ -86,6 +86,14 @@ def test_ftree_has_one_lid_for_each_port():
     assert refused(tree(lmc=2, engine="updn")) == []
 
 
+def test_ftree_needs_two_leaves():
+    """`Failed to find leaf switches - topology is not fat-tree`, says OpenSM 3.3.23 of a single one."""
+    [(code, _at, rule, hint)] = refused(tree(leaves=1))
+
+    assert (code, "on one leaf" in rule, "minhop" in hint) == ("FAB502", True, True)
+    assert refused(tree(leaves=1, engine="minhop")) == []
+
+
 def test_torus_2qos_needs_a_torus():
     torus = Torus((3, 3, 1), (TorusSeed((("xp_link", 1, 2),), ()),))
 
