@@ -76,6 +76,7 @@ def _managers(
     if named:
         hosts = [topology.names[node] for node in topology.role_start[Role.HOST]]
         _check_names(named, attached, hosts, origin.child("managers"), report)
+        _check_others(intent, topology.name, origin.child("managers"), report)
         found = [(one.attachment or one.host or "", one.priority) for one in named]
     else:
         found = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
@@ -119,6 +120,22 @@ def _check_names(
             rule = f"{before} has priority {one.priority} too: the lower GUID would become the master"
             hint = f"give each its own, such as {TOP_PRIORITY} and {TOP_PRIORITY - 1}"
             report.add(codes.MANAGER_PRIORITY.at(at.child("priority"), rule, value=one.priority, hint=hint))
+
+
+def _check_others(intent: Intent, name: str, origin: Origin, report: Report) -> None:
+    """A host that manages two networks would be two devices of one name."""
+    networks = intent.site.networks
+    busy = {
+        one.host: other
+        for other in sorted(networks)
+        for one in networks[other].infiniband.managers
+        if other < name and one.host is not None and networks[other].technology == "infiniband"
+    }
+    for i, one in enumerate(networks[name].infiniband.managers):
+        if one.host in busy:
+            rule = f"{one.host} manages {busy[one.host]} already"
+            at = origin.child(i, "host")
+            report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=one.host, hint="name another host"))
 
 
 def _tell(at: Origin, rule: str, name: str, known: Iterable[str], report: Report) -> None:

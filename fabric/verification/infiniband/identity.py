@@ -107,7 +107,7 @@ class _Matcher:
             if node.kind == "Ca":
                 self._adapter(guid)
         missing = [s.name for s in self.subnet.switches if s.guid not in self.taken]
-        missing += [end.name for guid, end in self.ends.items() if guid not in self.taken]
+        missing += sorted(end.name for guid, end in self.ends.items() if guid not in self.taken)
         return Identities(
             tuple(sorted(self._switches())),
             tuple(sorted(self._adapters())),
