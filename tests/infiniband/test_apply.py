@@ -266,7 +266,7 @@ def killed_in_the_middle(site: Managed, revert_in_s: int) -> None:
         assert client.stdin is not None
         client.stdin.write(msgspec.json.encode(site.targets))
         client.stdin.close()
-        until(pending.exists, 120, "a change that waits")
+        until(lambda: pending.exists() or client.poll() is not None, 120, "a change that waits")
         client.kill()
     assert pending.exists()
 
