@@ -69,7 +69,11 @@ def _foreign(network: Network, switches: int) -> str:
         return f"torus-2qos knows {AXES[0]} or {AXES[1]} dimensions, the layout has {len(dimensions)}"
     missing = prod(dimensions) - switches
     # One or two it takes for failures; with more it finds no routes, and the subnet would stay down.
-    return f"torus-2qos needs all {prod(dimensions)} switches, {missing} are not installed" if missing > 0 else ""
+    return (
+        f"torus-2qos needs all {prod(dimensions)} switches, {missing} are not installed"
+        if missing > 0
+        else ""
+    )
 
 
 def _unfit(asked: str, layout: str) -> str:

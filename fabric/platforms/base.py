@@ -234,7 +234,9 @@ class Platform:
     real product on a simulated subnet; returns what the inventory would say of it (`ManagerHost`)."""
     owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
     """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
-    proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(default=lambda _device, _model, _text: ())
+    proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(
+        default=lambda _device, _model, _text: ()
+    )
     """(device, model, printed text) to errors of ours in that text; with one, nothing is written. For products that
     take a file that they do not understand for something worse than an error."""
     plans_lids: bool = True

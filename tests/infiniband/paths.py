@@ -46,7 +46,9 @@ def levels(manager: int, lids: Iterable[int]) -> Iterator[tuple[int, int, int]]:
         length = ctypes.c_int(SIZE)
         umad.umad_recv(port, room, ctypes.byref(length), 8000)
         answer = ctypes.string_at(mad, SIZE)
-        if any(answer[4:6]) or answer[RECORD + 40 : RECORD + 44] != destination.to_bytes(2) + source.to_bytes(2):
+        if any(answer[4:6]) or answer[RECORD + 40 : RECORD + 44] != destination.to_bytes(2) + source.to_bytes(
+            2
+        ):
             message = f"no path from {source} to {destination}: {answer[4:6].hex()}"
             raise RuntimeError(message)
         yield source, destination, answer[RECORD + 53] & 15
