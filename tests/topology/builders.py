@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,10 +15,11 @@ from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent, Site
 from fabric.intent.state import State
+from fabric.resources import resource
 from fabric.topology.expand import expand
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
 
-REFERENCE = Path(__file__).parents[2] / "inventories" / "reference"
+REFERENCE = resource("inventories") / "reference"
 SWITCH = "arista-7060dx5-64s"
 """64 ports of 400G."""
 SPLIT = "nvidia-sn5600"
