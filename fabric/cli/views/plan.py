@@ -239,7 +239,7 @@ EFFECTS: Mapping[Impact, str] = {
     Impact.HITLESS: "tables change, packets are not lost",
     Impact.FLAP: "links or sessions go down and come back; traffic takes the other paths",
     Impact.BUFFER: "queues are set up anew; packets are lost on the way",
-    Impact.RELOAD: "the switch restarts; traffic takes the other paths for minutes",
+    Impact.RELOAD: "the switch restarts, or the service on a host: minutes on other paths, or without healing",
     Impact.ISOLATING: "hosts lose their only path",
     Impact.LOCKOUT: "we may lose our own way in",
 }
