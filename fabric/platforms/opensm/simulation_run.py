@@ -24,7 +24,10 @@ export IBSIM_SOCKNAME
 fail() { printf '%s\n' "$*" >&2; exit 1; }
 umad() { ls /usr/lib/*/umad2sim/libumad2sim.so /usr/lib*/umad2sim/libumad2sim.so 2>/dev/null | head -n 1; }
 need() { command -v "$1" >/dev/null || fail "$1 is missing: apt-get install opensm ibsim-utils infiniband-diags"; }
-alive() { kill -0 "$(cat "$state/$1.pid")" 2>/dev/null; }
+alive() { # NAME: it runs, and is not only waiting to be forgotten
+    pid=$(cat "$state/$1.pid" 2>/dev/null) && kill -0 "$pid" 2>/dev/null || return 1
+    ! grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null
+}
 
 wait_for() { # PROGRAM LOG WORDS
     tries=0
@@ -61,14 +64,25 @@ start() {
     echo "the subnet is up: ./run ibnetdiscover, ./run stop, ./run help"
 }
 
+end() { # NAME: mildly, then by force; an OpenSM that waits for an answer does not hear a mild word
+    alive "$1" || return 0
+    kill "$(cat "$state/$1.pid")" 2>/dev/null || true
+    tries=0
+    while alive "$1" && [ "$tries" -lt 30 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    ! alive "$1" || kill -9 "$(cat "$state/$1.pid")" 2>/dev/null || true
+}
+
 stop() {
     [ -d "$state" ] || fail "it does not run: ./run start"
     for name in @names@; do
-        [ ! -e "$state/$name.pid" ] || kill "$(cat "$state/$name.pid")" 2>/dev/null || true
+        end "$name"
         rm -rf "$here/$name"/sys-*
     done
     for name in _holder _ibsim; do
-        [ ! -e "$state/$name.pid" ] || kill "$(cat "$state/$name.pid")" 2>/dev/null || true
+        end "$name"
     done
     rm -rf "$state"
 }
