@@ -120,7 +120,9 @@ class Simulation:
         library = max(Path("/usr/lib").glob(LIBRARY), default=None)
         if shutil.which("ibsim") is None or library is None:
             message = "there is no ibsim on this machine: InfiniBand cannot be simulated"
-            raise Refused(message, "install it: ibsim-utils, opensm, infiniband-diags on Debian")
+            raise Refused(
+                message, "install ibsim-utils, infiniband-diags and the manager's own package (Debian)"
+            )
         self._folder.mkdir(parents=True, exist_ok=True)
         (self._folder / "fabric.net").write_text(netlist(self._subnet))
         log = self._folder / "ibsim.log"
