@@ -7,6 +7,7 @@ YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ A
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
 from fabric.rendering import Artifacts, HostArtifacts
+from fabric.resources import SCRATCH, scratch
 from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
@@ -32,8 +34,8 @@ from fabric.topology.resize import resize as moves
 if TYPE_CHECKING:
     from fabric.verification.infiniband import SubnetVerdict
 
-CARDS = Path(".fabric") / "cards"
-"""Below a site: what was printed last, not for git."""
+CARDS = "cards"
+"""In a site's scratch folder: what was printed last."""
 
 
 class Compiled(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ def render(devices: Devices, site: Path | None = None) -> Artifacts:
     if site is None:
         return rendering.render(devices)
     own = site / "templates"
-    cards = rendering.read_cards(site / CARDS)
+    cards = rendering.read_cards(site / SCRATCH / CARDS)
     return rendering.render(devices, site_templates=own if own.is_dir() else None, cards=cards)
 
 
@@ -98,7 +100,8 @@ def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
 def remember(artifacts: Artifacts, site: Path) -> None:
     """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
     if artifacts.is_new:
-        rendering.write_cards(site / CARDS, artifacts.cards.items())
+        with suppress(OSError):  # a site that cannot be written is printed anew each time
+            rendering.write_cards(scratch(site) / CARDS, artifacts.cards.items())
 
 
 def compile(path: Path) -> Compiled:

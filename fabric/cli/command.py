@@ -102,6 +102,13 @@ class LateGroup(click.Group):
         self.common = common_options(formats)
         self.params += self.common
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does; nothing at all asks for the help."""
+        if not args and not ctx.resilient_parsing:  # completion asks what could follow
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().parse_args(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Every command in the order of the help."""
         return [name for _section, name, _help in self.rows]

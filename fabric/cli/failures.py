@@ -18,6 +18,7 @@ from fabric.cli.folding import folded
 from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import printable, write_document
 from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
+from fabric.resources import scratch
 
 DISTRIBUTION = "fabric-as-code"
 KINDS: tuple[tuple[type[BaseException], Code], ...] = (
@@ -122,9 +123,7 @@ def _keep(error: BaseException, settings: Settings) -> Path:
     name = f"bug-{stamp}-{os.getpid()}.txt"
     text = f"fabric {__version__}, Python {sys.version}\n" + "".join(traceback.format_exception(error))
     try:
-        folder = settings.site / ".fabric"
-        folder.mkdir(exist_ok=True)
-        target = folder / name
+        target = scratch(settings.site) / name
         target.write_text(text, encoding="utf-8")
     except OSError:
         target = Path(tempfile.gettempdir()) / name

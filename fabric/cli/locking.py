@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EACCES, EPERM, EROFS
 from pathlib import Path
 
 import msgspec
@@ -27,12 +28,27 @@ def check_lock(site: Opened) -> None:
         raise Stop(codes.NOT_LOCKED, rule, "run `fabric compile` without --locked, and commit the lock")
 
 
-def keep_lock(site: Opened) -> Path | None:
-    """Write the lock if it changed and return its path."""
+def keep_lock(site: Opened, elsewhere: Path) -> Path | None:
+    """Write the lock if it changed and return its path: of a site that cannot be written, in `elsewhere`."""
     if site.intent.lock == site.topology.lock:
         return None
-    path = folder_of(site.path) / FILE
-    path.write_text(lock_text(site.topology.lock), encoding="utf-8")
+    text = lock_text(site.topology.lock)
+    try:
+        return _write(folder_of(site.path) / FILE, text)
+    except OSError as error:
+        if error.errno not in (EACCES, EPERM, EROFS):
+            raise
+    return _write(elsewhere / FILE, text)
+
+
+def _write(path: Path, text: str) -> Path:
+    """Whole or not at all."""
+    new = path.with_name(path.name + ".new")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
     return path
 
 

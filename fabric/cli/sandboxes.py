@@ -19,6 +19,7 @@ from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Inventory
 from fabric.platforms.base import Target
+from fabric.resources import SCRATCH
 from fabric.sandbox.process import Place
 from fabric.sandbox.site import emulated as played
 
@@ -61,7 +62,7 @@ class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
 
 def folder_of_sandbox(site: Path) -> Path:
     """Where a site's sandbox keeps its state."""
-    return site / ".fabric" / "sandbox"
+    return site / SCRATCH / "sandbox"
 
 
 def workplace(compiled: Compiled) -> SandboxWorkplace:

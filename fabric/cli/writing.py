@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
 from fabric.cli.tables import Table, plain
+from fabric.documents.csv import as_text
 from fabric.documents.printing import escaped
 
 FORMAT_VERSION = "1.0"
@@ -43,7 +44,8 @@ def _csv(value: Any) -> Any:
     made = plain(value)
     if isinstance(made, bool):
         return "true" if made else "false"
-    return " ".join(map(str, made)) if isinstance(made, list) else made
+    text = " ".join(map(str, made)) if isinstance(made, list) else made
+    return as_text(text) if isinstance(text, str) else text
 
 
 def write_json(tables: Iterable[Table], head: Mapping[str, Any], stream: TextIO) -> int:

@@ -17,9 +17,13 @@ from fabric.deployment.targets import targets
 from fabric.intent.inventory import Inventory
 from fabric.planning import LastApplied
 from fabric.platforms.base import Target
+from fabric.resources import SCRATCH, scratch
 
 JOURNAL_VARIABLE = "FABRIC_JOURNAL"
 """Environment variable with the URL of a shared journal, as `postgresql+psycopg://host/fabric`."""
+
+JOURNAL_FILE = "journal.sqlite"
+"""In the scratch folder of the site."""
 
 
 class Workplace(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,16 +53,12 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     def journal(self) -> Journal:
         """The journal, made if there is none yet."""
         url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
-        return Journal(url or self._file)
-
-    @property
-    def _file(self) -> Path:
-        return self.folder / ".fabric" / "journal.sqlite"
+        return Journal(url or scratch(self.folder) / JOURNAL_FILE)
 
     def last_applied(self, site: str, *, offline: bool = False) -> Mapping[str, LastApplied] | None:
         """What was applied last, by device. Offline, None where there is no journal: nobody knows."""
         url = self.journal_url or os.environ.get(JOURNAL_VARIABLE)
-        if offline and url is None and not self._file.exists():
+        if offline and url is None and not (self.folder / SCRATCH / JOURNAL_FILE).exists():
             return None
         return self.journal().last_applied(site)
 

@@ -1,9 +1,13 @@
-"""CSV tables with the place of every cell (RFC 4180; a byte-order mark, as spreadsheets write it, is skipped)."""
+"""CSV tables with the place of every cell (RFC 4180; a byte-order mark, as spreadsheets write it, is skipped).
+
+Spreadsheets run a cell that begins like a formula. What we write is text: such a cell gets an apostrophe in front,
+which is taken off again where we read (OWASP, CSV injection).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -20,6 +24,18 @@ MARK = b"\xef\xbb\xbf"
 CELL = re.compile(r'[ \t]*(?:"(?P<quoted>(?:[^"\r\n]|"")*)"[ \t]*|(?P<bare>[^,"\r\n]*))(?P<end>,|\r?\n|\Z)')
 INTEGER = re.compile(rf"(?:0|[1-9][0-9]{{0,{LONGEST_NUMBER - 1}}})\Z")
 MAX_ROWS = 200_000
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
+"""What a spreadsheet takes for the beginning of a formula; and what we have put apostrophes before."""
+
+
+def as_text(cell: str) -> str:
+    """A cell that no spreadsheet runs. `read_csv` gives the cell back as it was."""
+    return f"'{cell}" if FORMULA.match(cell) else cell
+
+
+def _as_written(cell: str) -> str:
+    """The reverse of `as_text`."""
+    return cell[1:] if cell.startswith("'") and FORMULA.match(cell) else cell
 
 
 class Cell(msgspec.Struct, gc=False):
@@ -29,10 +45,17 @@ class Cell(msgspec.Struct, gc=False):
     column: int
 
 
-def read_csv(data: bytes, file: str, name: str, integers: frozenset[str] = frozenset()) -> Document:
+def read_csv(
+    data: bytes,
+    file: str,
+    name: str,
+    integers: frozenset[str] = frozenset(),
+    other_names: Mapping[str, str] | None = None,
+) -> Document:
     """Read a table: a list of rows, each a mapping of column to text; empty cells are left out.
 
-    Columns named in `integers` hold whole numbers where they look like one. `InvalidDocument` with every finding.
+    Columns named in `integers` hold whole numbers where they look like one; `other_names` gives columns the name
+    that they go by here. `InvalidDocument` with every finding.
     """
     text = decode(data.removeprefix(MARK), file, name)
     findings = Findings(file, name)
@@ -41,7 +64,7 @@ def read_csv(data: bytes, file: str, name: str, integers: frozenset[str] = froze
     marks = Marks(file, 1, 1, children={})
     with paused_gc():
         lines = table.lines(text)
-        header = table.header(*next(lines, (1, [])))
+        header = table.header(*next(lines, (1, [])), other_names or {})
         for line, cells in lines:
             row, row_marks = table.row(header, line, cells, integers)
             marks.add(len(rows), row_marks)
@@ -66,7 +89,7 @@ class _Table:
                 return
             quoted = match["quoted"]
             content = match["bare"].strip() if quoted is None else quoted.replace('""', '"')
-            cells.append(Cell(content, position - start + 1))
+            cells.append(Cell(_as_written(content), position - start + 1))
             position = match.end()
             if match["end"] != ",":
                 if len(cells) > 1 or cells[0].text:
@@ -78,9 +101,9 @@ class _Table:
         if cells:  # the last line ends in a comma
             yield number, [*cells, Cell("", position - start + 1)]
 
-    def header(self, number: int, cells: list[Cell]) -> list[str]:
+    def header(self, number: int, cells: list[Cell], other_names: Mapping[str, str]) -> list[str]:
         """The names of the columns."""
-        names = [cell.text for cell in cells]
+        names = [other_names.get(cell.text, cell.text) for cell in cells]
         if "name" not in names:
             semicolons = len(names) == 1 and ";" in names[0]
             hint = (
@@ -90,7 +113,7 @@ class _Table:
             )
             self.refuse(number, 1, "there is no column `name`", hint)
         for index, cell in enumerate(cells):
-            if not cell.text or cell.text in names[:index]:
+            if not cell.text or names[index] in names[:index]:
                 self.refuse(number, cell.column, f"the column {shown(cell.text)} is empty or stands twice")
         return names
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from fabric.documents.csv import as_text
 from fabric.exports.view import View
 from fabric.topology.model import NONE
 from fabric.units import Length, Speed
@@ -168,7 +169,8 @@ def _csv(rows: Iterable[Iterable[object]]) -> Iterator[str]:
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     for row in rows:
-        writer.writerow(" ".join(cell) if isinstance(cell, tuple) else cell for cell in row)
+        texts = (" ".join(cell) if isinstance(cell, tuple) else cell for cell in row)
+        writer.writerow(as_text(cell) if isinstance(cell, str) else cell for cell in texts)
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()

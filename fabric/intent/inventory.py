@@ -131,7 +131,8 @@ class Inventory(Part, frozen=True, kw_only=True):
     hosts: dict[Name, HostFacts] = field(default_factory=dict)
     """Hosts by host name; attachments that have adapters of their own, by theirs."""
     devices_csv: FilePath | None = None
-    """A CSV file beside the inventory, with the columns `name` and those of a device."""
+    """A CSV file beside the inventory, with the columns `name` and those of a device. What
+    `fabric show devices --format csv` prints can be completed and read again: computed columns are left alone."""
     hosts_csv: FilePath | None = None
     """A CSV file beside the inventory, with the columns `name` and those of a host; `macs-NETWORK` holds MAC addresses
     with blanks between; others become facts."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import inspect as types
@@ -18,6 +19,12 @@ from fabric.intent.inventory import DeviceFacts, HostFacts
 
 INVENTORY_FILE = "inventory.yaml"
 MACS = "macs-"
+LISTED = {"device": "name", "management": "address", "rack_unit": "position"}
+"""Columns of `fabric show devices --format csv` by the keys of the inventory."""
+COMPUTED = frozenset(
+    "network role pod unit rail plane model platform asn loopback loopback6 drained".split()  # noqa: SIM905
+)
+"""Columns of that list that follow from the intent: a list that is fed back may have them, and they say nothing."""
 
 
 def columns(kind: type) -> tuple[frozenset[str], frozenset[str]]:
@@ -46,9 +53,12 @@ def join_tables(reader: Reader, document: Document) -> None:
 def _join_table(reader: Reader, document: Document, section: str, kind: type, file: str) -> None:
     origin = Origin((f"{section}_csv",), document.name)
     known, integers = columns(kind)
-    table = _read(reader, f"{document.name}:{section}", file, origin, integers)
+    is_list_of_devices = kind is DeviceFacts
+    other_names = LISTED if is_list_of_devices else {}
+    table = _read(reader, f"{document.name}:{section}", file, origin, integers, other_names)
     if table is None:
         return
+    left_out = COMPUTED if is_list_of_devices else frozenset()
     entries = document.value.setdefault(section, {})
     marks = document.marks.child(section)
     if marks is None:
@@ -69,11 +79,20 @@ def _join_table(reader: Reader, document: Document, section: str, kind: type, fi
             )
             reader.report.add(finding)
         else:
+            for column in left_out & row.keys():
+                del row[column]
             entries[name] = _shaped(row, row_marks, known)
             marks.add(name, row_marks)
 
 
-def _read(reader: Reader, name: str, file: str, origin: Origin, integers: frozenset[str]) -> Document | None:
+def _read(
+    reader: Reader,
+    name: str,
+    file: str,
+    origin: Origin,
+    integers: frozenset[str],
+    other_names: Mapping[str, str] | None = None,
+) -> Document | None:
     try:
         path = join(INVENTORY_FILE, file)
     except Unreadable as error:
@@ -84,7 +103,7 @@ def _read(reader: Reader, name: str, file: str, origin: Origin, integers: frozen
     if data is None:
         return None
     try:
-        table = reader.documents[name] = read_csv(data, reader.files.shown(path), name, integers)
+        table = reader.documents[name] = read_csv(data, reader.files.shown(path), name, integers, other_names)
     except InvalidDocument as error:
         reader.report.extend(error.diagnostics)
         reader.documents.update(error.sources.documents)

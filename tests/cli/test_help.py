@@ -98,3 +98,16 @@ def test_the_program_answers_the_completion_script(fabric, monkeypatch):
     ran = fabric()
 
     assert (ran.code, ran.out) == (0, "plain,sandbox\n")
+
+
+@pytest.mark.parametrize("words", [(), ("sandbox",)])
+def test_a_group_without_a_command_prints_its_help(fabric, words):
+    assert fabric(*words) == fabric(*words, "--help")
+
+
+@pytest.mark.parametrize("words", [(), ("sandbox",)])
+def test_a_group_that_prints_its_help_has_done_what_was_asked(fabric, words):
+    ran = fabric(*words)
+
+    assert (ran.code, ran.err) == (0, "")
+    assert "Commands" in ran.out or "Write:" in ran.out

@@ -195,3 +195,44 @@ def test_a_size_that_the_lock_keeps_is_said_to_be_kept(fabric, site):
 
 def test_fresh_goes_with_sizing_alone(fabric):
     assert "FAB901: --fresh goes with sizing" in fabric("show", "topology", "--fresh").err
+
+
+def test_the_drawing_goes_to_the_standard_output(fabric, site):
+    fabric("show", "topology", "--svg", "kept.svg")
+
+    ran = fabric("show", "topology", "--svg", "-")
+
+    assert ran.out == (site / "kept.svg").read_text()
+    assert not (site / "-").exists()
+
+
+FORMULAS = ("=HYPERLINK(1)", "+1", "-2+3", "@SUM(1)")
+
+
+@pytest.mark.parametrize("what", ["devices", "cables"])
+def test_no_cell_of_a_list_is_run_by_a_spreadsheet(fabric, site, what):
+    racks = {f"leaf-0-{i}": formula for i, formula in enumerate(FORMULAS)}
+    entries = "".join(f'  {name}: {{rack: "{rack}"}}\n' for name, rack in racks.items())
+    (site / "inventory.yaml").write_text(f"devices:\n{entries}")
+
+    cells = [cell for row in rows(fabric("show", what, "--format", "csv").out) for cell in row.values()]
+
+    assert {f"'{formula}" for formula in FORMULAS} <= set(cells)
+    assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
+
+
+def test_the_list_of_devices_can_be_completed_and_read_again(fabric, site):
+    (site / "inventory.yaml").write_text(
+        'devices:\n  leaf-0-0: {address: 192.0.2.10/24, rack: "=A1", position: 40, serial: JPE1}\n'
+        '  spine-1: {address: 192.0.2.11/24, rack: "\'+B"}\n'
+    )
+    listed = fabric("show", "devices", "--format", "csv").out
+    before = fabric("show", "devices", "--format", "json").out
+    (site / "devices.csv").write_text(listed)
+    (site / "inventory.yaml").write_text("devices_csv: devices.csv\n")
+
+    again = fabric("show", "devices", "--format", "json").out
+
+    assert again == before
+    assert '"=A1"' in again
+    assert '"\'+B"' in again

@@ -72,7 +72,7 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
         check_lock(site)
     work = _chosen(site, only)
     devices, hosts = _write(site, work, target)
-    lock = keep_lock(site)  # last: a site that does not compile has decided nothing
+    lock = keep_lock(site, target)  # last: a site that does not compile has decided nothing
     api.remember(site.artifacts, folder_of(site.path))
     simulated = simulations(site, simulate) if simulate else []
     written = devices.written + hosts.written
@@ -92,11 +92,17 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
             }
         )
     if lock:
-        output.note(f"{lock} says what capacity decided: commit it")
+        output.note(f"{lock} says what capacity decided: commit it{_beside(lock, site)}")
     output.summary("; ".join(said for said in (devices.summary, hosts.summary) if said))
     for folder in simulated:
         output.next(f"Run `{folder / 'run'} start` to bring the subnet up on this machine.")
     output.next("Run `fabric plan` to see what would change on the network.")
+
+
+def _beside(lock: Path, site: Opened) -> str:
+    """Where the lock of a site that cannot be written belongs."""
+    folder = folder_of(site.path)
+    return "" if lock.parent == folder else f" in {folder}, which cannot be written here"
 
 
 class Work(NamedTuple):

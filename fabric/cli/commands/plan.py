@@ -18,9 +18,10 @@ from fabric.cli.settings import current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.warnings import warn
 from fabric.documents.printing import found
+from fabric.resources import scratch
 
-DEFAULT = Path(".fabric") / "plan"
-"""Where a plan is saved, below the site, if nothing else is said."""
+DEFAULT = "plan"
+"""Where a plan is saved, in the scratch folder of the site, if nothing else is said."""
 
 
 @command(
@@ -76,7 +77,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
         place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
         with observing(total, settings) as on_event:
             plan, texts = api.plan(site.compiled, place, only=only, on_event=on_event, **options)
-    target = out or folder_of(site.path) / DEFAULT
+    target = out or scratch(folder_of(site.path)) / DEFAULT
     planning.save(plan, texts, target)
     api.remember(site.artifacts, folder_of(site.path))
     _print(plan, texts, target, site, output)

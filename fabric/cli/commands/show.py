@@ -28,6 +28,7 @@ LISTS: dict[str, Maker] = {
     "bom": lambda views, _device: (bom.bom_table(views),),
     "sizing": lambda views, _device: (topology.sizing_table(views),),
 }
+STDOUT = Path("-")
 BY_DEVICE = ("devices", "links", "cables", "addresses")
 
 
@@ -56,7 +57,12 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
     is_flag=True,
     help="With sizing: what a search without fabric.lock would choose, and the runner-up.",
 )
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Draw the topology into a file.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    metavar="FILE",
+    help="Draw the topology into a file; `-` is the standard output.",
+)
 def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg: Path | None) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
 
@@ -86,8 +92,13 @@ def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg:
 def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:
     from fabric.topology.drawing.draw import draw
 
-    target.write_text(draw(site.topology, network), encoding="utf-8")
+    picture = draw(site.topology, network)
+    if target == STDOUT:
+        output.raw(picture)
+    else:
+        target.write_text(picture, encoding="utf-8")
     nodes = sum(len(n.switches) for n in site.topology.networks.values() if network in (None, n.name))
-    if not output.is_text:
+    if not output.is_text and target != STDOUT:
         output.document({"site": site.topology.site, "svg": str(target), "switches": nodes})
-    output.summary(f"{target}: {counted(nodes, ('switch', 'switches'))} drawn")
+    name = "standard output" if target == STDOUT else target
+    output.summary(f"{name}: {counted(nodes, ('switch', 'switches'))} drawn")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric import sandbox
 from fabric.cli.command import command
 from fabric.cli.output import Output
+from fabric.cli.run import ERROR, OK
 from fabric.cli.sandboxes import folder_of_sandbox
 from fabric.cli.settings import current
 from fabric.cli.tables import Column, Row, Table, counted
@@ -19,8 +20,11 @@ DEVICES = ("device", "devices")
     examples=("fabric sandbox status", "fabric sandbox status --format csv"),
     formats=("text", "json", "csv"),
 )
-def run() -> None:
-    """Show whether a sandbox runs, and which faults are set."""
+def run() -> int:
+    """Show whether a sandbox runs, and which faults are set.
+
+    The exit code is 0 if one runs and 1 if none does.
+    """
     output = Output()
     found = sandbox.status(folder_of_sandbox(current().site))
     head = {"running": found is not None, "pid": found.state.pid if found else None}
@@ -28,10 +32,11 @@ def run() -> None:
     if found is None:
         output.summary("no sandbox is running")
         output.next("Run `fabric sandbox up` to start one.")
-        return
+        return ERROR
     memory = found.memory_bytes // 2**20
     count = counted(len(found.state.targets), DEVICES)
     output.summary(f"{count} in process {found.state.pid}, {memory:,} MiB, {len(found.faults):,} with faults")
+    return OK
 
 
 def _table(found: sandbox.Status) -> Table:

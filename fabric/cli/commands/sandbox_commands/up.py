@@ -13,6 +13,7 @@ from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.sandboxes import emulated, folder_of_sandbox
 from fabric.cli.settings import current
+from fabric.resources import scratch
 
 
 @command("up", examples=("fabric sandbox up", "fabric sandbox up my-site --port 9443"))
@@ -34,6 +35,7 @@ def run(*, folder: Path | None, port: int) -> None:
         compiled = found.compiled
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
     managers = sandbox.simulated(compiled.devices.values())
+    scratch(compiled.folder)
     state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port, managers=managers)
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})

@@ -1,0 +1,67 @@
+"""A site that cannot be written (a mirror, a container's mount) is compiled and planned elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+CALL = "import sys; from fabric.cli import main; sys.exit(main(sys.argv[1:]))"
+READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+
+
+@pytest.fixture
+def read_only(site, tmp_path):
+    """Run a command line where the site cannot be written: for root a read-only mount of its own, else by mode."""
+    workplace = tmp_path / "elsewhere"
+    workplace.mkdir()
+
+    def run(*arguments):
+        words = [sys.executable, "-c", CALL, *map(str, arguments)]
+        if os.geteuid() == 0:
+            words = ["unshare", "--mount", "sh", "-c", READ_ONLY_MOUNT, str(site), *words]
+        else:
+            site.chmod(0o555)
+        try:
+            return subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=False)
+        finally:
+            site.chmod(0o755)
+
+    return run
+
+
+def test_it_is_compiled_elsewhere_and_its_lock_is_kept_there(read_only, site, tmp_path):
+    out = tmp_path / "elsewhere/out"
+
+    ran = read_only("compile", "-C", site, "-o", out)
+
+    assert ran.returncode == 0, ran.stderr
+    assert f"{out / 'fabric.lock'} says what capacity decided: commit it in {site}" in ran.stderr
+    assert (out / "configs/leaf-0-0.cfg").is_file()
+    assert sorted(path.name for path in site.iterdir()) == ["inventory.yaml", "site.yaml"]
+
+
+def test_it_is_planned_elsewhere(read_only, site, tmp_path):
+    read_only("compile", "-C", site, "-o", tmp_path / "elsewhere/out")
+
+    ran = read_only(
+        "plan",
+        "-C",
+        site,
+        "--offline",
+        tmp_path / "elsewhere/out/configs",
+        "--out",
+        tmp_path / "elsewhere/plan",
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    assert (tmp_path / "elsewhere/plan/plan.json").is_file()
+
+
+def test_what_has_to_be_written_there_is_an_error_with_its_place(read_only, site):
+    ran = read_only("compile", "-C", site)
+
+    assert ran.returncode == 1
+    assert f"FAB903: {site / 'out'}" in ran.stderr

@@ -1,0 +1,22 @@
+"""What a command leaves below a site that is not for git is not seen by git."""
+
+from __future__ import annotations
+
+import subprocess
+
+
+def test_nothing_in_the_scratch_folder_is_ever_committed(fabric, site):
+    subprocess.run(["git", "init", "-q", site], check=True)
+    fabric("compile")
+    fabric("plan", "--offline", "out/configs")
+
+    shown = subprocess.run(
+        ["git", "-C", site, "status", "--porcelain", "--untracked-files=all"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+    assert (site / ".fabric/plan/plan.json").is_file()
+    assert "fabric.lock" in shown  # the control: git does look
+    assert ".fabric" not in shown
