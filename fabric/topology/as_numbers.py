@@ -1,4 +1,8 @@
-"""AS numbers: ranges by capacity, one a role, so that growth renumbers nothing."""
+"""AS numbers: ranges by capacity, one a role, so that growth renumbers nothing.
+
+A switch drops a route in whose path its own AS number stands. So switches may share a number only where no route
+crosses two of them: the spines of one group, and all superspines (RFC 7938, 5.2.1).
+"""
 
 from __future__ import annotations
 
@@ -64,9 +68,37 @@ def as_count(draft: Draft, role: Role) -> int:
     devices = (sizes.leaf_capacity, sizes.spine_capacity, sizes.superspine_capacity)[role]
     if role is Role.LEAF or policy == "unique":
         return devices
-    if policy == "rfc7938" and role is Role.SPINE:
-        return min(devices, sizes.spine_pods)
-    return min(devices, 1)
+    return min(devices, _spine_numbers(draft) if role is Role.SPINE else 1)
+
+
+def _spine_numbers(draft: Draft) -> int:
+    """Shared AS numbers of spines at full capacity: one for every group that a route may cross beside another."""
+    sizes = draft.sizes
+    rails = sizes.spine_rails if _rails_meet(draft) else 1
+    return sizes.spine_pods * rails * (sizes.spine_planes if _planes_meet(draft) else 1)
+
+
+def _rails_meet(draft: Draft) -> bool:
+    """Whether superspines join the spines of several rail groups: a route between rails then crosses two of them."""
+    sizes = draft.sizes
+    spines = sizes.spine_rails * sizes.leaf.count
+    return sizes.spine_rails > 1 and sizes.spine.count > 0 and sizes.superspine_groups < spines
+
+
+def _planes_meet(draft: Draft) -> bool:
+    """Whether superspines join the spines of several planes."""
+    sizes = draft.sizes
+    return sizes.spine_planes > 1 and sizes.spine.count > 0 and sizes.superspine_planes < sizes.spine_planes
+
+
+def _spine_number(draft: Draft, group: int) -> int:
+    """Which of the shared AS numbers a group of spines has, from its number by capacity."""
+    sizes = draft.sizes
+    rest, plane = divmod(group, sizes.spine_planes)
+    number, rail = divmod(rest, sizes.spine_rails)
+    if _rails_meet(draft):
+        number = number * sizes.spine_rails + rail
+    return number * sizes.spine_planes + plane if _planes_meet(draft) else number
 
 
 def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
@@ -95,8 +127,8 @@ def _fill(draft: Draft) -> None:
         for node in net.role_start[role]:
             if role is Role.LEAF or policy == "unique":
                 net.asn[node] = first + net.ordinal[node]
-            elif policy == "rfc7938" and role is Role.SPINE:
-                net.asn[node] = first + (net.pod[node] if draft.sizes.spine_pods > 1 else 0)
+            elif role is Role.SPINE:
+                net.asn[node] = first + _spine_number(draft, net.group[node])
             else:
                 net.asn[node] = first
     for override in draft.intent.site.overrides:

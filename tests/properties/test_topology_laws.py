@@ -145,12 +145,11 @@ def test_names_loopbacks_and_unique_as_numbers_are_unique(value: dict[str, Any])
 @given(intents())
 def test_as_numbers_differ_across_every_link_between_switches(value: dict[str, Any]) -> None:
     net = network(value)
-    owner, zoned = owners(net), "zones" in value["networks"]["compute"]
+    owner = owners(net)
     for p, q in enumerate(net.peer):
         ends = (owner[p], owner[q]) if q != NONE else None
         if ends and max(net.role[i] for i in ends) <= Role.SUPERSPINE:
-            shared = zoned and value["networks"]["compute"]["addressing"]["asn"]["policy"] == "shared-spine"
-            assert shared or net.asn[ends[0]] != net.asn[ends[1]]
+            assert net.asn[ends[0]] != net.asn[ends[1]]
 
 
 @CHECKED

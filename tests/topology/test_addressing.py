@@ -204,10 +204,17 @@ def test_rfc7938_has_one_number_a_pod_of_spines() -> None:
     assert 16 == len(set(found[Role.LEAF]))
 
 
-def test_shared_spines_have_one_number() -> None:
+def test_shared_spines_have_one_number_a_pod_since_routes_cross_two_pods() -> None:
     found = asns("shared-spine")
 
-    assert ({65001}, {65000}) == (set(found[Role.SPINE]), set(found[Role.SUPERSPINE]))
+    assert [65001, 65001, 65002, 65002] == found[Role.SPINE]
+    assert {65000} == set(found[Role.SUPERSPINE])
+
+
+def test_shared_spines_of_two_tiers_have_one_number() -> None:
+    net = built(small(spine={"count": 2}, addressing={"asn": {"policy": "shared-spine", "spine": 65001}}))
+
+    assert {65001} == {net.asn[i] for i in net.role_start[Role.SPINE]}
 
 
 def test_an_override_gives_one_switch_another_number() -> None:

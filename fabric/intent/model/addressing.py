@@ -35,8 +35,9 @@ class AsNumbers(Part, frozen=True, kw_only=True):
     """How AS numbers are given out."""
 
     policy: Literal["unique", "rfc7938", "shared-spine"] = "unique"
-    """`unique`: one a device. `rfc7938`: one for all superspines, one per pod of spines, one a leaf.
-    `shared-spine`: one for all spines, one for all superspines, one a leaf."""
+    """`unique`: one a device. `rfc7938` and `shared-spine`: one for all superspines, one a leaf, and one for all
+    spines that no route crosses two of: those of a pod or zone, and where superspines join rail groups or planes,
+    those of a group."""
     leaf: Asn | None = None
     """First AS number of the leaves; likewise below. Default: from the private four-byte range by capacity."""
     spine: Asn | None = None

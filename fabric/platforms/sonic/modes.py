@@ -103,10 +103,11 @@ def _bgpcfgd(switch: Switch) -> Missing:
         yield place.child("bgp", "password"), "bgpcfgd has no passwords in its model", out
     if any(one.relation is Relation.EXTERNAL for one in routing.neighbors):
         yield place, "bgpcfgd has no filter for a router outside of the fabric", out
-    above = {n.remote_asn for n in routing.neighbors if n.relation in {Relation.UP, Relation.ACROSS}}
-    if len(above) > 1:
-        text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
+    text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
+    if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.UP}) > 1:
         yield addressing.child("asn"), text, f"write `asn: {{policy: shared-spine}}`, or {out}"
+    if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.ACROSS}) > 1:
+        yield addressing.child("asn"), text, out  # each zone needs an AS number of its own
     if routing.allow_own_asn > 1:
         yield (
             addressing.child("asn", "policy"),
