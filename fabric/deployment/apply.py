@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from fabric.deployment import checks
+from fabric.deployment import checks, codes
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job
@@ -46,7 +46,8 @@ def apply(
         checks.check_unfinished(journal, plan.site)
         if not plan.changed:
             return Result(run=None, kind="apply", outcome="nothing")
-        checks.check_devices(plan.changed, targets, secrets, pool)
+        standing = checks.planned(plan.changed, targets, secrets)
+        checks.check_devices(standing, pool, codes.STALE, "the plan was made")
         jobs = tuple(_jobs(plan, texts))
         kept = _texts(plan, texts)
         number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 
+import msgspec
+
 from fabric.deployment import codes
 from fabric.deployment.executors import each
-from fabric.deployment.jobs import Job
-from fabric.deployment.journal import Journal
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal import Journal, Step
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusals import named, refusal
 from fabric.deployment.secrets import Secrets
-from fabric.deployment.steps import Work, look
-from fabric.diagnostics import DeviceError
+from fabric.deployment.steps import Work, stands
+from fabric.deployment.waves import Run, work_of
+from fabric.diagnostics import Code, DeviceError
 from fabric.planning import Action, Impact, Plan
 from fabric.planning.codes import INVENTED
 from fabric.planning.model import DevicePlan
-from fabric.planning.texts import digest
 from fabric.platforms.base import Target
 
 A_DAY_S = 24 * 60 * 60
@@ -65,23 +67,54 @@ def _check_allowed(changed: Iterable[DevicePlan], allow: Container[str]) -> None
             raise refusal(codes.NOT_ALLOWED, f"`{impact}` is not allowed for {names} ({why})")
 
 
-def check_devices(
-    changed: Sequence[DevicePlan], targets: Mapping[str, Target], secrets: Secrets, executor: Executor
-) -> None:
-    """Ask every device of the plan: refuse, naming them all, if one runs something else than it did then."""
-    observed = {device.device: device.observed for device in changed}
-    jobs = ((d.device, (Work(_probe(d), targets[d.device], "", secrets),)) for d in changed)
+class Standing(msgspec.Struct, frozen=True):
+    """A device before the first wave, and what it may run then."""
+
+    work: Work
+    """Its job's `before` is what it must run."""
+    is_open: bool = False
+    """A run that was interrupted may have left the new text there: that is as good."""
+
+
+def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, since: str) -> None:
+    """Ask every device before the first one is changed: refuse, naming them all, if one is not as it must be.
+
+    A device that does not answer now, or runs something else, would stop a run between two waves.
+    """
+    jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
     moved: list[str] = []
     silent: list[str] = []
-    for name, found in each(executor, look, jobs):
+    for name, found in each(executor, stands, jobs):
         if isinstance(found, DeviceError):
             silent.append(str(found))
-        elif digest(found) != observed[name]:
+        elif not found:
             moved.append(name)
     if silent:
-        raise refusal(codes.STALE, f"{min(silent)} ({len(silent)} of {len(changed)} did not answer)")
+        raise refusal(code, f"{min(silent)} ({len(silent)} of {len(devices)} did not answer)")
     if moved:
-        raise refusal(codes.STALE, f"changed since the plan was made: {named(sorted(moved))}")
+        raise refusal(code, f"changed since {since}: {named(sorted(moved))}")
+
+
+def planned(
+    changed: Iterable[DevicePlan], targets: Mapping[str, Target], secrets: Secrets
+) -> tuple[Standing, ...]:
+    """The devices of a plan, which must run what was observed."""
+    return tuple(Standing(Work(_probe(d), targets[d.device], "", secrets)) for d in changed)
+
+
+def interrupted(run: Run, steps: Iterable[Step]) -> tuple[Standing, ...]:
+    """The devices of a run, which must be as it left them. `Refused` if one cannot be reached any more."""
+    known = tuple(steps)
+    if missing := [step.job.device for step in known if step.job.device not in run.targets]:
+        raise refusal(codes.NO_TARGET, f"no way in to {named(missing)}")
+    return tuple(_left(run, step) for step in known)
+
+
+def _left(run: Run, step: Step) -> Standing:
+    work = work_of(run, step.job, step.session)
+    if step.state is State.CONFIRMED:
+        work = msgspec.structs.replace(work, job=msgspec.structs.replace(step.job, before=step.after))
+    return Standing(work, step.state.is_open)
 
 
 def check_unfinished(journal: Journal, site: str) -> None:

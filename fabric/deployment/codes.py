@@ -99,3 +99,10 @@ NO_WAY_BACK = code(
     "reaches one commit back, and there has been another commit since.",
     fix="Restore the device from a backup, or leave it out.",
 )
+NOT_AS_LEFT = code(
+    "FAB724",
+    "a device is not as the run left it",
+    why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
+    "changed it since, going on or going back would stop half way, with some devices new and some old.",
+    fix="Bring the device back to what the run left there (`fabric drift` shows the difference), then try again.",
+)

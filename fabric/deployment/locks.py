@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import socket
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ class Holder(msgspec.Struct, frozen=True):
     machine: str
     process: int
     since: str
+    token: str = ""
+    """What tells this lock from every other one of the site."""
 
     @property
     def is_dead(self) -> bool:
@@ -60,42 +63,49 @@ def locked(journal: Journal, site: str, owner: str, *, take_over: bool = False) 
 
 def holder(journal: Journal, site: str) -> Holder | None:
     """Who holds the lock of a site, if anybody."""
-    t = tables().locks
     with journal.engine.connect() as connection:
-        row = connection.execute(t.select().where(t.c.site == site)).mappings().first()
-    return Holder(row["owner"], row["machine"], row["process"], row["since"]) if row else None
+        return _holder(connection, site)
 
 
 def break_lock(journal: Journal, site: str) -> Holder | None:
-    """Take the lock away from whoever holds it; returns who that was."""
+    """Take the lock away from whoever holds it; returns who that was. A lock taken since then is left alone."""
     known = holder(journal, site)
-    t = tables().locks
-    with journal.engine.begin() as connection:
-        connection.execute(t.delete().where(t.c.site == site))
+    if known is not None:
+        _release(journal, site, known.token)
     return known
 
 
-def _acquire(journal: Journal, site: str, owner: str, token: str, *, take_over: bool) -> None:
-    from sqlalchemy.exc import IntegrityError  # slow
+def _holder(connection: Any, site: str) -> Holder | None:
+    t = tables().locks
+    row = connection.execute(t.select().where(t.c.site == site)).mappings().first()
+    return Holder(row["owner"], row["machine"], row["process"], row["since"], row["token"]) if row else None
 
+
+def _acquire(journal: Journal, site: str, owner: str, token: str, *, take_over: bool) -> None:
+    """Take the lock if it is free, or that very lock whose holder is dead: one statement each, or nothing.
+
+    Of several that see the same dead holder one finds its token still there; for the others it has changed.
+    """
+    t = tables().locks
     row: dict[str, Any] = {
         "site": site,
         "owner": owner,
         "machine": socket.gethostname(),
         "process": os.getpid(),
+        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        "token": token,
     }
-    row |= {"since": datetime.now(UTC).isoformat(timespec="seconds"), "token": token}
     known = holder(journal, site)
-    if known and known.is_dead and take_over:
-        break_lock(journal, site)
-    try:
-        with journal.engine.begin() as connection:
-            connection.execute(tables().locks.insert().values(**row))
-    except IntegrityError:
-        known = holder(journal, site) or known
-    else:
-        return
-    raise refusal(codes.LOCKED, f"{site} is locked by {known}")
+    with journal.engine.begin() as connection:
+        if known is None:
+            dialect = importlib.import_module(f"sqlalchemy.dialects.{connection.dialect.name}")
+            connection.execute(dialect.insert(t).values(**row).on_conflict_do_nothing())
+        elif take_over and known.is_dead:
+            here = (t.c.site == site) & (t.c.token == known.token)
+            connection.execute(t.update().where(here).values(**row))
+        now = _holder(connection, site)
+    if now is None or now.token != token:
+        raise refusal(codes.LOCKED, f"{site} is locked by {now or known or 'somebody else'}")
 
 
 def _release(journal: Journal, site: str, token: str) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.deployment import codes, steps
 from fabric.deployment.apply import finished, person
-from fabric.deployment.checks import check_timer
+from fabric.deployment.checks import check_devices, check_timer, interrupted
 from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
 from fabric.deployment.executors import each, threads
 from fabric.deployment.jobs import State
@@ -36,8 +36,8 @@ def resume(
     """Go on with the last run of a site if it did not finish: what it left open first, then what is not done.
 
     What waited for a confirmation that the gate had already allowed is confirmed; everything else that
-    waited is taken back and done again. `Refused` if the run has finished, or a device runs something that
-    neither this run nor the one before wrote.
+    waited is taken back and done again. `Refused`, before anything is touched, if the run has finished, or if one
+    of its devices does not answer or runs something that neither this run nor the one before wrote.
     """
     check_timer(options.pace.revert_in_s)
     record = journal.run(site)
@@ -50,6 +50,7 @@ def resume(
     owner = options.owner or person()
     with locked(journal, site, owner, take_over=True), threads(executor) as pool, hidden_from_logs(secrets):
         run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", left)
@@ -76,7 +77,7 @@ def settle(run: Run, known: Iterable[Step]) -> None:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
         run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=found.state))
     if strange:
-        raise refusal(codes.STALE, min(strange))
+        raise refusal(codes.NOT_AS_LEFT, min(strange))
 
 
 def _work(run: Run, step: Step) -> steps.Work:

@@ -9,11 +9,12 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.apply import finished, person
-from fabric.deployment.checks import check_timer
+from fabric.deployment.checks import check_devices, check_timer, interrupted
 from fabric.deployment.events import OnEvent, heard, ignore
 from fabric.deployment.executors import threads
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal, Step
+from fabric.deployment.journal import Run as Record
 from fabric.deployment.locks import locked
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.recovery import settle
@@ -49,32 +50,41 @@ def rollback(
 
     The last text that we applied is pushed again, wave by wave as in an apply, the last wave first. A device
     that was adopted in the run held secrets that nobody here knows: its own rollback is used (without a
-    timer), and what it runs then is checked. `Refused` if a device has changed since.
+    timer), and what it runs then is checked. `Refused`, before anything is touched, if a device that the run has
+    changed does not answer or has changed since, or if nobody knows what it ran before.
     """
     check_timer(options.pace.revert_in_s)
     record = journal.run(site, number)
-    steps = journal.steps(record.id)
+    steps = [step for step in journal.steps(record.id) if _may_be_new(record, step)]
     owner = options.owner or person()
     with locked(journal, site, owner, take_over=True), threads(executor) as pool:
         texts = [journal.text(step.job.text) for step in steps if step.job.text]
         secrets = options.source.resolve(references(texts))
         run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        restored = list(_restored(run, steps))
+        secrets = secrets.joined(options.source.resolve(references(r.text for r in restored)))
+        run = msgspec.structs.replace(run, secrets=secrets)
         with hidden_from_logs(secrets):
+            check_devices(interrupted(run, steps), pool, codes.NOT_AS_LEFT, f"run {record.id}")
             if record.finished is None:
                 settle(run, steps)
                 journal.finish(record.id, "interrupted")
-            return _restore(run, [s for s in journal.steps(record.id) if s.state is State.CONFIRMED], options)
+            return _restore(run, [s for s in journal.steps(record.id) if s.state is State.CONFIRMED], owner)
 
 
-def _restore(run: Run, done: list[Step], options: ApplyOptions) -> Result:
+def _may_be_new(record: Record, step: Step) -> bool:
+    """Whether a device may run what a run brought: what it left as it was is not asked, and not touched."""
+    return step.state is State.CONFIRMED or (record.finished is None and step.state.is_open)
+
+
+def _restore(run: Run, done: list[Step], owner: str) -> Result:
     if not done:
         return Result(run=None, kind="rollback", outcome="nothing")
     restored = list(_restored(run, done))
-    secrets = run.secrets.joined(options.source.resolve(references(r.text for r in restored)))
     jobs = [r.job for r in restored]
     texts = [text for r in restored for text in (r.text, r.ours)]
-    number = run.journal.begin(run.site, "rollback", "", options.owner or person(), jobs, texts)
-    new = Run(number, run.site, run.journal, run.targets, secrets, run.pace, run.executor, run.on_event)
+    number = run.journal.begin(run.site, "rollback", "", owner, jobs, texts)
+    new = msgspec.structs.replace(run, id=number)
     result = finished(new, "rollback", jobs)
     back = set(result.in_state(State.CONFIRMED))
     new.journal.forget(run.site, [r.job.device for r in restored if not r.ours and r.job.device in back])
@@ -83,14 +93,17 @@ def _restore(run: Run, done: list[Step], options: ApplyOptions) -> Result:
 
 def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
     """The job that takes each step back. The waves run backwards: what changed last is restored first."""
-    last = max(step.job.wave for step in done)
+    steps = tuple(done)
+    last = max((step.job.wave for step in steps), default=0)
+    applied = run.journal.applied(run.site)
     known = _texts_by_state(run.journal, run.site, run.id)
-    for step in done:
+    for step in steps:
         text, ours = known.get((step.job.device, step.job.before), ("", ""))
         if not text:
             before = run.journal.text(step.job.before)
             text = before if MASK not in before else ""
-        if not text and run.journal.applied(run.site)[step.job.device].run != run.id:
+        latest = applied.get(step.job.device)
+        if not text and step.state is State.CONFIRMED and (latest is None or latest.run != run.id):
             why = f"{step.job.device} was adopted in run {run.id} and changed again since"
             raise refusal(codes.NO_WAY_BACK, why)
         job = msgspec.structs.replace(

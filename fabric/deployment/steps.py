@@ -48,10 +48,17 @@ class Ready(msgspec.Struct, frozen=True):
     purpose: Purpose
 
 
-def look(work: Work) -> str:
-    """What the device runs, canonical and masked."""
+def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through an executor
+    """Whether a device runs what it must before the first wave, and answers what a wave will ask it.
+
+    With `is_open` it may also run the job's text: a run that was interrupted has left it there.
+    """
     with work.connection() as device:
-        return _canonical(work, device.running())
+        running = _canonical(work, device.running())
+        snapshot(device)
+    if digest(running) == work.job.before:
+        return True
+    return is_open and not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
 
 
 def prepare(work: Work) -> Ready:

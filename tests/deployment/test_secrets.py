@@ -13,7 +13,7 @@ import pytest
 
 from fabric.deployment import Secrets, SecretSource, rollback
 from fabric.deployment.secrets import hidden_from_logs, references
-from fabric.diagnostics import Invalid
+from fabric.diagnostics import Invalid, Refused
 from fabric.planning import save
 from fabric.platforms.registry import platform
 from tests.deployment.conftest import DEVICE_SECRET, SECRET, Network, apply_options, everything_written
@@ -133,6 +133,10 @@ def test_nothing_that_is_written_or_told_holds_a_secret(
     told.append(repr(network.observe().unreachable))
     told += [msgspec.json.encode(event).decode() for event in network.events]
     network.box("leaf-0-0-0").fail("open")
+    with pytest.raises(Refused) as refused:
+        rollback("lab", 1, targets=network.targets(), journal=network.journal, options=apply_options())
+    told.append(str(refused.value))
+    network.box("leaf-0-0-0").fail("rollback")
     told.append(
         repr(rollback("lab", 1, targets=network.targets(), journal=network.journal, options=apply_options()))
     )
