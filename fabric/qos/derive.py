@@ -245,7 +245,7 @@ def _trimming(policy: LosslessPolicy) -> TrimmedPackets | None:
         return None
     into = policy.classes[policy.trim.into]
     return TrimmedPackets(
-        size_bytes=policy.trim.size_bytes,
+        size_bytes=int(policy.trim.size_bytes),
         dscp=code_points(policy.classes)[policy.trim.into][0],
         traffic_class=into.traffic_class,
         queue=into.queue,

@@ -13,6 +13,7 @@ from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.base import Capabilities, ClassFacts, Platform
 from fabric.platforms.meaning import DSCPS, PortMeaning
+from fabric.qos.model import TrimmedPackets
 from fabric.topology.expand import expand
 
 MODELS = {
@@ -150,10 +151,10 @@ def policy(name: str) -> str:
     return POLICY.format(priority=3, watchdog=f"watchdog: {timers}\n")
 
 
-def devices(name: str, feature: str) -> Devices:
-    """The switches of the shared site with one feature, all of one platform."""
+def devices(name: str, feature: str, model: str | None = None) -> Devices:
+    """The switches of the shared site with one feature, all of one platform and model."""
     asked = FEATURES[feature]
-    words = {"model": MODELS[name], "platform": name}
+    words = {"model": model or MODELS[name], "platform": name}
     site = SITE.format(
         **words,
         network=asked.network,
@@ -165,6 +166,14 @@ def devices(name: str, feature: str) -> Devices:
     files = {"site.yaml": site, "policy.yaml": policy(name) + asked.policy, "inventory.yaml": asked.inventory}
     intent = load_text(files)
     return derive(intent, expand(intent), registry)
+
+
+def trimmed(name: str, model: str) -> TrimmedPackets:
+    """What `trim` of the shared site's policy is to a switch."""
+    queueing = next(iter(devices(name, "packet trimming", model).values())).queueing
+    assert queueing is not None
+    assert queueing.trimming is not None
+    return queueing.trimming
 
 
 def texts(made: Devices) -> Iterator[tuple[Switch, str]]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 import pytest
 
-from fabric.devices.model import LinkRole, Relation
+from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Invalid
 from fabric.platforms.meaning import disagreements, port_meaning
 from fabric.platforms.registry import ROWS
+from fabric.units import Bytes, Quantity
 from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, intended, product, texts
 
 EVERY = [(name, feature) for name in sorted(MODELS) for feature in FEATURES]
@@ -77,3 +82,46 @@ def test_what_a_platform_says_that_it_cannot_is_refused_with_a_way_out(name, fea
     assert all(finding.code.startswith("FAB5") for finding in errors)
     assert all(finding.hint for finding in errors)
     assert all(product(name).title.split()[0] in finding.rule for finding in errors), [f.rule for f in errors]
+
+
+NOT_DERIVED = {"hardware", "services"}
+"""Fields of a switch that are a document's own record, handed on as it was read."""
+
+
+def quantities(value: Any, place: str) -> Iterator[tuple[str, Quantity]]:
+    """Every number below a value that prints itself with its unit, with where it is."""
+    if isinstance(value, Quantity):
+        yield place, value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            if name not in NOT_DERIVED:
+                yield from quantities(getattr(value, name), f"{place}.{name}")
+    elif isinstance(value, tuple | list | set | frozenset):
+        for one in value:
+            yield from quantities(one, place)
+    elif isinstance(value, dict):
+        for one in value.values():
+            yield from quantities(one, place)
+
+
+@pytest.mark.parametrize(
+    ("name", "feature", "model"),
+    [
+        *((name, feature, None) for name, feature in ABLE),
+        ("sonic", "packet trimming", "nvidia-sn5600"),
+    ],
+)
+def test_a_number_of_a_derived_switch_is_a_plain_one(name, feature, model):
+    """`256B` of an intent prints as `256B` wherever it is put into a text: a device is told 256."""
+    for switch in devices(name, feature, model).values():
+        assert [] == list(quantities(switch, "switch"))
+
+
+def test_a_number_with_its_unit_would_be_found():
+    (switch, *_) = devices("cumulus", "packet trimming").values()
+    assert isinstance(switch, Switch)
+    assert switch.queueing is not None
+    assert switch.queueing.trimming is not None
+    wrong = msgspec.structs.replace(switch.queueing.trimming, size_bytes=Bytes(512))
+
+    assert ["trim.size_bytes"] == [place for place, _ in quantities(wrong, "trim")]

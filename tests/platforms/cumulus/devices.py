@@ -11,10 +11,10 @@ from fabric.devices.model import HostAddressing, LinkRole, ManagementPort, Switc
 from fabric.hardware import Limit, Software, SwitchModel
 from fabric.intent.model import Hashing, User
 from fabric.platforms.cumulus.names import port_name
-from fabric.qos.model import TrimmedPackets
 from tests.platforms.eos import cases as generic_cases
 from tests.platforms.eos import devices as generic
 from tests.platforms.eos.devices import HASH, change, change_routing, fabric_port, host, host_port, leaf
+from tests.platforms.everywhere import MODELS, trimmed
 
 KEY = generic_cases.KEY
 FACTORY = User(password_hash=HASH, role="admin")
@@ -134,7 +134,7 @@ def trimming() -> Switch:
     """Lossy packets are cut, not dropped."""
     switch = leaf()
     assert switch.queueing is not None
-    cut = TrimmedPackets(size_bytes=512, dscp=48, traffic_class=6, queue=6, queues=(0,))
+    cut = trimmed("cumulus", MODELS["cumulus"])
     return change(switch, queueing=msgspec.structs.replace(switch.queueing, trimming=cut))
 
 

@@ -11,10 +11,10 @@ from fabric.diagnostics import Origin
 from fabric.hardware import SwitchModel
 from fabric.hardware.catalogue import load_catalogue
 from fabric.platforms.sonic import PLATFORM
-from fabric.qos.model import TrimmedPackets
 from fabric.rendering.render import print_switch
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos import devices as make
+from tests.platforms.everywhere import trimmed
 
 TH5, SPECTRUM = "arista-7060x6-64pe", "nvidia-sn5600"
 
@@ -131,7 +131,7 @@ TRIM = """{"SWITCH_TRIMMING": {"GLOBAL": {"size": "128", "dscp_value": "48", "qu
 def trimming(switch: Switch) -> Switch:
     """Lossy packets are cut, not dropped."""
     assert switch.queueing is not None
-    cut = TrimmedPackets(size_bytes=512, dscp=48, traffic_class=6, queue=6, queues=(0,))
+    cut = trimmed("sonic", SPECTRUM)
     return msgspec.structs.replace(switch, queueing=msgspec.structs.replace(switch.queueing, trimming=cut))
 
 
