@@ -1,7 +1,7 @@
 """The hardware catalogue."""
 
 from fabric.hardware.cages import Mode, cage_numbers, parse_mode
-from fabric.hardware.catalogue import Catalogue, load_catalogue
+from fabric.hardware.catalogue import Catalogue, load_catalogue, next_longer
 from fabric.hardware.model import (
     Asic,
     Buffer,
@@ -32,5 +32,6 @@ __all__ = [
     "SwitchModel",
     "cage_numbers",
     "load_catalogue",
+    "next_longer",
     "parse_mode",
 ]

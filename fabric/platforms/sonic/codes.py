@@ -86,3 +86,12 @@ TEXT = code(
     "follows from the intent has one place.",
     fix="Name the section `frr` for lines of FRR, or `config-db` for rows in JSON.",
 )
+
+LESS_HEADROOM = code(
+    "FAB576",
+    "SONiC gives a port less headroom than the policy needs",
+    why="SONiC sets the headroom itself: on NVIDIA switches from the traffic pattern, by a script whose range ends "
+    "somewhere; else from the table of the hardware sku, which some vendors made for shorter answers of the peer.",
+    fix="Shorten the cables; or write `headroom: vendor-table` in the policy, if you trust the vendor's table.",
+    severity=Severity.WARNING,
+)

@@ -16,9 +16,11 @@ from typing import Any
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
-from fabric.platforms.sonic import codes, names, skus
+from fabric.hardware import load_catalogue
+from fabric.platforms.sonic import codes, headroom, names, skus
 from fabric.platforms.sonic.model import Row, Tables
 from fabric.qos.model import PortQueueing, Queueing
+from fabric.units import Length, Speed
 
 QUEUES = 8
 LOSSY, TRIMMED = "q_lossy_profile", "q_trim_profile"
@@ -37,13 +39,17 @@ def is_dynamic(switch: Switch) -> bool:
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that SONiC computes itself, beside what our own arithmetic says of them."""
     found: dict[str, str] = {}
+    theirs, lengths = derived_headroom(switch), cable_lengths(switch)
     for kind in switch.queueing.profiles if switch.queueing else ():
         if kind.headroom is None:
             continue
-        profile = f"pg_lossless_{kind.speed_mbps}_{kind.cable_m}m_profile"
+        profile = f"pg_lossless_{kind.speed_mbps}_{lengths[kind.name]}m_profile"
         table = "buffermgrd" if is_dynamic(switch) else f"pg_profile_lookup.ini of {skus.sku(switch)}"
         how = f"{'computed by' if is_dynamic(switch) else 'from'} {table}, by speed and cable length"
         ours = f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
+        if kind.name in theirs:
+            told = f" for {lengths[kind.name]} m" if lengths[kind.name] != kind.cable_m else ""
+            ours = f"{theirs[kind.name]} bytes there{told}; {ours}"
         found[f"{kind.name} headroom"] = f"{how}: xoff of {profile}; {ours}"
         found[f"{kind.name} pause threshold"] = (
             f"{how}: dynamic_th of {profile}, a share of what the pool has left"
@@ -63,7 +69,7 @@ def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
             report.add(codes.BUFFERS.at(switch.origin, rule, hint=hint))
         return {}
     dynamic = is_dynamic(switch)
-    tables = _dynamic(pools) if dynamic else _traditional(pools)
+    tables = _dynamic(pools, headroom.pattern_of(switch)) if dynamic else _traditional(pools)
     trimmed = queueing.trimming.queues if queueing.trimming and dynamic else ()
     if trimmed:
         tables["BUFFER_PROFILE"][TRIMMED] = {
@@ -79,6 +85,7 @@ def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
         if port.queueing is not None:
             for table, suffix, row in placed[port.queueing.name]:
                 table[port.name + suffix] = row
+    _check_derived(switch, queueing, report)
     if not dynamic:
         _check_tables(switch, queueing, report)
     return tables
@@ -125,7 +132,7 @@ def _traditional(pools: Mapping[str, int]) -> Tables:
     }
 
 
-def _dynamic(pools: Mapping[str, int]) -> Tables:
+def _dynamic(pools: Mapping[str, int], pattern: headroom.Pattern) -> Tables:
     egress = str(pools["egress_lossless"])
     names_of = ("ingress_lossless", "ingress_lossy", "egress_lossy")
     return {
@@ -143,7 +150,9 @@ def _dynamic(pools: Mapping[str, int]) -> Tables:
         "DEFAULT_LOSSLESS_BUFFER_PARAMETER": {
             DEFAULT: {"default_dynamic_th": "0", "over_subscribe_ratio": "0"}
         },
-        "LOSSLESS_TRAFFIC_PATTERN": {DEFAULT: {"mtu": "1024", "small_packet_percentage": "50"}},
+        "LOSSLESS_TRAFFIC_PATTERN": {
+            DEFAULT: {"mtu": str(pattern.mtu_bytes), "small_packet_percentage": str(pattern.small_percent)}
+        },
     }
 
 
@@ -160,16 +169,62 @@ def _pools(switch: Switch, report: Report, *, lossless: bool) -> Mapping[str, in
     return sizes
 
 
+def derived_headroom(switch: Switch) -> dict[str, int]:
+    """Bytes of headroom that the switch itself will have, by kind of port, where that is known."""
+    if is_dynamic(switch):
+        return {name: made.xoff_bytes for name, (_, made) in headroom.of_switch(switch).items()}
+    kinds = switch.queueing.profiles if switch.queueing else ()
+    rows = {
+        kind.name: skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) for kind in kinds if kind.headroom
+    }
+    return {name: row.headroom_bytes for name, row in rows.items() if row is not None}
+
+
+def cable_lengths(switch: Switch) -> dict[str, int]:
+    """What CABLE_LENGTH says of each kind of port, in metres.
+
+    In the traditional model `buffermgrd` looks for a row with these very words (sonic-swss cfgmgr/buffermgr.cpp,
+    doSpeedUpdateTask), so that a length between two rows has to be written as the longer one. In the dynamic one it
+    is the true length, or a longer one that makes the switch derive what the policy needs.
+    """
+    kinds = switch.queueing.profiles if switch.queueing else ()
+    found = {kind.name: kind.cable_m for kind in kinds}
+    if is_dynamic(switch):
+        return found | {name: cable_m for name, (cable_m, _) in headroom.of_switch(switch).items()}
+    for kind in kinds:
+        row = skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) if kind.headroom else None
+        found[kind.name] = kind.cable_m if row is None else int(row.cable_m)
+    return found
+
+
+def _check_derived(switch: Switch, queueing: Queueing, report: Report) -> None:
+    """Tell where the switch will have less headroom than the policy needs: by no traffic pattern, or by its table."""
+    found = derived_headroom(switch)
+    for kind in queueing.profiles:
+        if (
+            kind.headroom is None
+            or found.get(kind.name, kind.headroom.headroom_bytes) >= kind.headroom.headroom_bytes
+        ):
+            continue
+        rule = (
+            f"SONiC on {switch.hardware.model} gives {Speed(kind.speed_mbps)} at {Length(kind.cable_m)} a headroom of "
+            f"{found[kind.name]} bytes: the policy needs {kind.headroom.headroom_bytes}"
+        )
+        place = switch.origin.child(kind.name)
+        report.add(codes.LESS_HEADROOM.at(place, rule, value=kind.name, hint=codes.LESS_HEADROOM.fix))
+
+
 def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
     """Tell which ports may be left without a lossless priority group: no table, or no row for their cable."""
     own = skus.sku(switch)
     lossless = [kind for kind in queueing.profiles if kind.headroom is not None]
     hint = codes.NO_HEADROOM_TABLE.fix
-    if lossless and own not in switch.hardware.headroom_tables:
+    known = own in load_catalogue().headroom
+    if lossless and not known:
         rule = f"SONiC on {switch.hardware.model}: no pg_profile_lookup.ini of {own} is published"
         report.add(codes.NO_HEADROOM_TABLE.at(switch.origin, rule, value=own, hint=hint))
     for kind in lossless:
-        if kind.headroom is not None and kind.headroom.table_bytes is None:
+        if known and skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) is None:
             rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
             place = switch.origin.child(kind.name)
             report.add(codes.NO_HEADROOM_TABLE.at(place, rule, value=kind.name, hint=hint))

@@ -15,7 +15,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.sonic import codes, names
 from fabric.platforms.sonic.lower_buffers import DEFAULT as MAP
-from fabric.platforms.sonic.lower_buffers import buffer_tables
+from fabric.platforms.sonic.lower_buffers import buffer_tables, cable_lengths
 from fabric.platforms.sonic.model import Row, Rows, Tables
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
 
@@ -40,7 +40,7 @@ def qos_tables(switch: Switch, report: Report) -> Tables:
         kind.name: _port_maps(kind, names.asic_vendor(switch.hardware), watched=queueing.watchdog is not None)
         for kind in queueing.profiles
     }
-    queues, cables = tables["QUEUE"], tables["CABLE_LENGTH"][MAP]
+    queues, cables, lengths = tables["QUEUE"], tables["CABLE_LENGTH"][MAP], cable_lengths(switch)
     for port in switch.ports:
         kind = port.queueing
         if kind is None:
@@ -48,7 +48,7 @@ def qos_tables(switch: Switch, report: Report) -> Tables:
         for suffix, row in prepared[kind.name]:
             queues[port.name + suffix] = row
         port_maps[port.name] = common[kind.name]
-        cables[port.name] = f"{kind.cable_m}m"
+        cables[port.name] = f"{lengths[kind.name]}m"
     tables["PORT_QOS_MAP"] = port_maps
     return tables | _watchdog(switch, queueing) | buffer_tables(switch, queueing, report)
 

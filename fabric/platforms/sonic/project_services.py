@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Report
-from fabric.platforms.sonic.lower_buffers import trimming
+from fabric.platforms.sonic.lower_buffers import cable_lengths, trimming
 from fabric.platforms.sonic.lower_extra import merge
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import asic_vendor, facts
@@ -63,9 +63,10 @@ def _cabling(switch: Switch) -> Notes:
     for port in switch.ports if facts(switch.hardware) else ():
         if port.peer and port.role is not LinkRole.UNUSED:
             yield "cabling", f"{port.name} to {port.peer} {port.peer_port}"
+    lengths = cable_lengths(switch)
     for port in switch.ports:
         if port.queueing is not None:
-            yield "cable length", f"{port.name} {port.queueing.cable_m}m"
+            yield "cable length", f"{port.name} {lengths[port.queueing.name]}m"
     for field in switch.routing.hashing.fields:
         yield "hash", HASH[field]
     cut = merge(trimming(switch), switch, Report()).get("SWITCH_TRIMMING", {}).get("GLOBAL")

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from fabric.devices.model import Switch
-from fabric.hardware import SwitchModel
+from fabric.hardware import HeadroomRow, SwitchModel, load_catalogue, next_longer
 from fabric.platforms.sonic import names
 
 LOSSLESS = frozenset({"ingress_lossless", "egress_lossless"})
@@ -63,6 +63,13 @@ def pools(hardware: SwitchModel, name: str, role: str) -> Mapping[str, int]:
     place = "t0" if role == "leaf" else "t1"
     mine = next((sizes for key, sizes in published.items() if place in key.split("/")), None)
     return mine or next(iter(published.values()), {})
+
+
+def headroom_row(switch: Switch, speed_mbps: int, cable_m: int) -> HeadroomRow | None:
+    """The row of `pg_profile_lookup.ini` that a port gets: the next longer cable in the file of the switch's sku."""
+    rows = load_catalogue().headroom
+    own = sku(switch)
+    return next_longer(rows[own], speed_mbps, cable_m) if own in rows else None
 
 
 def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> dict[str, int]:
