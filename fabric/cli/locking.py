@@ -15,14 +15,14 @@ from fabric.intent.lock import Lock
 
 FILE = "fabric.lock"
 HEAD = (
-    "# Sizes that capacity decided. Written by fabric: commit it, so that growth moves no cable, port, name,\n"
-    "# address or AS number. `fabric resize` shows what a change would move.\n"
+    "# Sizes that capacity decided, and where attachments land. Written by fabric: commit it, so that growth moves\n"
+    "# no cable, port, name, address or AS number. `fabric resize` shows what a change would move.\n"
 )
 
 
 def check_lock(site: Opened) -> None:
     """`Stop` if the lock would change where nothing may be decided anew."""
-    if site.intent.lock != site.topology.lock:
+    if not _holds(site):
         path, missing = folder_of(site.path) / FILE, site.intent.lock is None
         rule = f"{path} {'is missing' if missing else 'does not match the intent'}"
         raise Stop(codes.NOT_LOCKED, rule, "run `fabric compile` without --locked, and commit the lock")
@@ -30,7 +30,7 @@ def check_lock(site: Opened) -> None:
 
 def keep_lock(site: Opened, elsewhere: Path) -> Path | None:
     """Write the lock if it changed and return its path: of a site that cannot be written, in `elsewhere`."""
-    if site.intent.lock == site.topology.lock:
+    if _holds(site):
         return None
     text = lock_text(site.topology.lock)
     try:
@@ -50,6 +50,12 @@ def _write(path: Path, text: str) -> Path:
     finally:
         new.unlink(missing_ok=True)
     return path
+
+
+def _holds(site: Opened) -> bool:
+    """Whether the lock says all that there is to say; one of an older format may."""
+    lock, made = site.intent.lock, site.topology.lock
+    return lock is not None and msgspec.structs.replace(lock, format=made.format) == made
 
 
 def lock_text(lock: Lock) -> str:

@@ -1,10 +1,12 @@
-"""`fabric.lock`: the sizes that capacity decided. Committed, so that growth moves nothing."""
+"""`fabric.lock`: sizes by capacity, and where attachments land. Committed, so that growth moves nothing."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import field
 
-from fabric.documents.words import Name, Part
+from fabric.documents.words import CageList, CountOrZero, Name, Part
 from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 
 
@@ -56,6 +58,42 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     """Per tier: the cages of each direction in order, as a digestible text."""
 
 
+class LockedLink(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """The switch port that one link of an attachment lands on."""
+
+    tier: Literal["leaf", "spine", "superspine"]
+    """Tier of the switch."""
+    unit: CountOrZero | None = None
+    """Unit of a leaf."""
+    pod: CountOrZero | None = None
+    """Pod, zone or group of a spine, where each has its own spines."""
+    rail: CountOrZero | None = None
+    """First rail of a spine, where each rail has its own spines."""
+    group: CountOrZero | None = None
+    """Group of a superspine."""
+    plane: CountOrZero | None = None
+    """Plane, if the switch belongs to one."""
+    index: CountOrZero
+    """Position of a leaf within its unit, of a spine or superspine within its group."""
+    cage: CageList
+    """Cage of the port; behind the slot, where the switch has line cards."""
+    part: CountOrZero = 0
+    """Which port of the cage."""
+
+
+class LockedAttachment(Part, frozen=True, kw_only=True):
+    """Where the links of one attachment land."""
+
+    network: Name
+    """The network it hangs on."""
+    links: tuple[LockedLink, ...]
+    """Of each link in order."""
+
+
+FORMAT = 2
+"""The format that is written. 1: without `attachments`."""
+
+
 class Lock(Part, frozen=True, kw_only=True):
     """The content of `fabric.lock`."""
 
@@ -63,3 +101,5 @@ class Lock(Part, frozen=True, kw_only=True):
     """Version of this file's format."""
     networks: dict[Name, NetworkLock] = field(default_factory=dict)
     """Sizes of each network."""
+    attachments: dict[Name, LockedAttachment] = field(default_factory=dict)
+    """Where each attachment lands."""

@@ -2,62 +2,64 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from fabric.diagnostics import Origin
-from fabric.intent.model import AttachTo
+from fabric.hardware import PortSlot
+from fabric.intent.lock import LockedAttachment
 from fabric.topology import codes
 from fabric.topology.draft import Attached, Draft
+from fabric.topology.landing import Landed, land, locked_link, uses_reserved
 from fabric.topology.model import NONE, Facing, Role
+from fabric.topology.port_maps import cage_text, named_cages
+from fabric.topology.positions import Position, positions
 from fabric.units import Speed
 
 
 def choose_switches(draft: Draft) -> None:
-    """Find the switches of every attachment: its links land on them in turn."""
+    """Find the switches of every attachment, as locked or in turn."""
     attachments = draft.intent.site.attachments
-    for name in sorted(attachments):
-        attachment = attachments[name]
-        if attachment.network != draft.name:
-            continue
+    landed = _landed(draft)
+    nodes: dict[Position, int] = {}
+    for role in (Role.LEAF, Role.SPINE, Role.SUPERSPINE):
+        stands = positions(draft.sizes, role) if any(landed.values()) else ()
+        nodes |= dict(zip(stands, draft.net.role_start[role], strict=False))
+    for name in sorted(name for name in attachments if attachments[name].network == draft.name):
+        attachment, links = attachments[name], landed[name]
         at = Origin(("attachments", name))
-        nodes = _candidates(draft, attachment.to)
-        if not nodes:
+        if not links:
             rule = f"no {attachment.to.tier} is where `to` says"
             hint = "name a unit, rail, plane or index that is installed"
             draft.report.add(codes.ATTACHMENT.at(at.child("to"), rule, hint=hint))
-        links = attachment.links if nodes else 0
-        switches = [nodes[i % len(nodes)] for i in range(links)]
-        draft.attached.append(Attached(name, attachment, switches, at))
+        switches = [nodes[link.position] for link in links]
+        draft.attached.append(Attached(name, attachment, switches, [link.held for link in links], at))
         _check_reserved(draft, draft.attached[-1])
 
 
-def _candidates(draft: Draft, to: AttachTo) -> list[int]:
-    net, sizes = draft.net, draft.sizes
-    unit = sizes.units - 1 if to.unit == "last" else to.unit
-    leaves = {sizes.rails.leaf_of(rail) for rail in to.rails if rail < sizes.rails.rails}
-    role = Role[to.tier.upper()]
-    if to.rails and role is Role.LEAF and not leaves:
-        return []
-    return [
-        node
-        for node in net.role_start[role]
-        if unit in (None, net.unit[node])
-        and (not leaves or role is not Role.LEAF or net.index[node] in leaves)
-        and (not to.planes or net.plane[node] in to.planes)
-        and to.pod in (None, net.pod[node])
-        and (not to.index or net.index[node] in to.index)
-    ]
+def _landed(draft: Draft) -> dict[str, list[Landed]]:
+    tiers, site = draft.network.tiers, draft.intent.site
+    found: dict[str, list[Landed]] = {}
+    for role, tier in (
+        (Role.LEAF, tiers.leaf),
+        (Role.SPINE, tiers.spine),
+        (Role.SUPERSPINE, tiers.superspine),
+    ):
+        reserved = tier.reserved_ports if tier else 0
+        found |= land(site.attachments, draft.name, role, draft.sizes, reserved, draft.intent.lock)
+    return found
 
 
 def _check_reserved(draft: Draft, attached: Attached) -> None:
     """Whether the reserved ports of the chosen switches are enough for all attachments so far."""
     to = attached.attachment.to
-    if to.cages or to.host_slot is not None or not attached.switches:
+    if not uses_reserved(to) or not attached.switches:
         return
     tier = getattr(draft.network.tiers, to.tier)
-    used: dict[int, int] = {}
+    used: Counter[int] = Counter()
     for other in draft.attached:
-        if not other.attachment.to.cages and other.attachment.to.host_slot is None:
-            for node in other.switches:
-                used[node] = used.get(node, 0) + 1
+        if uses_reserved(other.attachment.to):
+            used.update(other.switches)
     most = max((used[node] for node in attached.switches), default=0)
     if most > tier.reserved_ports:
         rule = f"{most} links on one {to.tier} need {most} reserved ports, it has {tier.reserved_ports}"
@@ -66,45 +68,85 @@ def _check_reserved(draft: Draft, attached: Attached) -> None:
 
 
 def attach(draft: Draft) -> None:
-    """Give every link of every attachment its port."""
+    """Give every link of every attachment its port: those of `fabric.lock` first."""
     net = draft.net
-    used: dict[int, int] = {}
-    explicit_first = sorted(draft.attached, key=lambda a: (not a.attachment.to.cages, a.name))
-    for attached in explicit_first:
-        for node in attached.switches:
-            if attached.attachment.to.host_slot is None:
-                block = draft.way(node, Facing.OUT)
-                port = block[used.get(node, 0)] if used.get(node, 0) < len(block) else NONE
-                used[node] = used.get(node, 0) + 1
-            else:
-                port = _seat(draft, attached, node)
-            if port != NONE:
-                _check_speed(draft, attached, node, port)
-            attached.ports.append(port)
+    taken: set[int] = set()
+    for attached in draft.attached:
+        attached.ports = [NONE] * len(attached.switches)
+        for link, node in enumerate(attached.switches):
+            port = _locked_port(draft, attached, link, node)
+            if port not in taken:
+                attached.ports[link] = port
+                taken |= {port} - {NONE}
+    for attached in draft.attached:
+        for link, node in enumerate(attached.switches):
+            if attached.ports[link] == NONE:
+                port = next((p for p in _offered(draft, attached, node) if p not in taken), NONE)
+                attached.ports[link] = port
+                taken |= {port} - {NONE}
+            _check_port(draft, attached, node, attached.ports[link])
     for node, attached in zip(net.role_start[Role.ATTACHMENT], draft.attached, strict=True):
         for mine, theirs in enumerate(attached.ports, net.port_base[node]):
             if theirs != NONE:
                 net.peer[mine], net.peer[theirs] = theirs, mine
 
 
-def _seat(draft: Draft, attached: Attached, leaf: int) -> int:
-    """The next free downlink of a host position on a leaf; NONE with a finding if there is none."""
+def _slot(draft: Draft, node: int, port: int) -> PortSlot:
+    net = draft.net
+    return net.port_maps[net.port_map[node]].slots[port - net.port_base[node]]
+
+
+def _locked_port(draft: Draft, attached: Attached, link: int, node: int) -> int:
+    """The port of a link as locked; NONE if it is new, or the port is not one that `to` offers."""
+    held = attached.held[link]
+    for port in _offered(draft, attached, node) if held else ():
+        slot = _slot(draft, node, port)
+        if held and (held.cage, held.part) == (cage_text((slot.slot, slot.cage)), slot.sub_port):
+            return port
+    return NONE
+
+
+def _offered(draft: Draft, attached: Attached, node: int) -> Iterator[int]:
+    """Ports of a switch that an attachment may take, in order: of its host position, its cages, or reserved ones."""
+    net, to = draft.net, attached.attachment.to
+    if to.host_slot is not None:
+        yield from _seats(draft, to.host_slot, node)
+        return
+    own, named = named_cages(to.cages), draft.named_cages[Role(net.role[node])]
+    for port in (*draft.way(node, Facing.OUT), *draft.way(node, Facing.SPARE)):
+        slot = _slot(draft, node, port)
+        if (slot.slot, slot.cage) in (own if to.cages else ()) or (
+            not to.cages and (slot.slot, slot.cage) not in named
+        ):
+            yield port
+
+
+def _seats(draft: Draft, slot: int, leaf: int) -> Iterator[int]:
+    """The downlinks of an empty host position on a leaf."""
+    net, unit = draft.net, draft.net.unit[leaf]
+    if unit != NONE and slot not in draft.seat_hosts[unit]:
+        for i, seat in enumerate(draft.sizes.seats[net.index[leaf]]):
+            if seat.slot == slot:
+                yield net.port_base[leaf] + i
+
+
+def _check_port(draft: Draft, attached: Attached, node: int, port: int) -> None:
+    """Report a port of another speed, or the lack of one on a host position; other lacks are known by now."""
+    if port != NONE:
+        _check_speed(draft, attached, node, port)
+    elif attached.attachment.to.host_slot is not None:
+        _refuse_seat(draft, attached, node)
+
+
+def _refuse_seat(draft: Draft, attached: Attached, leaf: int) -> None:
     net, slot = draft.net, attached.attachment.to.host_slot
-    at = attached.at.child("to", "host_slot")
-    unit = net.unit[leaf]
+    at, unit = attached.at.child("to", "host_slot"), draft.net.unit[leaf]
+    rule = f"{net.names[leaf]} has no free downlink for host position {slot}"
+    hint = "choose another position or more leaves"
     if unit == NONE or slot in draft.seat_hosts[unit]:
         name = net.names[draft.seat_hosts[unit][slot]] if unit != NONE and slot is not None else "no host"
-        rule = f"host position {slot} of unit {unit} holds {name}"
-        draft.report.add(codes.ATTACHMENT.at(at, rule, value=slot, hint="choose an empty position"))
-        return NONE
-    first = net.port_base[leaf]
-    others = {port for other in draft.attached for port in other.ports}
-    for i, seat in enumerate(draft.sizes.seats[net.index[leaf]]):
-        if seat.slot == slot and first + i not in others:
-            return first + i
-    rule = f"{net.names[leaf]} has no free downlink for host position {slot}"
-    draft.report.add(codes.ATTACHMENT.at(at, rule, value=slot, hint="choose another position or more leaves"))
-    return NONE
+        rule, hint = f"host position {slot} of unit {unit} holds {name}", "choose an empty position"
+    draft.report.add(codes.ATTACHMENT.at(at, rule, value=slot, hint=hint))
 
 
 def _check_speed(draft: Draft, attached: Attached, node: int, port: int) -> None:
@@ -117,3 +159,17 @@ def _check_speed(draft: Draft, attached: Attached, node: int, port: int) -> None
         draft.report.add(
             codes.SPEEDS_DIFFER.at(attached.at.child("speed"), rule, value=str(Speed(wanted)), hint=hint)
         )
+
+
+def locked_attachment(draft: Draft, attached: Attached) -> LockedAttachment:
+    """Where the links of an attachment land, for `fabric.lock`."""
+    role = Role[attached.attachment.to.tier.upper()]
+    stands = list(positions(draft.sizes, role)) if attached.switches else []
+    first = draft.net.role_start[role].start
+    links = []
+    for node, port in zip(attached.switches, attached.ports, strict=True):
+        if port != NONE:
+            slot = _slot(draft, node, port)
+            cage = cage_text((slot.slot, slot.cage))
+            links.append(locked_link(stands[node - first], draft.sizes, cage, slot.sub_port))
+    return LockedAttachment(network=draft.name, links=tuple(links))

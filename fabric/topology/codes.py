@@ -181,3 +181,20 @@ LAYOUT_APART = code(
     "yet, the hosts of the others cannot reach the rest.",
     fix="Install whole groups.",
 )
+LOCK_WITHOUT_PLACES = code(
+    "FAB230",
+    "fabric.lock does not hold where attachments land",
+    why="Locks of format 1 held sizes only: attachments landed on the units that were installed at each compilation, "
+    "so a new unit moved their cables. From the next lock on they stay where they are.",
+    fix="Compile once before units are added, and commit the lock. If units were added already, compare the cables of "
+    "the attachments with `fabric export cables`, and name their `unit` where they differ.",
+    severity=Severity.WARNING,
+)
+RESIZE_BY_SIZE = code(
+    "FAB231",
+    "moves that cannot be listed cable by cable",
+    why="`fabric resize` rebuilds the fabric of before from `fabric.lock` and the intent of today. Where tiers, models "
+    "or hosts have changed too much, the lock alone does not tell which cable was where.",
+    fix="Take the old cables from `fabric export cables` on the commit before, or change one thing at a time.",
+    severity=Severity.WARNING,
+)

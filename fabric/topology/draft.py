@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fabric.diagnostics import Origin, Report
+from fabric.intent.lock import LockedLink
 from fabric.intent.model import Attachment, Intent
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role, Sizing
-from fabric.topology.port_maps import Panel
+from fabric.topology.port_maps import Cage, Panel, named_cages
 from fabric.topology.sizing.seats import Group, SiteSize
 from fabric.topology.sizing.shape import Sizes
 
@@ -17,8 +18,17 @@ from fabric.topology.sizing.shape import Sizes
 class Attached:
     """An attachment with the switches that its links land on, and later the ports."""
 
-    def __init__(self, name: str, attachment: Attachment, switches: list[int], at: Origin) -> None:
+    def __init__(
+        self,
+        name: str,
+        attachment: Attachment,
+        switches: list[int],
+        held: list[LockedLink | None],
+        at: Origin,
+    ) -> None:
         self.name, self.attachment, self.switches, self.at = name, attachment, switches, at
+        self.held = held
+        """Where `fabric.lock` has each link; None: a new one."""
         self.ports: list[int] = []
         """Port ids of the switches, link by link."""
 
@@ -71,26 +81,15 @@ class Draft:
 
     def leaves(self) -> Iterator[tuple[int, int, int, int]]:
         """Node id, unit, position in the unit and plane of every leaf, in id order."""
-        sizes, node = self.sizes, 0
-        for unit in range(sizes.units):
-            for position in range(sizes.rails.leaves):
-                for plane in range(sizes.planes):
-                    yield node, unit, position, plane
-                    node += 1
+        return self.sizes.leaves()
 
     def spine_group(self, pod: int, rail: int, plane: int) -> int:
         """Number of a spine group by capacity."""
-        sizes = self.sizes
-        return (pod * sizes.spine_rails + rail) * sizes.spine_planes + plane
+        return self.sizes.spine_group(pod, rail, plane)
 
     def spine_groups(self) -> Iterator[tuple[int, int, int, int]]:
         """Number, pod, rail group and plane of every spine group that is installed."""
-        sizes = self.sizes
-        pods = min(sizes.spine_pods, sizes.pods_installed)
-        for pod in range(pods if sizes.leaf.count else 0):
-            for rail in range(sizes.spine_rails):
-                for plane in range(sizes.spine_planes):
-                    yield self.spine_group(pod, rail, plane), pod, rail, plane
+        return self.sizes.installed_spine_groups()
 
     def spine(self, group: int, index: int) -> int:
         """Node id of a spine."""
@@ -109,6 +108,15 @@ class Draft:
         """Port ids of a switch that face one way."""
         block, base = self.ways[self.net.port_map[node]][facing], self.net.port_base[node]
         return range(base + block.start, base + block.stop)
+
+    @cached_property
+    def named_cages(self) -> dict[Role, frozenset[Cage]]:
+        """Cages of each tier that attachments name: nothing else uses them on any switch of the tier."""
+        found: dict[Role, frozenset[Cage]] = dict.fromkeys(Role, frozenset())
+        for attached in self.attached:
+            to = attached.attachment.to
+            found[Role[to.tier.upper()]] |= set(named_cages(to.cages))
+        return found
 
     def switch_ordinal(self, node: int) -> int:
         """Position of a switch among all switches by capacity."""

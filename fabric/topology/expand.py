@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -63,12 +64,21 @@ def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
     if intent.lock is None or beyond:
         return None
     try:
-        fresh = expand_pinned(msgspec.structs.replace(intent, lock=None), None)
+        fresh = expand_anew(intent)
     except Invalid:
         return None
     report = Report()
     check_lock(intent.lock, fresh.lock, report)
     return Invalid(report) if report.has_errors else None
+
+
+def expand_anew(intent: Intent) -> Topology:
+    """Expand as if nothing were locked but where attachments land: they stay where they can."""
+    if intent.lock is not None and intent.lock.attachments:
+        places = Lock(format=intent.lock.format, attachments=intent.lock.attachments)
+        with suppress(Invalid):
+            return expand_pinned(msgspec.structs.replace(intent, lock=places), None)
+    return expand_pinned(msgspec.structs.replace(intent, lock=None), None)
 
 
 def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:

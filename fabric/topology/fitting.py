@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -14,7 +15,16 @@ from fabric.topology import codes
 from fabric.topology.complaints import complain
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, PortMap, Role
-from fabric.topology.port_maps import Cage, Demand, Panel, Shortage, allocate, describe, named_cages, port_map
+from fabric.topology.port_maps import (
+    Demand,
+    Panel,
+    Shortage,
+    allocate,
+    cage_text,
+    describe,
+    named_cages,
+    port_map,
+)
 from fabric.topology.scope import covered
 
 
@@ -28,8 +38,10 @@ class Change(msgspec.Struct, frozen=True):
     up_cages: str | None = None
     out: tuple[Demand, ...] = ()
     """Ports in cages that attachments name."""
-    reserved_used: int = 0
-    """Reserved ports that attachments take."""
+    reserved_held: tuple[tuple[str, int], ...] = ()
+    """Cages, and parts of them, of the reserved ports that attachments have by `fabric.lock`."""
+    reserved_new: int = 0
+    """Links that take the first reserved ports left."""
 
 
 NO_CHANGE = Change()
@@ -69,18 +81,8 @@ def _tiers(draft: Draft) -> list[tuple[Role, Tier, tuple[tuple[Demand, ...], ...
     return [(role, tier, draft.sizes.demands[role]) for role, tier in roles if tier is not None]
 
 
-def taken_cages(draft: Draft, role: Role) -> tuple[Cage, ...]:
-    """Cages of a tier that attachments name."""
-    found: list[Cage] = []
-    for attached in draft.attached:
-        to = attached.attachment.to
-        if to.cages and to.tier == role.name.lower():
-            found += named_cages(to.cages)
-    return tuple(found)
-
-
 def _text(draft: Draft, role: Role, tier: Tier, demands: Sequence[Demand]) -> str:
-    made = allocate(draft.panels[tier.model], demands, taken_cages(draft, role))
+    made = allocate(draft.panels[tier.model], demands, sorted(draft.named_cages[role]))
     return describe(made) if isinstance(made, list) else ""
 
 
@@ -93,7 +95,7 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
         for d in (_of_model(demands) if change.model else demands)
     ]
     own = {cage for d in change.out for cage in named_cages(d.cages)}
-    taken = [cage for cage in taken_cages(draft, role) if cage not in own]
+    taken = sorted(draft.named_cages[role] - own)
     panel = _panel(draft, change.model or tier.model)
     made = allocate(panel, [*changed, *change.out], taken)
     if not isinstance(made, list):
@@ -103,9 +105,20 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
         made = []
     found = port_map(panel, made)
     facing = list(found.facing)
-    for i in found.range_of(Facing.SPARE)[: change.reserved_used]:
+    spare = found.range_of(Facing.SPARE)
+    for i in spare[: _reserved_used(found, change)]:
         facing[i] = Facing.OUT
     return PortMap(found.model, found.slots, tuple(facing))
+
+
+def _reserved_used(made: PortMap, change: Change) -> int:
+    """Reserved ports up to the last one that an attachment takes: what faces out stands together."""
+    spare = [made.slots[i] for i in made.range_of(Facing.SPARE)]
+    order = {(cage_text((slot.slot, slot.cage)), slot.sub_port): i for i, slot in enumerate(spare)}
+    kept = {order[port] for port in change.reserved_held if port in order}
+    new = change.reserved_new + len(change.reserved_held) - len(kept)
+    free = [i for i in range(len(spare)) if i not in kept]
+    return max((*kept, *free[:new]), default=-1) + 1
 
 
 def _of_model(demands: Sequence[Demand]) -> list[Demand]:
@@ -173,10 +186,16 @@ def _claimed(draft: Draft, changes: dict[int, Change]) -> None:
         to = attached.attachment.to
         if to.host_slot is not None:
             continue
-        for node in dict.fromkeys(attached.switches):
-            old, links = changes.get(node, NO_CHANGE), attached.switches.count(node)
+        for node, links in Counter(attached.switches).items():
+            old = changes.get(node, NO_CHANGE)
             if to.cages:
                 demand = Demand(Facing.OUT, links, int(attached.attachment.speed_mbps), None, to.cages)
                 changes[node] = msgspec.structs.replace(old, out=(*old.out, demand))
-            else:
-                changes[node] = msgspec.structs.replace(old, reserved_used=old.reserved_used + links)
+                continue
+            here = [held for on, held in zip(attached.switches, attached.held, strict=True) if on == node]
+            kept = tuple(sorted((held.cage, held.part) for held in here if held))
+            changes[node] = msgspec.structs.replace(
+                old,
+                reserved_held=(*old.reserved_held, *kept),
+                reserved_new=old.reserved_new + links - len(kept),
+            )

@@ -6,15 +6,16 @@ more, is refused: `fabric resize` shows what would move.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.lock import Lock, NetworkLock
-from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Spine, Superspine
+from fabric.intent.lock import FORMAT, Lock, LockedAttachment, LockedLink, NetworkLock
+from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Spine, Superspine, Tiers
 from fabric.topology import codes
+from fabric.topology.attaching import locked_attachment
 from fabric.topology.draft import Draft
 
 
@@ -49,13 +50,13 @@ def _pin_capacity(site: Site, held: list[NetworkLock], *, wholly: bool) -> Capac
 
 def _pin_network(network: Network, lock: NetworkLock, *, wholly: bool) -> Network:
     changes: dict[str, Any] = {}
-    tiers = network.tiers
+    tiers = _tiers_held(network.tiers, lock) if wholly else network.tiers
     leaf: Leaf = _ports(tiers.leaf, lock.leaf_downlinks, lock.leaf_uplinks, wholly=wholly)
     spine: Spine | None = None
     superspine: Superspine | None = None
     if tiers.spine is not None and lock.spines:
         spine = _count(tiers.spine, lock.spines, lock.links_per_leaf_spine, wholly=wholly)
-        spine = _ports(spine, None, lock.spine_uplinks, wholly=wholly) if lock.spine_uplinks else spine
+        spine = _ports(spine, None, lock.spine_uplinks, wholly=wholly)
     if tiers.superspine is not None and lock.superspines:
         superspine = _count(
             tiers.superspine, lock.superspines, lock.links_per_spine_superspine, wholly=wholly
@@ -74,18 +75,31 @@ def _pin_network(network: Network, lock: NetworkLock, *, wholly: bool) -> Networ
         )
     if wholly:
         changes["layout"] = lock.layout
-    if network.pods and wholly:
-        changes["pods"] = msgspec.structs.replace(network.pods, units=lock.units_per_pod)
+        changes["planes"] = msgspec.structs.replace(network.planes, count=lock.planes)
+        changes |= {key: _parts_held(getattr(network, key), lock) for key in ("pods", "zones")}
     return msgspec.structs.replace(network, **changes)
+
+
+def _tiers_held(tiers: Tiers, lock: NetworkLock) -> Tiers:
+    """The tiers that the locked fabric has; those of a lock without a size for them are new."""
+    spine, superspine = tiers.spine if lock.spines else None, tiers.superspine if lock.superspines else None
+    return msgspec.structs.replace(tiers, spine=spine, superspine=superspine)
+
+
+def _parts_held(part: Any, lock: NetworkLock) -> Any:
+    """Pods or zones of the locked fabric; None where it was not parted yet."""
+    if part is None or part.units < lock.units == lock.units_per_pod:
+        return None
+    return msgspec.structs.replace(part, units=lock.units_per_pod)
 
 
 def _ports(tier: Any, down: int | None, up: int, *, wholly: bool) -> Any:
     """A tier with its port counts as locked."""
     groups = {"up": (tier.up, up), **({"down": (tier.down, down)} if down else {})}
     changes = {
-        key: msgspec.structs.replace(group, ports=ports)
+        key: msgspec.structs.replace(group, ports=ports or "auto")
         for key, (group, ports) in groups.items()
-        if ports and (group.ports == "auto" or wholly)
+        if (ports and group.ports == "auto") or wholly
     }
     return msgspec.structs.replace(tier, **changes) if changes else tier
 
@@ -104,7 +118,12 @@ def _count(tier: Any, count: int, links: int, *, wholly: bool) -> Any:
 
 def lock_of(drafts: Mapping[str, Draft]) -> Lock:
     """What `fabric.lock` must hold."""
-    return Lock(networks={name: network_lock(drafts[name]) for name in sorted(drafts)})
+    attached = {a.name: locked_attachment(draft, a) for draft in drafts.values() for a in draft.attached}
+    return Lock(
+        format=FORMAT,
+        networks={name: network_lock(drafts[name]) for name in sorted(drafts)},
+        attachments=dict(sorted(attached.items())),
+    )
 
 
 def network_lock(draft: Draft) -> NetworkLock:
@@ -194,22 +213,65 @@ def check_lock(lock: Lock | None, made: Lock, report: Report) -> None:
         old = lock.networks.get(name) if lock else None
         if old is not None:
             _check_network(name, old, new, report)
+    held = lock.attachments if lock else {}
+    for name in sorted(held.keys() & made.attachments.keys()):
+        _check_attachment(name, held[name], made.attachments[name], report)
+    if lock is not None and lock.format < FORMAT:
+        _check_upgrade(lock, made, report)
+
+
+def _check_upgrade(lock: Lock, made: Lock, report: Report) -> None:
+    """Warn that an older lock cannot tell where attachments landed: they are placed as on the first day."""
+    new = [name for name, held in made.attachments.items() if held.network in lock.networks]
+    if new:
+        rule = f"format {lock.format} does not hold where attachments land ({', '.join(new)}): taken from the units "
+        rule += "that are installed now"
+        hint = "run `fabric compile` before units are added, and commit the lock"
+        at = Origin(("format",), "lock")
+        report.add(codes.LOCK_WITHOUT_PLACES.at(at, rule, value=lock.format, hint=hint))
+
+
+def _check_attachment(name: str, old: LockedAttachment, new: LockedAttachment, report: Report) -> None:
+    """Report the first link of an attachment that lands elsewhere. New links, and links that are gone, move none."""
+    at = Origin(("attachments", name))
+    if old.network != new.network:
+        _broken(report, at.child("network"), f"{name}: network", old.network, new.network)
+        return
+    pairs = zip(old.links, new.links, strict=False)
+    moved = [(i, was, now) for i, (was, now) in enumerate(pairs) if was != now]
+    if moved:
+        link, was, now = moved[0]
+        more = f" and {len(moved) - 1} more" if len(moved) > 1 else ""
+        _broken(report, at.child("to"), f"{name}: link {link}{more}", port_words(was), port_words(now))
+
+
+def port_words(link: LockedLink) -> str:
+    """A locked port for people: `leaf of unit 0, plane 0, index 2, cage 33`."""
+    keys = ("unit", "pod", "rail", "group", "plane", "index")
+    where = ", ".join(f"{key} {getattr(link, key)}" for key in keys if getattr(link, key) is not None)
+    return f"{link.tier} of {where}, cage {link.cage}" + (f" part {link.part}" if link.part else "")
 
 
 def _check_network(name: str, old: NetworkLock, new: NetworkLock, report: Report) -> None:
-    for key, place in PLACES.items():
-        was, now = getattr(old, key), getattr(new, key)
-        steps = place.split(".")
-        at = Origin(tuple(steps) if steps[0] in OF_THE_SITE else ("networks", name, *steps))
-        if isinstance(was, dict):
-            for item in sorted(was):
-                # A group that now writes its hosts per unit has no `auto` to hold.
-                written = key == "auto_per_unit" and item not in now
-                if was[item] != now.get(item) and not written:
-                    here = at if key == "name_widths" else at.child(item)
-                    _broken(report, here, f"{name}: {_told(key)} of {item}", was[item], now.get(item))
-        elif was != now:
-            _broken(report, at, f"{name}: {_told(key)}", was, now)
+    for place, what, was, now in size_changes(old, new):
+        at = Origin(place if place[0] in OF_THE_SITE else ("networks", name, *place))
+        _broken(report, at, f"{name}: {what}", was, now)
+
+
+def size_changes(old: NetworkLock, new: NetworkLock) -> Iterator[tuple[tuple[str, ...], str, object, object]]:
+    """Every size that differs: where the intent decides it, what it is, as locked, as it would be."""
+    for key, text in PLACES.items():
+        was, now, place = getattr(old, key), getattr(new, key), tuple(text.split("."))
+        if not isinstance(was, dict):
+            if was != now:
+                yield place, _told(key), was, now
+            continue
+        for item in sorted(was):
+            # A group that now writes its hosts per unit has no `auto` to hold.
+            written = key == "auto_per_unit" and item not in now
+            if was[item] != now.get(item) and not written:
+                here = place if key == "name_widths" else (*place, item)
+                yield here, f"{_told(key)} of {item}", was[item], now.get(item)
 
 
 def _told(key: str) -> str:

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from array import array
 
+import msgspec
+
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Role
+from fabric.topology.positions import positions
 
 
 def place(draft: Draft) -> None:
     """Make the nodes: leaves, spines, superspines, hosts, attachments."""
-    nodes = _Nodes()
-    _place_leaves(draft, nodes)
-    leaves = len(nodes.role)
-    _place_spines(draft, nodes)
-    spines = len(nodes.role)
-    _place_superspines(draft, nodes)
-    superspines = len(nodes.role)
+    nodes, net = _Nodes(), draft.net
+    net.role_start = {}
+    for role in (Role.LEAF, Role.SPINE, Role.SUPERSPINE):
+        first = len(nodes.role)
+        for position in positions(draft.sizes, role):
+            nodes.add(*msgspec.structs.astuple(position))
+        net.role_start[role] = range(first, len(nodes.role))
+    first = len(nodes.role)
     _place_hosts(draft, nodes)
     hosts = len(nodes.role)
     for i, _name in enumerate(_attachments(draft)):
         nodes.add(Role.ATTACHMENT, i, NONE, NONE, NONE, NONE, NONE, i)
-    net = draft.net
-    net.role_start = {
-        Role.LEAF: range(leaves),
-        Role.SPINE: range(leaves, spines),
-        Role.SUPERSPINE: range(spines, superspines),
-        Role.HOST: range(superspines, hosts),
-        Role.ATTACHMENT: range(hosts, len(nodes.role)),
-    }
+    net.role_start |= {Role.HOST: range(first, hosts), Role.ATTACHMENT: range(hosts, len(nodes.role))}
     net.role, net.ordinal, net.unit, net.rail = nodes.role, nodes.ordinal, nodes.unit, nodes.rail
     net.plane, net.pod, net.group, net.index = nodes.plane, nodes.pod, nodes.group, nodes.index
 
@@ -57,42 +54,6 @@ class _Nodes:
         self.pod.append(pod)
         self.group.append(group)
         self.index.append(index)
-
-
-def _place_leaves(draft: Draft, nodes: _Nodes) -> None:
-    sizes = draft.sizes
-    for node, unit, position, plane in draft.leaves():
-        pod = unit // sizes.units_per_pod if sizes.has_pods else NONE
-        # The leaves of one rail on all planes stand in for each other: a host has a port on each.
-        group = unit * sizes.rails.leaves + position
-        nodes.add(Role.LEAF, node, unit, sizes.rails.first_rail(position), plane, pod, group, position)
-
-
-def _place_spines(draft: Draft, nodes: _Nodes) -> None:
-    sizes = draft.sizes
-    by_rail, all_planes = sizes.spine_rails > 1, sizes.spine_planes < sizes.planes
-    for group, pod, rail, plane in draft.spine_groups():
-        for index in range(sizes.leaf.installed):
-            nodes.add(
-                Role.SPINE,
-                group * sizes.leaf.count + index,
-                NONE,
-                sizes.rails.first_rail(rail) if by_rail else NONE,
-                NONE if all_planes else plane,
-                pod if sizes.by_pod else NONE,
-                group,
-                index,
-            )
-
-
-def _place_superspines(draft: Draft, nodes: _Nodes) -> None:
-    sizes = draft.sizes
-    all_planes = sizes.superspine_planes < sizes.planes
-    for group in range(sizes.superspine_groups * sizes.superspine_planes):
-        plane = NONE if all_planes else group % sizes.superspine_planes
-        for index in range(sizes.spine.installed):
-            ordinal = group * sizes.spine.count + index
-            nodes.add(Role.SUPERSPINE, ordinal, NONE, NONE, plane, NONE, group, index)
 
 
 def _place_hosts(draft: Draft, nodes: _Nodes) -> None:

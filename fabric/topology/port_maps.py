@@ -187,7 +187,7 @@ def _named_cages(free: Free, text: str) -> tuple[list[tuple[Cage, int]], str]:
     for cage in cages:
         group = next((i for i, left in enumerate(free) if cage in left), None)
         if group is None:
-            return [], f"cage {_cage_text(cage)} is taken or does not exist"
+            return [], f"cage {cage_text(cage)} is taken or does not exist"
         found.append((cage, group))
     return found, ""
 
@@ -290,8 +290,9 @@ def _ranges(cages: Sequence[Cage]) -> str:
             spans[-1].append(cage)
         else:
             spans.append([cage])
-    return ",".join(_cage_text(s[0]) if len(s) == 1 else f"{_cage_text(s[0])}-{s[-1][1]}" for s in spans)
+    return ",".join(cage_text(s[0]) if len(s) == 1 else f"{cage_text(s[0])}-{s[-1][1]}" for s in spans)
 
 
-def _cage_text(cage: Cage) -> str:
+def cage_text(cage: Cage) -> str:
+    """`33`, or behind the slot `3/12`."""
     return f"{cage[0]}/{cage[1]}" if cage[0] else str(cage[1])

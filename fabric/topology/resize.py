@@ -12,13 +12,16 @@ from typing import Any, Literal
 
 import msgspec
 
+from fabric.diagnostics import Diagnostic
 from fabric.intent.lock import Lock
-from fabric.intent.model import HostGroup, Intent
-from fabric.topology.expand import expand, expand_pinned
-from fabric.topology.lock import pin
+from fabric.intent.model import Intent
+from fabric.topology import codes
+from fabric.topology.expand import expand, expand_anew
+from fabric.topology.lock import port_words, size_changes
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.relocking import Rebuilt, rebuilt
 
-Kind = Literal["device", "name", "AS number", "loopback", "cable", "label", "address"]
+Kind = Literal["size", "device", "name", "AS number", "loopback", "cable", "label", "address"]
 NodeKey = tuple[Any, ...]
 LinkKey = tuple[NodeKey, NodeKey, int]
 
@@ -40,6 +43,7 @@ class Moves(msgspec.Struct, frozen=True):
 
     moves: tuple[Move, ...]
     lock: Lock
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def count(self, kind: Kind) -> int:
         """Moves of one kind."""
@@ -49,42 +53,52 @@ class Moves(msgspec.Struct, frozen=True):
 def resize(intent: Intent, before: Intent | None = None) -> Moves:
     """What would move between the fabric as locked and the intent with a fresh lock.
 
-    Without `before` the locked fabric is rebuilt from `fabric.lock` and the intent, as much of it as is
-    installed; `Invalid` where that cannot be (another model, other planes): then give the intent of before.
+    Attachments stay where they can. Without `before` the locked fabric is rebuilt from `fabric.lock` and the intent,
+    as much of it as is installed. Where that cannot be (another model, other planes), the sizes that differ are
+    listed, with a finding that says why: the intent of `before` would tell cable by cable.
     """
-    new = expand(msgspec.structs.replace(intent, lock=None))
+    new = expand_anew(intent)
     if before is not None:
         return Moves(differences(expand(before), new), new.lock)
     if intent.lock is None:
         return Moves((), new.lock)
-    held = _within(intent, intent.lock)
-    return Moves(differences(expand_pinned(held, intent.lock), new), new.lock)
+    was = rebuilt(intent, intent.lock)
+    moves = list(differences(was.topology, new)) if was.topology else list(_sizes(intent.lock, new.lock))
+    moves += [
+        Move(name, "size", "network", "locked", "")
+        for name in intent.lock.networks
+        if name not in new.networks
+    ]
+    if not was.attachments:
+        moves += _landings(intent.lock, new.lock)
+    return Moves(tuple(sorted(moves)), new.lock, _reasons(was))
 
 
-def _within(intent: Intent, lock: Lock) -> Intent:
-    """The part of the intent that the lock has room for."""
-    pinned = pin(intent, wholly=True)
-    site = pinned.site
-    most = site.capacity.units or 1
-    groups = {name: _group_within(name, group, most, lock) for name, group in site.hosts.items()}
-    units = site.units if site.units == "auto" else min(site.units, most)
-    networks = {name: network for name, network in site.networks.items() if name in lock.networks}
-    attachments = {n: a for n, a in site.attachments.items() if a.network in networks}
-    smaller = msgspec.structs.replace(
-        site, units=units, hosts=groups, networks=networks, attachments=attachments
-    )
-    return msgspec.structs.replace(pinned, site=smaller)
+def _sizes(lock: Lock, made: Lock) -> Iterator[Move]:
+    """The sizes that differ, for want of the cables."""
+    for name in sorted(lock.networks.keys() & made.networks.keys()):
+        for _, what, was, now in size_changes(lock.networks[name], made.networks[name]):
+            yield Move(name, "size", what, str(was), "" if now is None else str(now))
 
 
-def _group_within(name: str, group: HostGroup, units: int, lock: Lock) -> HostGroup:
-    """As many hosts of a group as the locked units have positions for."""
-    slots = max((net.host_slots for net in lock.networks.values()), default=1)
-    if group.per_unit == "auto":
-        held = max((net.auto_per_unit.get(name, 0) for net in lock.networks.values()), default=0)
-        return msgspec.structs.replace(group, total=min(group.total or 1, units * (held or slots)))
-    if group.per_unit + group.spare_per_unit <= slots:
-        return group
-    return msgspec.structs.replace(group, per_unit=max(1, slots - group.spare_per_unit), last_unit=None)
+def _landings(lock: Lock, made: Lock) -> Iterator[Move]:
+    """The ports of attachments that differ."""
+    for name in sorted(lock.attachments.keys() & made.attachments.keys()):
+        old, new = lock.attachments[name], made.attachments[name]
+        for was, now in zip(old.links, new.links, strict=False):
+            if (old.network, was) != (new.network, now):
+                yield Move(old.network, "cable", name, port_words(was), port_words(now))
+
+
+def _reasons(was: Rebuilt) -> tuple[Diagnostic, ...]:
+    """Why the list of moves is not cable by cable."""
+    if was.why is None:
+        return ()
+    what = "attachments" if was.topology else "the fabric"
+    rule = f"{what} as locked cannot be rebuilt from this intent: {was.why.rule}"
+    rule += ". Sizes are listed in place of cables" if was.topology is None else ""
+    hint = codes.RESIZE_BY_SIZE.fix
+    return (codes.RESIZE_BY_SIZE.at(was.why.origin, rule, value=was.why.value, hint=hint),)
 
 
 def differences(old: Topology, new: Topology) -> tuple[Move, ...]:
@@ -141,7 +155,9 @@ class _Compared:
                 yield self._move("cable", node, was_text, "")
                 continue
             now_text = _plugs(self.new, now)
-            if _slots(self.old, ends) != _slots(self.new, now):
+            if self.old_keys[node] != self.new_keys[now[0]] or _slots(self.old, ends) != _slots(
+                self.new, now
+            ):
                 yield self._move("cable", node, was_text, now_text)
             old_cable, new_cable = self.old.cable[ends[1]], self.new.cable[now[1]]
             if old_cable != new_cable:
@@ -181,8 +197,12 @@ def _links(net: NetworkTopology, keys: list[NodeKey]) -> Mapping[LinkKey, Ends]:
     for port, peer in enumerate(net.peer):
         if peer > port:
             pair = (owner[port], owner[peer])
+            ends = (pair[0], port, pair[1], peer)
+            if net.role[pair[1]] == Role.ATTACHMENT:  # its link is the same one wherever it lands
+                found[(), keys[pair[1]], peer - net.port_base[pair[1]]] = ends
+                continue
             nth = parallel[pair] = parallel.get(pair, -1) + 1
-            found[keys[pair[0]], keys[pair[1]], nth] = (pair[0], port, pair[1], peer)
+            found[keys[pair[0]], keys[pair[1]], nth] = ends
     return found
 
 

@@ -208,6 +208,84 @@ def test_an_auto_total_grows_by_units_of_the_locked_size() -> None:
     assert 100 == count(second.networks["compute"], Role.HOST)
 
 
+# --- attachments
+
+
+def thing(links: int = 4, **to: Any) -> dict[str, Any]:
+    return {"network": "compute", "kind": "other", "links": links, "speed": "400G", "to": to}
+
+
+def fleet(units: int, reserved: int = 2, **attachments: Any) -> dict[str, Any]:
+    more = {"capacity": {"units": 4}, "attachments": attachments}
+    return small(units=units, rails="none", leaf={"reserved_ports": reserved}, gpu=hosts(2, 1), site=more)
+
+
+def landed(topology: Topology, name: str) -> list[tuple[int | None, str]]:
+    """Unit and cage of every link of an attachment."""
+    return [(link.unit, link.cage) for link in topology.lock.attachments[name].links]
+
+
+def test_an_attachment_stays_when_units_are_added() -> None:
+    values = [fleet(units, filer=thing()) for units in (2, 3, 4)]
+
+    assert [(), ()] == grown(*values)
+    assert [(0, "5"), (1, "5"), (0, "6"), (1, "6")] == landed(expanded(values[0]), "filer")
+
+
+def test_an_attachment_of_the_last_unit_stays_in_the_unit_that_was_last_when_it_was_locked() -> None:
+    assert [()] == grown(fleet(2, wan=thing(2, unit="last")), fleet(4, wan=thing(2, unit="last")))
+
+
+def test_a_new_attachment_takes_the_ports_that_others_leave() -> None:
+    first = expanded(fleet(1, filer=thing(1)))
+    second = expanded(fleet(2, archive=thing(2), filer=thing(1)), first.lock)
+
+    assert () == differences(first, second)
+    assert [(0, "6"), (1, "5")] == landed(second, "archive")
+
+
+def test_new_links_go_where_an_attachment_has_fewest() -> None:
+    first = expanded(fleet(1, filer=thing(2)))
+    second = expanded(fleet(3, filer=thing(4)), first.lock)
+
+    assert () == differences(first, second)
+    assert [(0, "5"), (0, "6"), (1, "5"), (2, "5")] == landed(second, "filer")
+
+
+def test_what_is_detached_leaves_the_others_where_they_are() -> None:
+    first = expanded(fleet(1, archive=thing(1), filer=thing(1)))
+    second = expanded(fleet(1, filer=thing(1)), first.lock)
+
+    assert [(0, "6")] == landed(first, "filer") == landed(second, "filer")
+    assert {"archive"} == {move.device for move in differences(first, second) if move.kind == "device"}
+
+
+def test_attachments_spread_over_switches_that_have_a_reserved_port_left() -> None:
+    found = expanded(fleet(2, reserved=1, archive=thing(1), filer=thing(1)))
+
+    assert [(0, "5")] == landed(found, "archive")
+    assert [(1, "5")] == landed(found, "filer")
+
+
+def test_an_attachment_that_is_sent_elsewhere_is_refused_and_resize_lists_it() -> None:
+    old, new = fleet(2, filer=thing(2)), fleet(2, filer=thing(2, unit=1))
+    found, moves = errors(new, lock_of(old)), moved(old, new)
+
+    assert [("FAB214", "attachments.filer.to")] == [e[:2] for e in found]
+    assert "link 0: leaf of unit 0, plane 0, index 0, cage 5 in fabric.lock, leaf of unit 1" in found[0][2]
+    assert ["leaf-0 cage 5 - filer port 0"] == [m.old for m in moves.moves if m.kind == "cable"]
+
+
+def test_a_lock_without_attachments_is_upgraded_and_says_so() -> None:
+    value = fleet(2, filer=thing())
+    old = msgspec.structs.replace(lock_of(value), format=1, attachments={})
+    found = expanded(value, old)
+
+    assert ["FAB230"] == [finding.code for finding in found.diagnostics]
+    assert lock_of(value) == found.lock
+    assert () == expanded(value, found.lock).diagnostics
+
+
 # --- resize
 
 

@@ -15,6 +15,7 @@ from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, OK
 from fabric.cli.settings import current
 from fabric.cli.tables import Column, Row, Table
+from fabric.cli.warnings import warn
 from fabric.topology.resize import Moves
 
 STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
@@ -38,6 +39,7 @@ def run(*, write: bool) -> int:
     site = opened(path)
     with placed(site.intent.sources):
         moves = api.resize(path)
+    warn(moves.diagnostics, site.intent.sources)
     tables = [_table(moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:

@@ -7,7 +7,7 @@ from datetime import date
 
 from fabric.diagnostics import Origin, Path, Report
 from fabric.intent import codes
-from fabric.intent.lock import Lock
+from fabric.intent.lock import FORMAT
 from fabric.intent.model.site import Intent
 from fabric.intent.state import Entry
 
@@ -97,7 +97,7 @@ def check_expiry(intent: Intent, report: Report, today: date) -> None:
 def check_lock(intent: Intent, report: Report) -> None:
     """A lock that a newer program has written."""
     lock = intent.lock
-    if lock is not None and lock.format != Lock().format:
-        rule = f"the lock has format {lock.format}, this program writes {Lock().format}"
+    if lock is not None and not 1 <= lock.format <= FORMAT:
+        rule = f"the lock has format {lock.format}, this program reads 1 to {FORMAT}"
         hint = "install the version of fabric-as-code that the repository is used with"
         report.add(codes.LOCK.at(Origin(("format",), "lock"), rule, value=lock.format, hint=hint))

@@ -90,11 +90,19 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
 
 
 class AttachTo(Part, frozen=True, kw_only=True):
-    """Where the links of an attachment land: one port on each of the chosen switches in turn."""
+    """Where the links of an attachment land: one port on each of the chosen switches in turn.
+
+    Chosen of those that are installed when it is first compiled; `fabric.lock` keeps switch and port from then on.
+    """
 
     tier: Literal["leaf", "spine", "superspine"] = "leaf"
     """Switches that it is cabled to."""
-    unit: Annotated[CountOrZero | Literal["last"] | None, Meta(description="Unit of the leaves.")] = None
+    unit: Annotated[
+        CountOrZero | Literal["last"] | None,
+        Meta(
+            description="Unit of the leaves. `last`: the last one when it is first compiled; it stays there."
+        ),
+    ] = None
     rails: tuple[CountOrZero, ...] = ()
     """Only leaves of these rails; default: all."""
     planes: tuple[CountOrZero, ...] = ()

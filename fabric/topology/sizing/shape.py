@@ -5,7 +5,7 @@ All numbers are capacities; `Sizes.units` and `Upward.installed` say what is the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import msgspec
@@ -127,6 +127,27 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
     def pods_installed(self) -> int:
         """Pods or zones with at least one unit."""
         return -(-self.units // self.units_per_pod)
+
+    def leaves(self) -> Iterator[tuple[int, int, int, int]]:
+        """Node id, unit, position in the unit and plane of every installed leaf, in id order."""
+        node = 0
+        for unit in range(self.units):
+            for position in range(self.rails.leaves):
+                for plane in range(self.planes):
+                    yield node, unit, position, plane
+                    node += 1
+
+    def spine_group(self, pod: int, rail: int, plane: int) -> int:
+        """Number of a spine group by capacity."""
+        return (pod * self.spine_rails + rail) * self.spine_planes + plane
+
+    def installed_spine_groups(self) -> Iterator[tuple[int, int, int, int]]:
+        """Number, pod, rail group and plane of every spine group that is installed."""
+        pods = min(self.spine_pods, self.pods_installed)
+        for pod in range(pods if self.leaf.count else 0):
+            for rail in range(self.spine_rails):
+                for plane in range(self.spine_planes):
+                    yield self.spine_group(pod, rail, plane), pod, rail, plane
 
     @property
     def switches(self) -> int:
