@@ -120,6 +120,12 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     """External only: what is imported."""
     advertise: tuple[Prefix, ...] = ()
     """External only: what is told."""
+    bfd: bool = False
+    """Watched by BFD, with the timers of `Routing`."""
+    ttl_security: bool = False
+    """GTSM (RFC 5082) over one hop: sent with a TTL of 255, and nothing lower is taken."""
+    max_prefixes: int | None = None
+    """The session is torn down when the neighbour sends more; None: no limit."""
 
 
 class PrefixRange(msgspec.Struct, frozen=True):

@@ -107,12 +107,13 @@ def _fabric_sessions(
     context: NetworkContext, relation: Relation, port: SwitchPort, peer: int
 ) -> Iterator[Neighbor]:
     remote = context.asn_of(context.node_of(peer))
+    bfd = context.network.routing.bfd != "none"
     if port.link_local:
         for family in families(context):
-            yield Neighbor(relation, remote, port.peer, None, port.name, family)
+            yield Neighbor(relation, remote, port.peer, None, port.name, family, bfd=bfd)
         return
     for address in port_addresses(context.topology, peer):
-        yield Neighbor(relation, remote, port.peer, address.ip, port.name, address.version)
+        yield Neighbor(relation, remote, port.peer, address.ip, port.name, address.version, bfd=bfd)
 
 
 def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> Iterator[Neighbor]:
@@ -130,6 +131,9 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
             password=attachment.bgp.password,
             accept=tuple(p for p in attachment.bgp.prefixes if p.version == address.version),
             advertise=tuple(p for p in attachment.bgp.advertise if p.version == address.version),
+            bfd=attachment.bgp.bfd,
+            ttl_security=attachment.bgp.ttl_security,
+            max_prefixes=attachment.bgp.max_prefixes,
         )
 
 

@@ -57,6 +57,10 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     host_routes_from_arp: bool = False
     bfd: bool = False
     bgp_password: bool = False
+    ttl_security: bool = False
+    """GTSM of a BGP session: nothing from further than one hop is taken."""
+    max_prefixes: bool = False
+    """A limit of the prefixes that a neighbour may send."""
     flowlet_balancing: bool = False
     per_packet_balancing: bool = False
     hash_fields: frozenset[str] = frozenset()

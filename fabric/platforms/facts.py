@@ -29,6 +29,8 @@ class NeighborFacts(msgspec.Struct, frozen=True, kw_only=True):
     remote_asn: int | None = None
     bfd: bool = False
     has_password: bool = False
+    ttl_security: bool = False
+    max_prefixes: int | None = None
     vrf: str = "default"
     policy: str = ""
     """Name of the group or policies that decide what is imported and exported."""

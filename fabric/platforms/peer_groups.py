@@ -27,6 +27,11 @@ class Sessions(msgspec.Struct, gc=False):
     export_map: str
 
 
+def protection(one: Neighbor) -> tuple[object, ...]:
+    """What guards a session. Sessions of one group agree in it."""
+    return one.password, one.bfd, one.ttl_security, one.max_prefixes
+
+
 def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
     """The group of a session, made if it is new.
 
@@ -34,9 +39,9 @@ def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> S
     """
     word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
     if one.relation is Relation.EXTERNAL:
-        key: object = (one.peer, word, one.accept, one.advertise, one.password)
+        key: object = (one.peer, word, one.accept, one.advertise, *protection(one))
     else:
-        key = (one.relation, word, one.password)
+        key = (one.relation, word, *protection(one))
     group = groups.get(key)
     if group is None:
         group = groups[key] = _new(one, word, routing, groups)

@@ -81,6 +81,14 @@ def links(words: str) -> str:
     return f"    addressing: {{host_links: {{{words}}}}}\n"
 
 
+def border(words: str) -> str:
+    """A router on both spines, with these settings of its sessions."""
+    return (
+        "attachments:\n  border: {network: compute, kind: router, links: 2, speed: 400G, to: {tier: spine}, "
+        f"bgp: {{asn: 65010, prefixes: [0.0.0.0/0], {words}}}}}\n"
+    )
+
+
 FEATURES: dict[str, Feature] = {
     "two tiers": Feature(always),
     "three tiers": Feature(
@@ -107,11 +115,15 @@ FEATURES: dict[str, Feature] = {
     "bgp password": Feature(
         lambda can: can.bgp_password, network='    routing: {bgp: {password: "env:FABRIC_BGP"}}\n'
     ),
-    "border router": Feature(
-        always,
-        spine=", reserved_ports: 1",
-        rest="attachments:\n  border: {network: compute, kind: router, links: 2, speed: 400G, to: {tier: spine}, "
-        "bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}\n",
+    "border router": Feature(always, spine=", reserved_ports: 1", rest=border("advertise: [10.0.0.0/10]")),
+    "border router with BFD and a limit": Feature(
+        lambda can: can.max_prefixes, spine=", reserved_ports: 1", rest=border("bfd: true, max_prefixes: 100")
+    ),
+    "border router with GTSM": Feature(
+        lambda can: can.ttl_security, spine=", reserved_ports: 1", rest=border("ttl_security: true")
+    ),
+    "border router with a password": Feature(
+        lambda can: can.bgp_password, spine=", reserved_ports: 1", rest=border('password: "env:BORDER"')
     ),
     "flowlets": Feature(
         lambda can: can.flowlet_balancing,

@@ -45,10 +45,21 @@ def test_what_a_platform_says_that_it_can_comes_back_from_its_text(name, feature
         for neighbor in switch.routing.neighbors:
             session = facts.neighbors[str(neighbor.address) if neighbor.address else neighbor.port]
             assert session.remote_asn == neighbor.remote_asn
-            assert session.bfd == (
-                switch.routing.bfd_interval_ms is not None and neighbor.relation is not Relation.EXTERNAL
-            )
+            assert session.bfd == neighbor.bfd
+            assert session.ttl_security == neighbor.ttl_security
+            assert session.max_prefixes == neighbor.max_prefixes
             assert session.has_password == bool(neighbor.password or switch.routing.password)
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_sessions_are_guarded_as_the_intent_says(name):
+    """What is compared above is there at all."""
+    made = devices(name, "border router with BFD and a limit")
+    sessions = [one for switch in made.values() for one in switch.routing.neighbors]
+    outside = [one for one in sessions if one.relation is Relation.EXTERNAL]
+
+    assert {(one.bfd, one.max_prefixes) for one in outside} == {(True, 100)}
+    assert {(one.bfd, one.max_prefixes) for one in sessions if one not in outside} == {(True, None)}
 
 
 HARMLESS = {"junos": {"ECN of DSCP 24, 26"}}

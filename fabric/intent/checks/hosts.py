@@ -87,6 +87,15 @@ def check_attachments(intent: Intent, report: Report) -> None:
             hint = "write `kind: router`, or remove `bgp`"
             report.add(codes.ATTACHMENT.at(origin.child("bgp"), rule, hint=hint))
         _check_addresses(attachment, origin.child("addresses"), report)
+        _check_bfd(intent, attachment, origin.child("bgp", "bfd"), report)
+
+
+def _check_bfd(intent: Intent, attachment: Attachment, origin: Origin, report: Report) -> None:
+    network = intent.site.networks.get(attachment.network)
+    if network is not None and network.routing.bfd == "none" and attachment.bgp and attachment.bgp.bfd:
+        rule = f"the session takes the timers of {attachment.network}, which has `bfd: none`"
+        hint = "write `bfd: false` here, or give the network's `routing.bfd` an interval"
+        report.add(codes.NEEDS.at(origin, rule, value=True, hint=hint))
 
 
 def _check_addresses(attachment: Attachment, origin: Origin, report: Report) -> None:

@@ -83,6 +83,13 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
     """AS number of the other side."""
     password: SecretRef | None = None
     """TCP MD5 secret of the session."""
+    bfd: bool = False
+    """Watch the session by BFD, with the timers of the network's `routing.bfd`. The other side must do so too."""
+    ttl_security: bool = False
+    """GTSM (RFC 5082): refuse packets of the session that come from further than the link. The other side must
+    send with a TTL of 255."""
+    max_prefixes: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    """Tear the session down when it sends more prefixes than that; default: no limit."""
     prefixes: tuple[Prefix, ...] = ()
     """What we accept from it. Nothing else is imported."""
     advertise: tuple[Prefix, ...] = ()

@@ -31,6 +31,7 @@ from fabric.platforms.cumulus.model import (
     PrefixRule,
 )
 from fabric.platforms.cumulus.names import natural, quoted, secret
+from fabric.platforms.peer_groups import protection
 
 FROM_ABOVE, CONNECTED = "FROM-ABOVE", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
@@ -89,7 +90,7 @@ def _group(one: Session, routing: Routing, groups: dict[object, _Group]) -> _Gro
     """The peer group: one for each relation and kind of session, and for each neighbour outside the fabric."""
     word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
     outside = one.relation is Relation.EXTERNAL
-    key = (one.relation, word, one.password, one.peer if outside else "", one.accept, one.advertise)
+    key = (one.relation, word, protection(one), one.peer if outside else "", one.accept, one.advertise)
     group = groups.get(key)
     if group is None:
         name = one.relation.upper() + word
@@ -110,8 +111,10 @@ def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
     return PeerGroup(
         group.name,
         switch.drained,
-        inside and routing.bfd_interval_ms is not None,
+        group.sample.bfd,
         routing.allow_own_asn if inside else 0,
+        group.sample.ttl_security,
+        group.sample.max_prefixes or 0,
         secret(group.sample.password or (routing.password if inside else None)),
         tuple(
             GroupFamily(f"ipv{version}-unicast", version in group.families, group.inbound, group.outbound)

@@ -163,6 +163,9 @@ class PeerGroup(msgspec.Struct, frozen=True):
     drained: bool
     bfd: bool
     own_asn: int
+    ttl_security: bool
+    max_prefixes: int
+    """Of each family; 0: no limit."""
     password: str
     families: tuple[GroupFamily, ...]
 

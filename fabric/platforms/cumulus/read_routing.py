@@ -49,6 +49,15 @@ def _group_bfd(state: State, match: Match, value: str) -> None:
     state.groups.setdefault(match[1], {})["bfd"] = value not in ("off", "disabled")
 
 
+def _group_ttl(state: State, match: Match, value: str) -> None:
+    state.groups.setdefault(match[1], {})["ttl_security"] = value not in ("off", "disabled")
+
+
+def _group_limit(state: State, match: Match, value: str) -> None:
+    if value.isdigit():
+        state.groups.setdefault(match[1], {})["max_prefixes"] = int(value)
+
+
 def _group_asn(state: State, match: Match, value: str) -> None:
     if value.isdigit():
         state.groups.setdefault(match[1], {})["remote_asn"] = int(value)
@@ -65,6 +74,8 @@ def neighbor_facts(state: State, values: dict[str, Any]) -> NeighborFacts:
         remote_asn=values.get("remote_asn", group.get("remote_asn")),
         bfd=bool(values.get("bfd") or group.get("bfd")),
         has_password=bool(values.get("password") or group.get("password")),
+        ttl_security=bool(group.get("ttl_security")),
+        max_prefixes=group.get("max_prefixes"),
         policy=values.get("policy", ""),
     )
 
@@ -106,6 +117,9 @@ ROWS: tuple[Row, ...] = (
     (rf"{PEER} bfd (?:profile|enable|state)", _group_bfd),
     (rf"{PEER} bfd {TIMER}", note("bfd", r"\2 VALUE")),
     (rf"{PEER} password", _group("password")),
+    (rf"{PEER} ttl-security (?:enable|state)", _group_ttl),
+    (rf"{PEER} ttl-security hops", None),
+    (rf"{PEER} {AF} prefix-limits inbound maximum", _group_limit),
     (rf"{PEER} shutdown", group_note_if_on("shutdown")),
     (rf"{PEER} timers (hold|keepalive)", group_note(r"\2 VALUE")),
     (rf"{PEER} {AF} (?:enable|state)", group_note_if_on(r"\2 activate")),

@@ -21,6 +21,7 @@ from fabric.platforms.cumulus.dialect import (
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 Missing = tuple[Origin, str, str]
 """Place, feature and way out."""
@@ -49,7 +50,13 @@ def refuse(switch: Switch, report: Report) -> None:
         )
         return
     can = capabilities(switch.release, switch.hardware)
-    missing = (*_routing(switch, can), *_hosts(switch, can), *_services(switch, can), *untrimmed(switch, can))
+    missing = (
+        *_routing(switch, can),
+        *_hosts(switch, can),
+        *_services(switch, can),
+        *untrimmed(switch, can),
+        *unguarded(switch, can),
+    )
     for origin, feature, hint in missing:
         rule = f"Cumulus Linux on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))

@@ -37,6 +37,7 @@ from fabric.platforms.eos.lower_services import (
 from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 LEAVING = frozenset(
     "abort bash boot commit configure copy delete end erase exit reload rollback write".split()  # noqa: SIM905
@@ -119,7 +120,7 @@ def refuse(switch: Switch, report: Report) -> None:
             )
         )
         return
-    for origin, feature, hint in (*_missing(switch, can), *untrimmed(switch, can)):
+    for origin, feature, hint in (*_missing(switch, can), *untrimmed(switch, can), *unguarded(switch, can)):
         report.add(
             codes.UNSUPPORTED.at(
                 origin,

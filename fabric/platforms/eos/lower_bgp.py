@@ -1,7 +1,8 @@
 """Routing in EOS's words: `router bgp`, `route-map`, `ip prefix-list`, `ip community-list`.
 
 Sources: Arista AVD 6.4 (`router_bgp`, `route_maps`, `prefix_lists`, `ip_community_lists`); `neighbor G password 0 KEY`:
-arista.eos `eos_bgp_global` (encryption types 0 and 7); EOS stores it as type 7.
+arista.eos `eos_bgp_global` (encryption types 0 and 7); EOS stores it as type 7. GTSM: `neighbor G ttl maximum-hops 1`
+(AVD `ttl_maximum_hops`; manrs.org's guide for EOS). `maximum-routes 0` is no limit (AVD).
 
 Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
 """
@@ -91,8 +92,10 @@ def _peer_group(group: Sessions, switch: Switch) -> PeerGroup:
     return PeerGroup(
         group.name,
         switch.drained,
-        inside and routing.bfd_interval_ms is not None,
+        group.sample.bfd,
         routing.allow_own_asn if inside else 0,
+        group.sample.ttl_security,
+        group.sample.max_prefixes or 0,
         secret(password),
     )
 

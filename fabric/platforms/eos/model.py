@@ -155,6 +155,9 @@ class PeerGroup(Part, frozen=True, gc=False):
     bfd: bool
     allowas_in: int
     """0: not at all."""
+    ttl_security: bool
+    max_prefixes: int
+    """0: no limit."""
     password: str
     """A placeholder; empty: none."""
 

@@ -44,7 +44,8 @@ def _lines() -> Table:
         Row(r"neighbor (\S+) (shutdown)", _setting),
         Row(r"neighbor (\S+) (allowas-in(?: \d+)?)", _setting),
         Row(r"neighbor (\S+) send-community(?: standard| extended| large)*"),
-        Row(r"neighbor (\S+) maximum-routes \d+(?: warning-limit .+)?(?: warning-only)?"),
+        Row(r"neighbor (\S+) ttl maximum-hops (\d+)", _ttl),
+        Row(r"neighbor (\S+) maximum-routes (\d+)(?: warning-limit .+)?(?: warning-only)?", _max_prefixes),
         Row(r"aggregate-address (\S+)( .+)?", _aggregate),
         Row(r"redistribute (?:connected|attached-host)(?: route-map \S+)?", _told),
         Row(r"address-family (ipv4|ipv6)", _family, _family_lines()),
@@ -104,6 +105,14 @@ def _bfd_on(state: State, match: re.Match[str]) -> None:
 
 def _password(state: State, match: re.Match[str]) -> None:
     _peer(state, match[1]).has_password = True
+
+
+def _ttl(state: State, match: re.Match[str]) -> None:
+    _peer(state, match[1]).ttl_security = int(match[2]) <= 1
+
+
+def _max_prefixes(state: State, match: re.Match[str]) -> None:
+    _peer(state, match[1]).max_prefixes = int(match[2]) or None
 
 
 def _setting(state: State, match: re.Match[str]) -> None:

@@ -23,6 +23,8 @@ SOURCES = {
     "host_routes_from_arp": "refused: FRR redistributes tables, and no maintained daemon fills one from ARP",
     "bfd": f"{FRR}/bfd.html: profile; {LIVE}",
     "bgp_password": f"{FRR}/bgp.html: neighbor PEER password; {LIVE}",
+    "ttl_security": "FRR manual, bgp: neighbor PEER ttl-security hops",
+    "max_prefixes": "FRR manual, bgp: neighbor PEER maximum-prefix",
     "flowlet_balancing": f"refused: FRR installs no resilient groups, and {MLXSW} has no adaptive routing",
     "per_packet_balancing": f"refused: {MLXSW} has none",
     "hash_fields": "Linux, Documentation/networking/ip-sysctl.rst: fib_multipath_hash_fields (5.13); mlxsw: commit "
@@ -55,6 +57,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         slaac=True,
         bfd=True,
         bgp_password=True,
+        ttl_security=True,
+        max_prefixes=True,
         hash_fields=frozenset(("src_ip", "dst_ip", "src_port", "dst_port", "protocol")),
         hash_seed=True,
         pfc=driven,

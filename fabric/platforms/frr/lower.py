@@ -23,6 +23,7 @@ from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
@@ -118,6 +119,7 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
         yield network, rule, "leave `vrf` out of the tenants of this network"
     yield from _queueing(switch, can)
     yield from untrimmed(switch, can)
+    yield from unguarded(switch, can)
 
 
 def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:

@@ -96,16 +96,23 @@ def _lowered(group: Sessions, switch: Switch) -> Group:
     return Group(
         group.name,
         switch.drained,
-        inside and routing.bfd_interval_ms is not None,
+        group.sample.bfd,
         group.sample.address is None,
         secret(password),
+        group.sample.ttl_security,
     )
 
 
 def _families(routing: Routing, groups: Sequence[Sessions]) -> Iterable[Family]:
     for version, name in NAMES.items():
         active = tuple(
-            ActiveGroup(group.name, _allow_own(group, routing), group.import_map, group.export_map)
+            ActiveGroup(
+                group.name,
+                _allow_own(group, routing),
+                group.import_map,
+                group.export_map,
+                group.sample.max_prefixes or 0,
+            )
             for group in groups
             if version in group.families
         )

@@ -64,6 +64,7 @@ class Group(msgspec.Struct, frozen=True):
     bfd: bool
     extended_nexthop: bool
     password: str
+    ttl_security: bool
 
 
 class ActiveGroup(msgspec.Struct, frozen=True):
@@ -74,6 +75,8 @@ class ActiveGroup(msgspec.Struct, frozen=True):
     """`allowas-in 1`, or nothing."""
     import_map: str
     export_map: str
+    max_prefixes: int
+    """0: no limit."""
 
 
 class Family(msgspec.Struct, frozen=True):

@@ -60,6 +60,7 @@ def _bgp_lines() -> Table:
         Row(r"neighbor (\S+) description .+"),
         Row(r"neighbor (\S+) bfd(?: profile \S+)?", _bfd),
         Row(r"neighbor (\S+) password \S+", _password),
+        Row(r"neighbor (\S+) ttl-security hops (\d+)", _ttl),
         Row(r"neighbor (\S+) (shutdown|capability extended-nexthop)", _setting),
         Row(r"address-family (ipv4|ipv6) unicast", _family, _family_lines()),
         Row(r"exit-address-family"),
@@ -71,6 +72,7 @@ def _family_lines() -> Table:
         Row(r"aggregate-address (\S+ ?.*)", _told),
         Row(r"redistribute (connected(?: route-map \S+)?)", _told),
         Row(r"neighbor (\S+) (activate|allowas-in(?: \d+)?|route-map \S+ (?:in|out))", _family_setting),
+        Row(r"neighbor (\S+) maximum-prefix (\d+)", _max_prefixes),
         Row(r"neighbor (\S+) soft-reconfiguration inbound"),
         Row(r"maximum-paths (\d+)", _max_paths),
     )
@@ -159,6 +161,14 @@ def _bfd(state: State, match: re.Match[str]) -> None:
 
 def _password(state: State, match: re.Match[str]) -> None:
     _peer(state, match[1]).has_password = True
+
+
+def _ttl(state: State, match: re.Match[str]) -> None:
+    _peer(state, match[1]).ttl_security = int(match[2]) == 1
+
+
+def _max_prefixes(family: Named, match: re.Match[str]) -> None:
+    _peer(family.state, match[1]).max_prefixes = int(match[2])
 
 
 def _setting(state: State, match: re.Match[str]) -> None:

@@ -24,6 +24,8 @@ class Peer(msgspec.Struct):
     remote_asn: int | None = None
     bfd: bool = False
     has_password: bool = False
+    ttl_security: bool = False
+    max_prefixes: int | None = None
     is_interface: bool = False
     group: str = ""
     settings: list[str] = msgspec.field(default_factory=list)
@@ -127,5 +129,7 @@ class State(msgspec.Struct):
             remote_asn=peer.remote_asn if peer.remote_asn is not None else group.remote_asn,
             bfd=peer.bfd or group.bfd,
             has_password=peer.has_password or group.has_password,
+            ttl_security=peer.ttl_security or group.ttl_security,
+            max_prefixes=peer.max_prefixes or group.max_prefixes,
             policy=peer.group or "; ".join(sorted(peer.settings)),
         )

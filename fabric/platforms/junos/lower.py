@@ -18,6 +18,7 @@ from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 BALANCING = {"flowlet": "flowlet", "per_packet": "per-packet"}
 
@@ -85,7 +86,12 @@ def refuse(switch: Switch, report: Report) -> None:
         )
         return
     can = capabilities(switch.release, switch.hardware)
-    missing = (*_missing_routing(switch, can), *_missing_hosts(switch, can), *untrimmed(switch, can))
+    missing = (
+        *_missing_routing(switch, can),
+        *_missing_hosts(switch, can),
+        *untrimmed(switch, can),
+        *unguarded(switch, can),
+    )
     for origin, feature, hint in missing:
         message = f"Junos Evolved on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, message, hint=hint, subjects=(switch.name,)))

@@ -104,6 +104,8 @@ class Group(msgspec.Struct, frozen=True):
     bfd_interval_ms: int
     """0: no BFD."""
     bfd_multiplier: int
+    max_prefixes: int
+    """Of each family; 0: no limit."""
     key: str
     neighbors: tuple[BgpNeighbor, ...]
     interfaces: tuple[str, ...]

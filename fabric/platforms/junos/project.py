@@ -80,8 +80,10 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
         inside = one.relation is not Relation.EXTERNAL
         found[one.port if one.address is None else str(one.address)] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=inside and routing.bfd_interval_ms is not None,
+            bfd=one.bfd,
             has_password=bool(one.password or (inside and routing.password)),
+            ttl_security=one.ttl_security,
+            max_prefixes=one.max_prefixes,
             policy=group_name(one, routing),
         )
     return found
@@ -134,11 +136,13 @@ def _groups(switch: Switch) -> dict[str, str]:
             lines.append("shutdown")
         if group.advertise_peer_as:
             lines.append("advertise-peer-as")
+        limit = " prefix-limit teardown" if first.max_prefixes else ""
         if first.address is None:
-            lines += ["family inet unicast extended-nexthop", "family inet6 unicast"]
+            lines += ["family inet unicast extended-nexthop", f"family inet6 unicast{limit}"]
+            lines += [f"family inet unicast{limit}"] if limit else []
         else:
-            lines.append(f"family {'inet6' if first.family == 6 else 'inet'} unicast")
-        if first.relation is not Relation.EXTERNAL and routing.bfd_interval_ms:
+            lines.append(f"family {'inet6' if first.family == 6 else 'inet'} unicast{limit}")
+        if first.bfd and routing.bfd_interval_ms:
             lines.append(f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}")
             lines.append(f"bfd-liveness-detection multiplier {routing.bfd_multiplier}")
         found[f"group {group.name}"] = "; ".join(sorted(lines))

@@ -57,7 +57,13 @@ def _neighbors(state: State) -> dict[str, NeighborFacts]:
     for name, group in state.groups.items():
         over = dict.fromkeys(group.interfaces, state.lists.get(group.as_list))
         for key, asn in (group.neighbors | over).items():
-            found[key] = NeighborFacts(remote_asn=asn, bfd=group.bfd, has_password=group.key, policy=name)
+            found[key] = NeighborFacts(
+                remote_asn=asn,
+                bfd=group.bfd,
+                has_password=group.key,
+                max_prefixes=group.max_prefixes,
+                policy=name,
+            )
     return found
 
 

@@ -22,6 +22,7 @@ class GroupState(msgspec.Struct):
     as_list: str = ""
     bfd: bool = False
     key: bool = False
+    max_prefixes: int | None = None
 
 
 class CosState(msgspec.Struct):
@@ -128,6 +129,10 @@ def _key(state: State, name: str) -> None:
     state.group(name).key = True
 
 
+def _limit(state: State, name: str, number: str) -> None:
+    state.group(name).max_prefixes = int(number)
+
+
 def _neighbor(state: State, name: str, address: str, asn: str) -> None:
     state.group(name).neighbors[address] = int(asn)
 
@@ -204,6 +209,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "watcher": _watcher,
     "setting": _setting,
     "key": _key,
+    "limit": _limit,
     "neighbor": _neighbor,
     "over": _over,
     "as_list": _as_list,

@@ -92,6 +92,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"protocols bgp group (\S+) dynamic-neighbor \S+ authentication-key .*", "key"),
     (r"protocols bgp group (\S+) dynamic-neighbor \S+ peer-auto-discovery interface (\S+)\.0", "over"),
     (r"protocols bgp group (\S+) peer-as-list (\S+)", "as_list"),
+    (r"protocols bgp group (\S+) family inet6? unicast prefix-limit maximum (\d+)", "limit"),
     (
         r"protocols bgp group (\S+) (type external|shutdown|advertise-peer-as|hold-time \d+|family inet6? .*)",
         "setting",

@@ -20,6 +20,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
 from fabric.platforms.nxos.names import natural, secret
+from fabric.platforms.peer_groups import protection
 
 FROM_ABOVE = "FROM-ABOVE"
 CONNECTED = "RM-CONNECTED"
@@ -73,7 +74,12 @@ def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
     for one in routing.neighbors:
         outside = one.relation is Relation.EXTERNAL
         word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
-        key = (one.relation, word, one.password, (one.peer, one.accept, one.advertise) if outside else None)
+        key = (
+            one.relation,
+            word,
+            protection(one),
+            (one.peer, one.accept, one.advertise) if outside else None,
+        )
         group = groups.get(key)
         if group is None:
             group = groups[key] = _Group(_name(one, word, routing, groups), one, set(), [])
@@ -109,7 +115,7 @@ def _template(group: _Group, switch: Switch) -> Template:
     routing, inside = switch.routing, group.sample.relation is not Relation.EXTERNAL
     password = group.sample.password or (routing.password if inside else None)
     lines = [f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"]
-    lines += ["bfd"] if inside and routing.bfd_interval_ms is not None else []
+    lines += ["bfd"] if group.sample.bfd else []
     lines += [f"password 0 {secret(password)}"] if password else []
     lines += ["shutdown"] if switch.drained else []
     asns = [one.remote_asn for one in group.members if one.family == group.sample.family]
@@ -129,6 +135,8 @@ def _told(group: _Group, routing: Routing, version: int, *, repeated: bool) -> t
         lines.append(f"allowas-in {routing.allow_own_asn}")
     if repeated:
         lines.append("disable-peer-as-check")
+    if group.sample.max_prefixes:
+        lines.append(f"maximum-prefix {group.sample.max_prefixes}")
     return tuple(lines)
 
 

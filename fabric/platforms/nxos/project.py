@@ -81,8 +81,10 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=inside and routing.bfd_interval_ms is not None,
+            bfd=one.bfd,
             has_password=bool(one.password or (inside and routing.password)),
+            ttl_security=one.ttl_security,
+            max_prefixes=one.max_prefixes,
             policy=templates[key],
         )
     return found

@@ -107,6 +107,7 @@ def _bgp() -> tuple[Row, ...]:
         Row(r"route-map \S+ (?:in|out)", _setting),
         Row(r"allowas-in \d+", _setting),
         Row(r"disable-peer-as-check", _setting),
+        Row(r"maximum-prefix (\d+)", _max_prefixes),
     )
     peer = (
         Row(r"description .+"),
@@ -224,6 +225,11 @@ def _peer_setting(peer: Peer, match: re.Match[str]) -> None:
 
 def _peer_family(peer: Peer, match: re.Match[str]) -> tuple[Peer, str]:
     return peer, match[1]
+
+
+def _max_prefixes(family: tuple[Peer, str], match: re.Match[str]) -> None:
+    family[0].max_prefixes = int(match[1])
+    _setting(family, match)
 
 
 def _setting(family: tuple[Peer, str], match: re.Match[str]) -> None:

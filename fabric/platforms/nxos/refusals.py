@@ -9,6 +9,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos import codes
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 Missing = Iterator[tuple[Origin, str, str]]
 
@@ -112,5 +113,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     _services,
     _slow_cages,
     untrimmed,
+    unguarded,
 )
 """In the order of the intent."""

@@ -28,6 +28,8 @@ SOURCES = {
     "frr_mgmt_framework_config; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc: see FAB538",
     "bgp_password": "FRR manual, BGP, neighbor password; not with frrcfgd "
     "(bgpd.conf.db.nbr_or_peer.j2 @3b63160 appends `encrypted`)",
+    "ttl_security": "FRR manual, neighbor ttl-security hops; sonic-bgp-common.yang ttl_security_hops",
+    "max_prefixes": "FRR manual, neighbor maximum-prefix; sonic-bgp-common.yang max_prefix_limit",
     "flowlet_balancing": f"no table in {MODELS} of 202511 and master",
     "per_packet_balancing": f"no table in {MODELS} of 202511 and master",
     "hash_fields": f"{MODELS}/sonic-hash.yang SWITCH_HASH",
@@ -61,6 +63,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         dhcp_relay=True,
         bfd=True,
         bgp_password=True,
+        ttl_security=True,
+        max_prefixes=True,
         hash_fields=frozenset({"src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port"}),
         pfc=known,
         max_lossless_priorities=2 if known else 0,

@@ -84,6 +84,8 @@ def _group(group: Group, frr: Frr) -> Row:
         row["bfd"] = "true"
     if group.over_link_local:
         row["capability_ext_nexthop"] = "true"
+    if group.ttl_security:
+        row["ttl_security_hops"] = "1"
     row["admin_status"] = "down" if group.shutdown else "up"
     return row
 
@@ -98,6 +100,8 @@ def _active(family: Family) -> Rows:
         }
         if group.allow_own_asn:
             row |= {"allow_as_in": "true", "allow_as_count": str(group.allow_own_asn)}
+        if group.max_prefixes:
+            row["max_prefix_limit"] = str(group.max_prefixes)
         rows[f"{VRF}|{group.name}|{family.name}_unicast"] = row
     return rows
 

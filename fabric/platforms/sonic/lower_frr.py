@@ -16,6 +16,7 @@ import msgspec
 
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.peer_groups import protection
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
 from fabric.platforms.sonic.names import natural, secret
@@ -81,7 +82,8 @@ def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
     for one in routing.neighbors:
         word = "-UNNUMBERED" if one.address is None else "-V6" if one.address.version == 6 else ""
         outside = one.relation is Relation.EXTERNAL
-        key = (one.relation, word, one.password, *((one.peer, one.accept, one.advertise) if outside else ()))
+        where = (one.peer, one.accept, one.advertise) if outside else ()
+        key = (one.relation, word, protection(one), where)
         group = found.get(key)
         if group is None:
             name = one.relation.upper() + word
@@ -106,8 +108,8 @@ def community_of(routing: Routing) -> str:
 def _group(one: Sorted, switch: Switch) -> Group:
     routing = switch.routing
     password = one.sample.password or (routing.password if one.inside else None)
-    bfd = one.inside and routing.bfd_interval_ms is not None
-    return Group(one.name, bfd, switch.drained, secret(password), one.sample.address is None)
+    unnumbered, sample = one.sample.address is None, one.sample
+    return Group(one.name, sample.bfd, switch.drained, secret(password), unnumbered, sample.ttl_security)
 
 
 def _session(key: str, neighbor: Neighbor, group: Sorted) -> Session:
@@ -118,7 +120,12 @@ def _session(key: str, neighbor: Neighbor, group: Sorted) -> Session:
 def _families(groups: Sequence[Sorted], routing: Routing) -> Iterator[Family]:
     for version in (4, 6):
         active = tuple(
-            ActiveGroup(one.name, routing.allow_own_asn if one.inside else 0, *one.maps)
+            ActiveGroup(
+                one.name,
+                routing.allow_own_asn if one.inside else 0,
+                *one.maps,
+                one.sample.max_prefixes or 0,
+            )
             for one in groups
             if version in one.families
         )

@@ -27,6 +27,7 @@ class Group(msgspec.Struct, frozen=True, gc=False):
     shutdown: bool
     password: str
     over_link_local: bool
+    ttl_security: bool
 
 
 class Session(msgspec.Struct, frozen=True, gc=False):
@@ -46,6 +47,8 @@ class ActiveGroup(msgspec.Struct, frozen=True, gc=False):
     allow_own_asn: int
     import_map: str
     export_map: str
+    max_prefixes: int
+    """0: no limit."""
 
 
 class Family(msgspec.Struct, frozen=True, gc=False):

@@ -101,6 +101,8 @@ def _bgpcfgd(switch: Switch) -> Missing:
         yield place.child("bfd"), "bgpcfgd has no BFD in its model", f"write `bfd: none`, or {out}"
     if _has_password(switch):
         yield place.child("bgp", "password"), "bgpcfgd has no passwords in its model", out
+    if any(one.ttl_security or one.max_prefixes for one in routing.neighbors):
+        yield place.child("bgp"), "bgpcfgd has no TTL security and no limit of prefixes in its model", out
     if any(one.relation is Relation.EXTERNAL for one in routing.neighbors):
         yield place, "bgpcfgd has no filter for a router outside of the fabric", out
     text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"

@@ -88,8 +88,10 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=inside and routing.bfd_interval_ms is not None,
+            bfd=one.bfd,
             has_password=bool(one.password or (inside and routing.password)),
+            ttl_security=one.ttl_security,
+            max_prefixes=one.max_prefixes,
             policy=_own(switch) if mode_of(switch.release) is Mode.BGPCFGD else groups[key],
         )
     return found

@@ -36,8 +36,20 @@ def _neighbors(book: Book, state: FrrFacts) -> None:
         state.remote[name] = asn
         group = word(row.get("peer_group_name"))
         state.member[name] = group or _own(row)
-        if book.row("BGP_PEER_GROUP", f"{key.partition('|')[0]}|{group}").get("bfd") == "true":
-            state.bfd.add(group)
+        _guards(book, state, f"{key.partition('|')[0]}|{group}", group)
+
+
+def _guards(book: Book, state: FrrFacts, key: str, group: str) -> None:
+    """What watches and limits the sessions of a group."""
+    row = book.row("BGP_PEER_GROUP", key)
+    if row.get("bfd") == "true":
+        state.bfd.add(group)
+    if row.get("ttl_security_hops") == "1":
+        state.ttl.add(group)
+    for family in ("ipv4", "ipv6"):
+        limit = number(book.row("BGP_PEER_GROUP_AF", f"{key}|{family}_unicast").get("max_prefix_limit"))
+        if limit:
+            state.limit[group] = limit
 
 
 def _own(row: Mapping[str, Any]) -> str:

@@ -20,6 +20,8 @@ class FrrFacts(msgspec.Struct):
     member: dict[str, str] = {}
     bfd: set[str] = set()
     secret: set[str] = set()
+    ttl: set[str] = set()
+    limit: dict[str, int] = {}
     policies: dict[str, str] = {}
     family: str = ""
     unread: Unread = []
@@ -31,6 +33,8 @@ class FrrFacts(msgspec.Struct):
                 remote_asn=asn,
                 bfd=self.member.get(key, "") in self.bfd,
                 has_password=bool({key, self.member.get(key, "")} & self.secret),
+                ttl_security=self.member.get(key, "") in self.ttl,
+                max_prefixes=self.limit.get(self.member.get(key, "")),
                 policy=self.member.get(key, ""),
             )
             for key, asn in self.remote.items()
@@ -82,6 +86,14 @@ def _secret(state: FrrFacts, match: Any) -> None:
     state.secret.add(match[1])
 
 
+def _ttl(state: FrrFacts, match: Any) -> None:
+    state.ttl.add(match[1])
+
+
+def _max_prefixes(state: FrrFacts, match: Any) -> None:
+    state.limit[match[1]] = int(match[2])
+
+
 def _family(state: FrrFacts, match: Any) -> None:
     state.family = match[1]
 
@@ -116,6 +128,7 @@ FAMILY = Table(
     Row(r"redistribute connected route-map \S+", _told),
     Row(r"network \S+", _told),
     Row(r"neighbor (\S+) (activate|allowas-in \d+|route-map \S+ (?:in|out))", _in_family),
+    Row(r"neighbor (\S+) maximum-prefix (\d+)", _max_prefixes),
     Row(r"maximum-paths (\d+)", _paths),
 )
 BGP = Table(
@@ -131,6 +144,7 @@ BGP = Table(
     Row(r"neighbor (\S+) peer-group"),
     Row(r"neighbor (\S+) bfd profile FABRIC", _bfd),
     Row(r"neighbor (\S+) password \S+", _secret),
+    Row(r"neighbor (\S+) ttl-security hops 1", _ttl),
     Row(r"neighbor (\S+) (capability extended-nexthop|shutdown)", _group),
     Row(r"neighbor (\S+) (?:interface )?remote-as (\d+)", _remote),
     Row(r"neighbor (\S+) (?:interface )?peer-group (\S+)", _member),

@@ -10,6 +10,7 @@ from fabric.platforms.sonic.capabilities import capabilities
 from fabric.platforms.sonic.lower_services import CIPHERS, HASHES, MINUTE_MS
 from fabric.platforms.sonic.modes import RELEASES, Missing, Mode
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 SSH_MINUTES = (0, 35_000)
 """sonic-ssh-server.yang inactivity_timeout."""
@@ -32,6 +33,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_hosts(switch),
         *_services(switch),
         *untrimmed(switch, can),
+        *unguarded(switch, can),
     )
     for origin, feature, hint in everything:
         rule = f"SONiC on {switch.hardware.model}: {feature}"

@@ -37,6 +37,8 @@ SOURCES = {
     "host_routes_from_arp": "only bonds over two leaves need it",
     "bfd": f"{MODELS}: srl_nokia-bfd, failure-detection enable-bfd",
     "bgp_password": f"{MODELS}: bgp group authentication password",
+    "ttl_security": "srl_nokia-bgp of 25.3.1 has no TTL of a session but `multihop`",
+    "max_prefixes": "srl_nokia-bgp: group afi-safi prefix-limit-received max-received-routes",
     "flowlet_balancing": f"{LATER}: srl_nokia-load-balancing, dynamic mode flow-dynamic; ip-load-balancing "
     "dynamic-load-balancing; 7220 IXR-H",
     "per_packet_balancing": f"{LATER}: srl_nokia-load-balancing, dynamic mode per-packet; 7220 IXR-H",
@@ -72,6 +74,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         slaac=True,
         bfd=True,
         bgp_password=True,
+        max_prefixes=True,
         flowlet_balancing=has_dynamic(release, hardware),
         per_packet_balancing=has_dynamic(release, hardware),
         hash_fields=frozenset(HASHED),

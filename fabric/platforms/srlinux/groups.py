@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import Neighbor, Relation, Routing, Switch
+from fabric.platforms.peer_groups import protection
 
 IPV4 = 4
 IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW = "from-above", "from-below", "to-above", "to-below"
@@ -33,9 +34,9 @@ def group_of(switch: Switch) -> tuple[list[Group], dict[str, Group]]:
     found: dict[str, Group] = {}
     for one in switch.routing.neighbors:
         word = "-unnumbered" if one.address is None else "" if one.address.version == IPV4 else "-v6"
-        key: object = (one.relation, word, one.password)
+        key: object = (one.relation, word, protection(one))
         if one.relation is Relation.EXTERNAL:
-            key = (one.peer, word, one.accept, one.advertise, one.password)
+            key = (one.peer, word, one.accept, one.advertise, protection(one))
         group = groups.get(key)
         if group is None:
             group = groups[key] = _new_group(one, word, switch.routing, len(groups))

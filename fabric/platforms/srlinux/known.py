@@ -75,6 +75,8 @@ LEAVES = frozenset(
     /network-instance/protocols/bgp/group/afi-safi/afi-safi-name
     /network-instance/protocols/bgp/group/afi-safi/ipv4-unicast/advertise-ipv6-next-hops
     /network-instance/protocols/bgp/group/afi-safi/ipv4-unicast/receive-ipv6-next-hops
+    /network-instance/protocols/bgp/group/afi-safi/ipv4-unicast/prefix-limit-received/max-received-routes
+    /network-instance/protocols/bgp/group/afi-safi/ipv6-unicast/prefix-limit-received/max-received-routes
     /network-instance/protocols/bgp/group/as-path-options/allow-own-as
     /network-instance/protocols/bgp/group/authentication/password
     /network-instance/protocols/bgp/group/description

@@ -60,11 +60,9 @@ def lower_instances(switch: Switch, report: Report) -> list[Tree]:
 
 
 def lower_bfd(switch: Switch) -> Tree | None:
-    """`bfd subinterface`: on every port with a session inside the fabric."""
+    """`bfd subinterface`: on every port with a session that it watches."""
     interval = switch.routing.bfd_interval_ms
-    ports = dict.fromkeys(
-        one.port for one in switch.routing.neighbors if one.relation is not Relation.EXTERNAL
-    )
+    ports = dict.fromkeys(one.port for one in switch.routing.neighbors if one.bfd)
     if interval is None or not ports:
         return None
     timers = {
@@ -113,6 +111,9 @@ def _group(group: Group, switch: Switch) -> Tree:
         family: Tree = {"afi-safi-name": _family(version), "admin-state": ENABLE}
         if version == IPV4 and group.sample.address is None:
             family["ipv4-unicast"] = {"advertise-ipv6-next-hops": True, "receive-ipv6-next-hops": True}
+        if group.sample.max_prefixes:
+            limit = {"prefix-limit-received": {"max-received-routes": group.sample.max_prefixes}}
+            family[f"ipv{version}-unicast"] = family.get(f"ipv{version}-unicast", {}) | limit
         families.append(family)
     if IPV4 not in group.families:
         families.insert(0, {"afi-safi-name": _family(IPV4), "admin-state": "disable"})
@@ -120,7 +121,7 @@ def _group(group: Group, switch: Switch) -> Tree:
         "group-name": group.name,
         "import-policy": [group.import_policy],
         "export-policy": [group.export_policy],
-        "failure-detection": {"enable-bfd": inside and routing.bfd_interval_ms is not None},
+        "failure-detection": {"enable-bfd": group.sample.bfd},
         "timers": {
             "connect-retry": RETRY_S,
             "hold-time": routing.hold_ms // 1000,

@@ -108,8 +108,10 @@ def _neighbors(switch: Switch) -> Iterator[tuple[str, NeighborFacts]]:
             key,
             NeighborFacts(
                 remote_asn=one.remote_asn,
-                bfd=inside and routing.bfd_interval_ms is not None,
+                bfd=one.bfd,
                 has_password=bool(one.password or (inside and routing.password)),
+                ttl_security=one.ttl_security,
+                max_prefixes=one.max_prefixes,
                 policy=groups[key].name,
             ),
         )

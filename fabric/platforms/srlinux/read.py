@@ -130,5 +130,16 @@ def _session(one: Tree, asn: int | None, groups: dict[str, Tree]) -> NeighborFac
         bfd=is_on(one, "failure-detection", "enable-bfd") or is_on(group, "failure-detection", "enable-bfd"),
         has_password="password" in below(one, "authentication")
         or "password" in below(group, "authentication"),
+        max_prefixes=_limit(group),
         policy=name,
     )
+
+
+def _limit(group: Tree) -> int | None:
+    """Routes that a neighbour of the group may send."""
+    for family in entries(group, "afi-safi"):
+        for name in ("ipv4-unicast", "ipv6-unicast"):
+            most = number(below(family, name, "prefix-limit-received"), "max-received-routes")
+            if most is not None:
+                return most
+    return None

@@ -11,6 +11,7 @@ from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.capabilities import OLDEST_RELEASE, capabilities, is_too_old, is_xgs
 from fabric.platforms.trimming import untrimmed
+from fabric.platforms.unguarded import unguarded
 
 Missing = Iterator[tuple[Origin, str, str]]
 """Place, feature and way out of what is needed and cannot be said."""
@@ -33,6 +34,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_hosts(switch, can),
         *_queues(switch, can),
         *untrimmed(switch, can),
+        *unguarded(switch, can),
         *_times(switch),
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"
