@@ -32,6 +32,11 @@ def protection(one: Neighbor) -> tuple[object, ...]:
     return one.password, one.bfd, one.ttl_security, one.max_prefixes
 
 
+def by_bfd(one: Neighbor, routing: Routing) -> bool:
+    """Whether BFD watches a session."""
+    return one.bfd and routing.bfd_interval_ms is not None
+
+
 def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
     """The group of a session, made if it is new.
 

@@ -31,7 +31,7 @@ from fabric.platforms.cumulus.model import (
     PrefixRule,
 )
 from fabric.platforms.cumulus.names import natural, quoted, secret
-from fabric.platforms.peer_groups import protection
+from fabric.platforms.peer_groups import by_bfd, protection
 
 FROM_ABOVE, CONNECTED = "FROM-ABOVE", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
@@ -111,7 +111,7 @@ def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
     return PeerGroup(
         group.name,
         switch.drained,
-        group.sample.bfd,
+        by_bfd(group.sample, routing),
         routing.allow_own_asn if inside else 0,
         group.sample.ttl_security,
         group.sample.max_prefixes or 0,

@@ -13,6 +13,7 @@ from fabric.platforms.cumulus.lower_qos import queue_of_priority, queues, watche
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Policies
 from fabric.platforms.cumulus.project_services import services
+from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
 
@@ -81,7 +82,7 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

@@ -34,6 +34,7 @@ from fabric.platforms.peer_groups import (
     FROM_BELOW_MAP,
     TO_ABOVE_MAP,
     Sessions,
+    by_bfd,
     joined,
 )
 
@@ -92,7 +93,7 @@ def _peer_group(group: Sessions, switch: Switch) -> PeerGroup:
     return PeerGroup(
         group.name,
         switch.drained,
-        group.sample.bfd,
+        by_bfd(group.sample, routing),
         routing.allow_own_asn if inside else 0,
         group.sample.ttl_security,
         group.sample.max_prefixes or 0,

@@ -15,6 +15,7 @@ from fabric.platforms.eos.model import Bgp, Policies
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.eos.project_services import services
 from fabric.platforms.eos.read_interfaces import DEFAULT_MTU
+from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
 
@@ -101,7 +102,7 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

@@ -29,6 +29,7 @@ from fabric.platforms.peer_groups import (
     FROM_BELOW_MAP,
     TO_ABOVE_MAP,
     Sessions,
+    by_bfd,
     joined,
 )
 
@@ -96,7 +97,7 @@ def _lowered(group: Sessions, switch: Switch) -> Group:
     return Group(
         group.name,
         switch.drained,
-        group.sample.bfd,
+        by_bfd(group.sample, routing),
         group.sample.address is None,
         secret(password),
         group.sample.ttl_security,

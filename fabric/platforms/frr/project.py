@@ -12,6 +12,7 @@ from fabric.platforms.frr.lower_qos import lossless_buffer_bytes, marking, share
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import Bgp, Policies
 from fabric.platforms.frr.names import MANAGEMENT
+from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
 
@@ -72,7 +73,7 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

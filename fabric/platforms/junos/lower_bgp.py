@@ -16,6 +16,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
 from fabric.platforms.junos.names import natural, quoted, secret
+from fabric.platforms.peer_groups import by_bfd
 
 FROM_ABOVE = "FROM-ABOVE"
 IN_ABOVE, IN_BELOW, TO_ABOVE, TO_BELOW = "IN-FROM-ABOVE", "IN-FROM-BELOW", "OUT-TO-ABOVE", "OUT-TO-BELOW"
@@ -117,7 +118,7 @@ def _group(name: str, sessions: list[Neighbor], switch: Switch) -> Group:
         not numbered,
         *policies,
         routing.hold_ms // 1000,
-        (routing.bfd_interval_ms or 0) if first.bfd else 0,
+        (routing.bfd_interval_ms or 0) if by_bfd(first, routing) else 0,
         routing.bfd_multiplier,
         first.max_prefixes or 0,
         secret(first.password or (routing.password if inside else None)),

@@ -14,6 +14,7 @@ from fabric.platforms.junos.lower_interfaces import description
 from fabric.platforms.junos.lower_qos import applied_marking, by_queue
 from fabric.platforms.junos.names import INSTANCE, management_port
 from fabric.platforms.junos.project_services import services
+from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
 
@@ -80,7 +81,7 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
         inside = one.relation is not Relation.EXTERNAL
         found[one.port if one.address is None else str(one.address)] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,
@@ -142,7 +143,7 @@ def _groups(switch: Switch) -> dict[str, str]:
             lines += [f"family inet unicast{limit}"] if limit else []
         else:
             lines.append(f"family {'inet6' if first.family == 6 else 'inet'} unicast{limit}")
-        if first.bfd and routing.bfd_interval_ms:
+        if by_bfd(first, routing):
             lines.append(f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}")
             lines.append(f"bfd-liveness-detection multiplier {routing.bfd_multiplier}")
         found[f"group {group.name}"] = "; ".join(sorted(lines))

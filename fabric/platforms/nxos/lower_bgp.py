@@ -20,7 +20,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
 from fabric.platforms.nxos.names import natural, secret
-from fabric.platforms.peer_groups import protection
+from fabric.platforms.peer_groups import by_bfd, protection
 
 FROM_ABOVE = "FROM-ABOVE"
 CONNECTED = "RM-CONNECTED"
@@ -115,7 +115,7 @@ def _template(group: _Group, switch: Switch) -> Template:
     routing, inside = switch.routing, group.sample.relation is not Relation.EXTERNAL
     password = group.sample.password or (routing.password if inside else None)
     lines = [f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"]
-    lines += ["bfd"] if group.sample.bfd else []
+    lines += ["bfd"] if by_bfd(group.sample, routing) else []
     lines += [f"password 0 {secret(password)}"] if password else []
     lines += ["shutdown"] if switch.drained else []
     asns = [one.remote_asn for one in group.members if one.family == group.sample.family]

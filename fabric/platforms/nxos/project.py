@@ -14,6 +14,7 @@ from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
 from fabric.platforms.nxos.names import MANAGEMENT_VRF
 from fabric.platforms.nxos.project_services import services
+from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
 
@@ -81,7 +82,7 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

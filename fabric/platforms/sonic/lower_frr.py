@@ -16,7 +16,7 @@ import msgspec
 
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.peer_groups import protection
+from fabric.platforms.peer_groups import by_bfd, protection
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
 from fabric.platforms.sonic.names import natural, secret
@@ -109,7 +109,9 @@ def _group(one: Sorted, switch: Switch) -> Group:
     routing = switch.routing
     password = one.sample.password or (routing.password if one.inside else None)
     unnumbered, sample = one.sample.address is None, one.sample
-    return Group(one.name, sample.bfd, switch.drained, secret(password), unnumbered, sample.ttl_security)
+    return Group(
+        one.name, by_bfd(sample, routing), switch.drained, secret(password), unnumbered, sample.ttl_security
+    )
 
 
 def _session(key: str, neighbor: Neighbor, group: Sorted) -> Session:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fabric.devices.model import Relation, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.sonic.fields import NOTED
 from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import lower_frr, sort_neighbors
@@ -28,7 +29,7 @@ def project(switch: Switch) -> Facts:
     kinds = {port.queueing.name: port.queueing for port in switch.ports if port.queueing}
     profiles = {name: _profile(kind) for name, kind in kinds.items()}
     named = {name: profile_name(queues) for name, queues in profiles.items()}
-    watched = any(kind.priorities for kind in kinds.values())
+    by_bfd = any(kind.priorities for kind in kinds.values())
     frr, mode = lower_frr(switch, Report()), mode_of(switch.release)
     tables = all_tables(switch, frr, Report())
     return Facts(
@@ -42,7 +43,7 @@ def project(switch: Switch) -> Facts:
         traffic_class_to_queue={c.traffic_class: c.queue for c in classes},
         profiles={named[name]: queues for name, queues in profiles.items()},
         watchdog=(timers.action, timers.detect_ms, timers.restore_ms, timers.poll_ms)
-        if timers and watched
+        if timers and by_bfd
         else None,
         policies={} if mode is Mode.BGPCFGD else _policies(frr, mode),
         services={name: note(rows) for name, rows in tables.items() if name in NOTED} | services(switch),
@@ -88,7 +89,7 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
         key = one.port if one.address is None else str(one.address)
         found[key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=one.bfd,
+            bfd=by_bfd(one, routing),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

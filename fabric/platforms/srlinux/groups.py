@@ -39,7 +39,7 @@ def group_of(switch: Switch) -> tuple[list[Group], dict[str, Group]]:
             key = (one.peer, word, one.accept, one.advertise, protection(one))
         group = groups.get(key)
         if group is None:
-            group = groups[key] = _new_group(one, word, switch.routing, len(groups))
+            group = groups[key] = _new_group(one, word, switch.routing, list(groups.values()))
         group.families |= {one.family} if one.address is not None else {one.family, IPV4}
         found[session_key(one)] = group
     return list(groups.values()), found
@@ -50,8 +50,10 @@ def session_key(one: Neighbor) -> str:
     return one.port if one.address is None else str(one.address)
 
 
-def _new_group(one: Neighbor, word: str, routing: Routing, number: int) -> Group:
+def _new_group(one: Neighbor, word: str, routing: Routing, others: list[Group]) -> Group:
     name = one.relation.value + word
     if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name = f"{name}-{one.peer}-{number}"
+        name = f"{name}-{one.peer}-{len(others)}"
+    elif name in {other.name for other in others}:
+        name = f"{name}-{len(others)}"
     return Group(name, one.relation, one, set(), *POLICIES.get(one.relation, (f"{name}-in", f"{name}-out")))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fabric.devices.model import Neighbor, Relation, Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.groups import IPV4, Group, group_of, session_key
 from fabric.platforms.srlinux.model import Tree
@@ -121,7 +122,7 @@ def _group(group: Group, switch: Switch) -> Tree:
         "group-name": group.name,
         "import-policy": [group.import_policy],
         "export-policy": [group.export_policy],
-        "failure-detection": {"enable-bfd": group.sample.bfd},
+        "failure-detection": {"enable-bfd": by_bfd(group.sample, routing)},
         "timers": {
             "connect-retry": RETRY_S,
             "hold-time": routing.hold_ms // 1000,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import HostGateway, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import ACTION
 from fabric.platforms.srlinux.groups import group_of, session_key
@@ -108,7 +109,7 @@ def _neighbors(switch: Switch) -> Iterator[tuple[str, NeighborFacts]]:
             key,
             NeighborFacts(
                 remote_asn=one.remote_asn,
-                bfd=one.bfd,
+                bfd=by_bfd(one, routing),
                 has_password=bool(one.password or (inside and routing.password)),
                 ttl_security=one.ttl_security,
                 max_prefixes=one.max_prefixes,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 
+import msgspec
+
 from fabric.devices.model import (
     ExtraLines,
     HostAddressing,
@@ -300,7 +302,9 @@ def external() -> Switch:
     taken = {"accept": (ip_network("0.0.0.0/0"),), "advertise": (ip_network("10.0.0.0/10"),)}
     taken6 = {"accept": (ip_network("::/0"),), "advertise": ()}
     sessions = (
-        session(places[0], Relation.EXTERNAL, 64512, password="env:BORDER", **taken),
+        session(
+            places[0], Relation.EXTERNAL, 64512, password="env:BORDER", bfd=True, max_prefixes=100, **taken
+        ),
         session(places[1], Relation.EXTERNAL, 64513, **taken),
         session(places[1], Relation.EXTERNAL, 64513, address=host("fd00:9::1"), family=6, **taken6),
     )
@@ -332,6 +336,18 @@ def overridden() -> Switch:
     return leaf(1, 1, extra=lines)
 
 
+def guarded() -> Switch:
+    """A border leaf that takes nothing of its routers from further than one hop."""
+    made = external()
+    return change_routing(
+        made,
+        neighbors=tuple(
+            msgspec.structs.replace(one, ttl_security=one.relation is Relation.EXTERNAL)
+            for one in made.routing.neighbors
+        ),
+    )
+
+
 CASES: dict[str, Callable[[], Switch]] = {
     "leaf": leaf,
     "spine": lambda: spine(4, 2),
@@ -353,6 +369,7 @@ CASES: dict[str, Callable[[], Switch]] = {
     "no policy": no_policy,
     "drained": drained,
     "external": external,
+    "guarded": guarded,
     "zone": zone,
     "overridden": overridden,
 }

@@ -226,6 +226,7 @@ def session(
         "address": Ip(ours.value ^ 1, ours.version),
         "port": over.name,
         "family": ours.version,
+        "bfd": relation is not Relation.EXTERNAL,
     }
     return Neighbor(**(values | changes))
 

@@ -433,9 +433,10 @@ def _peer_group(switch: Switch, name: str, one: Neighbor) -> Config:
     routing = switch.routing
     inside = one.relation is not Relation.EXTERNAL
     password = one.password or (routing.password if inside else None)
-    found: Config = {"name": name, "send_community": "all", "maximum_routes": 0}
+    found: Config = {"name": name, "send_community": "all", "maximum_routes": one.max_prefixes or 0}
+    found |= {"ttl_maximum_hops": 1} if one.ttl_security else {}
     found |= {"shutdown": True} if switch.drained else {}
-    found |= {"bfd": True} if inside and routing.bfd_interval_ms is not None else {}
+    found |= {"bfd": True} if one.bfd and routing.bfd_interval_ms is not None else {}
     found |= {"password": f"<secret:{password}>"} if password else {}
     if inside and routing.allow_own_asn:
         found["allowas_in"] = {"enabled": True, "times": routing.allow_own_asn}

@@ -39,7 +39,7 @@ def linux(made: Switch) -> Switch:
 
 NAMES = (
     "leaf", "spine", "superspine", "ipv6", "dual stack", "unnumbered", "vlan gateway", "slaac", "default vrf", "lossy",
-    "no policy", "drained", "external", "zone",
+    "no policy", "drained", "external", "guarded", "zone",
 )  # fmt: skip
 leaf, spine = (lambda: linux(devices.leaf())), (lambda: linux(devices.spine(4, 2)))
 

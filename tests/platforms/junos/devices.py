@@ -83,7 +83,7 @@ def gateways() -> Switch:
     return change(made, host_addressing=HostAddressing("static"), management=management)
 
 
-REFUSED = ("dual ToR", "jericho", "notifying watchdog", "overridden")
+REFUSED = ("dual ToR", "guarded", "jericho", "notifying watchdog", "overridden")
 CASES = {name: case for name, case in OTHERS.items() if name not in REFUSED} | {
     "unused": unused,
     "override": overridden,

@@ -81,6 +81,9 @@ NEIGHBOR: dict[str, Any] = {
     "password": "env:OTHER",
     "accept": None,  # external only: judged below
     "advertise": None,
+    "bfd": False,
+    "ttl_security": True,
+    "max_prefixes": 100,
 }
 PORT: dict[str, Any] = {
     "name": "Ethernet1/64",

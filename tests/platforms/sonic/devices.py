@@ -153,6 +153,7 @@ CASES = {
     "no policy": lambda: on(generic.no_policy()),
     "drained": lambda: on(generic.drained()),
     "external": lambda: on(generic.external()),
+    "guarded": lambda: on(generic.guarded()),
     "zone": lambda: on(generic.zone()),
     "no BFD": lambda: on(no_bfd(make.leaf())),
     "every cage split": lambda: on(split_leaf()),

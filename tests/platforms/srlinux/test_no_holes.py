@@ -80,6 +80,9 @@ NEIGHBOR: dict[str, Any] = {
     "password": "env:OTHER",
     "accept": None,  # external only: judged below
     "advertise": None,
+    "bfd": False,
+    "ttl_security": True,
+    "max_prefixes": 100,
 }
 PORT: dict[str, Any] = {
     "name": "ethernet-1/64",
