@@ -99,10 +99,8 @@ def _bgpcfgd(switch: Switch) -> Missing:
         yield place.child("advertise_host_links"), "bgpcfgd tells Loopback0 and VLAN prefixes only", out
     if routing.bfd_interval_ms is not None:
         yield place.child("bfd"), "bgpcfgd has no BFD in its model", f"write `bfd: none`, or {out}"
-    if _has_password(switch):
-        yield place.child("bgp", "password"), "bgpcfgd has no passwords in its model", out
-    if any(one.ttl_security or one.max_prefixes for one in routing.neighbors):
-        yield place.child("bgp"), "bgpcfgd has no TTL security and no limit of prefixes in its model", out
+    for guard in _guards(switch):
+        yield place.child("bgp", guard), f"bgpcfgd has no {guard} of a session in its model", out
     if any(one.relation is Relation.EXTERNAL for one in routing.neighbors):
         yield place, "bgpcfgd has no filter for a router outside of the fabric", out
     text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
@@ -122,6 +120,17 @@ def _bgpcfgd(switch: Switch) -> Missing:
 
 def _place(switch: Switch) -> Origin:
     return Origin(("networks", switch.network, "routing"))
+
+
+def _guards(switch: Switch) -> Iterator[str]:
+    """What protects sessions of a switch, as the intent calls it."""
+    sessions = switch.routing.neighbors
+    if _has_password(switch):
+        yield "password"
+    if any(one.ttl_security for one in sessions):
+        yield "ttl_security"
+    if any(one.max_prefixes for one in sessions):
+        yield "max_prefixes"
 
 
 def _has_password(switch: Switch) -> bool:
