@@ -1,7 +1,12 @@
-"""Which routing engine fits which layout."""
+"""Which routing engine fits which layout, and which ones take over from it.
+
+What was run: OpenSM 3.3.23 under ibsim 0.10, every engine on every layout with hosts at spines, wrong cables and
+dead roots (tests/infiniband/test_healing.py).
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 
 from fabric.devices import codes
@@ -22,10 +27,34 @@ On trees `dor` and `lash` put all routes on one of several parallel cables; on a
 spread over virtual lanes are free of loops (OpenSM's doc/current-routing.txt, and runs under ibsim).
 """
 BEST = {"fat_tree": "ftree", "dragonfly_plus": "updn", "dragonfly": "nue", "torus": "torus-2qos"}
+TAKE_OVER = {
+    "fat_tree": ("updn", "nue"),
+    "dragonfly_plus": ("updn", "nue"),
+    "dragonfly": ("nue",),
+    "torus": ("nue",),
+}
+"""Who routes what the chosen engine cannot: free of loops of credits whatever is connected, the faster one first.
+
+`updn` needs a root that is alive; `nue` routes everything that is connected, on one lane if there is one only
+(Domke et al., HPDC 2016), and takes minutes for thousands of hosts: so it is the last.
+"""
+ROOTED = frozenset({"ftree", "updn", "dnup"})
 OWN_LANES = frozenset({"lash", "nue", "dfsssp", "torus-2qos"})
 """Engines that give out service levels and lanes themselves, to break loops."""
 AXES = (2, 3)
 """Dimensions that torus-2QoS can recognise: in a ring it finds no face of four switches to begin with."""
+TWO_TIERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a network decides about engines, beside its layout."""
+
+    switches: int = 2
+    leaves: int = 2
+    tiers: int = 3
+    crowned: int = 0
+    """Switches above the leaves that hosts or attachments are plugged into."""
 
 
 def layout_of(network: Network) -> str:
@@ -35,29 +64,68 @@ def layout_of(network: Network) -> str:
     return {"Torus": "torus", "Dragonfly": "dragonfly"}.get(type(network.layout).__name__, "dragonfly_plus")
 
 
-def engine(network: Network, origin: Origin, report: Report, *, switches: int = 2, leaves: int = 2) -> str:
+def engine(network: Network, origin: Origin, report: Report, shape: Shape) -> str:
     """The routing engine: what is asked for if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
-    foreign = _foreign(network, switches)
-    best = "nue" if foreign else BEST[layout]
-    if best == "ftree" and network.infiniband.lmc:
-        best = "updn"  # OpenSM's `ftree` gives each port one LID only
-    if min(leaves, switches) == 1:
-        best = "minhop"  # OpenSM's `ftree` sees no tree in a single leaf, with spines or without
-    chosen = best if asked == "auto" else asked
+    foreign = _foreign(network, shape.switches)
+    chosen = _best(network, layout, shape, foreign=bool(foreign)) if asked == "auto" else asked
     at = origin.child("engine")
-    if chosen not in FITS[layout] and switches > 1:
+    if chosen not in FITS[layout] and shape.switches > 1:
         rule = f"{asked} {_unfit(asked, layout)}"
         hint = f"use one of {', '.join(FITS[layout])}, or `auto`"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
     elif chosen == "torus-2qos" and foreign:
         report.add(codes.ENGINE_UNFIT.at(at, foreign, value=asked, hint="use `nue`, as `auto` does"))
+    elif chosen == "ftree" and shape.crowned:
+        rule = f"ftree wants all hosts at leaves, and {shape.crowned} switches above them have some"
+        report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `updn`, or `auto`"))
     elif chosen in OWN_LANES and len(network.infiniband.service_levels) > 1:
         rule = f"{chosen} gives out service levels itself, to break loops of credits; "
         rule += f"{len(network.infiniband.service_levels)} classes would take them away"
         hint = "leave `service_levels` out, or choose another engine where the layout allows one"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
     return chosen
+
+
+def _best(network: Network, layout: str, shape: Shape, *, foreign: bool) -> str:
+    """The engine of `auto`.
+
+    On two tiers `updn` spreads routes as evenly as `ftree`, over links and over shifted permutations, and a cable
+    between two leaves costs it nothing: with one, `ftree` says that all is well and leaves some ports without a
+    route. On three tiers `updn` alone puts seven times as much on the busiest link.
+    """
+    if foreign:
+        return "nue"
+    if min(shape.leaves, shape.switches) == 1:
+        return "minhop"  # OpenSM's `ftree` sees no tree in a single leaf, with spines or without
+    best = BEST[layout]
+    if best not in OWN_LANES and shape.crowned > 1 and len(network.infiniband.service_levels) == 1:
+        return "nue"  # two hosts at two spines: from one to the other it goes down, then up
+    if best == "ftree" and (network.infiniband.lmc or shape.tiers <= TWO_TIERS or shape.crowned):
+        return "updn"  # OpenSM's `ftree` gives each port one LID only, and wants all hosts at leaves
+    return best
+
+
+def fallbacks(network: Network, chosen: str, origin: Origin, report: Report, shape: Shape) -> tuple[str, ...]:
+    """The engines that take over from the chosen one, in their order."""
+    wanted, layout = network.infiniband.fallback, layout_of(network)
+    if wanted is None:
+        possible = (one for one in TAKE_OVER[layout] if one not in ROOTED or shape.tiers > 1)
+        return () if chosen == "nue" else tuple(one for one in possible if one != chosen)
+    classes = len(network.infiniband.service_levels)
+    for i, one in enumerate(wanted):
+        rule = ""
+        if one == chosen or one in wanted[:i]:
+            rule = f"{one} stands before already: it would fail once more"
+        elif one not in FITS[layout] and shape.switches > 1:
+            rule = f"{one} {_unfit(one, layout)}"
+        elif one in OWN_LANES - {"nue"} and (classes > 1 or chosen not in OWN_LANES):
+            rule = f"{one} needs all lanes for itself, and {chosen} has given them to classes of traffic"
+        if rule:
+            known = [other for other in TAKE_OVER[layout] if other != chosen]
+            hint = f"use {' and '.join(known)}, as by default" if known else "write `fallback: []`"
+            report.add(codes.ENGINE_UNFIT.at(origin.child("fallback", i), rule, value=one, hint=hint))
+    return wanted
 
 
 def _foreign(network: Network, switches: int) -> str:
@@ -68,7 +136,7 @@ def _foreign(network: Network, switches: int) -> str:
     if len(dimensions) not in AXES:
         return f"torus-2qos knows {AXES[0]} or {AXES[1]} dimensions, the layout has {len(dimensions)}"
     missing = prod(dimensions) - switches
-    # One or two it takes for failures; with more it finds no routes, and the subnet would stay down.
+    # One or two it takes for failures; with more it finds no routes.
     return (
         f"torus-2qos needs all {prod(dimensions)} switches, {missing} are not installed"
         if missing > 0

@@ -178,6 +178,8 @@ class Subnet(msgspec.Struct, frozen=True, kw_only=True):
     prefix: int
     engine: str
     """Never `auto`."""
+    fallbacks: tuple[str, ...] = ()
+    """Engines that route what `engine` cannot, in this order."""
     layout: str
     """`fat_tree`, `dragonfly`, `dragonfly_plus` or `torus`."""
     torus: Torus | None = None

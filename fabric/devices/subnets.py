@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabric.devices.adapters import check_adapters, check_guids, tell_placeholders
-from fabric.devices.engines import engine, layout_of
+from fabric.devices.engines import Shape, engine, fallbacks, layout_of
 from fabric.devices.guids import Adapter, Guids, Lids, check_lids, check_rooms
 from fabric.devices.layouts import torus_of
 from fabric.devices.partitions import lanes, partitions
@@ -40,10 +40,15 @@ def subnet(
     check_names(ends, origin, report)
     tell_placeholders(made.guids.missing, origin, report)
     top = max(topology.role[node] for node in topology.switches)
+    shape = Shape(
+        len(switches), _leaves(switches), tiers=int(top) + 1, crowned=_crowned(switches, ends, links)
+    )
+    chosen = engine(network, origin, report, shape)
     return Subnet(
         network=topology.name,
         prefix=int(settings.prefix, 16),
-        engine=engine(network, origin, report, switches=len(switches), leaves=_leaves(switches)),
+        engine=chosen,
+        fallbacks=fallbacks(network, chosen, origin, report, shape),
         layout=layout_of(network),
         torus=torus_of(network, topology, switches),
         adaptive_routing=settings.adaptive_routing,
@@ -67,6 +72,15 @@ def subnet(
 
 def _leaves(switches: tuple[SubnetSwitch, ...]) -> int:
     return sum(one.role == "leaf" for one in switches)
+
+
+def _crowned(
+    switches: tuple[SubnetSwitch, ...], ends: tuple[EndPort, ...], links: tuple[SubnetLink, ...]
+) -> int:
+    """How many switches above the leaves HCA ports are plugged into."""
+    above = {one.guid for one in switches if one.role != "leaf"}
+    adapters = {end.node_guid for end in ends}
+    return len({link.upper for link in links if link.lower in adapters and link.upper in above})
 
 
 def _keys(network: Network) -> Keys | None:

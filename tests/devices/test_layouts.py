@@ -69,7 +69,7 @@ def torus(*dimensions: int, hosts: int = 2) -> Subnet:
 @pytest.mark.parametrize(
     ("shape", "engine", "layout", "roots"),
     [
-        (TREE, "ftree", "fat_tree", 4),
+        (TREE, "updn", "fat_tree", 4),
         (TORUS, "torus-2qos", "torus", 0),
         (RING, "nue", "torus", 0),
         (DRAGONFLY, "nue", "dragonfly", 0),

@@ -113,7 +113,7 @@ DRAGONFLY = "layout: {kind: dragonfly, units: 1, global_links: 1}\n    "
 @pytest.mark.parametrize(
     ("layout", "spine", "engine", "word"),
     [
-        ("", SPINE, "ftree", "fat_tree"),
+        ("", SPINE, "updn", "fat_tree"),
         (DRAGONFLY_PLUS, SPINE, "updn", "dragonfly_plus"),
         ("zones: {units: 1, links: 1}\n    ", SPINE, "updn", "dragonfly_plus"),
         (TORUS, "", "torus-2qos", "torus"),

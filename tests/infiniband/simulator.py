@@ -68,6 +68,12 @@ def until(true: Callable[[], object], seconds: float, what: str) -> None:
         time.sleep(0.02)
 
 
+def with_strangers(subnet: Subnet, guids: Sequence[int]) -> str:
+    """The netlist of a subnet, and beside it adapters that nobody knows, without cables yet."""
+    strangers = (f'\ncaguids={guid:#x}\nCa\t1 "{adapter_id(guid)}"\t\t# "stranger"\n' for guid in guids)
+    return netlist(subnet) + "".join(strangers)
+
+
 def port_guid(end: EndPort) -> int:
     """The GUID that the simulator gives a port, whatever it is in reality."""
     return end.node_guid + end.port
@@ -151,6 +157,10 @@ class Simulator:
     def plug(self, node: int, port: int | None = None) -> None:
         """Put back what was unplugged."""
         self.console(f'ReLink "{self._id(node)}"{self._port(port)}')
+
+    def join(self, node: int, port: int, other: int, other_port: int) -> None:
+        """Put a cable between two free ports."""
+        self.console(f'Link "{self._id(node)}"[{port}] "{self._id(other)}"[{other_port}]')
 
     def _port(self, port: int | None) -> str:
         return "" if port is None else f"[{port}]"

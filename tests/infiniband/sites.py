@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from fabric import rendering
@@ -129,6 +130,14 @@ tenants:
   files: {attachments: [nas], partition: {pkey: "0x2001", limited: {hosts: [gpu-0-0, gpu-0-2]}}}
 """
 """Four leaves and two spines, 19 HCAs: where every port must be asked, one by one."""
+
+
+def routed_by(text: str, engine: str) -> str:
+    """A manager's files with one routing engine alone, whatever was compiled."""
+    found, count = re.subn(r"(?m)^routing_engine .*$", f"routing_engine {engine},no_fallback", text)
+    assert count == 1
+    return found
+
 
 Compiled = dict[str, tuple[SubnetManager, str]]
 """By name: a subnet manager and its files, the master first."""

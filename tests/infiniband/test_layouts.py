@@ -17,7 +17,7 @@ from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.tables import parse_sl2vl
 from tests.infiniband import oracle, paths
 from tests.infiniband.simulator import DUMPS, Manager, Simulator, need_tools
-from tests.infiniband.sites import compiled
+from tests.infiniband.sites import compiled, routed_by
 
 pytestmark = pytest.mark.live
 
@@ -232,7 +232,7 @@ def test_shortest_routes_of_one_lane_would_wait_in_rings(tmp_path):
     need_tools()
     manager, files = compiled(SHAPES["flat torus"].site)["sm-1"]
     subnet = manager.subnet
-    files = files.replace("routing_engine torus-2QoS,no_fallback", "routing_engine minhop,no_fallback")
+    files = routed_by(files, "minhop")
 
     with Simulator(subnet, tmp_path) as simulator, Manager(simulator, manager, files, DUMPS) as running:
         running.wait()

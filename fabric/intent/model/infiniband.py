@@ -13,6 +13,8 @@ Engine = Literal[
     "auto", "ftree", "updn", "dnup", "minhop", "dor", "lash", "torus-2qos", "nue", "dfsssp", "sssp", "file"
 ]
 """Routing engines of OpenSM. `auto` chooses by layout."""
+Fallback = Literal["ftree", "updn", "dnup", "minhop", "dor", "lash", "torus-2qos", "nue", "dfsssp", "sssp"]
+"""Routing engines that may take over from another one."""
 
 SubnetPrefix = Annotated[
     str,
@@ -89,6 +91,10 @@ class InfiniBand(Part, frozen=True, kw_only=True):
     """Upper half of all GIDs."""
     engine: Engine = "auto"
     """How routes are computed."""
+    fallback: tuple[Fallback, ...] | None = None
+    """Engines that take over, in this order, when the first cannot route what is connected: a cable at the wrong
+    place or a host at a spine may be enough. Default: those that make no loops of credits in the layout, whatever
+    is connected. `[]`: none, and nothing is routed anew until the cause is removed. OpenSM only."""
     adaptive_routing: bool = False
     """Switches choose among the routes packet by packet. UFM only."""
     sharp: bool = False

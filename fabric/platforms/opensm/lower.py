@@ -9,7 +9,7 @@ from fabric.platforms.opensm import policy
 from fabric.platforms.opensm.checks import check
 from fabric.platforms.opensm.model import LidRange, Named, OpensmConfig, Seed, TorusFile
 from fabric.platforms.opensm.names import guid
-from fabric.platforms.opensm.options import NEEDS_ROOTS, apart, options
+from fabric.platforms.opensm.options import apart, engines, options, rooted
 
 
 def lower(manager: SubnetManager, report: Report) -> OpensmConfig:
@@ -18,7 +18,7 @@ def lower(manager: SubnetManager, report: Report) -> OpensmConfig:
     subnet = manager.subnet
     return OpensmConfig(
         options=options(manager),
-        roots=tuple(map(guid, subnet.roots)) if subnet.engine in NEEDS_ROOTS else (),
+        roots=tuple(map(guid, subnet.roots)) if rooted(subnet) else (),
         storage=tuple(map(guid, apart(subnet))),
         names=names(subnet),
         partitions=policy.partitions(subnet),
@@ -39,7 +39,7 @@ def names(subnet: Subnet) -> tuple[Named, ...]:
 
 def torus(subnet: Subnet) -> TorusFile | None:
     """Where torus-2QoS begins to recognise the torus."""
-    if subnet.torus is None or subnet.engine != "torus-2qos":
+    if subnet.torus is None or "torus-2qos" not in engines(subnet):
         return None
     seeds = (
         Seed(tuple((word, guid(a), guid(b)) for word, a, b in seed.links), seed.datelines)

@@ -16,7 +16,7 @@ from fabric.verification.infiniband.lfts import parse_lfts
 from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.verify import verify_subnet
 from tests.infiniband.simulator import Manager, Simulator, need_tools
-from tests.infiniband.sites import FULL, SUPERPOD, compiled
+from tests.infiniband.sites import FULL, SUPERPOD, compiled, routed_by
 
 pytestmark = pytest.mark.live
 DUMPS = ("log_flags 0x43",)
@@ -57,7 +57,7 @@ def second_opinion(folder):
 def test_a_full_tree_is_perfectly_even(tmp_path, engine):
     manager, text = compiled(FULL)["sm-1"]
     subnet = msgspec.structs.replace(manager.subnet, engine=engine)
-    text = text.replace("routing_engine ftree", f"routing_engine {engine}")
+    text = routed_by(text, engine)
 
     with Simulator(subnet, tmp_path) as simulator, Manager(simulator, manager, text, DUMPS) as running:
         running.wait()
@@ -98,7 +98,7 @@ def test_a_ring_has_a_credit_loop_and_ibdmchk_agrees(tmp_path):
     text = re.sub(
         r"^root_guid_file .*\n",
         "",
-        text.replace("routing_engine ftree", "routing_engine minhop"),
+        routed_by(text, "minhop"),
         flags=re.MULTILINE,
     )
 
@@ -134,7 +134,7 @@ LANES = (
 def test_an_engine_that_parts_routes_by_lanes_has_no_loop_on_any(tmp_path, engine):
     site = SUPERPOD.format(units=1).partition("tenants:")[0]
     manager, text = compiled(site)["sm-1"]
-    text = text.replace("routing_engine ftree", f"routing_engine {engine}")
+    text = routed_by(text, engine)
     few = ring(manager.subnet)
     switches = {switch.guid for switch in few.switches}
     hosts = {link.upper: link.lower for link in reversed(few.links) if link.lower not in switches}
