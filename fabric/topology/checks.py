@@ -59,13 +59,16 @@ def planes_apart(draft: Draft) -> None:
 
 
 def below_ceilings(draft: Draft) -> None:
-    """No tier is oversubscribed beyond its ceiling, storage and routers on reserved ports included."""
+    """No tier is oversubscribed beyond its ceiling, storage on reserved ports included."""
     tiers = draft.network.tiers
+    is_locked = draft.intent.lock is not None and draft.name in draft.intent.lock.networks
+    spares = draft.sizes.spare_mbps if is_locked else 0
     for role, (down, up) in bandwidths_of(draft).items():
         tier = tiers.leaf if role is Role.LEAF else tiers.spine
         if tier is not None:
             name = role.name.lower()
-            below_ceiling(draft.report, draft.at.child("tiers", name), tier, down, up, name)
+            of_spares = spares if role is Role.LEAF else 0
+            below_ceiling(draft.report, draft.at.child("tiers", name), tier, down, up, name, of_spares)
 
 
 def layout_joined(draft: Draft) -> None:

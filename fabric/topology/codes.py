@@ -198,3 +198,11 @@ RESIZE_BY_SIZE = code(
     fix="Take the old cables from `fabric export cables` on the commit before, or change one thing at a time.",
     severity=Severity.WARNING,
 )
+SPARES_OVERSUBSCRIBED = code(
+    "FAB232",
+    "spare hosts have no uplinks in a locked fabric",
+    why="Uplinks are sized for every declared position, spares included: a spare that becomes a host moves nothing. "
+    "Locks written before that rule left spares out.",
+    fix="Run `fabric resize` to see what more uplinks would move, or raise `max_oversubscription` on purpose.",
+    severity=Severity.WARNING,
+)

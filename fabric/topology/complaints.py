@@ -74,16 +74,27 @@ def _too_few(
     report.add(codes.PORTS_SHORT.at(place, rule, value=demand.count, hint=hint))
 
 
-def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbps: int, role: str) -> None:
-    """Report a tier whose downlink bandwidth is more than its ceiling allows."""
+def below_ceiling(
+    report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbps: int, role: str, spare_mbps: int = 0
+) -> None:
+    """Report a tier whose downlink bandwidth is more than its ceiling allows.
+
+    `spare_mbps`: what spare hosts have of it in a fabric that is locked. Locks of before did not count them: where
+    they alone are too much, it is a warning.
+    """
     found, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
-    # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
-    if found <= ceiling or round(float(found), 3) <= float(ceiling):
+    if _is_below(found, ceiling):
         return
+    place, value = at.child("max_oversubscription"), tier.max_oversubscription
     rule = (
         f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
         f"the ceiling is {tier.max_oversubscription}"
     )
+    if _is_below(Fraction(down_mbps - spare_mbps, up_mbps), ceiling):
+        rule += f"; {Speed(spare_mbps)} of it are spare hosts, which the lock leaves out"
+        hint = f"run `fabric resize` to see what more uplinks would move, or set `max_oversubscription: {ratio(found)}`"
+        report.add(codes.SPARES_OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))
+        return
     hint = f"set `max_oversubscription: {ratio(found)}`"
     if ceiling:
         needed = -int(-Fraction(down_mbps) // ceiling)
@@ -91,5 +102,9 @@ def below_ceiling(report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbp
         hint = (
             f"{Speed(needed)} of uplinks would meet it, or {Speed(fits)} down on the ports in use; or {hint}"
         )
-    value, place = tier.max_oversubscription, at.child("max_oversubscription")
     report.add(codes.OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))
+
+
+def _is_below(found: Fraction, ceiling: Fraction) -> bool:
+    # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
+    return found <= ceiling or round(float(found), 3) <= float(ceiling)

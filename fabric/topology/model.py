@@ -118,8 +118,8 @@ class NetworkTopology:
     """Capacities: every stride comes from here."""
     sizing: tuple[Sizing, ...]
     oversubscription: dict[Role, Fraction]
-    """Downlink by uplink bandwidth of each tier that has uplinks, at full capacity. Spare hosts replace others
-    and do not count; reserved ports count once an attachment takes them."""
+    """Downlink by uplink bandwidth of each tier that has uplinks, at full capacity. Spare hosts count, for they may
+    become hosts; reserved ports count once storage takes them."""
     # --- a column per node fact; nodes are ordered leaves, spines, superspines, hosts, attachments
     role: array[int]
     role_start: dict[Role, range]

@@ -34,7 +34,7 @@ def _down(draft: Draft, role: Role, demands: Sequence[Demand]) -> int:
         sizes = draft.sizes
         speed = next(d.speed_mbps for d in demands if d.facing is Facing.DOWN)
         return sizes.leaves_per_group * sizes.leaf.links_per_pair * speed
-    return max(sum(s.speed_mbps for s in seats if s.counts) for seats in draft.sizes.seats)
+    return draft.sizes.seat_mbps()
 
 
 def _attached(draft: Draft, role: Role) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from fabric.topology.model import Facing, Role
+from fabric.topology.resize import differences
 from fabric.topology.sizing.search import largest, unit_choices, uplink_choices
-from tests.topology.builders import SPLIT, SWITCH, built, count, errors, hosts, small
+from tests.topology.builders import SPLIT, SWITCH, built, count, errors, expanded, hosts, small
 
 H100 = ("qm9700", "dgx-h100", 64, 1, 32)
 B200 = ("qm9700", "dgx-b200", 64, 1, 32)
@@ -132,19 +134,80 @@ def test_uplinks_grow_to_a_multiple_of_the_spines() -> None:
     assert (8, 2) == (net.sizes.leaf_uplinks, net.sizes.links_per_leaf_spine)
 
 
-def test_spare_hosts_are_outside_the_oversubscription() -> None:
-    net = built(small(gpu=hosts(4, spare_per_unit=2)))
-
-    assert 4 == net.sizes.leaf_uplinks
-    assert 6 == net.sizes.leaf_downlinks
+def spared(hosts_of_unit: int, spares: int) -> dict[str, Any]:
+    """Eight units of 16 positions."""
+    return small(units=8, gpu=hosts(hosts_of_unit, spare_per_unit=spares))
 
 
-def test_storage_on_reserved_ports_counts() -> None:
-    storage = {"network": "compute", "kind": "storage", "links": 8, "speed": "400G"}
-    found = errors(small(leaf={"reserved_ports": 1}, site={"attachments": {"store": storage}}))
+def test_spare_hosts_have_uplinks_as_all_others() -> None:
+    net = built(spared(14, 2))
+
+    assert (16, 16) == (net.sizes.leaf_uplinks, net.sizes.leaf_downlinks)
+    assert 1 == net.oversubscription[Role.LEAF]
+
+
+@pytest.mark.parametrize("spares", [1, 0])
+def test_a_spare_that_becomes_a_host_moves_nothing(spares: int) -> None:
+    before = expanded(spared(14, 2))
+
+    assert () == differences(before, expanded(spared(16 - spares, spares), before.lock))
+
+
+def test_a_lock_that_left_the_spares_out_still_holds_with_a_warning() -> None:
+    generous = spared(14, 2)
+    generous["networks"]["compute"]["tiers"]["leaf"]["up"] = {"ports": 14}
+    generous["networks"]["compute"]["tiers"]["leaf"]["max_oversubscription"] = "2:1"
+    lock = expanded(generous).lock  # 14 up, as sizing chose when spares did not count
+    found = expanded(spared(14, 2), lock)
+
+    assert ["FAB232"] == [finding.code for finding in found.diagnostics]
+    assert () == differences(expanded(generous), found)
+    assert [("FAB214", "networks.compute.tiers.leaf.up.ports")] == [
+        e[:2] for e in errors(spared(16, 0), lock) if "uplinks" in e[2]
+    ]
+
+
+def stored(links: int, **leaf: Any) -> dict[str, Any]:
+    """Storage on the leaves of two units of four hosts, with reserved ports enough."""
+    storage = {"network": "compute", "kind": "storage", "links": links, "speed": "400G"}
+    return small(leaf={"reserved_ports": 40, **leaf}, site={"attachments": {"store": storage}})
+
+
+@pytest.mark.parametrize(("links", "uplinks"), [(0, 4), (1, 6), (8, 6), (24, 8), (80, 14)])
+def test_uplinks_are_sized_for_storage_too(links: int, uplinks: int) -> None:
+    net = built(stored(links) if links else small(leaf={"reserved_ports": 40}))
+
+    assert uplinks == net.sizes.leaf_uplinks
+    assert 1 >= net.oversubscription[Role.LEAF]
+
+
+def test_spines_have_uplinks_for_their_storage() -> None:
+    def spine_uplinks(links: int) -> int:
+        storage = {
+            "network": "compute",
+            "kind": "storage",
+            "links": links,
+            "speed": "400G",
+            "to": {"tier": "spine"},
+        }
+        attached = {"attachments": {"store": storage}} if links else {}
+        shape = small(
+            units=4, pods={"units": 2}, spine={"count": 2, "reserved_ports": 9}, superspine={}, site=attached
+        )
+        return built(shape).sizes.spine_uplinks
+
+    assert (16, 18) == (spine_uplinks(0), spine_uplinks(8))
+
+
+def test_storage_beyond_all_ports_is_refused_and_the_hint_is_accepted() -> None:
+    value = stored(8 * 40, up={"ports": 8})
+    found = errors(value)
 
     assert [("FAB205", "networks.compute.tiers.leaf.max_oversubscription")] == [e[:2] for e in found]
-    assert "2000G down on 1600G up is 1.25:1" in found[0][2]
+    ratio = re.search(r"set `max_oversubscription: ([0-9.:]+)`", found[0][3])
+    assert ratio
+    value["networks"]["compute"]["tiers"]["leaf"]["max_oversubscription"] = ratio[1]
+    assert [] == errors(value)
 
 
 def test_three_tiers_of_radix_64_need_five_quarters_of_its_square() -> None:

@@ -60,7 +60,10 @@ class HostGroup(Part, frozen=True, kw_only=True):
         ),
     ] = None
     spare_per_unit: Annotated[
-        CountOrZero, Meta(description="Spare hosts of a unit: cabled and addressed, outside the count.")
+        CountOrZero,
+        Meta(
+            description="Spare hosts of a unit: cabled, addressed and given uplinks like all others, outside the count."
+        ),
     ] = 0
     gpus: (
         Annotated[int, Meta(ge=0, le=1024, description="GPUs of one host; the model's by default.")] | None

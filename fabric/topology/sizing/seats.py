@@ -69,8 +69,8 @@ class Seat(NamedTuple):
     slot: int
     nic: int
     speed_mbps: int
-    counts: bool
-    """Whether it counts for oversubscription: spare hosts replace others and do not."""
+    spare: bool
+    """Whether a spare host sits there. It counts like any other: it may become one."""
 
 
 class RailPlan(msgspec.Struct, frozen=True):
@@ -177,8 +177,8 @@ def seats_of(groups: tuple[Group, ...], plan: RailPlan) -> tuple[tuple[Seat, ...
         speed = int(group.nics.speed_mbps)
         for position in range(group.span):
             first = group.rail_offset(position, plan.rails)
-            counts = not group.size.per_unit <= position < group.size.slots
+            spare = group.size.per_unit <= position < group.size.slots
             for nic in range(group.nics.count):
                 leaf = plan.leaf_of((first + nic) % plan.rails)
-                seats[leaf].append(Seat(group.first_slot + position, nic, speed, counts))
+                seats[leaf].append(Seat(group.first_slot + position, nic, speed, spare))
     return tuple(tuple(sorted(leaf)) for leaf in seats)

@@ -110,6 +110,15 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True):
         """Downlinks of a leaf."""
         return sum(d.count for d in self.demands[0][0] if d.facing is Facing.DOWN)
 
+    def seat_mbps(self, *, spares: bool = True) -> int:
+        """Most bandwidth of the host positions of one leaf, by capacity."""
+        return max(sum(seat.speed_mbps for seat in seats if spares or not seat.spare) for seats in self.seats)
+
+    @property
+    def spare_mbps(self) -> int:
+        """What spare hosts have of it."""
+        return self.seat_mbps() - self.seat_mbps(spares=False)
+
     @property
     def leaves_per_group(self) -> int:
         """Leaves that share a group of spines."""

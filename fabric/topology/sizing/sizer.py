@@ -10,7 +10,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import DragonflyPlus, Intent, Network, PortGroup, Spine, Superspine, Tier
 from fabric.topology import codes
 from fabric.topology.complaints import below_ceiling, complain
-from fabric.topology.model import Facing, Sizing
+from fabric.topology.landing import land, storage_mbps
+from fabric.topology.model import Facing, Role, Sizing
 from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
 from fabric.topology.sizing.layouts import grouping, leaf_layout, spine_layout, units_of_part
 from fabric.topology.sizing.preconditions import check_models, check_planes, check_tiers
@@ -32,10 +33,12 @@ class Sizer:
         self.at = Origin(("networks", name))
         self.panels = panels
         self.choices: list[Sizing] = []
+        self.is_locked = False
 
     def sizes(self) -> Sizes | None:
         """All sizes, or None with the reasons in the report."""
         lock = self.intent.lock.networks.get(self.name) if self.intent.lock else None
+        self.is_locked = lock is not None
         groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, lock)
         if not groups:
             hint = f"give a host group `nics: {{{self.name}: ...}}`, or remove the network"
@@ -82,6 +85,12 @@ class Sizer:
 
     def _room(self, role: str, tier: Tier, demands: tuple[Demand, ...], wanted: Demand) -> int:
         return room(self._panel(tier), demands, wanted, self._taken(role))
+
+    def _storage_mbps(self, shape: Sizes, role: Role, tier: Tier) -> int:
+        """Most bandwidth that storage brings to one switch of a tier: it needs uplinks as hosts do."""
+        attachments = self.intent.site.attachments
+        lock, reserved = self.intent.lock, tier.reserved_ports
+        return storage_mbps(attachments, land(attachments, self.name, role, shape, reserved, lock))
 
     def _climb(self, step: Climb) -> Upward | None:
         upward, told = climb(step, self.report)
@@ -151,7 +160,7 @@ class Sizer:
         spare = spare_of(tier.reserved_ports, fastest)
         if not self._fits("leaf", tier, (*down[0], spare)):
             return None
-        counted = max(sum(seat.speed_mbps for seat in seats if seat.counts) for seats in shape.seats)
+        counted = shape.seat_mbps() + self._storage_mbps(shape, Role.LEAF, tier)
         upward: Upward | None = NOWHERE
         if spine is not None:
             wanted = demand_of(Facing.UP, tier.up, 0, speed)
@@ -166,7 +175,9 @@ class Sizer:
         if not all(self._fits("leaf", tier, each) for each in dict.fromkeys(demands)):
             return None
         if upward.uplinks:
-            below_ceiling(self.report, self._place("leaf"), tier, counted, upward.uplinks * speed, "leaf")
+            spares = shape.spare_mbps if self.is_locked else 0
+            at, up_mbps = self._place("leaf"), upward.uplinks * speed
+            below_ceiling(self.report, at, tier, counted, up_mbps, "leaf", spares)
         return msgspec.structs.replace(shape, leaf=upward, leaf_up_mbps=speed, demands=(demands,))
 
     def _leaf_down(self, shape: Sizes) -> list[tuple[Demand, ...]]:
@@ -264,6 +275,7 @@ class Sizer:
         leaf_up, superspine = shape.leaf_up_mbps, self.network.tiers.superspine
         speed = int(tier.up.speed_mbps or leaf_up)
         count = shape.leaves_per_group * shape.leaf.links_per_pair
+        counted = count * leaf_up + self._storage_mbps(shape, Role.SPINE, tier)
         written = 0 if tier.down.ports == "auto" else tier.down.ports
         down = demand_of(Facing.DOWN, tier.down, max(count, written), leaf_up)
         others = self._spine_others(shape, tier, leaf_up, shape.leaf.count)
@@ -272,9 +284,7 @@ class Sizer:
             groups = self._superspine_groups(shape, superspine)
             shape = msgspec.structs.replace(shape, superspine_groups=groups)
             fixed = (down, *others)
-            upward = (
-                self._spine_up(shape, tier, superspine, fixed, count * leaf_up, speed) if groups else None
-            )
+            upward = self._spine_up(shape, tier, superspine, fixed, counted, speed) if groups else None
         elif tier.up.ports != "auto":
             upward = Upward(0, 0, tier.up.ports, 0, by_link=False)
         if upward is None:
@@ -284,7 +294,7 @@ class Sizer:
             return None
         if upward.uplinks:
             at, up = self._place("spine"), upward.uplinks * speed
-            below_ceiling(self.report, at, tier, count * leaf_up, up, "spine")
+            below_ceiling(self.report, at, tier, counted, up, "spine")
         across = shape.across or spine_layout(self.network, shape.pods, shape.leaf.count)
         shape = msgspec.structs.replace(
             shape, spine=upward, across=across, demands=(*shape.demands, (demands,))
