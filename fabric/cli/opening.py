@@ -92,13 +92,13 @@ class Opened:
         return name
 
 
-def known(name: str | None, names: Iterable[str], what: str) -> None:
+def known(name: str | None, names: Iterable[str], what: str, where: str = "this site") -> None:
     """`Stop`, with the nearest one, if `name` is none of `names`."""
     names = list(names)
     if name is None or name in names:
         return
     hint = did_you_mean(name, names) or f"there are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
-    raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in this site", hint)
+    raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in {where}", hint)
 
 
 def folder_of(path: Path) -> Path:

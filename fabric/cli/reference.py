@@ -14,6 +14,7 @@ import msgspec
 from fabric.cli.app import fabric
 from fabric.cli.command import Command, LateGroup
 from fabric.cli.schemas import output_schema_files
+from fabric.cli.views.models import cages_of, nics_of, platforms_of, splits_of
 from fabric.diagnostics import Code, codes
 from fabric.hardware import load_catalogue
 from fabric.platforms.base import Capabilities
@@ -97,6 +98,46 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
+def hardware_page() -> str:
+    """`docs/hardware.md`: the models of the catalogue, each with its sources."""
+    return "\n".join(_hardware())
+
+
+def _hardware() -> Iterator[str]:
+    catalogue = load_catalogue()
+    yield f"# Hardware\n\n{MADE}"
+    yield "What `fabric show models` lists: every model compiles, in two tiers and in three, on every platform beside"
+    yield "it. The first platform is the default. `fabric show models NAME` tells more, and `fabric/hardware/models/`"
+    yield "holds each number with its source. A site brings models of its own along in `hardware/NAME.yaml`.\n"
+    yield "| model | sold as | ASIC | cages | splits | platforms |"
+    yield "|---|---|---|---|---|---|"
+    for name, model in catalogue.switches.items():
+        cells = (
+            f"`{name}`",
+            model.model,
+            model.asic,
+            cages_of(model),
+            ", ".join(splits_of(model)),
+            ", ".join(platforms_of(model)),
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield "\n## Hosts\n\n| model | sold as | GPUs | scale-up domain | NICs x ports x speed |\n|---|---|---|---|---|"
+    for name, host in catalogue.hosts.items():
+        facts = (
+            f"`{name}`",
+            host.model,
+            f"{host.gpus}",
+            f"{host.scale_up_domain_gpus}",
+            "; ".join(nics_of(host)),
+        )
+        yield f"| {' | '.join(facts)} |"
+    yield "\n## Sources\n"
+    sources = {name: model.source for name, model in catalogue.switches.items()}
+    sources |= {name: host.source for name, host in catalogue.hosts.items()}
+    yield from (f"- `{name}`: {' '.join(source.split())}" for name, source in sources.items())
+    yield ""
+
+
 def commands_page() -> str:
     """`docs/commands.md`: the help of every command, its exit codes, and what they all have in common."""
     return "\n".join(_commands())
@@ -160,6 +201,7 @@ def main(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     (folder / "diagnostics.md").write_text(diagnostics_page(), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
+    (folder / "hardware.md").write_text(hardware_page(), encoding="utf-8")
     (folder / "platforms.md").write_text(platforms_page(), encoding="utf-8")
     for name, text in output_schema_files().items():
         (folder.resolve().parent / "schemas" / name).write_text(text, encoding="utf-8")

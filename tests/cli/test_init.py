@@ -8,8 +8,12 @@ import json
 def test_the_ready_policies_are_listed(fabric):
     ran = fabric("init", "--policy", "--format", "json")
 
-    assert [row["name"] for row in json.loads(ran.out)["policies"]] == ["roce-lossless", "roce-lossy"]
-    assert "2 policies (" in ran.err
+    assert [row["name"] for row in json.loads(ran.out)["policies"]] == [
+        "roce-lossless",
+        "roce-lossless-no-watchdog",
+        "roce-lossy",
+    ]
+    assert "3 policies (" in ran.err
 
 
 def test_a_copied_policy_is_used_by_the_name_that_is_told(fabric, site):

@@ -16,6 +16,7 @@ DOCS = Path(__file__).parents[2] / "docs"
     [
         ("diagnostics.md", reference.diagnostics_page),
         ("commands.md", reference.commands_page),
+        ("hardware.md", reference.hardware_page),
         ("platforms.md", reference.platforms_page),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_mode_for_odd_cages_gives_half_of_them() -> None:
 
 
 def test_no_more_ports_than_the_switch_can_have() -> None:
-    found = allocate(panel("celestica-ds5000"), (down(64, 800), up(1)))
+    found = allocate(panel("dell-z9864f"), (down(64, 800), up(1)))
     limited = allocate(panel("nvidia-sn5600"), (down(256, 200), up(1)))
 
     assert isinstance(found, Shortage)

@@ -8,12 +8,14 @@ from pathlib import Path
 import click
 
 from fabric.cli.command import command
-from fabric.cli.opening import Opened, complete_device, complete_network, opened
+from fabric.cli.opening import Opened, complete_device, complete_network, known, opened
 from fabric.cli.output import Output
 from fabric.cli.settings import current
 from fabric.cli.tables import Table, counted, total
-from fabric.cli.views import bom, links, qos, topology
+from fabric.cli.views import bom, links, models, qos, topology
 from fabric.cli.views.labels import View
+from fabric.hardware import load_catalogue
+from fabric.intent.load import SITE_FILE
 
 Maker = Callable[[Sequence[View], "str | None"], tuple[Table, ...]]
 
@@ -29,7 +31,14 @@ LISTS: dict[str, Maker] = {
     "sizing": lambda views, _device: (topology.sizing_table(views),),
 }
 STDOUT = Path("-")
+MODELS = "models"
 BY_DEVICE = ("devices", "links", "cables", "addresses")
+
+
+def complete_model(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of models for the shell."""
+    catalogue = load_catalogue()
+    return [name for name in (*catalogue.switches, *catalogue.hosts) if name.startswith(start)]
 
 
 @command(
@@ -46,10 +55,13 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
         "fabric show bom --format json",
         "fabric show sizing",
         "fabric show sizing --fresh",
+        "fabric show models",
+        "fabric show models arista-7060x6-64pe",
     ),
     formats=("text", "json", "csv"),
 )
-@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="LIST")
+@click.argument("what", type=click.Choice((*LISTS, MODELS)), metavar="LIST")
+@click.argument("model", required=False, metavar="[MODEL]", shell_complete=complete_model)
 @click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
 @click.option("--device", metavar="NAME", shell_complete=complete_device, help="Only this device or host.")
 @click.option(
@@ -63,10 +75,13 @@ BY_DEVICE = ("devices", "links", "cables", "addresses")
     metavar="FILE",
     help="Draw the topology into a file; `-` is the standard output.",
 )
-def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg: Path | None) -> None:
+def run(
+    *, what: str, model: str | None, network: str | None, device: str | None, fresh: bool, svg: Path | None
+) -> None:
     """Show what a site expands to: devices, cables, addresses, ...
 
-    LIST is one of topology, devices, links, cables, addresses, asn, qos, bom, sizing.
+    LIST is one of topology, devices, links, cables, addresses, asn, qos, bom, sizing. `models` needs no site: it
+    lists the hardware that a tier or a group of hosts may name, and with a MODEL everything that is known of it.
 
     In a terminal columns that do not fit are left out; in a pipe, as csv and as json nothing is.
     """
@@ -79,7 +94,14 @@ def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg:
     if svg and what != "topology":
         message = "--svg goes with topology"
         raise click.UsageError(message)
-    output, site = Output(), opened(current().site)
+    if model and what != MODELS:
+        message = f"a MODEL goes with {MODELS}"
+        raise click.UsageError(message)
+    output = Output()
+    if what == MODELS:
+        _models(model, output)
+        return
+    site = opened(current().site)
     views = (site.unlocked if fresh else site).views(network)
     if svg:
         _draw(site, network, svg, output)
@@ -87,6 +109,23 @@ def run(*, what: str, network: str | None, device: str | None, fresh: bool, svg:
     made = LISTS[what](views, site.device(device))
     output.tables(made, {"site": site.topology.site, "list": what})
     output.summary(total(made))
+
+
+def _models(name: str | None, output: Output) -> None:
+    """The catalogue, with the models that the site brings along if there is a site."""
+    folder = current().site
+    catalogue = opened(folder).intent.hardware if (folder / SITE_FILE).is_file() else load_catalogue()
+    if name is not None:
+        known(name, (*catalogue.switches, *catalogue.hosts), "model", "the catalogue")
+        tables = models.model_tables(catalogue, name)
+        output.tables(tables, {"model": name})
+        place = "a tier" if name in catalogue.switches else "a group of hosts"
+        output.summary(f"{name}: {total(tables)}")
+        output.next(f"Write `model: {name}` in {place}.")
+        return
+    tables = models.catalogue_tables(catalogue)
+    output.tables(tables, {"list": MODELS})
+    output.summary(total(tables))
 
 
 def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:

@@ -131,7 +131,8 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     if len(lossless) > can.max_lossless_priorities:
         yield place.child("classes"), f"{len(lossless)} lossless priorities", "make one class lossy"
     if queueing.watchdog is not None and lossless:
-        yield place.child("watchdog"), "no PFC watchdog", "write `watchdog: none` in the policy"
+        fix = "use `lossless: roce-lossless-no-watchdog`, or write `watchdog: none` in the policy"
+        yield place.child("watchdog"), "no PFC watchdog", fix
 
 
 def _hosts(switch: Switch) -> Iterator[Missing]:

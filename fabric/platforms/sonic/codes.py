@@ -37,8 +37,9 @@ NO_HEADROOM_TABLE = code(
 
 OTHER_SKU = code(
     "FAB534",
-    "Buffer pools come from another sku of the same model",
-    why="The default sku publishes no pools. The smallest ones of a sku of the same model are used: they fit the ASIC.",
+    "Buffer pools come from another sku",
+    why="The sku publishes no lossless pools. The smallest ones of a sku of the same model are used, or of another "
+    "model with the same ASIC: they fit its buffer.",
     fix="Compare with `show buffer configuration` on one switch.",
     severity=Severity.WARNING,
 )

@@ -157,14 +157,19 @@ def _dynamic(pools: Mapping[str, int], pattern: headroom.Pattern) -> Tables:
 
 
 def _pools(switch: Switch, report: Report, *, lossless: bool) -> Mapping[str, int] | None:
-    """The published pools of the sku for the place of the switch; else, if need be, the smallest of the same model."""
+    """The pools that are published for the sku and the place of the switch; else those of the nearest relative."""
     hardware, own = switch.hardware, skus.sku(switch)
     published = {name: skus.pools(hardware, name, switch.role) for name in skus.told(hardware)}
     fitting = {name: sizes for name, sizes in published.items() if set(sizes) >= skus.LOSSLESS}
-    if own in fitting or not fitting or not lossless:
+    if own in fitting or not lossless:
         return fitting.get(own)
-    name, sizes = min(fitting.items(), key=lambda item: item[1]["ingress_lossless"])
-    rule = f"{own} publishes no pools for SONiC; those of {name} are used"
+    if fitting:
+        name, sizes = min(fitting.items(), key=lambda item: item[1]["ingress_lossless"])
+    else:
+        sizes, name = skus.borrowed_pools(hardware, switch.role)
+        if not sizes:
+            return None
+    rule = f"{own} publishes no lossless pools for SONiC; used are those of {name}"
     report.add(codes.OTHER_SKU.at(switch.origin, rule, value=own, hint=codes.OTHER_SKU.fix))
     return sizes
 

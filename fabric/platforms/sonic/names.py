@@ -105,6 +105,8 @@ def lanes(slot: PortSlot, known: dict[str, Any]) -> str | None:
     if by_cage:
         if slot.cage > len(by_cage):
             return None
+        if slot.sub_ports == 1:  # a gearbox may stand between the lanes of the cage and those of the ASIC
+            return str(by_cage[slot.cage - 1])
         mine = str(by_cage[slot.cage - 1]).split(",")[slot.first_lane : slot.first_lane + slot.lanes]
         return ",".join(mine) if len(mine) == slot.lanes else None
     if first:

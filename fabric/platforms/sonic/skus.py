@@ -57,12 +57,22 @@ def told(hardware: SwitchModel) -> Mapping[str, Any]:
     return skus
 
 
+def borrowed_pools(hardware: SwitchModel, role: str) -> tuple[Mapping[str, int], str]:
+    """Lossless pools of another switch with the same ASIC, and whose; nothing where the catalogue has none."""
+    published: Mapping[str, Any] = names.facts(hardware).get("borrowed_pools") or {}
+    return _of_place(published, role) or {}, str(published.get("source", ""))
+
+
+def _of_place(published: Mapping[str, Any], role: str) -> Mapping[str, int] | None:
+    """The sizes for a leaf (`t0`) or what is above it (`t1`)."""
+    place = "t0" if role == "leaf" else "t1"
+    return next((sizes for key, sizes in published.items() if place in key.split("/")), None)
+
+
 def pools(hardware: SwitchModel, name: str, role: str) -> Mapping[str, int]:
     """The sizes of the pools of a sku, in bytes, for a leaf (`t0`) or what is above it (`t1`); empty: not published."""
     published: Mapping[str, Mapping[str, int]] = (told(hardware).get(name) or {}).get("pools") or {}
-    place = "t0" if role == "leaf" else "t1"
-    mine = next((sizes for key, sizes in published.items() if place in key.split("/")), None)
-    return mine or next(iter(published.values()), {})
+    return _of_place(published, role) or next(iter(published.values()), {})
 
 
 def headroom_row(switch: Switch, speed_mbps: int, cable_m: int) -> HeadroomRow | None:

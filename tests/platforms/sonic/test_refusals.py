@@ -102,10 +102,29 @@ def test_the_priority_that_lossy_traffic_has_cannot_be_paused():
 
 
 def test_a_model_without_published_pools_cannot_be_lossless():
+    report, switch = Report(), on(make.leaf(0, 1), "arista-7060dx5-64s")
+    PLATFORM.lower(without_pools(switch), report)
+
+    assert "FAB532" in {found.code for found in report if found.is_error}
+
+
+def test_pools_of_the_same_asic_are_used_and_told():
     report = Report()
     PLATFORM.lower(on(make.leaf(0, 1), "arista-7060dx5-64s"), report)
 
-    assert "FAB532" in {found.code for found in report if found.is_error}
+    [told] = [found for found in report if found.code == "FAB534"]
+
+    assert "dell-z9664f" in told.rule
+
+
+def without_pools(switch):
+    """On a model of somebody's own, of which no pools are known."""
+    [software] = [one for one in switch.hardware.software if one.name == "sonic"]
+    facts = {key: value for key, value in software.facts.items() if key != "borrowed_pools"}
+    bare = msgspec.structs.replace(software, facts=facts)
+    return msgspec.structs.replace(
+        switch, hardware=msgspec.structs.replace(switch.hardware, software=(bare,))
+    )
 
 
 @pytest.mark.parametrize(
