@@ -9,8 +9,8 @@ def test_the_ready_policies_are_listed(fabric):
     ran = fabric("init", "--policy", "--format", "json")
 
     assert [row["name"] for row in json.loads(ran.out)["policies"]] == [
-        "roce-lossless",
         "roce-lossless-no-watchdog",
+        "roce-lossless",
         "roce-lossy",
     ]
     assert "3 policies (" in ran.err
