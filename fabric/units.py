@@ -15,6 +15,17 @@ END = r"$(?!\n)"
 """End of a pattern: a bare `$` also matches before a trailing newline, which would let a line be injected."""
 
 
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def _decimals(factor: Fraction) -> str:
+    """Decimals that leave a whole number of base units: as many as the factor has tens; of 1024 halves and quarters."""
+    tens = next(n for n in range(7) if factor % 10 ** (n + 1))
+    if tens:
+        return rf"(?:\.[0-9]{{1,{tens}}}0{{0,{6 - tens}}})?"
+    return r"(?:\.(?:0|5|25|75)0{0,4})?" if factor % 4 == 0 else r"(?:\.0{1,6})?"
+
+
 class Quantity(int):
     """An integer with a unit. Subclasses say the unit, how it is spelled and what it means."""
 
@@ -22,26 +33,25 @@ class Quantity(int):
     """Suffix to multiple of the base unit, the preferred ones for printing first."""
     unit: ClassVar[str]
     example: ClassVar[str]
-    number: ClassVar[str] = r"(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,6})?"
+    number: ClassVar[str] = r"(?:0|[1-9][0-9]{0,11})"
 
     @classmethod
     def pattern(cls) -> str:
-        """The regular expression of the written form, for the schema and for `parse`."""
-        suffixes = "|".join(re.escape(s) for s in cls.factors)
+        """The regular expression of the written form, for the schema and for `parse`: a whole number of base units."""
+        suffixes = "|".join(_decimals(factor) + re.escape(suffix) for suffix, factor in cls.factors.items())
         return f"^{cls.number}(?:{suffixes}){END}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read the written form. `ValueError` if it is not one, or not a whole number of base units."""
-        match = re.match(rf"^({cls.number})({'|'.join(re.escape(s) for s in cls.factors)}){END}", text)
-        if match is None:
-            message = f"{text!r} is no {cls.unit}: write it like {cls.example}"
-            raise ValueError(message)
-        amount = Fraction(match[1]) * cls.factors[match[2]]
-        if amount.denominator != 1:
+        if re.match(cls.pattern(), text):
+            number = text.rstrip(LETTERS)
+            return cls(int(Fraction(number) * cls.factors[text.removeprefix(number)]))
+        if re.match(rf"^{cls.number}(?:\.[0-9]+)?(?:{'|'.join(map(re.escape, cls.factors))}){END}", text):
             message = f"{text!r} is not a whole number of {cls.unit}"
-            raise ValueError(message)
-        return cls(int(amount))
+        else:
+            message = f"{text!r} is no {cls.unit}: write it like {cls.example}"
+        raise ValueError(message)
 
     def __str__(self) -> str:
         if int(self) == 0:

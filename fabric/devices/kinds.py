@@ -9,6 +9,7 @@ from typing import Protocol
 from fabric.devices import codes
 from fabric.devices.queues import TierQueueing, tier_queueing
 from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.hardware import Catalogue, PortSlot, SwitchModel
 from fabric.intent.model import Intent, Network, Tier
 from fabric.topology.model import NetworkTopology, Role
@@ -136,7 +137,7 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
             f"{wish.model.id} runs {', '.join(runs) or 'nothing that the catalogue names'}; the intent asks for "
             f"{', '.join(wanted) or 'no platform'}, known are {', '.join(known)}"
         )
-        hint = "set `platform`, or choose another model"
+        hint = (wish.platform and did_you_mean(wish.platform, known)) or _way_out(runs, known)
         report.add(codes.NO_PLATFORM.at(wish.origin, rule, value=wish.platform or wish.model.id, hint=hint))
     elif runs and fit not in runs and _is_listed(fit, catalogue):
         rule = f"{wish.model.id} runs {', '.join(runs)}, not {fit}"
@@ -145,6 +146,12 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
         )
         report.add(codes.PLATFORM_UNLISTED.at(wish.origin, rule, value=fit, hint=hint))
     return fit
+
+
+def _way_out(runs: Sequence[str], known: Sequence[str]) -> str:
+    """What to write where no platform fits: one that the model runs, else another model."""
+    possible = [name for name in runs if name in known]
+    return f"set `platform: {possible[0]}`" if possible else "choose a model that runs one of them"
 
 
 def manager_platform(

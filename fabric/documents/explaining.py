@@ -78,6 +78,8 @@ class Explainer:
                 yield from self.missing(fault)
             case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
                 yield self.out_of_range(origin, fault)
+            case "pattern" if "format" in fault.schema:
+                return  # the format is checked too, and knows the reason
             case "pattern" | "format" | "minLength" | "maxLength":
                 yield self.wrong_form(origin, fault)
             case "minItems" | "maxItems":
@@ -167,7 +169,7 @@ class Explainer:
         rule = f"{shown(fault.value)} is not of the right form"
         if "\n" in str(fault.value):
             rule = f"{shown(fault.value)} holds a line end"
-        elif fault.cause and "pattern" not in fault.schema:
+        elif fault.cause and fault.schema.get("format") not in UNIT_FORMATS:
             rule = fault.cause
         return codes.WRONG_FORM.at(
             origin, rule, value=fault.value, hint=_form_hint(fault.value, fault.schema)

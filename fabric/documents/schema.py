@@ -13,7 +13,8 @@ import msgspec
 from msgspec import inspect as types
 
 from fabric.documents.docstrings import class_doc, field_docs
-from fabric.documents.words import FORMATS, encode
+from fabric.documents.spelling import DATE
+from fabric.documents.words import FORMATS, SPELLINGS, encode
 from fabric.units import Quantity
 
 ADDRESS_WORDS = {
@@ -194,6 +195,7 @@ def custom(cls: type) -> Schema:
     said = ADDRESS_WORDS[form]
     return {
         "type": "string",
+        "pattern": SPELLINGS[cls],
         "format": form,
         "description": f"{said}.",
         "$comment": said,
@@ -218,7 +220,8 @@ def _scalar(kind: types.Type) -> Schema:  # noqa: PLR0911  # one a case
         case types.LiteralType():
             return _words(kind.values)
         case types.DateType():
-            return {"type": "string", "format": "date", "examples": ["2026-12-31"]}
+            made = {"type": "string", "pattern": DATE, "format": "date", "examples": ["2026-12-31"]}
+            return made | {"$comment": "A day"}
         case types.AnyType():
             return {}
         case _:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from fabric.documents import spelling
 from fabric.units import END, QUANTITIES
 
 Name = Annotated[
@@ -179,8 +180,19 @@ else:
         for member in members:
             kind.register(member)
 
-ADDRESS_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}{END}")
-PREFIX_SPELLING = re.compile(rf"^[0-9a-fA-F:.]{{2,45}}/[0-9]{{1,3}}{END}")
+SPELLINGS: dict[Any, str] = {
+    Address: spelling.whole(spelling.ADDRESS4, spelling.ADDRESS6),
+    Interface: spelling.whole(spelling.INTERFACE4, spelling.INTERFACE6),
+    Prefix: spelling.whole(spelling.NETWORK4, spelling.NETWORK6),
+    IPv4Address: spelling.whole(spelling.ADDRESS4),
+    IPv6Address: spelling.whole(spelling.ADDRESS6),
+    IPv4Interface: spelling.whole(spelling.INTERFACE4),
+    IPv6Interface: spelling.whole(spelling.INTERFACE6),
+    IPv4Network: spelling.whole(spelling.NETWORK4),
+    IPv6Network: spelling.whole(spelling.NETWORK6),
+}
+"""The pattern of each address type. Stricter than `ipaddress`, which takes integers, netmasks, leading zeros of
+lengths, and any text after a `%`."""
 
 MAKERS: dict[Any, Callable[[Any], object]] = {
     Address: ip_address,
@@ -224,18 +236,18 @@ def decode(kind: type, value: Any) -> Any:
 
 
 def _address(kind: type, value: Any) -> object:
-    """Read an address. Stricter than `ipaddress`, which takes integers, netmasks, and any text after a `%`."""
-    example = FORMATS[kind][1]
-    spelling = PREFIX_SPELLING if "/" in example else ADDRESS_SPELLING
-    if not isinstance(value, str) or not spelling.match(value):
-        message = f"{value!r} is not written like {example}"
-        raise ValueError(message)
+    """Read an address. `ValueError` with the reason that `ipaddress` gives, where it has one."""
+    message = f"{value!r} is not written like {FORMATS[kind][1]}"
+    if not isinstance(value, str):
+        raise ValueError(message)  # noqa: TRY004  # what msgspec turns into a finding
     try:
-        return MAKERS[kind](value)
+        read = MAKERS[kind](value)
     except ValueError as error:
         reason = str(error)
-    message = f"{value!r}: {reason[:1].lower()}{reason[1:]}"
-    raise ValueError(message)
+        raise ValueError(f"{value!r}: {reason[:1].lower()}{reason[1:]}") from None
+    if not re.match(SPELLINGS[kind], value):
+        raise ValueError(message)
+    return read
 
 
 def encode(value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fabric.diagnostics import Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.hardware import Catalogue
 from fabric.intent.model import Network, Tier
 from fabric.topology import codes
@@ -53,7 +54,8 @@ def check_models(network: Network, at: Origin, hardware: Catalogue, report: Repo
         place = at.child("tiers", role, "model")
         model = hardware.switches.get(tier.model)
         if model is None:
-            hint = "choose a model of the catalogue, or describe it in the site's `hardware/` folder"
+            other = "choose one of `fabric show models`, or describe it in the site's `hardware/` folder"
+            hint = did_you_mean(tier.model, hardware.switches) or other
             rule = f"there is no switch model `{tier.model}`"
             report.add(codes.UNKNOWN_MODEL.at(place, rule, value=tier.model, hint=hint))
         elif model.technology != network.technology:
