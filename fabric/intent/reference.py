@@ -176,9 +176,14 @@ def _default(prop: Schema) -> str:
     if value is None:
         return "-"
     if isinstance(value, dict | list | tuple) and not value:
-        return "its defaults" if "$ref" in prop else "none"
+        return "its defaults" if _holds_part(prop) else "none"
     text = value if isinstance(value, str) else json.dumps(value)
     return f"`{_code(text)}`" if text else "nothing"
+
+
+def _holds_part(prop: Schema) -> bool:
+    """Whether a mapping below the key has fixed keys, with defaults of their own."""
+    return "$ref" in prop or any("$ref" in choice["then"] for choice in prop.get("allOf", ()))
 
 
 def _code(text: str) -> str:
