@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from fabric.cli.findings import print_text
 from fabric.cli.settings import current
 from fabric.diagnostics import Diagnostic
-from fabric.documents import Sources
 from fabric.documents.printing import found
+from fabric.intent.accepting import open_findings
+from fabric.intent.model import Intent
 
 
-def warn(diagnostics: Iterable[Diagnostic], sources: Sources) -> None:
-    """Print findings in full, but not with `--quiet`."""
+def warn(diagnostics: Iterable[Diagnostic], intent: Intent) -> None:
+    """Print findings in full, but none that somebody has accepted, and nothing with `--quiet`."""
     settings = current()
     if not settings.quiet:
-        print_text(found(diagnostics, sources), settings)
+        print_text(found(open_findings(intent, diagnostics), intent.sources), settings)

@@ -106,6 +106,13 @@ STATE = code(
     why="Acting on it would take the wrong thing out of service.",
     fix="Follow the hint.",
 )
+NOTHING_ACCEPTED = code(
+    "FAB150",
+    "entry of state.yaml that accepts nothing",
+    why="The finding that it was written for is gone. The entry would silence the next one of its kind unseen.",
+    fix="Remove the entry.",
+    severity=Severity.WARNING,
+)
 LOCK = code(
     "FAB118",
     "fabric.lock of another version",

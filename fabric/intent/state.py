@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fabric.documents.words import Login, Name, Part, PortName
+from fabric.documents.words import Login, Name, Part, PortName, Text
 
 Reason = Annotated[str, Meta(pattern=r"^[ -~]{3,240}$(?!\n)", description="Why, for the next shift.")]
 
@@ -49,6 +49,16 @@ class ExcludedLink(Entry, frozen=True, kw_only=True):
     """The port of `device`, as the product calls it."""
 
 
+class Accepted(Entry, frozen=True, kw_only=True):
+    """A warning or remark that is known and not repeated. Errors cannot be accepted."""
+
+    finding: Annotated[
+        str, Meta(pattern=r"^FAB[0-9]{3}$(?!\n)", description="Its code.", examples=["FAB342"])
+    ]
+    at: Text | None = None
+    """Only at this place or below, as `fabric validate` prints it: `networks.compute.routing`. Default: everywhere."""
+
+
 class State(Part, frozen=True, kw_only=True):
     """The content of `state.yaml`."""
 
@@ -58,3 +68,5 @@ class State(Part, frozen=True, kw_only=True):
     """Ports that are down."""
     excluded_links: tuple[ExcludedLink, ...] = ()
     """Links that are not used."""
+    accept: tuple[Accepted, ...] = ()
+    """Findings that are known and not repeated."""

@@ -174,7 +174,7 @@ def _write(site: Opened, work: Work, target: Path) -> tuple[Tally, Tally]:
             raise
     for name in devices.written + hosts.written:
         os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
-    warn(site.findings + findings, site.intent.sources)
+    warn(site.findings + findings, site.intent)
     return devices, hosts
 
 

@@ -68,7 +68,7 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
         _print(made)
     else:
         _written(made, Path(out) if out else site.path / "out" / "exports", output)
-    warn(made.diagnostics, site.intent.sources)
+    warn(made.diagnostics, site.intent)
 
 
 def _applying(site: Opened, networks: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from fabric import api, planning
 from fabric.cli.command import command
@@ -18,6 +19,7 @@ from fabric.cli.settings import current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.warnings import warn
 from fabric.documents.printing import found
+from fabric.intent.accepting import open_findings
 from fabric.resources import scratch
 
 DEFAULT = "plan"
@@ -72,7 +74,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
     site = opened(settings.site)
     for name in only:
         site.device(name)
-    warn(site.findings, site.intent.sources)
+    warn(site.findings, site.intent)
     with placed(site.intent.sources):
         place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
         with observing(total, settings) as on_event:
@@ -92,7 +94,8 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
 
 
 def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Opened, output: Output) -> None:
-    """The plan on stdout in the chosen format; its findings on stderr too."""
+    """The plan on stdout in the chosen format; its findings on stderr too, but none that somebody has accepted."""
+    plan = msgspec.structs.replace(plan, diagnostics=open_findings(site.intent, plan.diagnostics))
     if output.settings.format == "markdown":
         from fabric.cli.views.markdown import plan_markdown  # few runs need it
 

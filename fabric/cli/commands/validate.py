@@ -13,6 +13,7 @@ from fabric.cli.settings import Settings, current
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.printing import Finding, found
+from fabric.intent.accepting import open_findings, unused
 
 
 @command(
@@ -29,7 +30,8 @@ def run() -> int:
     """Check a site and print everything that is wrong, each with its place.
 
     All stages are gone through, up to the text of each device. The exit code is 1 if there is an error;
-    warnings do not count. `github`, `gitlab`, `sarif` and `junit` are for CI.
+    warnings do not count, and those that somebody has accepted in state.yaml are not printed. `github`,
+    `gitlab`, `sarif` and `junit` are for CI.
     """
     output, settings = Output(), current()
     findings, devices = _findings(settings)
@@ -63,4 +65,5 @@ def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
     except Invalid as error:
         report.extend(error.diagnostics)
         return found(report, sources), 0
-    return found(report, sources), len(artifacts)
+    report.extend(unused(site.intent, report))
+    return found(open_findings(site.intent, report), sources), len(artifacts)

@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.diagnostics import Report
 from fabric.documents import InvalidDocument
+from fabric.intent.accepting import check_accepted, holding
 from fabric.intent.checks.beside import check_expiry, check_inventory, check_lock, check_state
 from fabric.intent.checks.hosts import (
     check_attachments,
@@ -35,6 +36,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_inventory,
     check_state,
     check_lock,
+    check_accepted,
 )
 """None depends on another: each reports what it finds."""
 
@@ -46,4 +48,4 @@ def checked(intent: Intent, report: Report, today: date) -> Intent:
     check_expiry(intent, report, today)
     if report.has_errors:
         raise InvalidDocument(report, intent.sources)
-    return msgspec.structs.replace(intent, diagnostics=tuple(report))
+    return msgspec.structs.replace(intent, accepted=holding(intent, today), diagnostics=tuple(report))

@@ -85,13 +85,23 @@ def check_state(intent: Intent, report: Report) -> None:
 
 
 def check_expiry(intent: Intent, report: Report, today: date) -> None:
-    """Entries whose day has passed. They still hold: nothing comes back by itself in the night."""
+    """Entries whose day has passed.
+
+    What is out of service stays out: nothing comes back by itself in the night. What was accepted is told again.
+    """
     for origin, about, entry in _entries(intent):
         if entry.expires < today:
-            rule = f"{' '.join(about)}: the entry of {entry.owner} expired on {entry.expires} and still holds"
-            hint = f"ask {entry.owner}; remove the entry, or move `expires`"
-            place = origin.child("expires")
-            report.add(codes.EXPIRED.at(place, rule, value=str(entry.expires), hint=hint))
+            _expired(origin, about, entry, "and still holds", report)
+    for index, accepted in enumerate(intent.state.accept):
+        if accepted.expires < today:
+            origin = Origin(("accept", index), "state")
+            _expired(origin, (accepted.finding,), accepted, "and no longer holds", report)
+
+
+def _expired(origin: Origin, about: tuple[str, ...], entry: Entry, effect: str, report: Report) -> None:
+    rule = f"{' '.join(about)}: the entry of {entry.owner} expired on {entry.expires} {effect}"
+    hint = f"ask {entry.owner}; remove the entry, or move `expires`"
+    report.add(codes.EXPIRED.at(origin.child("expires"), rule, value=str(entry.expires), hint=hint))
 
 
 def check_lock(intent: Intent, report: Report) -> None:

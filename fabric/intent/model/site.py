@@ -27,7 +27,7 @@ from fabric.intent.lock import Lock
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
 from fabric.intent.model.services import Services
 from fabric.intent.model.tiers import Network
-from fabric.intent.state import State
+from fabric.intent.state import Accepted, State
 from fabric.qos.policy import LosslessPolicy
 
 
@@ -121,4 +121,6 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True):
     """The shipped models and those of the site's own `hardware/` folder."""
     sources: Sources
     """Which file, line and column each path stands at."""
+    accepted: tuple[Accepted, ...] = ()
+    """The entries of `state.accept` whose day has not passed."""
     diagnostics: tuple[Diagnostic, ...] = ()
