@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from fabric.devices import codes
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Asic, Catalogue, SwitchModel
@@ -66,7 +68,28 @@ def tier_queueing(
         origin=origin.child("tiers", role.name.lower()),
         report=report,
     )
+    queueing = _with_assumptions(queueing, _stated_lengths(intent, network, topology.name))
     return TierQueueing(queueing, {(p.speed_mbps, p.cable_m): p for p in queueing.profiles})
+
+
+def _stated_lengths(intent: Intent, network: Network, name: str) -> frozenset[int]:
+    """The cable lengths of a network, in metres, that its files state."""
+    cables = Origin(("networks", name, "cables"))
+    stated = {
+        int(getattr(network.cables, pair).length_m)
+        for pair in network.cables.__struct_fields__
+        if intent.sources.states(cables.child(pair, "length"))
+    }
+    attached = (a for a in intent.site.attachments.values() if a.network == name)
+    return frozenset(stated | {int(attachment.cable_m) for attachment in attached})
+
+
+def _with_assumptions(queueing: Queueing, stated: frozenset[int]) -> Queueing:
+    profiles = (
+        msgspec.structs.replace(profile, cable_is_assumed=profile.cable_m not in stated)
+        for profile in queueing.profiles
+    )
+    return msgspec.structs.replace(queueing, profiles=tuple(profiles))
 
 
 def cable_length(network: Network, role: Role, facing: Facing) -> int:

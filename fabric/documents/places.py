@@ -94,6 +94,11 @@ class Sources(msgspec.Struct, frozen=True):
         document = self.documents.get(origin.document)
         return document.place(origin.path) if document else None
 
+    def states(self, origin: Origin) -> bool:
+        """Whether a file says exactly this; else it is a default."""
+        document = self.documents.get(origin.document)
+        return document is not None and document.find(origin.path) is not None
+
 
 class InvalidDocument(Invalid):
     """Documents are wrong. Knows its `sources`, as there is no intent yet that could be asked for places."""

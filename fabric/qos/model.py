@@ -71,6 +71,8 @@ class PortQueueing(msgspec.Struct, frozen=True):
     """Ordered by traffic class."""
     headroom: Headroom | None
     """None: no lossless class."""
+    cable_is_assumed: bool = False
+    """Nobody stated the length: it is the default."""
 
     @property
     def priorities(self) -> tuple[int, ...]:

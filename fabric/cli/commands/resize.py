@@ -39,7 +39,7 @@ def run(*, write: bool) -> int:
     site = opened(path)
     with placed(site.intent.sources):
         moves = api.resize(path)
-    warn(moves.diagnostics, site.intent.sources)
+    warn(moves.diagnostics, site.intent)
     tables = [_table(moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:

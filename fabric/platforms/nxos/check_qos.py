@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.diagnostics import Diagnostic, Origin, Report, Severity
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, WHOLE_PERCENT, group
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
@@ -84,13 +84,22 @@ def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
             hint="make the shares of the classes that are not strict sum to 100, each above 0",
         )
     if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
-        yield codes.LONG_CABLE.at(
-            place,
-            f"Cisco NX-OS wants `pause buffer-size` beyond {LONGEST_CABLE_M} m; no size for {kind.cable_m} m at "
-            f"{kind.speed_mbps // 1000}G is published",
-            value=kind.cable_m,
-            hint=codes.LONG_CABLE.fix,
-        )
+        yield _long_cable(place, kind)
+
+
+def _long_cable(place: Origin, kind: PortQueueing) -> Diagnostic:
+    """An error if somebody stated the length; a length that is only assumed may be shorter in truth."""
+    assumed = kind.cable_is_assumed
+    return codes.LONG_CABLE.at(
+        place,
+        f"Cisco NX-OS wants `pause buffer-size` beyond {LONGEST_CABLE_M} m; no size for {kind.cable_m} m at "
+        f"{kind.speed_mbps // 1000}G is published{', and nobody has stated a shorter length' if assumed else ''}",
+        value=kind.cable_m,
+        hint="state the length under `cables` of the network; the buffers of NX-OS hold for up to 100 m"
+        if assumed
+        else codes.LONG_CABLE.fix,
+        severity=Severity.WARNING if assumed else Severity.ERROR,
+    )
 
 
 def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
