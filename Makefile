@@ -1,6 +1,6 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-large lint types format lock bench fuzz clean setup
+.PHONY: help demo fresh test test-large lint types format lock bench fuzz clean setup
 
 PYTHON ?= python3
 VENV := .venv
@@ -26,6 +26,11 @@ test: $(STAMP)  ## Every test; those that need a missing tool are skipped by nam
 test-large: $(STAMP)  ## The subnet of 320 switches and 4,090 HCAs under ibsim, and every spine of 48: two minutes
 	@tools/live $(VENV)
 	FABRIC_LARGE=1 $(BIN)/python -m pytest -m live --durations=0 tests/infiniband/test_large.py
+
+SUITE ?= bookworm
+AS ?= both
+fresh:  ## The two commands on a bare Debian, as root and as a user: make fresh [SUITE=trixie] [AS=root|user|both]
+	tools/fresh $(SUITE) $(AS)
 
 lint: $(STAMP)  ## ruff: all rules, each exception with its reason in pyproject.toml
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.ports import free_port
+from tests.programs import ANY, path_of, run
+
+# No test measures time: the machine may be busy with other things, and examples may be slow to make.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,25 +31,10 @@ def update_golden(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-golden"))
 
 
-def needed(what: str) -> None:
-    """Skip, with what is missing, or fail where `FABRIC_REQUIRE_LIVE` is set."""
-    reason = f"{what} is not installed: `tools/live` installs it as root"
-    if os.environ.get("FABRIC_REQUIRE_LIVE"):
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
-def _initdb() -> Path | None:
-    found = shutil.which("initdb")
-    return Path(found) if found else max(Path("/usr/lib/postgresql").glob("*/bin/initdb"), default=None)
-
-
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a database in a cluster of its own, on loopback, ended with the session."""
-    initdb = _initdb()
-    if initdb is None:
-        needed("PostgreSQL")
+    initdb, pg_ctl = path_of("initdb"), path_of("pg_ctl")
     folder = Path(tempfile.mkdtemp(prefix="fabric-postgres-"))
     as_user: list[str] = []
     if os.getuid() == 0:  # PostgreSQL refuses to run as root
@@ -52,14 +42,12 @@ def postgres() -> Iterator[str]:
         os.chown(folder, account.pw_uid, account.pw_gid)
         as_user = ["runuser", "-u", "postgres", "--"]
     data, port = folder / "data", free_port()
-    subprocess.run(
-        [*as_user, initdb, "-D", data, "-A", "trust", "-U", "fabric"], check=True, capture_output=True
-    )
-    control = [*as_user, initdb.with_name("pg_ctl"), "-D", data, "-w"]
+    run(*as_user, initdb, "-D", data, "-A", "trust", "-U", "fabric")
+    control = [*as_user, pg_ctl, "-D", data, "-w", "-t", "300"]
     options = f"-k {folder} -p {port} -c listen_addresses=127.0.0.1"
-    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], check=True, capture_output=True)
+    run(*control, "-o", options, "-l", folder / "log", "start")
     try:
         yield f"postgresql+psycopg://fabric@127.0.0.1:{port}/postgres"
     finally:
-        subprocess.run([*control, "-m", "immediate", "stop"], check=False, capture_output=True)
+        run(*control, "-m", "immediate", "stop", exits=ANY)
         shutil.rmtree(folder, ignore_errors=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from tests.programs import ANY, run
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = ROOT / "docs" / "adding-a-platform.md"
 BLOCK = re.compile(r"^```(\w+)\n(?:#|\{#) (\S+)(?: #\})?\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
-def fabric(*arguments: str, distribution: Path) -> subprocess.CompletedProcess[str]:
+def fabric(*arguments: str, distribution: Path) -> CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(distribution), "NO_COLOR": "1"}
-    command = [sys.executable, "-m", "fabric", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return run(sys.executable, "-m", "fabric", *arguments, exits=ANY, env=environment)
 
 
 @pytest.fixture(scope="module")
@@ -120,12 +121,6 @@ def test_the_readers_law_holds_for_the_toy(compiled, site, distribution):
     )
     environment = {**os.environ, "PYTHONPATH": str(distribution)}
 
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(site)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(sys.executable, "-c", script, site, env=environment)
 
-    assert (done.returncode, done.stderr) == (0, "")
+    assert "" == done.stderr

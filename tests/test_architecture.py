@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.programs import run
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "fabric"
@@ -197,12 +198,28 @@ def test_help_starts_without_the_slow_libraries():
         f"slow = sorted(set({SLOW!r}) & set(sys.modules)); sys.exit(f'imported {{slow}}' if slow else 0)"
     )
 
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-
-    assert (done.returncode, done.stderr) == (0, "")
+    assert "" == run(sys.executable, "-c", script).stderr
 
 
 def test_templates_only_print():
     from fabric.rendering.lint import lint_templates
 
     assert lint_templates(ROOT / "templates") == ()
+
+
+def test_tests_run_programs_by_the_helper_that_looks_at_exit_codes():
+    own = {"tests/programs.py"}
+    names = {"run", "call", "check_call", "check_output", "Popen", "getoutput"}
+
+    assert [] == [
+        f"{where}:{node.lineno}: use tests/programs.py: {ast.unparse(node)[:60]}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if (where := str(path.relative_to(ROOT))) not in own
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and (ast.unparse(node.func) in {"os.system", "shutil.which"} or _is_of_subprocess(node.func, names))
+    ]
+
+
+def _is_of_subprocess(node: ast.expr, names: set[str]) -> bool:
+    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "subprocess" and node.attr in names

@@ -9,7 +9,7 @@ import pytest
 
 from fabric import api
 from fabric.platforms.registry import platform
-from tests.test_readme import run
+from tests.test_readme import fabric
 
 PAGE = (Path(__file__).parent.parent / "docs" / "mixed-fabrics.md").read_text()
 
@@ -35,7 +35,7 @@ def test_the_devices_are_those_of_the_page(folder):
 def test_the_finding_is_that_of_the_page(folder):
     (told,) = re.findall(r"^(FAB583: .*)$", PAGE, re.MULTILINE)
 
-    assert told in run("validate", folder=folder).stdout
+    assert told in fabric("validate", folder=folder).stdout
 
 
 def test_every_device_is_printed_and_read_back(folder):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from tests.programs import ANY, run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -24,10 +26,10 @@ def folder(tmp_path) -> Path:
     return tmp_path
 
 
-def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "fabric", *words]
+def fabric(*words: str, folder: Path) -> CompletedProcess[str]:
+    """One command; the tests look at its exit code."""
     environment = {**os.environ, "NO_COLOR": "1"}
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return run(sys.executable, "-m", "fabric", *words, exits=ANY, cwd=folder, env=environment)
 
 
 def test_the_first_command_prints_what_the_readme_shows(folder):
@@ -35,7 +37,7 @@ def test_the_first_command_prints_what_the_readme_shows(folder):
         r"```console\n\$ fabric ([^\n]*)\n(NETWORK.*?)```", README, re.DOTALL
     ).groups()
 
-    made = run(*command.split(), folder=folder)
+    made = fabric(*command.split(), folder=folder)
 
     assert [line.rstrip() for line in made.stdout.splitlines()] == expected.splitlines()
 
@@ -43,7 +45,7 @@ def test_the_first_command_prints_what_the_readme_shows(folder):
 def test_nine_lines_become_eighteen_configurations(folder):
     intent = next(folder.glob("*/site.yaml"))
 
-    made = run("compile", "-C", intent.parent.name, "-o", "out", folder=folder)
+    made = fabric("compile", "-C", intent.parent.name, "-o", "out", folder=folder)
 
     assert made.returncode == 0
     assert len(intent.read_text().splitlines()) == 9

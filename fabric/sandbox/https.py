@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ssl
 
+from fabric.diagnostics import Refused
 from fabric.platforms.emulation import ConnectionDies, Emulator, HttpReply, HttpRequest
+from fabric.sandbox.listeners import owner
 
 MAX_HEADER_BYTES = 64 * 1024
 MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -113,13 +116,21 @@ class Listener:
         self._server: asyncio.Server | None = None
 
     async def open(self, tls: ssl.SSLContext) -> None:
-        """Listen. `OSError` if the address is taken."""
+        """Listen. `Refused` if the address is taken, with the process that has it."""
         loop = asyncio.get_running_loop()
 
         def connection() -> Connection:
             return Connection(self._device, self._connections)
 
-        self._server = await loop.create_server(connection, self._address, self._port, ssl=tls, backlog=16)
+        try:
+            self._server = await loop.create_server(
+                connection, self._address, self._port, ssl=tls, backlog=16
+            )
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            message = f"{self._address}:{self._port} is taken by {owner(self._address, self._port)}"
+            raise Refused(message, "choose another port with `--port`, or end that process") from None
 
     def close(self) -> None:
         """Stop listening, and drop every connection."""

@@ -31,7 +31,9 @@ PLACES = "places.json"
 """Where the hosts of subnet managers are; the process of the sandbox writes it down."""
 SUBNETS = "subnets"
 """Folder of the simulated subnets and their managers' hosts."""
-ENDS_WITHIN_S = 30
+FAILED = "FAILED "
+"""First word of a sandbox that cannot start; behind it the reason, a tab and the hint."""
+ENDS_WITHIN_S = 120
 MAX_SOCKET_PATH_BYTES = 100
 """Paths of UNIX sockets end at 108 bytes on Linux, at 104 on macOS."""
 
@@ -219,8 +221,9 @@ def _started(contents: Contents, folder: Path, control: Path, port: int, block: 
     if said.startswith("READY"):
         return child.pid
     child.wait()
-    message = f"the sandbox did not start: {said.removeprefix('FAILED ') or 'no word from it'}"
-    raise Refused(message, f"its log is {folder / LOG}")
+    reason, _, hint = said.removeprefix(FAILED).partition("\t")
+    message = f"the sandbox did not start: {reason.strip() or 'no word from it'}"
+    raise Refused(message, hint.strip() or f"its log is {folder / LOG}")
 
 
 def _told(child: subprocess.Popen[bytes], text: bytes) -> str:
@@ -233,7 +236,7 @@ def _told(child: subprocess.Popen[bytes], text: bytes) -> str:
             ask.close()
         except BrokenPipeError:
             return ""
-        return answer.readline().decode().strip()
+        return answer.readline().decode().strip(" \n")
 
 
 def _memory_bytes(pid: int) -> int:

@@ -65,7 +65,7 @@ class Sandbox:
         self.network = Network(self._specs, self._later)
 
     def start(self) -> Self:
-        """Listen. Returns when every device does. `OSError` if an address is taken."""
+        """Listen. Returns when every device does. `Refused` if an address is taken."""
         raise_file_limit(len(self._specs))
         self._thread.start()
         try:

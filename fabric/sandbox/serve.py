@@ -16,7 +16,7 @@ import msgspec
 
 from fabric.sandbox.addresses import allocate
 from fabric.sandbox.control import Control
-from fabric.sandbox.process import PLACES, SUBNETS, Contents, Place
+from fabric.sandbox.process import FAILED, PLACES, SUBNETS, Contents, Place
 from fabric.sandbox.sandbox import Sandbox
 from fabric.sandbox.subnets import Subnets
 
@@ -37,7 +37,8 @@ def main(arguments: list[str]) -> int:
             _write_places(folder, subnets)
             asyncio.run(_serve(sandbox, control, len(subnets.targets)))
     except Exception as error:  # noqa: BLE001  # whatever it is: the one who started us shows it
-        sys.stdout.write(f"FAILED {error}\n")
+        hint = getattr(error, "hint", None) or ""
+        sys.stdout.write(f"{FAILED}{error}\t{hint}\n".replace("\n", " ").rstrip(" ") + "\n")
         return 1
     finally:
         control.unlink(missing_ok=True)

@@ -14,8 +14,11 @@ from pathlib import Path
 from typing import Self
 
 from fabric.diagnostics import Refused
+from fabric.sandbox.listeners import is_taken, owner, owner_pid
 
-READY_WITHIN_S = 10
+READY_WITHIN_S = 120
+"""For what takes 0.1 s on an idle machine: others may be at work on this one."""
+ENDS_WITHIN_S = 60
 SEPARATION = Path("/run/sshd")
 """Where sshd locks its unprivileged half up when root runs it; the service makes it elsewhere."""
 
@@ -50,12 +53,14 @@ class SshServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Self:
-        """Make the keys and listen. `Refused` if there is no sshd, or it does not start."""
+        """Make the keys and listen. `Refused` if there is no sshd, its port is taken, or it does not start."""
         program = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
         if program is None:
             message = "there is no sshd on this machine"
             raise Refused(message, "install it: openssh-server on Debian")
         self._prepare()
+        if is_taken(self.address, self.port):
+            raise self._taken()
         with (self.folder / "log").open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603  # the system's sshd on our own file
                 [program, "-D", "-e", "-f", str(self.folder / "config")], stdin=subprocess.DEVNULL, stderr=log
@@ -70,8 +75,7 @@ class SshServer:
             if not (self.folder / name).exists():
                 command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.folder / name)]
                 subprocess.run(command, check=True, stdin=subprocess.DEVNULL)  # noqa: S603
-        host_key = (self.folder / "host_key.pub").read_text().split()
-        self.known_hosts.write_text(f"[{self.address}]:{self.port} {' '.join(host_key[:2])}\n")
+        self.known_hosts.write_text(f"[{self.address}]:{self.port} {self._host_key}\n")
         words = " ".join(f'"{name}={value}"' for name, value in self._environment.items())
         text = CONFIG.format(
             port=self.port,
@@ -84,28 +88,56 @@ class SshServer:
         if os.getuid() == 0:
             SEPARATION.mkdir(mode=0o755, exist_ok=True)
 
+    def _taken(self) -> Refused:
+        message = f"{self.address}:{self.port} is taken by {owner(self.address, self.port)}"
+        return Refused(message, "choose another port with `--port`, or end that process")
+
     def _await(self) -> None:
+        """Until our own process answers with our key: whoever else answers there is a stranger."""
         end = time.monotonic() + READY_WITHIN_S
-        while not self._listens():
-            ended = self._process is None or self._process.poll() is not None
-            if ended or time.monotonic() > end:
+        while not self._answers():
+            if self._process is None or self._process.poll() is not None or time.monotonic() > end:
+                self.stop()
+                if is_taken(self.address, self.port):
+                    raise self._taken()
                 said = (self.folder / "log").read_text(errors="replace").strip().rpartition("\n")[2]
                 message = f"sshd does not listen on {self.address}:{self.port}: {said}"
-                raise Refused(message, "choose another port")
+                raise Refused(message, f"its log is {self.folder / 'log'}")
             time.sleep(0.02)
 
-    def _listens(self) -> bool:
+    def _answers(self) -> bool:
+        """Whether it is our process that listens, and it shows our key."""
+        if self._process is None or self._offered_key() != self._host_key:
+            return False
+        listener = owner_pid(self.address, self.port)  # None: the system does not tell
+        return self._process.poll() is None and listener in (None, self._process.pid)
+
+    @property
+    def _host_key(self) -> str:
+        """Kind and base64 of the key by which a client knows us."""
+        return " ".join((self.folder / "host_key.pub").read_text().split()[:2])
+
+    def _offered_key(self) -> str:
+        """The key that the server at our address shows; empty if none does."""
         try:
             socket.create_connection((self.address, self.port), timeout=1).close()
         except OSError:
-            return False
-        return True
+            return ""
+        command = ["ssh-keyscan", "-t", "ed25519", "-T", "5", "-p", str(self.port), self.address]
+        done = subprocess.run(  # noqa: S603  # our own address
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+        return " ".join(done.stdout.split()[1:3])
 
     def stop(self) -> None:
         """Stop listening. Sessions that are open live on until they end."""
         if self._process is not None and self._process.poll() is None:
             self._process.send_signal(signal.SIGTERM)
-            self._process.wait(10)
+            try:
+                self._process.wait(ENDS_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
         self._process = None
 
     def __enter__(self) -> Self:

@@ -23,7 +23,8 @@ from fabric.sandbox.ssh import SshServer
 
 LIBRARY = "*/umad2sim/libumad2sim.so"
 """Below /usr/lib: leads a program's management datagrams to ibsim."""
-READY_WITHIN_S = 60
+READY_WITHIN_S = 120
+ENDS_WITHIN_S = 60
 TIED = ("setpriv", "--pdeathsig", "TERM")
 """Ends a program when this process goes, however it goes."""
 
@@ -96,7 +97,7 @@ class Subnets:
         lines = "".join(f"{name}={value}\n" for name, value in environment.items())
         (folder / "environment").write_text(lines)
         server = stack.enter_context(SshServer(folder / "ssh", address, self._port))
-        stack.callback(subprocess.run, ["sh", "-c", host["stop"]], check=False, timeout=30)
+        stack.callback(subprocess.run, ["sh", "-c", host["stop"]], check=False, timeout=ENDS_WITHIN_S)
         self.targets[manager.name] = Target(
             name=manager.name,
             address=address,
@@ -155,4 +156,8 @@ class Simulation:
 
     def __exit__(self, *_: object) -> None:
         if self._process is not None and self._process.poll() is None:
-            self._process.communicate(b"Quit\n", timeout=10)
+            try:
+                self._process.communicate(b"Quit\n", timeout=ENDS_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.communicate()

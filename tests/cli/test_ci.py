@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import yaml
 
 from fabric.cli.app import fabric as root
 from fabric.resources import resource
+from tests.programs import ANY, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "ci.md").read_text(encoding="utf-8")
 GITHUB, GITLAB = (
@@ -93,11 +93,4 @@ def sh(folder, script):
     (folder / "summary.md").touch()
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     env = {**os.environ, "PATH": path, "GITHUB_STEP_SUMMARY": str(folder / "summary.md"), "CI": "true"}
-    return subprocess.run(
-        ["bash", "-e", "-c", "\n".join(script)],
-        cwd=folder,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run("bash", "-e", "-c", "\n".join(script), exits=ANY, cwd=folder, env=env)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from fabric import api
 from fabric.cli.foreign import warning
 from fabric.diagnostics import DeviceError, Refused
+from tests.programs import run
 
 PROGRAM = [sys.executable, "-c", "import sys; from fabric.cli import main; sys.exit(main())"]
 
@@ -136,9 +136,7 @@ def test_a_reader_that_leaves_is_no_error(site):
     reader = "import sys; sys.stdin.readline()"
     command = f"{sys.executable} -c '{PROGRAM[2]}' show links | {sys.executable} -c '{reader}'"
 
-    ran = subprocess.run(
-        ["bash", "-c", command], cwd=site, capture_output=True, text=True, timeout=60, check=False
-    )
+    ran = run("bash", "-c", command, cwd=site)
 
     assert "Traceback" not in ran.stderr
     assert "error" not in ran.stderr
@@ -151,12 +149,7 @@ def test_help_is_fast_and_loads_nothing_slow(site):
         "slow = {'rich', 'napalm', 'jsonschema', 'sqlalchemy', 'msgspec', 'jinja2'} & set(sys.modules)\n"
         "print(code, time.process_time(), *slow, file=sys.stderr)"
     )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", script], cwd=site, capture_output=True, text=True, check=True
-        ).stderr
-        for _ in range(3)
-    ]
+    runs = [run(sys.executable, "-c", script, cwd=site).stderr for _ in range(3)]
 
     assert min(float(run.split()[1]) for run in runs) < 0.15
     assert [run.split()[2:] for run in runs] == [[], [], []]

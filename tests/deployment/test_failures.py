@@ -7,7 +7,6 @@ import gc
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from fabric.planning import load, save
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import PLATFORM, canonical, digest, masked
+from tests.programs import run, start
 
 
 def runs(network: Network) -> dict[str, str]:
@@ -155,7 +155,7 @@ def test_one_apply_at_a_time(applied: Network) -> None:
 
 
 def test_a_stale_lock_is_named_and_can_be_broken(applied: Network) -> None:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead = start(sys.executable, "-c", "")
     dead.wait()
     with locked(applied.journal, "lab", "night shift"):
         with applied.journal.engine.begin() as connection:
@@ -195,17 +195,10 @@ apply(load(where / "plan"), targets={n: target(where / "boxes", n) for n in name
 
 def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int, allow: str = "") -> None:
     save(*network.plan(adopt=True), tmp_path / "plan")
-    arguments = [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count), *filter(None, [allow])]
     root = str(Path(__file__).parents[2])
-    done = subprocess.run(
-        arguments,
-        check=False,
-        timeout=60,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": root},
-        cwd=root,
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    place = {"env": {**os.environ, "PYTHONPATH": root}, "cwd": root}
+    words = (tmp_path, moment, str(count), *filter(None, [allow]))
+    run(sys.executable, "-c", KILLED, *words, exits=-signal.SIGKILL, **place)
 
 
 @pytest.mark.parametrize(("moment", "count"), [("committed", 1), ("committed", 4), ("confirmed", 3)])

@@ -6,7 +6,6 @@ import os
 import pickle
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -31,6 +30,7 @@ from fabric.sandbox.site import emulated
 from tests.deployment.conftest import everything_written
 from tests.planning.toy import NOW
 from tests.ports import free_port
+from tests.programs import run
 
 REFERENCE = Path(__file__).parents[2] / "inventories" / "reference" / "lab-8"
 LOGIN = "L0GIN-of-the-sandbox"
@@ -274,15 +274,10 @@ apply(load(where / "plan"), targets=targets, journal=Journal(where / "journal.sq
 
 def kill_in_the_middle(live: Live, tmp_path: Path, moment: str, count: int) -> None:
     save(*live.plan(), tmp_path / "plan")
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path), moment, str(count)],
-        input=pickle.dumps((live.sandbox.targets, ENVIRON)),
-        check=False,
-        timeout=120,
-        capture_output=True,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    command = (sys.executable, "-c", KILLED, tmp_path, moment, str(count))
+    told = pickle.dumps((live.sandbox.targets, ENVIRON))
+    place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run(*command, exits=-signal.SIGKILL, input=told, text=False, env=place)
 
 
 @pytest.mark.parametrize(("moment", "count"), [("committed", 4), ("confirmed", 4)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 
@@ -10,6 +9,7 @@ import pytest
 
 from fabric.documents import InvalidDocument, Place
 from fabric.documents.yaml import read_yaml
+from tests.programs import run
 
 
 def value(text):
@@ -188,9 +188,7 @@ def test_a_hostile_file_takes_bounded_memory():
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
     )
 
-    out = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
-    )
+    out = run(sys.executable, "-c", program)
 
     code, peak_kib = out.stdout.split()
     assert code == "FAB003"

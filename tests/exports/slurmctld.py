@@ -5,17 +5,15 @@ from __future__ import annotations
 import getpass
 import os
 import re
-import shutil
 import subprocess
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Self
 
-from tests.conftest import needed
 from tests.ports import free_port
+from tests.programs import LIMIT_S, SEARCHED, needed_programs, path_of, run, start
 
-PATH = f"{os.environ.get('PATH', '')}:/usr/sbin"
 TIED = ("setpriv", "--pdeathsig", "TERM")
 """Ends it when the test process goes, however it goes."""
 
@@ -45,8 +43,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP
 
 def need_slurm() -> None:
     """Skip, by name, where Slurm is missing."""
-    if not all(shutil.which(program, path=PATH) for program in ("slurmctld", "scontrol", "setpriv")):
-        needed("slurmctld (slurmctld, slurm-client)")
+    needed_programs("slurmctld", "scontrol", "setpriv")
 
 
 class Slurmctld:
@@ -63,15 +60,15 @@ class Slurmctld:
 
     def __enter__(self) -> Self:
         with (self.folder / "log").open("w") as log:
-            self.process = subprocess.Popen(
-                [*TIED, "slurmctld", "-D", "-f", self.folder / "slurm.conf"],
+            self.process = start(
+                *(*TIED, path_of("slurmctld"), "-D", "-f", self.folder / "slurm.conf"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, "PATH": PATH},
+                env={**os.environ, "PATH": SEARCHED},
                 cwd=self.folder,
             )
-        end = time.monotonic() + 30
+        end = time.monotonic() + LIMIT_S
         while "Running as primary controller" not in self.log and self.process.poll() is None:
             if time.monotonic() > end:
                 self.__exit__()
@@ -101,15 +98,8 @@ class Slurmctld:
 
     def scontrol(self, *words: str) -> str:
         """What an operator sees."""
-        done = subprocess.run(
-            ["scontrol", *words],
-            env={**os.environ, "PATH": PATH, "SLURM_CONF": str(self.folder / "slurm.conf")},
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=True,
-        )
-        return done.stdout
+        place = {"PATH": SEARCHED, "SLURM_CONF": str(self.folder / "slurm.conf")}
+        return run("scontrol", *words, env={**os.environ, **place}).stdout
 
     def topology(self) -> dict[str, tuple[int, frozenset[str]]]:
         """Level and all nodes below, of every switch."""

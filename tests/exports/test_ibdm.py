@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,8 @@ import pytest
 from fabric import api
 from fabric.devices.model import SubnetManager
 from fabric.exports import ibdm
-from tests.conftest import needed
 from tests.exports.sites import exported, named, stages, superpod
+from tests.programs import ANY, needed_programs, run
 
 
 def subnet(text: str):
@@ -98,22 +96,16 @@ def test_hosts_that_differ_are_systems_of_different_names(shape, name):
 
 def checked(folder: Path, text: str) -> str:
     """What ibdmchk says in its design mode: it reads the topology and routes it. It crashes when it ends."""
-    if shutil.which("ibdmchk") is None:
-        needed("ibdmchk (ibutils)")
+    needed_programs("ibdmchk")
     for file in exported(text, ["ibdiagnet"]).files:
         path = folder / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(file.text)
     home = folder / "ibdiagnet"
-    done = subprocess.run(
-        ["ibdmchk", "-t", home / "compute.topo", "-n", "sm-1/H0", "-p", "1"],
-        env={**os.environ, "IBDM_IBNL_PATH": str(home / "ibnl")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    return done.stdout
+    place = {**os.environ, "IBDM_IBNL_PATH": str(home / "ibnl")}
+    return run(
+        "ibdmchk", "-t", home / "compute.topo", "-n", "sm-1/H0", "-p", "1", exits=ANY, env=place
+    ).stdout
 
 
 @pytest.mark.live

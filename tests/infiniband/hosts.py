@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -22,10 +20,10 @@ from fabric.platforms.base import Target
 from fabric.platforms.opensm.emulator import furnish
 from fabric.platforms.opensm.session_tables import Tables, seen
 from fabric.sandbox.ssh import SshServer
-from tests.conftest import needed
 from tests.infiniband.simulator import Simulator, need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE
 from tests.ports import free_port
+from tests.programs import ANY, SEARCHED, needed_programs, run
 
 MKEY, SAKEY = "0x7d1f00c0ffee4a11", "0x51a7b2c3d4e5f607"
 
@@ -92,12 +90,8 @@ class Managed(msgspec.Struct):
         raise TimeoutError(message)
 
     def _asked(self) -> str:
-        command = [self.host("sm-1", "bin/saquery"), "--smkey", "x", "PKTR"]
-        key = f"{SAKEY}\n"
-        done = subprocess.run(
-            command, input=key, text=True, capture_output=True, start_new_session=True, timeout=60, check=True
-        )
-        return done.stdout
+        command = (self.host("sm-1", "bin/saquery"), "--smkey", "x", "PKTR")
+        return run(*command, input=f"{SAKEY}\n", start_new_session=True).stdout
 
     def table(self, lid: int) -> frozenset[int]:
         """The P_Keys of one port, asked of the port itself."""
@@ -135,8 +129,7 @@ class Managed(msgspec.Struct):
 def managed(work: Path) -> Iterator[Managed]:
     """A small site with three tenants, its hosts fresh out of the box, OpenSM not even started."""
     need_tools()
-    if shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
-        needed("openssh-server")
+    needed_programs("sshd", "ssh-keygen", "ssh-keyscan")
     folder = work / "site"
     for name, text in ({"site.yaml": SMALL.format(units=2)} | SMALL_HARDWARE).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -155,10 +148,10 @@ def _host(stack: ExitStack, simulator: Simulator, manager: SubnetManager, work: 
     node = next(e.node_guid for e in manager.subnet.ends if e.port_guid == manager.port_guid)
     environment = {name: simulator.environment(node)[name] for name in LED}
     places = furnish(folder, manager.subnet, environment, QUICK)
-    path = f"{folder / 'faults'}:{os.environ['PATH']}:/usr/sbin"
+    path = f"{folder / 'faults'}:{SEARCHED}"
     server = SshServer(folder / "ssh", "127.0.0.1", free_port(), {"PATH": path})
     stack.enter_context(server)
-    stack.callback(subprocess.run, [folder / "bin/service", "stop"], check=False, timeout=30)
+    stack.callback(run, folder / "bin/service", "stop", exits=ANY)  # 1: it does not run
     return Target(
         name=manager.name,
         address=server.address,

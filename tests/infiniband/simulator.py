@@ -27,12 +27,10 @@ from fabric.devices.model import SubnetManager
 from fabric.devices.subnet import EndPort, Subnet
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
 from fabric.platforms.opensm.simulation import simulated
-from tests.conftest import needed
+from tests.programs import ANY, LIMIT_S, SEARCHED, needed, needed_programs, path_of, run, start
 
 UMAD = Path("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so")
 PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "saquery", "smpquery", "dump_lfts", "ibdmchk")
-SEARCHED = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
-"""Debian has most of them where users do not look."""
 MANAGEMENT_KEY = "1"
 """The SA_Key that `simulated` writes."""
 
@@ -54,9 +52,9 @@ DUMPS = ("log_flags 0x43",)
 
 def need_tools() -> None:
     """Skip, by name, where the tools of a simulated subnet are missing."""
-    missing = [program for program in PROGRAMS if shutil.which(program, path=SEARCHED) is None]
-    if missing or not UMAD.exists():
-        needed(", ".join(missing) or str(UMAD))
+    needed_programs(*PROGRAMS)
+    if not UMAD.exists():
+        needed(f"{UMAD} (ibsim-utils)")
 
 
 def until(true: Callable[[], object], seconds: float, what: str) -> None:
@@ -106,8 +104,8 @@ class Simulator:
         ports = sum(switch.ports + 1 for switch in subnet.switches) + 2 * len(subnet.ends) + 64
         sizes = ["-N", str(nodes), "-S", str(len(subnet.switches) + 8), "-P", str(ports)]
         with self.log.open("w") as log:
-            self.process = subprocess.Popen(
-                [*TIED, "ibsim", "-s", *sizes, "fabric.net"],
+            self.process = start(
+                *(*TIED, path_of("ibsim"), "-s", *sizes, "fabric.net"),
                 stdin=subprocess.PIPE,  # at its end ibsim would spin
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -178,7 +176,7 @@ class Simulator:
         own = {"PATH": SEARCHED, "LD_PRELOAD": str(UMAD), "IBSIM_SOCKNAME": self.name}
         return {**os.environ, **own, **place}
 
-    def tool(self, *words: str, node: int | None = None, seconds: float = 120) -> str:
+    def tool(self, *words: str, node: int | None = None, seconds: float = LIMIT_S) -> str:
         """What a tool prints, run at an HCA by its node GUID; default: at `place`."""
         done = self._run(words, node, seconds)
         if "connect failed" in done.stderr:  # no slot was free: somebody was killed
@@ -190,17 +188,10 @@ class Simulator:
     def _run(
         self, words: Sequence[str], node: int | None, seconds: float
     ) -> subprocess.CompletedProcess[str]:
+        """Exit codes are not looked at: some tools end with another than 0 for what is found, and tests read it."""
         folder = tempfile.mkdtemp(dir=self.work)  # umad2sim leaves ./sys-<pid> where it runs
         try:
-            return subprocess.run(
-                words,
-                env=self.environment(node),
-                cwd=folder,
-                timeout=seconds,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+            return run(*words, exits=ANY, env=self.environment(node), cwd=folder, limit_s=seconds)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -254,8 +245,8 @@ class Manager:
         (self.folder / "opensm.log").unlink(missing_ok=True)
         mine = next(e.node_guid for e in self.manager.subnet.ends if e.port_guid == self.manager.port_guid)
         with (self.folder / "stdout").open("w") as out:
-            self.process = subprocess.Popen(
-                [*TIED, "opensm", "-F", f"{place}opensm.conf", "-f", f"{place}opensm.log"],
+            self.process = start(
+                *(*TIED, path_of("opensm"), "-F", f"{place}opensm.conf", "-f", f"{place}opensm.log"),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,

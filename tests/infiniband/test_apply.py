@@ -18,6 +18,7 @@ from fabric.diagnostics import Refused
 from fabric.planning import Impact, save
 from tests.infiniband.hosts import FAST, MKEY, SAKEY, Managed, managed
 from tests.infiniband.simulator import until
+from tests.programs import start
 
 pytestmark = pytest.mark.live
 
@@ -260,9 +261,9 @@ api.apply(folder / "plan", api.compile(folder), place, pace=Pace(revert_in_s=int
 def killed_in_the_middle(site: Managed, revert_in_s: int) -> None:
     """An apply whose process is killed as soon as the master's change waits for its confirmation."""
     site.plan()
-    command = [sys.executable, "-c", CLIENT, str(site.folder), str(revert_in_s)]
+    command = (sys.executable, "-c", CLIENT, str(site.folder), str(revert_in_s))
     pending = site.host("sm-1", "etc/.fabric/pending")
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as client:
+    with start(*command, stdin=subprocess.PIPE) as client:
         assert client.stdin is not None
         client.stdin.write(msgspec.json.encode(site.targets))
         client.stdin.close()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import NamedTuple
 
 import pytest
 
 from tests.infiniband.simulator import need_tools
+from tests.programs import ANY, SEARCHED, needed_programs, run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "infiniband.md").read_text()
 BLOCK = re.compile(r"```console\n(.*?)```|```yaml\n# (site\.yaml|networks\.compute)\n(.*?)```", re.DOTALL)
@@ -32,7 +33,7 @@ class Shell:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}:/usr/sbin"
+        path = f"{Path(sys.executable).parent}:{SEARCHED}"
         self.environment = {**os.environ, **WIDTH, "PATH": path}
 
     def run(self, command: str) -> Ran:
@@ -41,16 +42,10 @@ class Shell:
             command = "true"
         out, err = self.folder / ".out", self.folder / ".err"
         with out.open("w") as stdout, err.open("w") as stderr:  # what goes on running would hold a pipe open
-            done = subprocess.run(
-                ["sh", "-c", command],
-                cwd=self.folder,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-                timeout=300,
-                check=False,
-            )
+            options = {"stdin": DEVNULL, "stdout": stdout, "stderr": stderr}
+            done = run(
+                *("sh", "-c", command), exits=ANY, cwd=self.folder, env=self.environment, **options
+            )  # each step says which code it expects
         return Ran(done.returncode, out.read_text(), err.read_text())
 
 
@@ -87,6 +82,7 @@ def add(shell: Shell, where: str, text: str) -> None:
 @pytest.mark.live
 def test_the_page_runs_as_it_stands(shell):
     need_tools()
+    needed_programs("sshd", "ssh-keygen", "ssh-keyscan")
     for command, output in steps():
         if command in ("site.yaml", "networks.compute"):
             add(shell, command, output)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.conftest import needed
 from tests.infiniband.simulator import need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE
 from tests.ports import free_port
+from tests.programs import ANY, needed_programs, run
 
 pytestmark = pytest.mark.live
 
@@ -25,8 +24,7 @@ FABRIC = Path(sys.executable).parent / "fabric"
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
     need_tools()
-    if shutil.which("sshd", path=f"{os.environ['PATH']}:/usr/sbin") is None:
-        needed("openssh-server")
+    needed_programs("sshd", "ssh-keygen", "ssh-keyscan")
     for name, text in ({"site.yaml": SMALL.format(units=2)} | SMALL_HARDWARE).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -34,16 +32,9 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     fabric(tmp_path, "sandbox", "down")
 
 
-def fabric(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [FABRIC, *words],
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+def fabric(folder: Path, *words: str, **environment: str) -> CompletedProcess[str]:
+    """One command; the tests look at its exit code."""
+    return run(FABRIC, *words, exits=ANY, cwd=folder, env={**os.environ, **environment})
 
 
 def processes(folder: Path) -> list[str]:

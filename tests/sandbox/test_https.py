@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import os
 import socket
 import ssl
 import time
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from fabric.diagnostics import Refused
 from fabric.sandbox import Sandbox
 from tests.ports import free_port
 from tests.sandbox.played import devices
@@ -137,7 +139,8 @@ def test_nobody_listens_after_the_end():
 
 
 def test_an_address_that_is_taken_is_an_error_and_leaves_nothing_behind():
-    with Sandbox(devices(1), port=PORT, block=22), pytest.raises(OSError, match="in use"):
+    taken = rf"127\S+:{PORT} is taken by process {os.getpid()} \("
+    with Sandbox(devices(1), port=PORT, block=22), pytest.raises(Refused, match=taken):
         Sandbox(devices(2), port=PORT, block=22).start()
     with Sandbox(devices(2), port=PORT, block=22):
         pass

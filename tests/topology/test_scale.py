@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
+
+from tests.programs import run
 
 MEASURE = """
 import json, resource, time
@@ -24,9 +25,7 @@ print(json.dumps([8 * count(net, Role.HOST), len(net.switches), len(net.peer), c
 
 
 def test_131072_gpus_expand_in_seconds_and_megabytes() -> None:
-    done = subprocess.run(  # its own process: peak memory is counted from the start
-        [sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True, timeout=120
-    )
+    done = run(sys.executable, "-c", MEASURE)  # its own process: peak memory is counted from the start
     gpus, switches, ports, cpu_s, grown_kib = json.loads(done.stdout)
 
     assert (131_072, 9_216, 786_432) == (gpus, switches, ports)

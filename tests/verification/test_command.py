@@ -9,7 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from fabric.cli import main
-from tests.conftest import needed
+from tests.programs import needed
 from tests.verification.test_openapi import written
 from tests.yang import models
 

@@ -13,7 +13,7 @@ from fabric.platforms.sonic import PLATFORM as SONIC
 from fabric.platforms.srlinux import PLATFORM as SRLINUX
 from fabric.verification.check import known_of
 from fabric.verification.models import model_files, models_of
-from tests.conftest import needed
+from tests.programs import needed
 from tests.yang import models
 
 pytestmark = pytest.mark.live

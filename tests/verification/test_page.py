@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fabric.cli import main
-from tests.conftest import needed
+from tests.programs import needed
 from tests.yang import models
 
 pytestmark = pytest.mark.live

@@ -21,7 +21,7 @@ from fabric.platforms.schema import (
 )
 from fabric.verification import models as finding
 from fabric.verification.yang import Models
-from tests.conftest import needed
+from tests.programs import needed
 
 pytestmark = pytest.mark.live
 BOX = """module box {

@@ -14,7 +14,7 @@ from pathlib import Path
 from fabric.platforms.base import Platform
 from fabric.platforms.schema import Complaint
 from fabric.verification.check import Schemas, complaints, known_of
-from tests.conftest import needed
+from tests.programs import needed
 
 HERE = Path(__file__).parent
 
@@ -28,8 +28,27 @@ def models(name: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="fabric-tests-yang-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with tarfile.open(HERE / f"{name}.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
+        unpack(archive, folder)
     return folder / name
+
+
+def unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Files and folders of an archive, none of them outside of the folder; nothing else may be in it.
+
+    `extractall(filter=...)` came with Python 3.11.4, and Debian 12 has 3.11.2.
+    """
+    for member in archive:
+        target = (folder / member.name).resolve()
+        if not target.is_relative_to(folder.resolve()) or not (member.isfile() or member.isdir()):
+            message = f"{member.name} is not a file below the folder"
+            raise tarfile.TarError(message)
+        if member.isdir():
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = archive.extractfile(member)
+        assert content is not None
+        target.write_bytes(content.read())
 
 
 def said(product: Platform, text: str, name: str) -> tuple[Complaint, ...]:

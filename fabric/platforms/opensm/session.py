@@ -40,8 +40,8 @@ PATIENCE_S = 180
 STALL_S, PORTS_PER_S = 5, 500
 """A new master that has logged nothing for so long, and for a second more for each 500 LIDs, will not sweep: in 3 of
 12 handovers it never did (3.3.23, run). Discovering 16,378 HCAs took 7 s."""
-TABLES_S = 20
-"""So long the P_Key tables may take to follow; 0.2 s was seen."""
+TABLES_S = 60
+"""So long the P_Key tables may take to follow; 0.2 s was seen on an idle machine."""
 
 READ = 'cd "$1" 2>/dev/null || exit 0; shift; set -- $(ls -d "$@" 2>/dev/null); [ $# = 0 ] || tar -cf - "$@"'
 SEND = 'umask 077; mkdir -p "$1/new" && tar -xf - -C "$1" && exec sh "$1/control" commit "$2"'
@@ -89,6 +89,8 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             "port": options.get("port", SSH_PORT),
             "alt_key_file": self.places.known_hosts,
             "conn_timeout": timeout,
+            "banner_timeout": timeout,
+            "auth_timeout": timeout,
         }
         self._host = Host(hostname, login)
 

@@ -50,7 +50,9 @@ class Host:
             raise ConnectionException(message)
         try:
             self._login = ConnectHandler(
-                device_type="linux",
+                # Logs in, and waits for no prompt: each command has a channel of its own, and a login shell that is
+                # slow, or greets, is no reason to give up.
+                device_type="terminal_server",
                 host=self._address,
                 ssh_strict=True,
                 system_host_keys=True,

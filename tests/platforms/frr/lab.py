@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -19,9 +18,21 @@ from pathlib import Path
 from typing import Self
 
 from fabric.devices.model import Host, Switch
+from tests.programs import Exits, needed_programs, needed_root, path_of, resolved, run, start
 
-DAEMONS = Path("/usr/lib/frr")
-RELOAD = DAEMONS / "frr-reload.py"
+PROGRAMS = (
+    "bgpd",
+    "bfdd",
+    "zebra",
+    "vtysh",
+    "frr-reload.py",
+    "ip",
+    "ss",
+    "tc",
+    "sysctl",
+    "nsenter",
+    "unshare",
+)
 LONGEST_S = 240
 """Then a box ends by itself."""
 SETUP = (
@@ -38,34 +49,29 @@ QUICK = "net.ipv6.conf.all.accept_dad = 0\nnet.ipv6.conf.default.accept_dad = 0\
 """Link-local addresses at once."""
 
 
-def missing() -> str:
-    """What a lab lacks here; empty if nothing."""
-    if not (DAEMONS / "bgpd").exists() or shutil.which("vtysh") is None:
-        return "FRR"
-    if shutil.which("ip") is None:
-        return "iproute2"
-    return "" if os.getuid() == 0 else "root"
+def needed_lab() -> None:
+    """Skip, by name, where something is missing that a lab takes."""
+    needed_programs(*PROGRAMS)
+    needed_root()
 
 
 class Box:
     """A machine of its own, as far as the kernel goes. Its files are those of the system outside of FRR's folders."""
 
     def __init__(self, host_name: str) -> None:
-        inner = ["unshare", "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"]
+        inner = [path_of("unshare"), "--net", "--uts", "--mount", "--pid", "--fork", "--kill-child"]
         command = ["setpriv", "--pdeathsig", "KILL", *inner, "sh", "-c", f"{SETUP}{LONGEST_S}", host_name]
-        self.holder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self.holder = start(*command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         children = Path(f"/proc/{self.holder.pid}/task/{self.holder.pid}/children")
         self._until(lambda: children.read_text().split())
         self.pid = int(children.read_text())
         self.root = Path(f"/proc/{self.pid}/root")
         self._until((self.root / "run/frr/ready").exists)
 
-    def run(self, *command: str, stdin: str | None = None, limit_s: float = 60) -> str:
-        """What a command inside says."""
-        inside = ["nsenter", f"--target={self.pid}", "--net", "--uts", "--mount", "--pid", *command]
-        done = subprocess.run(
-            inside, input=stdin, capture_output=True, text=True, check=False, timeout=limit_s
-        )
+    def run(self, command: str, *words: str, stdin: str | None = None, exits: Exits = 0) -> str:
+        """What a command inside says, which must end as expected."""
+        inside = ["nsenter", f"--target={self.pid}", "--net", "--uts", "--mount", "--pid", "--root"]
+        done = run(*inside, resolved(command), *words, input=stdin, exits=exits)
         return done.stdout + done.stderr
 
     def batch(self, lines: Iterable[str], *options: str) -> None:
@@ -113,7 +119,7 @@ class Lab:
             for name in self.untold:
                 self.boxes[name] = Box(name)
                 self.boxes[name].run("sysctl", "-q", "-p", "-", stdin=QUICK)
-            subprocess.run(["ip", "-batch", "-"], input="\n".join(self._cables()), text=True, check=True)
+            run("ip", "-batch", "-", input="\n".join(self._cables()))
             with ThreadPoolExecutor(4) as many:
                 list(many.map(self._start, self.switches))
                 list(many.map(self._attach, self.hosts.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -89,6 +90,8 @@ def files_of(switch: Switch) -> dict[str, str]:
     """The files of a switch. What another product does not write of its own, it gets from a switch of ours."""
     text = print_switch(switch, platform(switch.platform)).text
     found = split_parts(text.replace("<secret:env:BGP>", SECRET))
+    # SONiC's own build of FRR has the commands of its forwarding plane manager; Debian's has not.
+    found["frr.conf"] = re.sub(r"(?m)^(?:no )?fpm .*\n", "", found["frr.conf"])
     return {**system_files(), **found}
 
 

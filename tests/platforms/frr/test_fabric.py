@@ -8,9 +8,8 @@ import sys
 import pytest
 
 from fabric.devices.model import LinkRole
-from tests.conftest import needed
 from tests.platforms.frr import sites
-from tests.platforms.frr.lab import Lab, missing
+from tests.platforms.frr.lab import Lab, needed_lab
 from tests.platforms.frr.oracle import RANKS, expected, valley
 
 pytestmark = pytest.mark.live
@@ -25,9 +24,7 @@ KINDS = {
 @pytest.fixture(autouse=True)
 def frr():
     """Skips without FRR, root and iproute2."""
-    what = missing()
-    if what:
-        needed(what)
+    needed_lab()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -157,8 +154,13 @@ def part_superspines(lab):
 
 
 def unreachable(lab):
-    """Pairs of host ports on one rail and plane of which one does not answer the other."""
+    """Pairs of host ports on one rail and plane of which one does not answer the other.
+
+    Pings are proved to see it where nobody answers, each time.
+    """
     ends = [(host.name, port) for host in lab.hosts.values() for port in host.ports]
+    nobody = {f"{source} {NOBODY[':' in source]}" for source in bare(ends[0][1])}
+    assert nobody == set(pinged(lab, ends[0][0], nobody))
     found = []
     for name in lab.hosts:
         pairs = [
@@ -169,8 +171,17 @@ def unreachable(lab):
             for source, target in zip(bare(mine), bare(yours), strict=True)
         ]
         assert pairs
-        found += lab.boxes[name].run(sys.executable, "-c", PING, stdin="\n".join(pairs)).splitlines()
+        found += pinged(lab, name, pairs)
     return found
+
+
+NOBODY = ("192.0.2.254", "2001:db8::254")
+"""Addresses for documentation (RFC 5737, RFC 3849)."""
+
+
+def pinged(lab, name, pairs):
+    """Those pairs, "source target", of which the target does not answer."""
+    return lab.boxes[name].run(sys.executable, "-c", PING, stdin="\n".join(pairs)).splitlines()
 
 
 def bare(port):

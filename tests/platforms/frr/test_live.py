@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,12 +11,12 @@ import pytest
 from fabric.devices.model import HostAddressing
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM
-from tests.conftest import needed
 from tests.platforms.eos.devices import address, change, change_routing, host_port
 from tests.platforms.frr import sites
 from tests.platforms.frr.devices import CASES, leaf, linux
-from tests.platforms.frr.lab import DAEMONS, RELOAD, Lab, missing
+from tests.platforms.frr.lab import Lab, needed_lab
 from tests.platforms.frr.printing import printed
+from tests.programs import ANY, run
 
 NOISE = re.compile(r"The route-map |.*(?:/var/tmp/frr|[Cc]rashlog|crash log)")
 """Not about the file: what folders of ended processes make bgpd say, and vtysh of empty route-maps."""
@@ -26,9 +25,7 @@ NOISE = re.compile(r"The route-map |.*(?:/var/tmp/frr|[Cc]rashlog|crash log)")
 @pytest.fixture
 def frr():
     """Skips without FRR, root and iproute2."""
-    what = missing()
-    if what:
-        needed(what)
+    needed_lab()
 
 
 def frr_conf(text):
@@ -41,9 +38,7 @@ def complaints(command, text):
         Path(folder).chmod(0o755)
         file = Path(folder) / "frr.conf"
         file.write_text(text)
-        done = subprocess.run(
-            [*command, "-C", "-f", file], capture_output=True, text=True, check=False, timeout=30
-        )
+        done = run(command, "-C", "-f", file, exits=ANY)
     said = (done.stdout + done.stderr).splitlines()
     return [line for line in said if line.strip() and not NOISE.match(line)]
 
@@ -59,8 +54,8 @@ def routing_part(text):
 def test_frr_takes_every_line(case, frr):
     text = frr_conf(printed(CASES[case]()))
 
-    assert [] == complaints(["vtysh"], text)
-    assert [] == complaints([DAEMONS / "bgpd"], routing_part(text))
+    assert [] == complaints("vtysh", text)
+    assert [] == complaints("bgpd", routing_part(text))
 
 
 @pytest.mark.live
@@ -71,8 +66,8 @@ def test_frr_complains_of_a_planted_mistake(right, wrong, frr):
     text = frr_conf(printed(CASES["leaf"]()))
 
     assert wrong not in text
-    assert complaints(["vtysh"], text.replace(right, wrong))
-    assert complaints([DAEMONS / "bgpd"], routing_part(text).replace(right, wrong))
+    assert complaints("vtysh", text.replace(right, wrong))
+    assert complaints("bgpd", routing_part(text).replace(right, wrong))
 
 
 @pytest.mark.live
@@ -80,8 +75,8 @@ def test_frr_complains_of_a_planted_mistake(right, wrong, frr):
 def test_frr_complains_of_a_secret_that_is_not_one_word(secret, frr):
     text = sites.eight("ipv4").files["spine-0-0"]["frr.conf"]
 
-    assert [] == complaints(["vtysh"], text)
-    assert complaints(["vtysh"], text.replace(sites.SECRET, secret))
+    assert [] == complaints("vtysh", text)
+    assert complaints("vtysh", text.replace(sites.SECRET, secret))
 
 
 @pytest.mark.live
@@ -166,7 +161,7 @@ def test_a_host_makes_its_address_from_what_the_leaf_advertises(frr):
 
 def reload(lab, name, how):
     """Lines that `frr-reload.py` would delete and add, or did; those of the log left out."""
-    said = lab.boxes[name].run(str(RELOAD), how, "--stdout", "/etc/frr/frr.conf")
+    said = lab.boxes[name].run("frr-reload.py", how, "--stdout", "/etc/frr/frr.conf")
     assert "Traceback" not in said, said
     found, into = {"Delete": [], "Add": []}, None
     for line in said.splitlines():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -14,7 +12,6 @@ import yaml
 
 from fabric.devices.model import Host
 from fabric.intent.model import Nccl
-from tests.conftest import needed
 from tests.platforms.host.hosts import (
     BONDED,
     FOUR,
@@ -28,6 +25,7 @@ from tests.platforms.host.hosts import (
     printed,
     queueing,
 )
+from tests.programs import run
 
 
 def all_of(kind: str) -> Host:
@@ -49,37 +47,26 @@ CASES = {
 SCRIPTS = ("usr/local/sbin/fabric-roce-qos", "usr/local/sbin/fabric-roce-verify")
 
 
-def tool(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
-        needed(name)
-    return found
-
-
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
 def test_netplan_takes_the_file(case, tmp_path):
-    program = tool("netplan")
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
     path = folder / "60-fabric.yaml"
     path.write_text(files(CASES[case])["etc/netplan/60-fabric.yaml"])
     path.chmod(0o600)
 
-    done = subprocess.run(
-        [program, "generate", "--root-dir", tmp_path], capture_output=True, text=True, check=False
-    )
+    done = run("netplan", "generate", "--root-dir", tmp_path)
 
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @pytest.mark.live
 def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
-    program = tool("netplan")
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
     (folder / "60-fabric.yaml").write_text(files(FOUR)["etc/netplan/60-fabric.yaml"])
-    subprocess.run([program, "generate", "--root-dir", tmp_path], check=True)
+    run("netplan", "generate", "--root-dir", tmp_path)
     theirs = (tmp_path / "run/systemd/network/10-netplan-rail2.network").read_text()
     ours = files(set_by(FOUR, network_files="networkd"))["etc/systemd/network/20-rail2.network"]
 
@@ -96,7 +83,6 @@ def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
 def test_systemd_takes_the_unit(case, tmp_path):
-    program = tool("systemd-analyze")
     own = files(CASES[case])
     script = tmp_path / "fabric-roce-qos"
     script.write_text(own["usr/local/sbin/fabric-roce-qos"])
@@ -109,25 +95,19 @@ def test_systemd_takes_the_unit(case, tmp_path):
         )
     )
 
-    done = subprocess.run([program, "verify", "--man=no", unit], capture_output=True, text=True, check=False)
+    done = run("systemd-analyze", "verify", "--man=no", unit)
 
-    assert (done.returncode, [line for line in done.stderr.splitlines() if "fabric-roce-qos" in line]) == (
-        0,
-        [],
-    )
+    assert [] == [line for line in done.stderr.splitlines() if "fabric-roce-qos" in line]
 
 
 @pytest.mark.parametrize("path", SCRIPTS)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
 def test_shellcheck_finds_nothing_in_the_scripts(case, path, tmp_path):
-    program = tool("shellcheck")
     script = tmp_path / "script"
     script.write_text(files(CASES[case])[path])
 
-    done = subprocess.run([program, "-s", "bash", script], capture_output=True, text=True, check=False)
-
-    assert (done.returncode, done.stdout) == (0, "")
+    assert "" == run("shellcheck", "-s", "bash", script).stdout
 
 
 def test_each_rail_has_a_table_and_a_rule():

@@ -7,7 +7,6 @@ them anew.
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,7 +14,7 @@ import pytest
 
 from fabric import api
 from fabric.rendering import HostArtifact
-from tests.conftest import needed
+from tests.programs import ANY, run
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 CASES = sorted(path.parent for path in GOLDEN.glob("*/hosts.txt"))
@@ -60,9 +59,7 @@ def written(host: HostArtifact, folder: Path) -> Path:
 
 def said(*command: str | Path) -> tuple[int, str]:
     """Exit code and everything that a tool says."""
-    if shutil.which(str(command[0])) is None:
-        needed(str(command[0]))
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run(*command, exits=ANY)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,6 @@ def test_spraying_is_refused_as_shown(site, capsys, monkeypatch):
     assert SHOWN["fabric validate"] == capsys.readouterr().out.splitlines()[:1]
 
 
-@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is needed")
 def test_overrides_are_named_as_shown(tmp_path):
     machine = Machine(tmp_path, MIXED)
     machine.run()

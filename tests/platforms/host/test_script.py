@@ -6,13 +6,14 @@ import copy
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from tests.platforms.host.hosts import MIXED, changed, files, host, named, nic, port, queueing
+from tests.programs import ANY, run
 
 STANDIN = Path(__file__).with_name("standin.py")
 
@@ -64,7 +65,7 @@ class Machine:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{text}\n")
 
-    def run(self) -> subprocess.CompletedProcess[str]:
+    def run(self) -> CompletedProcess[str]:
         (self.tools / "changes").write_text("")
         return self._bash(self.script)
 
@@ -75,16 +76,14 @@ class Machine:
         assert (int(bool(found)), "") == (done.returncode, done.stderr)
         return found
 
-    def _bash(self, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    def _bash(self, *words: str | Path) -> CompletedProcess[str]:
         own = {
             "PATH": f"{self.tools}:/usr/bin:/bin",
             "FABRIC_ROOT": str(self.root),
             "FABRIC_VERIFY": str(self.verifier),
             "STANDIN": str(self.tools),
         }
-        return subprocess.run(
-            ["bash", *words], env=os.environ | own, capture_output=True, text=True, check=False, timeout=120
-        )
+        return run("bash", *words, exits=ANY, env=os.environ | own)
 
     def meddle(self, **changes: object) -> None:
         """Change what the tools keep, as somebody else would."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL
 
 import msgspec
 import pytest
@@ -39,6 +39,7 @@ from tests.platforms.opensm.subnets import (
     shifted,
     tree,
 )
+from tests.programs import run
 
 pytestmark = pytest.mark.live
 
@@ -140,13 +141,7 @@ SUBNETS = {
 
 def test_the_defaults_are_those_that_opensm_writes(tmp_path):
     need_tools()
-    subprocess.run(
-        ["opensm", "-c", str(tmp_path / "default"), "-f", str(tmp_path / "log")],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
+    run("opensm", "-c", tmp_path / "default", "-f", tmp_path / "log", stdin=DEVNULL)
     lines = (line.split(maxsplit=1) for line in (tmp_path / "default").read_text().splitlines())
     theirs = {words[0]: words[1] for words in lines if len(words) == 2 and not words[0].startswith("#")}
 

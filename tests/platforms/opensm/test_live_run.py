@@ -5,28 +5,20 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
+from subprocess import DEVNULL, CompletedProcess
 
 import pytest
 
 from fabric.cli import main
 from tests.infiniband.simulator import need_tools
+from tests.programs import run
 
 SITE = Path(__file__).parents[2] / "golden" / "infiniband-two-tenants" / "site.yaml"
 
 
-def run(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        [folder / "run", *words],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def script(folder: Path, *words: str, exits: int = 0) -> CompletedProcess[str]:
+    return run(folder / "run", *words, exits=exits, stdin=DEVNULL)
 
 
 def made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
@@ -45,14 +37,14 @@ def test_a_newcomer_brings_a_compiled_subnet_up_and_down(tmp_path, capsys):
     need_tools()
     folder = made(tmp_path, capsys)
     try:
-        run(folder, "start")
+        script(folder, "start")
         pids = [int(path.read_text()) for path in (folder / "state").glob("*.pid")]
-        seen = run(folder, "ibnetdiscover")
-        saved = Path(run(folder, "save").strip())
-        keys = run(folder, "saquery", "--smkey", "1", "PKTR")
+        seen = script(folder, "ibnetdiscover").stdout
+        saved = Path(script(folder, "save").stdout.strip())
+        keys = script(folder, "saquery", "--smkey", "1", "PKTR").stdout
         standby = (folder / "sm-2" / "opensm.log").read_text()
     finally:
-        run(folder, "stop")
+        script(folder, "stop")
 
     assert (seen.count("\nSwitch"), seen.count("\nCa")) == (6, 19)
     assert {path.name for path in saved.iterdir()} == {"ibnetdiscover.txt", "dump_lfts.txt", "pkeys.txt"}
@@ -74,18 +66,14 @@ def test_a_subnet_that_runs_is_not_started_twice_and_one_that_does_not_is_told(t
     need_tools()
     folder = made(tmp_path, capsys)
     try:
-        run(folder, "start")
-        again = subprocess.run(
-            [folder / "run", "start"], capture_output=True, text=True, timeout=60, check=False
-        )
+        script(folder, "start")
+        again = script(folder, "start", exits=1)
     finally:
-        run(folder, "stop")
-    after = subprocess.run(
-        [folder / "run", "ibnetdiscover"], capture_output=True, text=True, timeout=60, check=False
-    )
+        script(folder, "stop")
+    after = script(folder, "ibnetdiscover", exits=1)
 
-    assert (again.returncode, "it runs already" in again.stderr) == (1, True)
-    assert (after.returncode, "it does not run" in after.stderr) == (1, True)
+    assert "it runs already" in again.stderr
+    assert "it does not run" in after.stderr
 
 
 def test_the_page_tells_the_commands_of_the_script(tmp_path, capsys):
@@ -93,9 +81,9 @@ def test_the_page_tells_the_commands_of_the_script(tmp_path, capsys):
     told = set(re.findall(r"^    \./run (\w+)", (folder / "README.md").read_text(), re.MULTILINE))
 
     assert told == {"start", "stop", "ibnetdiscover", "TOOL", "save", "unplug", "plug"}
-    assert run(folder, "help").startswith("## Commands")
+    assert script(folder, "help").stdout.startswith("## Commands")
     assert os.access(folder / "run", os.X_OK)
-    assert subprocess.run(["sh", "-n", folder / "run"], check=False).returncode == 0
+    run("sh", "-n", folder / "run")
 
 
 def test_a_site_without_a_subnet_of_ours_is_told_so(tmp_path, capsys):

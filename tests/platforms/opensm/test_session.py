@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-
 import pytest
 from napalm.base.exceptions import ConnectionException, ReplaceConfigException
 
@@ -14,8 +11,8 @@ from fabric.platforms.opensm.session import OpensmDriver, driver_options
 from fabric.platforms.opensm.session_host import packed, unpacked
 from fabric.platforms.opensm.session_script import SCRIPT
 from fabric.platforms.opensm.session_tables import differences, seen, wanted
-from tests.conftest import needed
 from tests.platforms.opensm.subnets import TENANTED, manager, printed
+from tests.programs import run
 
 KEYS = {"MKEY": "0x7d1f00c0ffee4a11", "SAKEY": "0x51a7b2c3d4e5f607"}
 
@@ -134,14 +131,6 @@ def test_every_port_is_compared_and_absent_ones_are_not_missed():
 
 
 def test_the_script_on_the_host_is_sound_shell():
-    if shutil.which("shellcheck") is None:
-        needed("shellcheck")
-    done = subprocess.run(
-        ["shellcheck", "-s", "sh", "-e", "SC1091,SC2154", "-"],
-        input=SCRIPT,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
+    done = run("shellcheck", "-s", "sh", "-e", "SC1091,SC2154", "-", input=SCRIPT)
 
     assert done.stdout == ""

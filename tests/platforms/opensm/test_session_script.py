@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from fabric.platforms.opensm.session_script import ASKED, FATAL, SCRIPT
+from tests.programs import run
 
 OLD, NEW = "red=0x1001 : ALL=limited;\n", "red=0x1001 : ALL=full;\n"
 UP = "-> SUBNET UP"
@@ -32,7 +33,7 @@ class Host:
         """What OpenSM logs the next time, and only then; later it comes up."""
         self.said.write_text("".join(f"{line}\n" for line in lines))
 
-    def commit(self, seconds: int = 60, **settings: str) -> subprocess.CompletedProcess[str]:
+    def commit(self, seconds: int = 60, **settings: str) -> CompletedProcess[str]:
         place = self.etc / ".fabric" / "20261120T000000Z-fabric-1-1-ab"
         (place / "new").mkdir(parents=True)
         (place / "new/partitions.conf").write_text(NEW)
@@ -42,10 +43,9 @@ class Host:
         (place / "settings").write_text("".join(lines))
         return self.control("commit", str(seconds))
 
-    def control(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def control(self, *words: str) -> CompletedProcess[str]:
         script = self.etc / ".fabric/20261120T000000Z-fabric-1-1-ab/control"
-        command = ["sh", str(script), *words]
-        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return run("sh", script, *words, exits=(0, 1))
 
     def settings(self) -> Mapping[str, str]:
         log = f"cat {self.said} >>{self.log}; echo '{UP}' >{self.said}"

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
-from tests.conftest import needed
 from tests.platforms.sonic.devices import CASES, printed
+from tests.programs import ANY, run
 from tests.yang import said
 
 NOT_OF_THE_FILE = "Graceful restart configuration changed|crashlog|failed to mkdir"
 """bgpd says these of itself; the last two when a process of the same number left its folder behind."""
 
 RELEASES = ("202511", "master")
-BGPD = shutil.which("bgpd") or ("/usr/lib/frr/bgpd" if Path("/usr/lib/frr/bgpd").exists() else None)
 
 
 def files(case):
@@ -100,20 +96,12 @@ def bgp_part(text):
 @pytest.mark.live
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_frr_takes_its_part(case, tmp_path):
-    if BGPD is None:
-        needed("FRR")
     file = tmp_path / "frr.conf"
     text = re.sub(r"<secret:[^>]*>", "secret", files(case)[1])
     file.write_text(bgp_part(text))
     where = ["--vty_socket", str(tmp_path), "-i", str(tmp_path / "pid")]
-    run = subprocess.run(
-        [str(BGPD), "-C", "-S", "-n", "-Z", "-p", "0", "-f", str(file), *where],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-    )
-    told = (run.stdout + run.stderr).splitlines()
+    done = run("bgpd", "-C", "-S", "-n", "-Z", "-p", "0", "-f", file, *where, exits=ANY)
+    told = (done.stdout + done.stderr).splitlines()
 
     assert [] == [line for line in told if not re.search(NOT_OF_THE_FILE, line)]
 
@@ -121,16 +109,12 @@ def test_frr_takes_its_part(case, tmp_path):
 @pytest.mark.live
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_every_line_is_one_of_frr(case, tmp_path):
-    if shutil.which("vtysh") is None:
-        needed("FRR")
     file = tmp_path / "frr.conf"
     text = re.sub(r"<secret:[^>]*>", "secret", files(case)[1])
     kept = [
         line for line in text.splitlines() if not re.match(r"(no )?fpm ", line)
     ]  # SONiC's own build has them
     file.write_text("\n".join(kept) + "\n")
-    run = subprocess.run(
-        ["vtysh", "-C", "-f", str(file)], capture_output=True, text=True, timeout=20, check=False
-    )
+    done = run("vtysh", "-C", "-f", file, exits=ANY)
 
-    assert [] == [line for line in (run.stdout + run.stderr).splitlines() if "% " in line]
+    assert [] == [line for line in (done.stdout + done.stderr).splitlines() if "% " in line]

@@ -10,9 +10,8 @@ import json
 import pytest
 
 from fabric.platforms.base import split_parts
-from tests.conftest import needed
 from tests.platforms.frr import sites
-from tests.platforms.frr.lab import Lab, missing
+from tests.platforms.frr.lab import Lab, needed_lab
 from tests.platforms.frr.test_fabric import (
     established,
     lonely,
@@ -43,9 +42,7 @@ BGPCFGD = (
 @pytest.fixture(autouse=True)
 def frr():
     """Skips without FRR, root and iproute2."""
-    what = missing()
-    if what:
-        needed(what)
+    needed_lab()
 
 
 def made_by(daemon, site):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from fabric.verification.infiniband.cabling import cabling_findings
 from fabric.verification.infiniband.evidence import evidence_of
 from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.verify import verify_subnet
+from tests.programs import run
 from tests.verification.infiniband.planting import cabled, found, superpod, swapped
 from tests.verification.infiniband.records import FOLDER, recorded, tiny
 
@@ -135,14 +135,7 @@ print(*cabling_findings(subnet, found(planted)), sep="\\n")
 def test_what_is_told_is_the_same_in_every_run():
     root = Path(__file__).parents[3]
     told = [
-        subprocess.run(
-            [sys.executable, "-c", MANY],
-            capture_output=True,
-            text=True,
-            check=True,
-            cwd=root,
-            env={**os.environ, "PYTHONHASHSEED": seed},
-        ).stdout
+        run(sys.executable, "-c", MANY, cwd=root, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
         for seed in ("1", "2")
     ]
 

@@ -1,0 +1,70 @@
+"""Who listens on a TCP port of this machine: a sandbox must not take a stranger's server for its own."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from ipaddress import IPv4Address
+from pathlib import Path
+
+PROC = Path("/proc")
+LISTEN = "0A"
+"""State of a listening socket in /proc/net/tcp (Linux, include/net/tcp_states.h)."""
+
+
+def is_taken(address: str, port: int) -> bool:
+    """Whether a server that wants to listen there would be refused. Connections that linger do not count."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as sshd does
+        try:
+            probe.bind((address, port))
+            probe.listen()  # two may bind; only one may listen
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
+def owner(address: str, port: int) -> str:
+    """The process that listens there, for a message: its number and its name, as far as the system tells."""
+    pid = owner_pid(address, port)
+    if pid is None:
+        return "another process"
+    try:
+        return f"process {pid} ({(PROC / str(pid) / 'comm').read_text().strip()})"
+    except OSError:  # it has just ended
+        return f"process {pid}"
+
+
+def owner_pid(address: str, port: int) -> int | None:
+    """The process that listens there; None if nobody does, or the system does not tell us."""
+    sockets = {f"socket:[{inode}]" for inode in _inodes(address, port)}
+    if not sockets:
+        return None
+    for folder in PROC.glob("[0-9]*/fd"):
+        try:
+            if any(str(file.readlink()) in sockets for file in folder.iterdir()):
+                return int(folder.parent.name)
+        except OSError:  # it ended, or belongs to somebody else
+            continue
+    return None
+
+
+def _inodes(address: str, port: int) -> set[str]:
+    """Listening sockets of an IPv4 address and port, those on every address among them."""
+    wanted = {_hex(where) + f":{port:04X}" for where in (address, "0.0.0.0")}  # noqa: S104  # compared only
+    wanted |= {"0" * 32 + f":{port:04X}"}  # of IPv6, which takes IPv4 too
+    found = set()
+    for table in ("tcp", "tcp6"):
+        try:
+            rows = (PROC / "net" / table).read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for row in map(str.split, rows):
+            if row[1] in wanted and row[3] == LISTEN:
+                found.add(row[9])
+    return found
+
+
+def _hex(address: str) -> str:
+    """An IPv4 address as /proc/net/tcp writes it: the bytes of the network's order, read by this machine."""
+    return IPv4Address(address).packed[::-1].hex().upper()
