@@ -75,11 +75,12 @@ NAME = re.compile(r"[a-z_][\w.+-]*", re.IGNORECASE)
 def of_python(text: str) -> set[str]:
     """The programs that a module runs by literal words, and those of the scripts in it."""
     tree = ast.parse(text)
-    known = _assigned(tree)
+    known, helpers = _assigned(tree), _helpers(tree)
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            bare = getattr(node.func, "id", "")
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else bare if bare in helpers else ""
             for word in _run_by(node.args, known, many=name in LISTS) if name in LISTS | CALLS else ():
                 found |= of_shell(word) if re.search(r"[\s;|]", word) else {word}
         elif isinstance(node, ast.Constant) and SCRIPT.match(str(node.value)):
@@ -89,6 +90,16 @@ def of_python(text: str) -> set[str]:
 
 Known = dict[str, list[ast.expr]]
 """What names of a module are assigned."""
+
+
+def _helpers(tree: ast.Module) -> set[str]:
+    """The functions that a module takes from modules that run programs; its own of such names are something else."""
+    return {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in ("tests.programs", "shutil", "subprocess")
+        for alias in node.names
+    }
 
 
 def _assigned(tree: ast.Module) -> Known:

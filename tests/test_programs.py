@@ -74,7 +74,8 @@ def test_the_programs_of_a_script_are_found(script, names):
     ],
 )
 def test_the_programs_of_a_module_are_found(text, names):
-    assert names == of_python(text)
+    assert names == of_python(f"from tests.programs import run, start, path_of, needed_programs\n{text}")
+    assert set() == of_python("run('validate')")  # its own function
 
 
 def test_the_programs_of_a_makefile_are_found():

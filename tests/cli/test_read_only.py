@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
+
+from tests.programs import ANY, run
 
 CALL = "import sys; from fabric.cli import main; sys.exit(main(sys.argv[1:]))"
 READ_ONLY_MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
@@ -18,18 +19,18 @@ def read_only(site, tmp_path):
     workplace = tmp_path / "elsewhere"
     workplace.mkdir()
 
-    def run(*arguments):
+    def fabric(*arguments):
         words = [sys.executable, "-c", CALL, *map(str, arguments)]
         if os.geteuid() == 0:
             words = ["unshare", "--mount", "sh", "-c", READ_ONLY_MOUNT, str(site), *words]
         else:
             site.chmod(0o555)
         try:
-            return subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=False)
+            return run(*words, exits=ANY, cwd=workplace)
         finally:
             site.chmod(0o755)
 
-    return run
+    return fabric
 
 
 def test_it_is_compiled_elsewhere_and_its_lock_is_kept_there(read_only, site, tmp_path):

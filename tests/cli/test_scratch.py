@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
+from tests.programs import run
 
 
 def test_nothing_in_the_scratch_folder_is_ever_committed(fabric, site):
-    subprocess.run(["git", "init", "-q", site], check=True)
+    run("git", "init", "-q", site)
     fabric("compile")
     fabric("plan", "--offline", "out/configs")
 
-    shown = subprocess.run(
-        ["git", "-C", site, "status", "--porcelain", "--untracked-files=all"],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
+    shown = run("git", "-C", site, "status", "--porcelain", "--untracked-files=all").stdout
 
     assert (site / ".fabric/plan/plan.json").is_file()
     assert "fabric.lock" in shown  # the control: git does look

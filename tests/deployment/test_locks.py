@@ -16,6 +16,7 @@ from fabric.deployment import Journal, break_lock, holder, locks
 from fabric.deployment.locks import Holder, locked
 from fabric.deployment.tables import tables
 from fabric.diagnostics import Refused
+from tests.programs import start
 
 RIVALS = 6
 NOBODY = 65534
@@ -33,7 +34,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
 
 
 def dead_process() -> int:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead = start(sys.executable, "-c", "")
     dead.wait()
     return dead.pid
 
@@ -85,6 +86,7 @@ import sys
 from fabric.deployment import Journal
 from fabric.deployment.locks import locked
 from fabric.diagnostics import Refused
+from tests.programs import start
 from pathlib import Path
 where = sys.argv[1] if "://" in sys.argv[1] else Path(sys.argv[1])
 journal = Journal(where)
@@ -102,9 +104,7 @@ except Refused:
 def test_of_processes_that_take_over_at_once_one_holds_the_lock(place: Path | str) -> None:
     leave_a_dead_lock(Journal(place))
     command = [sys.executable, "-c", RIVAL, str(place)]
-    rivals = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)
-    ]
+    rivals = [start(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(4)]
     try:
         assert [_line(rival) for rival in rivals] == ["ready"] * 4
         for rival in rivals:
