@@ -112,6 +112,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         running = device.running()
         seen = observation(kind, target.name, running)
         wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
+        if wanted.stuck.rows:  # it would lose what is not ours: the plan says so, and no device gets it
+            return seen
         device.stage(secrets.fill(device.unmasked(wanted.text, running), kind), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(

@@ -105,7 +105,8 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     diff: str = ""
     """Digest of the unified diff of canonical texts; the text lies in `texts/` of the saved plan."""
     candidate: str = ""
-    """Digest of the text that is pushed (with placeholders, kept lines included)."""
+    """Digest of the text that is pushed (with placeholders, kept lines included); empty where the plan is refused
+    because it would lose lines that are not ours."""
     ours: str = ""
     """Digest of the artifact's text, where kept lines make the candidate another one."""
     intended: str

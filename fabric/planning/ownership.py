@@ -15,6 +15,7 @@ import msgspec
 
 from fabric.planning import tree
 from fabric.planning.diff import Side, merged_order, side
+from fabric.planning.foreign import Stuck, is_overridden, stuck, words
 from fabric.planning.refill import refilled
 from fabric.planning.texts import MASK, OURS, masked
 from fabric.planning.tree import Line
@@ -22,9 +23,6 @@ from fabric.platforms.base import Block, Platform
 
 Ownership = Literal["shared", "full"]
 """`shared`: foreign lines are kept. `full`: the device runs the artifact and nothing else."""
-
-FREE_TEXT = ("description", "name", "alias")
-"""Settings whose value is the rest of the line, on every product we know."""
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -35,18 +33,25 @@ class Candidate(msgspec.Struct, frozen=True):
     canonical: str
     """The same in canonical form, our secrets as placeholders still."""
     kept: tuple[str, ...] = ()
+    stuck: Stuck = Stuck()
+    """Foreign rows that this text would lose: it must not be pushed if it changes anything of ours."""
 
 
 def candidate(platform: Platform, artifact: str, running: str, applied: str | None) -> Candidate:
     """The artifact's text with the foreign part of `running` carried along.
 
-    `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself.
+    `running` and `applied` are canonical and masked. Without foreign lines the text is the artifact itself. It is
+    so too, with what it would lose as `stuck`, where they cannot be carried along.
     """
     canonical = platform.canonical(artifact)
     if platform.whole:
-        return Candidate(artifact, canonical)
+        return Candidate(artifact, canonical)  # what is not ours goes, and the plan shows it
     theirs, ours = side(platform, running), _marked(side(platform, canonical))
     before = side(platform, applied) if applied else {}
+    if (found := stuck(platform, theirs, ours, before)).rows:
+        return Candidate(artifact, canonical, stuck=found)
+    if platform.carries == "nothing":
+        return Candidate(artifact, canonical)
     written = _Written(artifact, platform.comment)
     merged = {
         key: _merge(platform, block, ours.get(key), before.get(key), written) for key, block in theirs.items()
@@ -56,7 +61,23 @@ def candidate(platform: Platform, artifact: str, running: str, applied: str | No
         return Candidate(artifact, canonical)
     joined = _joined(ours, {key: text for key, (text, lines) in merged.items() if lines})
     text = refilled(joined, artifact, OURS).text
-    return Candidate(text, platform.canonical(text), kept)
+    made = Candidate(text, platform.canonical(text), kept)
+    if lost := _lost(side(platform, masked(joined)), side(platform, masked(made.canonical))):
+        return Candidate(artifact, canonical, stuck=Stuck(lost, len(kept), touches_ours=True))
+    return made
+
+
+def _lost(wanted: Side, made: Side) -> tuple[str, ...]:
+    """The blocks of a joined text that it does not hold once it is read as the product would."""
+    return tuple(
+        key
+        for key, block in wanted.items()
+        if not _bare(block.text) <= _bare(made[key].text if key in made else "")
+    )
+
+
+def _bare(text: str) -> set[str]:
+    return {line.strip() for line in text.splitlines()}
 
 
 def _marked(ours: Side) -> Side:
@@ -77,7 +98,7 @@ def _merge(
         return "", []
     if ours is None:
         return f"{theirs.text.rstrip()}\n", theirs.text.splitlines()
-    if masked(ours.text) == theirs.text:
+    if masked(ours.text) == theirs.text or platform.carries == "blocks":
         return "", []
     root, found = (tree.parse(block.text, platform.comment) for block in (ours, theirs))
     if _is_free_text(found):
@@ -98,7 +119,7 @@ def _carry(
 ) -> None:
     """Put the foreign lines of `theirs` into `ours`: single ones first, whole sections last."""
     own = {masked(child.text): child for child in ours.children}
-    settings = [_words(child.text) for child in ours.children]
+    settings = [words(child.text) for child in ours.children]
     single: list[Line] = []
     written, path = at
     for line in theirs.children:
@@ -126,35 +147,9 @@ class _Written:
         line: Line | None = self._root
         for step in path:
             line = line.child(step) if line else None
-        return [_words(child.text) for child in (line.children if line else ())]
+        return [words(child.text) for child in (line.children if line else ())]
 
 
 def _is_set(line: str, settings: list[tuple[str, ...]], written: _Written, path: tuple[str, ...]) -> bool:
     """Whether one of our lines sets what a foreign line sets."""
-    return _overridden(line, settings) or _overridden(line, written.settings(path))
-
-
-def _overridden(line: str, settings: Iterable[tuple[str, ...]]) -> bool:
-    words = _words(line)
-    return any(_same_setting(words, own) for own in settings)
-
-
-def _words(line: str) -> tuple[str, ...]:
-    words = line.split()
-    while len(words) > 1 and words[0] in {"no", "default"}:
-        words = words[1:]
-    return tuple(words)
-
-
-def _same_setting(theirs: tuple[str, ...], ours: tuple[str, ...]) -> bool:
-    """Whether two lines of a block set the same thing: all words but the values are equal."""
-    if not theirs or not ours or theirs[0] != ours[0]:
-        return False
-    if theirs == ours or theirs[0] in FREE_TEXT:
-        return True
-    last = len(ours) - 1
-    differing = [at for at, word in enumerate(ours) if len(theirs) > at and theirs[at] != word]
-    # The word after the first names what is set (`neighbor ADDRESS`, `seq 10`); numbers further on are values.
-    return len(theirs) == len(ours) and all(
-        at == last or (at > 1 and theirs[at].isdecimal() and ours[at].isdecimal()) for at in differing
-    )
+    return is_overridden(line, settings) or is_overridden(line, written.settings(path))

@@ -98,6 +98,12 @@ def _draft(
     quiet = _Draft(_unchanged(card_of(switch, artifact), seen), place)
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
+    stuck = pushed.stuck
+    if stuck.rows and not stuck.touches_ours:
+        quiet.device = msgspec.structs.replace(quiet.device, kept_lines=stuck.lines)
+        return quiet
+    if stuck.rows:
+        findings.add_stuck(report, switch, stuck)
     intended = pushed.canonical
     found = compare(product, switch.name, seen.text, masked(intended))
     quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
@@ -119,7 +125,7 @@ def _draft(
         impact=worst(changes),
         changes=changes,
         diff=texts.add(found.diff),
-        candidate=texts.add(pushed.text, None if pushed.kept else again),
+        candidate="" if stuck.rows else texts.add(pushed.text, None if pushed.kept else again),
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))

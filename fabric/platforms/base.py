@@ -226,6 +226,10 @@ class Platform:
     whole: bool = False
     """What it runs is ours or nobody's: lines that others have written are never carried along, the plan shows them
     go. For products whose configuration is a handful of files made for one purpose."""
+    carries: Literal["lines", "blocks", "nothing"] = "lines"
+    """What others have written that can be carried along beside our text: `lines` below our own sections and whole
+    blocks; whole `blocks` only, where sections are closed by braces; `nothing`, where the text is one document or
+    several files and no sequence of blocks. A plan that would have to carry more is refused."""
     comment: str = "!"
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""

@@ -32,6 +32,7 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.frr.read:read"),
     project=late("fabric.platforms.frr.project:project"),
+    carries="nothing",
     canonical=late("fabric.platforms.frr.canonical:canonical"),
     blocks=late("fabric.platforms.frr.canonical:blocks"),
     block_impact=late("fabric.platforms.frr.impact:block_impact"),

@@ -20,6 +20,7 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.junos.read:read"),
     project=late("fabric.platforms.junos.project:project"),
+    carries="blocks",
     canonical=late("fabric.platforms.junos.canonical:canonical"),
     blocks=late("fabric.platforms.junos.canonical:blocks"),
     block_impact=late("fabric.platforms.junos.impact:block_impact"),

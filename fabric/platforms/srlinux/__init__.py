@@ -20,6 +20,7 @@ PLATFORM = Platform(
     media_type="application/json",
     read=late("fabric.platforms.srlinux.read:read"),
     project=late("fabric.platforms.srlinux.project:project"),
+    carries="nothing",
     canonical=late("fabric.platforms.srlinux.canonical:canonical"),
     blocks=late("fabric.platforms.srlinux.canonical:blocks"),
     block_impact=late("fabric.platforms.srlinux.impact:block_impact"),
