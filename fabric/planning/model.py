@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from fabric.diagnostics import Diagnostic
+from fabric.platforms.impacts import rank
 
 FORMAT_VERSION = "1.0"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
@@ -20,10 +21,10 @@ class Impact(enum.StrEnum):
 
     NONE = "none"
     HITLESS = "hitless"
-    FLAP = "flap"
-    """A link or a session goes down and comes back."""
     BUFFER = "buffer"
     """Queues or buffers are set up anew: packets are lost on the way."""
+    FLAP = "flap"
+    """A link or a session goes down and comes back."""
     RELOAD = "reload"
     ISOLATING = "isolating"
     """Takes the only path of a host's rail."""
@@ -32,8 +33,8 @@ class Impact(enum.StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the mildest."""
-        return list(Impact).index(self)
+        """0 for the mildest: the scale is that of the platforms."""
+        return rank(self.value)
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):

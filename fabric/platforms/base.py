@@ -22,6 +22,7 @@ from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
+from fabric.platforms.impacts import Impact, rank
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
     PART,
@@ -91,9 +92,6 @@ class Block(msgspec.Struct, frozen=True):
     key: str
     """What identifies it across versions: `interface Ethernet1/1`."""
     text: str
-
-
-Impact = Literal["none", "hitless", "flap", "buffer", "reload", "isolating", "lockout"]
 
 
 class BlockImpact(msgspec.Struct, frozen=True):
@@ -316,5 +314,6 @@ __all__ = [
     "filled",
     "filled_in_quotes",
     "late",
+    "rank",
     "split_parts",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.cumulus.tree import leaves
 
 Row = tuple[str, Impact, str]
@@ -62,7 +62,6 @@ FORWARDING: tuple[Row, ...] = (
     ("packet-trim", "flap", "a service port starts to carry cut packets around"),
     ("", "flap", "the hardware's path tables are written anew"),
 )
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
 
 BGP = "vrf default router bgp"
 
@@ -109,7 +108,7 @@ def _judged(
         changed = {re.sub(r"^(?:address-family )?ipv[46]-unicast ", "", path) for path in changed}
     if not changed:
         changed = {"type"}
-    worst = max((_row(rows, path) for path in changed), key=lambda row: (RANKS.index(row[1]), row[2]))
+    worst = max((_row(rows, path) for path in changed), key=lambda row: (rank(row[1]), row[2]))
     return BlockImpact(worst[1], () if worst[1] in ("none", "reload") else ports, worst[2])
 
 

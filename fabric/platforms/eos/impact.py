@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.eos.impact_bgp import bgp_impact
 from fabric.platforms.eos.order import section
 
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
 """Mildest first: an interruption counts for more than new buffers on the same port."""
 
 LINE_IMPACTS: tuple[tuple[str, Impact, str], ...] = (
@@ -139,7 +138,7 @@ def _port_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     worst: tuple[Impact, str] = ("none", "nothing but comments")
     for line in sorted(_lines(old) ^ _lines(new)):
         found = _line_impact(line)
-        if RANKS.index(found[0]) > RANKS.index(worst[0]) or worst[1] == "nothing but comments":
+        if rank(found[0]) > rank(worst[0]) or worst[1] == "nothing but comments":
             worst = found
     return BlockImpact(worst[0], (port,) if worst[0] != "none" else (), worst[1])
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.junos.canonical import statements
 from fabric.platforms.junos.impact_bgp import group_impact
 
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap")
 """Mildest first."""
 
 Effect = tuple[Impact, str]
@@ -72,9 +71,7 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
 
 def _port_impact(port: str, old: Block | None, new: Block | None) -> BlockImpact:
     found = [_effect(line) for line in sorted(statements(old) ^ statements(new))]
-    impact, reason = max(
-        found, key=lambda effect: RANKS.index(effect[0]), default=("none", "nothing changes")
-    )
+    impact, reason = max(found, key=lambda effect: rank(effect[0]), default=("none", "nothing changes"))
     return BlockImpact(impact, _parts(port, old, new) if impact != "none" else (), reason)
 
 

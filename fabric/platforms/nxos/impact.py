@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.nxos.canonical import section
 
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
 LINE_IMPACTS: tuple[tuple[str, Impact, str], ...] = (
     ("description", "none", "text only"),
     ("service-policy", "buffer", "the port's queues are set up anew"),
@@ -100,7 +99,7 @@ def _worst(old: Block | None, new: Block | None) -> tuple[Impact, str]:
             ((impact, reason) for words, impact, reason in LINE_IMPACTS if line.startswith(words)),
             ("flap", f"`{line}` interrupts what is behind it"),
         )
-        if RANKS.index(impact) > RANKS.index(worst[0]):
+        if rank(impact) > rank(worst[0]):
             worst = (impact, reason)
     return worst
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.sonic.impact_frr import frr_impact
 
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap", "reload")
 """Mildest first."""
 
 TABLES: dict[str, tuple[Impact, str]] = {
@@ -124,7 +123,7 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
 def _worst(table: str, fields: tuple[str, ...]) -> tuple[Impact, str]:
     whole = TABLES.get(table, ("reload", f"{table} may touch the whole switch"))
     found = [FIELDS.get((table, field), whole) for field in fields] or [whole]
-    return max(found, key=lambda one: RANKS.index(one[0]))
+    return max(found, key=lambda one: rank(one[0]))
 
 
 def _changed(old: Block | None, new: Block | None) -> tuple[str, ...]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from fabric.platforms.base import Block, BlockImpact, Impact
+from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.srlinux.canonical import blocks
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE, VLAN_INSTANCE
 from fabric.platforms.srlinux.trees import leaves
 
-RANKS: tuple[Impact, ...] = ("none", "hitless", "buffer", "flap")
 """Mildest first."""
 Rule = tuple[str, Impact, str]
 """Part of a path or start of a key, impact, reason."""
@@ -110,7 +109,7 @@ def _judged(changed: Iterable[tuple[str, str]], ports: tuple[str, ...]) -> Block
     for path, _ in sorted(changed):
         found = next(((impact, why) for part, impact, why in LEAVES if part in path), None)
         impact, reason = found or ("flap", f"`{path.rpartition('/')[2]}` interrupts the port or session")
-        if RANKS.index(impact) > RANKS.index(worst[0]):
+        if rank(impact) > rank(worst[0]):
             worst = impact, reason
     return BlockImpact(worst[0], ports if worst[0] != "none" else (), worst[1])
 
