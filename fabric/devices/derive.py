@@ -26,6 +26,7 @@ from fabric.devices.model import (
     Switch,
 )
 from fabric.devices.ports import gateway_addresses, switch_ports
+from fabric.devices.queues import used_queueing
 from fabric.devices.routing import network_routing, switch_routing
 from fabric.devices.systems import check_systems
 from fabric.diagnostics import Origin, Report
@@ -113,7 +114,7 @@ def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:
         host_addressing=_host_addressing(context),
         bond_system=_bond_system(context, node),
         routing=switch_routing(context, shared, node, ports, overrides),
-        queueing=kind.queueing.queueing if kind.queueing else None,
+        queueing=used_queueing(kind.queueing.queueing, ports) if kind.queueing else None,
         services=intent.site.services,
         management=_management(context, name),
         drained=name in context.drained,

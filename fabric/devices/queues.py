@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import msgspec
 
 from fabric.devices import codes
+from fabric.devices.model import SwitchPort
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Asic, Catalogue, SwitchModel
 from fabric.intent.model import Intent, Network
@@ -90,6 +91,15 @@ def _with_assumptions(queueing: Queueing, stated: frozenset[int]) -> Queueing:
         for profile in queueing.profiles
     )
     return msgspec.structs.replace(queueing, profiles=tuple(profiles))
+
+
+def used_queueing(queueing: Queueing, ports: Iterable[SwitchPort]) -> Queueing:
+    """The queueing of a tier with the profiles that the ports of one of its switches have."""
+    names = {port.queueing.name for port in ports if port.queueing is not None}
+    used = tuple(profile for profile in queueing.profiles if profile.name in names)
+    return (
+        queueing if len(used) == len(queueing.profiles) else msgspec.structs.replace(queueing, profiles=used)
+    )
 
 
 def cable_length(network: Network, role: Role, facing: Facing) -> int:

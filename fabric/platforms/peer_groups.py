@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from fabric.devices.model import Neighbor, Relation, Routing
@@ -35,6 +37,13 @@ def protection(one: Neighbor) -> tuple[object, ...]:
 def by_bfd(one: Neighbor, routing: Routing) -> bool:
     """Whether BFD watches a session."""
     return one.bfd and routing.bfd_interval_ms is not None
+
+
+def used_maps(groups: Iterable[Sessions]) -> frozenset[str]:
+    """The route-maps that these groups and the redistribution of our own prefixes name: no other is printed."""
+    return frozenset(
+        {CONNECTED, *(name for group in groups for name in (group.import_map, group.export_map))}
+    )
 
 
 def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> Sessions:

@@ -159,10 +159,14 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
                 list_name = f"PL-{name.removeprefix('RM-')}"
                 lists[list_name] = ranges
                 maps[name] = _permits({list_name: ranges})
+    used = {CONNECTED, *(name for group in groups for name in (group.inbound, group.outbound))}
+    kept = {name: maps[name] for name in sorted(used & set(maps), key=natural)}
+    named = {clause.prefix_list for clauses in kept.values() for clause in clauses}
+    marked = any(clause.community_list for clauses in kept.values() for clause in clauses)
     return Policies(
-        tuple(_prefix_lists(lists)),
-        tuple((name, maps[name]) for name in sorted(maps, key=natural)),
-        FROM_ABOVE,
+        tuple(one for one in _prefix_lists(lists) if one.name in named),
+        tuple(kept.items()),
+        FROM_ABOVE if marked else "",
         community,
     )
 

@@ -112,7 +112,9 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
 
 
 def _policies(policies: Policies) -> dict[str, str]:
-    found = {policies.community_list: [f"10 {policies.community}", "10 permit"]}
+    found: dict[str, list[str]] = {}
+    if policies.community_list:
+        found[policies.community_list] = [f"10 {policies.community}", "10 permit"]
     for one in policies.prefix_lists:
         lines = found.setdefault(one.name, [one.family])
         for rule in one.rules:

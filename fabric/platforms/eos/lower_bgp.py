@@ -36,6 +36,7 @@ from fabric.platforms.peer_groups import (
     Sessions,
     by_bfd,
     joined,
+    used_maps,
 )
 
 FROM_ABOVE = "FROM-ABOVE"
@@ -148,12 +149,17 @@ def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
             }
             lists |= taken | told
             clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+    used = used_maps(groups)
+    clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
+    named = {match.rpartition(" ")[2] for clause in clauses for match in clause.matches}
     community = f"{routing.from_above[0]}:{routing.from_above[1]}"
     return Policies(
-        tuple(_prefix_lists(lists, IPv4Network)), tuple(_prefix_lists(lists, IPv6Network)),
-        ((FROM_ABOVE, community),), tuple(clauses),
-    )  # fmt: skip
+        tuple(one for one in _prefix_lists(lists, IPv4Network) if one.name in named),
+        tuple(one for one in _prefix_lists(lists, IPv6Network) if one.name in named),
+        ((FROM_ABOVE, community),) if FROM_ABOVE in named else (),
+        tuple(clauses),
+    )
 
 
 def _permits(

@@ -31,6 +31,7 @@ from fabric.platforms.peer_groups import (
     Sessions,
     by_bfd,
     joined,
+    used_maps,
 )
 
 FROM_ABOVE = "FROM-ABOVE"
@@ -148,8 +149,15 @@ def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
             taken, told = _outside(group)
             lists |= taken | told
             clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+    used = used_maps(groups)
+    clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
-    return Policies(tuple(_prefix_lists(lists)), ((FROM_ABOVE, community),), tuple(clauses))
+    named = {match.rpartition(" ")[2] for clause in clauses for match in clause.matches}
+    return Policies(
+        tuple(one for one in _prefix_lists(lists) if one.name in named),
+        ((FROM_ABOVE, community),) if FROM_ABOVE in named else (),
+        tuple(clauses),
+    )
 
 
 def _outside(

@@ -11,7 +11,14 @@ from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import memory
 from fabric.platforms.junos.capabilities import capabilities
 from fabric.platforms.junos.curly import flaw
-from fabric.platforms.junos.lower_bgp import as_lists, loops, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.lower_bgp import (
+    as_lists,
+    is_marking,
+    loops,
+    lower_groups,
+    lower_policies,
+    max_paths,
+)
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, lower_ports, of
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
@@ -27,7 +34,7 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
     routing = switch.routing
-    groups = lower_groups(switch, report)
+    groups, policies = lower_groups(switch, report), lower_policies(switch)
     return JunosConfig(
         hostname=switch.name,
         services=lower_services(switch, report),
@@ -40,9 +47,9 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         loopbacks=of(4, switch.loopbacks),
         loopbacks6=of(6, switch.loopbacks),
         balancing=BALANCING.get(routing.load_balancing, ""),
-        community=f"{routing.from_above[0]}:{routing.from_above[1]}",
+        community=f"{routing.from_above[0]}:{routing.from_above[1]}" if is_marking(policies) else "",
         as_lists=as_lists(groups, switch),
-        policies=lower_policies(switch),
+        policies=policies,
         cos=lower_cos(switch, report),
         asn=routing.asn,
         loops=loops(routing),

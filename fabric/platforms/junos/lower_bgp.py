@@ -89,7 +89,22 @@ def lower_policies(switch: Switch) -> tuple[Policy, ...]:
             Policy(f"IN-{name}", (*_terms({"accepted": taken}, (), ("accept",)), REST)),
             Policy(f"OUT-{name}", (*out, REST)),
         ]
-    return tuple(sorted(found, key=lambda policy: natural(policy.name)))
+    used = {"PER-FLOW"}
+    for one in routing.neighbors:
+        used |= {
+            *POLICIES.get(one.relation, (f"IN-{group_name(one, routing)}", f"OUT-{group_name(one, routing)}"))
+        }
+    if outside:
+        used.add(TO_BELOW)
+    return tuple(sorted((one for one in found if one.name in used), key=lambda policy: natural(policy.name)))
+
+
+def is_marking(policies: Iterable[Policy]) -> bool:
+    """Whether a policy sets or matches the mark of routes from above."""
+    texts = (
+        text for policy in policies for term in policy.terms for text in (*term.conditions, *term.actions)
+    )
+    return any(FROM_ABOVE in text for text in texts)
 
 
 def as_lists(groups: Iterable[Group], switch: Switch) -> tuple[tuple[str, int], ...]:

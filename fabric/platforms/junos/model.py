@@ -259,6 +259,7 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     balancing: str
     """`flowlet`, `per-packet`, or empty."""
     community: str
+    """The mark of routes from above; empty: no policy sets or asks for it."""
     as_lists: tuple[tuple[str, int], ...]
     policies: tuple[Policy, ...]
     cos: Cos | None

@@ -9,7 +9,14 @@ from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import in_terms
-from fabric.platforms.junos.lower_bgp import POLICIES, group_name, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.lower_bgp import (
+    POLICIES,
+    group_name,
+    is_marking,
+    lower_groups,
+    lower_policies,
+    max_paths,
+)
 from fabric.platforms.junos.lower_interfaces import description
 from fabric.platforms.junos.lower_qos import applied_marking, by_queue
 from fabric.platforms.junos.names import INSTANCE, management_port
@@ -113,9 +120,11 @@ def _profile(kind: PortQueueing, buffers: Buffers) -> dict[int, ClassFacts]:
 
 
 def _policies(switch: Switch) -> dict[str, str]:
-    community = switch.routing.from_above
-    found = {"FROM-ABOVE": f"members {community[0]}:{community[1]}"}
-    for policy in lower_policies(switch):
+    community, policies = switch.routing.from_above, lower_policies(switch)
+    found: dict[str, str] = {}
+    if is_marking(policies):
+        found["FROM-ABOVE"] = f"members {community[0]}:{community[1]}"
+    for policy in policies:
         lines = [
             f"term {term.name} {word} {text}"
             for term in policy.terms

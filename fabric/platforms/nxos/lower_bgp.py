@@ -174,9 +174,19 @@ def _policies(routing: Routing, groups: Iterable[_Group]) -> Policies:
             for version in sorted(group.families):
                 for route_map, name in zip(_maps(group), (inward, outward), strict=True):
                     clauses += _permits(route_map, (name,), lists, version)
+    used = {CONNECTED + _suffix(version) for version in routing.families}
+    used |= {name + _suffix(v) for group in groups for v in group.families for name in _maps(group)}
+    clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
+    named = {
+        line.rpartition(" ")[2] for clause in clauses for line in clause.lines if line.startswith("match")
+    }
     community = f"{FROM_ABOVE} seq 10 permit {routing.from_above[0]}:{routing.from_above[1]}"
-    return Policies(tuple(_prefix_lists(lists, versions)), (community,), tuple(clauses))
+    return Policies(
+        tuple(one for one in _prefix_lists(lists, versions) if one.name in named),
+        (community,) if FROM_ABOVE in named else (),
+        tuple(clauses),
+    )
 
 
 def _permits(

@@ -107,7 +107,7 @@ def _active(family: Family) -> Rows:
 
 
 def _policies(frr: Frr) -> Tables:
-    return {
+    found: Tables = {
         "PREFIX_SET": {entry.name: {"mode": MODES[entry.word]} for entry in frr.prefix_entries},
         "PREFIX": {
             f"{entry.name}|{entry.sequence}|{entry.prefix}|"
@@ -116,17 +116,18 @@ def _policies(frr: Frr) -> Tables:
             }
             for entry in frr.prefix_entries
         },
-        "COMMUNITY_SET": {
-            "FROM-ABOVE": {
-                "set_type": "STANDARD",
-                "match_action": "ANY",
-                "action": "permit",
-                "community_member": [frr.community],
-            }
-        },
         "ROUTE_MAP_SET": {clause.name: {} for clause in frr.clauses},
         "ROUTE_MAP": {f"{clause.name}|{clause.sequence}": _clause(clause) for clause in frr.clauses},
     }
+    if frr.community:
+        row: Row = {
+            "set_type": "STANDARD",
+            "match_action": "ANY",
+            "action": "permit",
+            "community_member": [frr.community],
+        }
+        found["COMMUNITY_SET"] = {"FROM-ABOVE": row}
+    return found
 
 
 def _clause(clause: Clause) -> Row:

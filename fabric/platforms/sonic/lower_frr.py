@@ -58,6 +58,8 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
     routing = switch.routing
     _check(switch, report)
     groups = sort_neighbors(routing)
+    clauses = _clauses(groups, routing)
+    named = {clause.prefix_list for clause in clauses}
     return Frr(
         hostname=switch.name,
         asn=routing.asn,
@@ -69,9 +71,9 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
         groups=tuple(_group(one, switch) for one in groups),
         sessions=tuple(_session(key, n, one) for one in groups for key, n in one.sessions.items()),
         families=tuple(_families(groups, routing)),
-        community=community_of(routing),
-        prefix_entries=tuple(_entries(groups, routing)),
-        clauses=tuple(_clauses(groups, routing)),
+        community=community_of(routing) if any(clause.community for clause in clauses) else "",
+        prefix_entries=tuple(one for one in _entries(groups, routing) if one.name in named),
+        clauses=tuple(clauses),
         extra=extra,
     )
 
@@ -174,6 +176,8 @@ def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
         if not one.inside:
             clauses += _permits(one.maps[0], lists, (f"PL-{one.name}-IN",))
             clauses += _permits(one.maps[1], lists, (f"PL-{one.name}-OUT",))
+    used = {CONNECTED if groups else "", *(name for one in groups for name in one.maps)}
+    clauses = [clause for clause in clauses if clause.name in used]
     return sorted(clauses, key=lambda clause: (natural(clause.name), clause.sequence))
 
 

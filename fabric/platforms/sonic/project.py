@@ -149,7 +149,8 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
             lines.append(f"{family.name} route-map {active.export_map} out")
     for entry in frr.prefix_entries:
         found.setdefault(entry.name, []).append(entry.action)
-    found["FROM-ABOVE"] = [f"permit {frr.community}"]
+    if frr.community:
+        found["FROM-ABOVE"] = [f"permit {frr.community}"]
     for clause in frr.clauses:
         found.setdefault(clause.name, []).extend((f"{clause.sequence} {clause.action}", *clause.lines))
     return {name: "; ".join(lines) for name, lines in found.items() if lines or split}

@@ -32,11 +32,17 @@ def lower_policies(switch: Switch) -> Tree:
     for group in groups:
         if group.relation is Relation.EXTERNAL:
             _external(group, sets, policies)
-    return {
-        "community-set": [{"name": FROM_ABOVE, "member": [_community(routing)]}],
-        "prefix-set": [_prefix_set(name, ranges) for name, ranges in sets.items() if ranges],
+    used = {name for group in groups for name in (group.import_policy, group.export_policy)}
+    policies = [policy for policy in policies if policy["name"] in used]
+    statements = [one for policy in policies for one in policy.get("statement", ())]
+    named = {one["match"].get("prefix", {}).get("prefix-set") for one in statements}
+    marked = any("bgp" in part for one in statements for part in (one["match"], one["action"]))
+    tree: Tree = {
+        "community-set": [{"name": FROM_ABOVE, "member": [_community(routing)]}] if marked else [],
+        "prefix-set": [_prefix_set(name, ranges) for name, ranges in sets.items() if name in named],
         "policy": policies,
     }
+    return {name: rows for name, rows in tree.items() if rows}
 
 
 def _origins(sets: dict[str, tuple[PrefixRange, ...]], routing: Routing) -> list[Tree]:

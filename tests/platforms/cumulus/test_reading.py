@@ -83,7 +83,7 @@ def test_each_object_is_a_block():
 
     assert len(set(keys)) == len(keys)
     assert "vrf default router bgp neighbor 10.128.0.0" in keys
-    assert "router policy route-map RM-TO-ABOVE" in keys
+    assert "router policy route-map RM-FROM-BELOW" in keys
     assert "qos pfc lossless-800g-40m" in keys
 
 

@@ -469,12 +469,18 @@ def _policies(switch: Switch) -> Config:
             )
             maps[f"RM-{name}-IN"] = _permits(lists, (f"PL-{name}-IN",))
             maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",))
+    told = [_maps(_group_name(one), one) for one in routing.neighbors]
+    used = {"RM-CONNECTED", *(name for one in told for name in one.values())}
+    maps = {name: clauses for name, clauses in maps.items() if name in used}
+    matched = " ".join(
+        match for clauses in maps.values() for one in clauses for match in one.get("match", ())
+    )
+    lists = {name: ranges for name, ranges in lists.items() if name in matched}
+    marked = [{"name": "FROM-ABOVE", "entries": [{"action": "permit", "communities": [community]}]}]
     return {
         "prefix_lists": _prefix_lists(lists, 4, ""),
         "ipv6_prefix_lists": _prefix_lists(lists, 6, "-V6"),
-        "ip_community_lists": [
-            {"name": "FROM-ABOVE", "entries": [{"action": "permit", "communities": [community]}]}
-        ],
+        "ip_community_lists": marked if "FROM-ABOVE" in matched else [],
         "route_maps": [{"name": name, "sequence_numbers": clauses} for name, clauses in maps.items()],
     }
 

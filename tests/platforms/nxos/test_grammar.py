@@ -92,7 +92,7 @@ def test_upward_nothing_from_above_is_told(case):
     ("fault", "put"),
     [
         ("  set community 64999:1 additive\n", ""),
-        ("route-map RM-TO-ABOVE out", "route-map RM-FROM-BELOW out"),
+        ("route-map RM-TO-ABOVE out", "route-map RM-FROM-ABOVE out"),
         ("route-map RM-TO-ABOVE deny 10", "route-map RM-TO-ABOVE permit 10"),
         ("permit 64999:1", "permit 64999:2"),
         ("      send-community\n", ""),

@@ -48,7 +48,7 @@ def _route_maps(tables: Tables) -> Iterator[str]:
 
 
 def _communities(tables: Tables) -> Iterator[str]:
-    for name, row in tables["COMMUNITY_SET"].items():
+    for name, row in tables.get("COMMUNITY_SET", {}).items():
         for member in row["community_member"]:
             yield f"bgp community-list {row['set_type'].lower()} {name} permit {member}"
 

@@ -110,7 +110,7 @@ def test_a_new_session_touches_its_port():
         ({"bfd_interval_ms": 100}, "bfd subinterface ethernet-1/33.0", "hitless"),
         ({"bfd_interval_ms": None}, "bfd subinterface ethernet-1/33.0", "flap"),
         ({"aggregates": (ip_network("10.9.0.0/24"),)}, "network-instance default", "hitless"),
-        ({"host_prefixes": ()}, "routing-policy prefix-set hosts", "hitless"),
+        ({"loopbacks": ()}, "routing-policy prefix-set loopbacks", "hitless"),
         ({"hash_seed": 5}, "system load-balancing", "flap"),
     ],
 )

@@ -62,7 +62,7 @@ ROUTING: dict[str, Any] = {
     "from_above": (64999, 2),
     "loopbacks": (span("10.254.0.0/16", 32, 32),),
     "aggregates": (),
-    "host_prefixes": (),
+    "host_prefixes": None,  # said where no aggregate stands for them: a test of its own
     "accepted": (span("10.255.0.0/16", 32, 32),),
     "allow_own_asn": 2,
     "hashing": Hashing(fields=("src_ip", "roce_qp")),
@@ -188,6 +188,12 @@ def test_a_field_of_the_switch_is_said_or_refused(name):
 @pytest.mark.parametrize("name", given(ROUTING))
 def test_a_field_of_the_routing_is_said_or_refused(name):
     assert differs(leaf(routing=replace(leaf().routing, **{name: ROUTING[name]})))
+
+
+def test_host_prefixes_are_said_where_no_aggregate_stands_for_them():
+    alone = replace(leaf().routing, aggregates=())
+
+    assert printed(leaf(routing=alone)) != printed(leaf(routing=replace(alone, host_prefixes=())))
 
 
 @pytest.mark.parametrize("name", given(NEIGHBOR))

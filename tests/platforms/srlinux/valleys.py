@@ -19,7 +19,7 @@ class Speaker:
         policy = tree["srl_nokia-routing-policy:routing-policy"]
         self._policies = {one["name"]: one for one in policy["policy"]}
         self._prefixes = {one["name"]: one["prefix"] for one in policy.get("prefix-set", ())}
-        self._communities = {one["name"]: frozenset(one["member"]) for one in policy["community-set"]}
+        self._communities = {one["name"]: frozenset(one["member"]) for one in policy.get("community-set", ())}
         bgp = tree["srl_nokia-network-instance:network-instance"][0]["protocols"]["srl_nokia-bgp:bgp"]
         self.groups = {one["group-name"]: one for one in bgp["group"]}
 
