@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from fabric import __version__, deployment, exports, planning, rendering, verification
+from fabric import __version__, analysis, deployment, exports, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
 from fabric.devices.model import Devices, SubnetManager
@@ -84,11 +84,12 @@ def derive(intent: Intent, topology: Topology) -> Devices:
 
 def render(devices: Devices, site: Path | None = None) -> Artifacts:
     """Every device's configuration, printed when asked for. A site's own `templates/` come first."""
+    analyse = analysis.check_routes
     if site is None:
-        return rendering.render(devices)
-    own = site / "templates"
-    cards = rendering.read_cards(site / SCRATCH / CARDS)
-    return rendering.render(devices, site_templates=own if own.is_dir() else None, cards=cards)
+        return rendering.render(devices, analysis=analyse)
+    own, cards = site / "templates", rendering.read_cards(site / SCRATCH / CARDS)
+    templates = own if own.is_dir() else None
+    return rendering.render(devices, site_templates=templates, cards=cards, analysis=analyse)
 
 
 def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:

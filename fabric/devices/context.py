@@ -69,6 +69,12 @@ def network_context(
     if kinds is None:
         return None
     shut, drained = _taken_out(intent, topology, kinds, report)
+    written = {
+        node: override.asn
+        for override in intent.site.overrides
+        if override.asn
+        for node in covered(topology, override)
+    }
     return NetworkContext(
         name=topology.name,
         intent=intent,
@@ -79,12 +85,7 @@ def network_context(
         shut=shut,
         drained=drained,
         overrides=_overrides(intent, topology),
-        written_asns={
-            node: override.asn
-            for override in intent.site.overrides
-            if override.asn
-            for node in covered(topology, override)
-        },
+        written_asns=written,
     )
 
 

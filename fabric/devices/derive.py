@@ -81,9 +81,8 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         context, node = seats[name]
         return fingerprint(context, shared, node)
 
-    return Devices(
-        (*seats, *managers), device, said, hosts, findings, tuple(meetings(contexts)), hosts.described
-    )
+    names, met = (*seats, *managers), tuple(meetings(contexts))
+    return Devices(names, device, said, hosts, findings, met, hosts.described, tuple(contexts))
 
 
 def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,6 +19,9 @@ from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Hashing, HostSystem, PciPlace, Services
 from fabric.qos.model import PortQueueing, Queueing
+
+if TYPE_CHECKING:
+    from fabric.devices.context import NetworkContext
 
 Prefix = IPv4Network | IPv6Network
 
@@ -324,6 +328,7 @@ class Devices(Mapping[str, Device]):
         diagnostics: tuple[Diagnostic, ...] = (),
         meetings: Iterable[Meeting] = (),
         described_hosts: Sequence[str] = (),
+        contexts: Sequence[NetworkContext] = (),
     ) -> None:
         self._names = names
         self._known = frozenset(names)
@@ -338,6 +343,8 @@ class Devices(Mapping[str, Device]):
         """Those for which files are made: their group has a `system`."""
         self.meetings = meetings
         """Links of a mixed fabric at which different products or models meet: one for all that are alike."""
+        self.contexts = contexts
+        """Of each Ethernet network: what its switches are derived from."""
 
     def __getitem__(self, name: str) -> Device:
         if name not in self._known:

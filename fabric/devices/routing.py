@@ -68,6 +68,7 @@ def switch_routing(
         max_paths=paths[-1] if paths else shared.max_paths,
         aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
         host_prefixes=_host_prefixes(context, blocks) if is_leaf else (),
+        allow_own_asn=int(is_leaf and _leaf_numbers_return(context)),
         hash_seed=_hash_seed(context, node),
     )
 
@@ -135,6 +136,13 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
             ttl_security=attachment.bgp.ttl_security,
             max_prefixes=attachment.bgp.max_prefixes,
         )
+
+
+def _leaf_numbers_return(context: NetworkContext) -> bool:
+    """Whether leaves of other pods have a leaf's AS number (RFC 7938, 5.2.2). By capacity: growth changes nothing."""
+    sizes = context.topology.sizes
+    reused = context.network.addressing.asn.leaf_numbers == "per_pod"
+    return reused and sizes.units > sizes.units_per_pod
 
 
 def _max_paths(context: NetworkContext) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from jinja2 import TemplateError
@@ -17,15 +18,30 @@ from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
 
+Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
+"""What is looked at in all devices together."""
 
-def render(devices: Devices, *, site_templates: Path | None = None, cards: Cards | None = None) -> Artifacts:
+
+def nothing_found(_devices: Devices) -> tuple[Diagnostic, ...]:
+    """No analysis."""
+    return ()
+
+
+def render(
+    devices: Devices,
+    *,
+    site_templates: Path | None = None,
+    cards: Cards | None = None,
+    analysis: Analysis = nothing_found,
+) -> Artifacts:
     """Every device's configuration, printed when it is asked for. `cards` tell what was printed before.
 
-    `Invalid` if the products of a mixed fabric would not do the same at both ends of a link.
+    `analysis` is run once, when findings are asked for. `Invalid` if the products of a mixed fabric would not do the
+    same at both ends of a link.
     """
     report = Report()
     check_agreement(devices, report)
-    return Artifacts(devices, site_templates, cards or {}, report.finish())
+    return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 
 class Artifacts(Mapping[str, Artifact]):
@@ -37,16 +53,22 @@ class Artifacts(Mapping[str, Artifact]):
         site_templates: Path | None,
         cards: Cards,
         diagnostics: tuple[Diagnostic, ...] = (),
+        analysis: Analysis = nothing_found,
     ) -> None:
         self.devices = devices
-        self.diagnostics = diagnostics
-        """What is to be said of several devices together."""
+        self._agreement = diagnostics
+        self._analysis = analysis
         self._site_templates = site_templates
         self._program = program_fingerprint(site_templates)
         self._cards = dict(cards)
         self._last: Artifact | None = None
         self.is_new = False
         """Whether there is a card that was not given: the cards are worth keeping."""
+
+    @cached_property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What is to be said of several devices together: their products, and what the analysis finds."""
+        return self._agreement + self._analysis(self.devices)
 
     def __getitem__(self, name: str) -> Artifact:
         last = self._last

@@ -66,9 +66,19 @@ def as_count(draft: Draft, role: Role) -> int:
     """AS numbers that a role needs at full capacity."""
     sizes, policy = draft.sizes, draft.network.addressing.asn.policy
     devices = (sizes.leaf_capacity, sizes.spine_capacity, sizes.superspine_capacity)[role]
-    if role is Role.LEAF or policy == "unique":
+    if role is Role.LEAF:
+        return min(devices, _leaf_numbers(draft))
+    if policy == "unique":
         return devices
     return min(devices, _spine_numbers(draft) if role is Role.SPINE else 1)
+
+
+def _leaf_numbers(draft: Draft) -> int:
+    """AS numbers of leaves at full capacity: of one pod, where every pod uses the same."""
+    sizes = draft.sizes
+    per_pod = draft.network.addressing.asn.leaf_numbers == "per_pod"
+    units = sizes.units_per_pod if per_pod else sizes.unit_capacity
+    return units * sizes.rails.leaves * sizes.planes
 
 
 def _spine_numbers(draft: Draft) -> int:
@@ -125,7 +135,9 @@ def _fill(draft: Draft) -> None:
     for role in TIERS:
         first = draft.asn_bases[role.name.lower()]
         for node in net.role_start[role]:
-            if role is Role.LEAF or policy == "unique":
+            if role is Role.LEAF:
+                net.asn[node] = first + net.ordinal[node] % _leaf_numbers(draft)
+            elif policy == "unique":
                 net.asn[node] = first + net.ordinal[node]
             elif role is Role.SPINE:
                 net.asn[node] = first + _spine_number(draft, net.group[node])

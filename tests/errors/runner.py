@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
+from fabric.analysis import check_routes
 from fabric.devices.derive import derive
 from fabric.diagnostics import Diagnostic, Invalid, Severity
 from fabric.documents import InvalidDocument, Place, Sources
@@ -63,7 +64,7 @@ def expected(files: dict[str, str]) -> Iterator[Expected]:
 
 
 def compile_diagnostics(files: dict[str, str]) -> Iterator[tuple[Diagnostic, Place | None]]:
-    """Every finding of load, expand and derive; a stage with errors is the last one."""
+    """Every finding of load, expand, derive and analysis; a stage with errors is the last one."""
     sources = Sources()
     found: list[Diagnostic] = []
     try:
@@ -72,7 +73,9 @@ def compile_diagnostics(files: dict[str, str]) -> Iterator[tuple[Diagnostic, Pla
         found += intent.diagnostics
         topology = expand(intent)
         found += topology.diagnostics
-        found += derive(intent, topology, registry).diagnostics
+        devices = derive(intent, topology, registry)
+        found += devices.diagnostics
+        found += check_routes(devices)
     except InvalidDocument as error:
         sources = error.sources
         found += error.diagnostics

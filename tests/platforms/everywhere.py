@@ -115,6 +115,12 @@ FEATURES: dict[str, Feature] = {
     "bgp password": Feature(
         lambda can: can.bgp_password, network='    routing: {bgp: {password: "env:FABRIC_BGP"}}\n'
     ),
+    "leaf AS numbers used again in every pod": Feature(
+        always,
+        network="    pods: {units: 1}\n    cables: {spine_superspine: {length: 40m}}\n"
+        "    addressing: {asn: {leaf_numbers: per_pod}}\n",
+        tiers="      superspine: {{model: {model}, platform: {platform}}}\n",
+    ),
     "border router": Feature(always, spine=", reserved_ports: 1", rest=border("advertise: [10.0.0.0/10]")),
     "border router with BFD and a limit": Feature(
         lambda can: can.max_prefixes, spine=", reserved_ports: 1", rest=border("bfd: true, max_prefixes: 100")

@@ -39,7 +39,9 @@ def remembered(compiled: api.Compiled) -> dict[str, str]:
     for name in compiled.artifacts:
         assert compiled.artifacts[name].name == name
     api.remember(compiled.artifacts, compiled.folder)
-    return {name: card.fingerprint for name, card in read_cards(compiled.folder / api.CARDS).items()}
+    return {
+        name: card.fingerprint for name, card in read_cards(compiled.folder / api.SCRATCH / api.CARDS).items()
+    }
 
 
 def test_a_card_tells_the_digest_that_printing_would_give(compiled):
@@ -140,10 +142,10 @@ def test_the_command_line_prints_only_what_changed(tmp_path):
 
     (tmp_path / "site.yaml").write_text(SITE.format(rest=""))
     assert fabric("compile", "-o", str(tmp_path / "out")) == 0
-    before = read_cards(tmp_path / api.CARDS)
+    before = read_cards(tmp_path / api.SCRATCH / api.CARDS)
     (tmp_path / "site.yaml").write_text(SITE.format(rest="overrides: [{device: spine-0, max_paths: 4}]\n"))
     assert fabric("plan", "--offline", str(tmp_path / "out")) == 2
-    after = read_cards(tmp_path / api.CARDS)
+    after = read_cards(tmp_path / api.SCRATCH / api.CARDS)
 
     assert {name for name in after if after[name] != before.get(name)} == {"spine-0"}
 

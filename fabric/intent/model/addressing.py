@@ -38,6 +38,9 @@ class AsNumbers(Part, frozen=True, kw_only=True):
     """`unique`: one a device. `rfc7938` and `shared-spine`: one for all superspines, one a leaf, and one for all
     spines that no route crosses two of: those of a pod or zone, and where superspines join rail groups or planes,
     those of a group."""
+    leaf_numbers: Literal["unique", "per_pod"] = "unique"
+    """`per_pod`: every pod or zone uses the same numbers for its leaves (RFC 7938, 5.2.2), for ranges that are too
+    small; leaves then accept routes with their own number in the path once."""
     leaf: Asn | None = None
     """First AS number of the leaves; likewise below. Default: from the private four-byte range by capacity."""
     spine: Asn | None = None

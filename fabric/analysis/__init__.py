@@ -1,0 +1,5 @@
+"""What follows from all derived devices together, before anything is printed or pushed."""
+
+from fabric.analysis.routes.check import check_routes
+
+__all__ = ["check_routes"]

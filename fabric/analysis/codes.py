@@ -1,0 +1,53 @@
+"""Findings about what follows from all devices together."""
+
+from fabric.diagnostics import Severity, code
+
+NO_ROUTE = code(
+    "FAB800",
+    "A part of the network has no route to another",
+    why="All sessions may be up, and still a route gets lost on its way: a switch drops what has its own AS number in "
+    "the path, a session between equal AS numbers is iBGP and passes nothing on, or a policy does not let it through. "
+    "The cables join both switches; their hosts cannot talk, or talk through a border router's default route.",
+    fix="Give switches AS numbers of their own where a route crosses both: `asn: {policy: unique}` always does, or "
+    "take back the override of `asn` that the finding names.",
+)
+
+SESSION_DOWN = code(
+    "FAB801",
+    "A session between two switches does not come up",
+    why="Both ends of a BGP session must expect the address, the AS number and the password that the other end has.",
+    fix="Take back the override that makes the two ends differ.",
+)
+
+FEWER_PATHS = code(
+    "FAB802",
+    "Fewer equal paths are used than the cabling offers",
+    why="Traffic between two switches is spread over all shortest paths, up to `max_paths`. With fewer, some cables "
+    "stay idle while others are congested.",
+    fix="Leave `max_paths` at `auto`, or raise it to the number that the finding names.",
+    severity=Severity.WARNING,
+)
+
+UNWANTED_ROUTE = code(
+    "FAB803",
+    "A route exists where the cabling allows none",
+    why="Routes go up and then down again, never up a second time: a leaf must not carry the traffic of others, and "
+    "planes that do not meet must stay apart.",
+    fix="Take back the override that the finding names; without one, this is a defect of this program: report it.",
+)
+
+NOT_ACCEPTED = code(
+    "FAB804",
+    "A prefix that a switch advertises is not accepted by the others",
+    why="Switches accept only prefixes of the network's pools and of its border routers. Everything else ends at the "
+    "switch that advertises it.",
+    fix="Take the prefix from one of the pools in `addressing`.",
+)
+
+NOT_ADVERTISED = code(
+    "FAB805",
+    "Addresses are attached that no switch advertises",
+    why="A host or a storage port is reached through the prefix that its switch advertises. Without one it is "
+    "reachable from the same switch alone.",
+    fix="Take the addresses from the pool of host links, or set `advertise_host_links`.",
+)

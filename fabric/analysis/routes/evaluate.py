@@ -1,0 +1,194 @@
+"""Path-vector evaluation: every switch's best routes to all origins at once, by length of the AS path.
+
+An origin is one bit of an integer, so that one operation handles the routes of all origins. The shortest path wins
+and every session adds one AS number, so the routes of length k + 1 follow from those of length k alone: going up by
+length gives the one stable outcome. Equal paths are used together (`multipath-relax`). Which one of them is
+advertised is not known: what a receiver would not accept with any one of them counts as not accepted.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.analysis.routes.model import Links, Origination, Passing, Route, Sessions, Speakers
+
+Labels = tuple[int, ...]
+"""The shared AS numbers of a path, sorted."""
+
+
+class Bits(msgspec.Struct, gc=False):
+    """Origins as bits: those whose route may be advertised everywhere, and those received from above or across."""
+
+    below: int = 0
+    above: int = 0
+
+
+Layer = dict[int, dict[Labels, Bits]]
+"""By switch and by shared AS numbers of the path: the origins whose best route has this length."""
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """Routes that a switch does not accept from a neighbour: its own AS number is in their path."""
+
+    receiver: int
+    sender: int
+    length: int
+    """Of the path at the receiver."""
+    origins: int
+    """As bits."""
+
+
+class Routes(msgspec.Struct):
+    """The outcome for one address family."""
+
+    sessions: Sessions
+    layers: list[Layer]
+    known: list[int]
+    """Of each switch: the origins that it has a route to, as bits."""
+    drops: list[Drop]
+
+    def best(self, node: int, origin: int) -> Route | None:
+        """The route of a switch to an origin; None if there is none."""
+        bit = 1 << origin
+        for length, layer in enumerate(self.layers):
+            held = [bits for bits in layer.get(node, {}).values() if (bits.below | bits.above) & bit]
+            if held:
+                above = any(bits.above & bit for bits in held)
+                return Route(length, above, self._next_hops(node, bit, length))
+        return None
+
+    def advertised(self, sender: int, passing: Passing, length: int) -> int:
+        """The origins whose route of that length a switch advertises over a session, as bits."""
+        return _advertised(self.layers[length].get(sender, {}), passing)
+
+    def _next_hops(self, node: int, bit: int, length: int) -> dict[int, int]:
+        lost = {d.sender for d in self.drops if d.receiver == node and d.length == length and d.origins & bit}
+        found: dict[int, int] = {}
+        layer = self.layers[max(length - 1, 0)]
+        for sender, passing, links in self.sessions.into(node, internal=length == 0):
+            if sender not in lost and _advertised(layer.get(sender, {}), passing) & bit:
+                found[sender] = found.get(sender, 0) + links
+        return found
+
+
+def lowest(bits: int) -> int:
+    """The number of the lowest bit that is set: an origin."""
+    return (bits & -bits).bit_length() - 1
+
+
+def evaluate(speakers: Speakers, family: int) -> Routes:
+    """The routes that every switch comes to."""
+    sessions = speakers.sessions[family]
+    known = [0] * speakers.count
+    layers: list[Layer] = []
+    drops: list[Drop] = []
+    arriving, later = _seeds(speakers, family)
+    while arriving:
+        layer = _settle(arriving, known)
+        layers.append(layer)
+        arriving = _spread(speakers, sessions, layer, len(layers), drops)
+        if len(layers) == 1:
+            for node, entry, origin in later:
+                labels = (entry.asn,) if entry.asn else ()
+                if speakers.allow_own[node] < labels.count(speakers.shared[node]):
+                    drops.append(Drop(node, node, 1, origin))
+                else:
+                    arriving.setdefault(node, {}).setdefault(labels, Bits()).below |= origin
+    return Routes(sessions, layers, known, drops)
+
+
+def _seeds(speakers: Speakers, family: int) -> tuple[Layer, list[tuple[int, Origination, int]]]:
+    """What each switch originates, and what it receives from outside: switch, prefix and origin."""
+    own = [1 << node for node in range(speakers.count)]
+    later: list[tuple[int, Origination, int]] = []
+    for number, entry in enumerate(speakers.common.get(family, ()), start=speakers.count):
+        for node in entry.nodes:
+            if entry.outside:
+                later.append((node, entry, 1 << number))
+            else:
+                own[node] |= 1 << number
+    layer: Layer = {node: {(): Bits(bits)} for node, bits in enumerate(own)}
+    for node, links in enumerate(speakers.sessions[family].internal):
+        for (_, marks), targets in links.items():
+            for target in targets:
+                held = layer[target][()]
+                if marks:
+                    held.above |= own[node] & ~own[target]
+                else:
+                    held.below |= own[node]
+    return layer, later
+
+
+def _settle(arriving: Layer, known: list[int]) -> Layer:
+    """Keep what is new. What comes from below and from above over equal paths counts as from above."""
+    layer: Layer = {}
+    for node, groups in arriving.items():
+        seen, above = known[node], 0
+        for bits in groups.values():
+            above |= bits.above
+        kept: dict[Labels, Bits] = {}
+        for labels, bits in groups.items():
+            below = bits.below & ~seen
+            marked = (bits.above & ~seen) | (below & above)
+            below &= ~above
+            if below or marked:
+                kept[labels] = Bits(below, marked)
+                known[node] |= below | marked
+        if kept:
+            layer[node] = kept
+    return layer
+
+
+def _spread(speakers: Speakers, sessions: Sessions, layer: Layer, length: int, drops: list[Drop]) -> Layer:
+    """Advertise the routes of one layer: what arrives has one AS number more in its path."""
+    arriving: Layer = {}
+    shared = speakers.shared
+    for sender, groups in layer.items():
+        links = sessions.out[sender]
+        blocked = _blocked(speakers, links, sender, groups)
+        drops += [Drop(target, sender, length, bits) for target, bits in blocked.items()]
+        for labels, bits in groups.items():
+            path = tuple(sorted((*labels, shared[sender]))) if shared[sender] else labels
+            for (everything, marks), targets in links.items():
+                sent = bits.below | bits.above if everything else bits.below
+                if sent:
+                    for target in targets:
+                        passed = sent & ~blocked[target] if target in blocked else sent
+                        if passed:
+                            held = arriving.setdefault(target, {})
+                            known = held.get(path)
+                            if known is None:
+                                known = held[path] = Bits()
+                            if marks:
+                                known.above |= passed
+                            else:
+                                known.below |= passed
+    return arriving
+
+
+def _blocked(speakers: Speakers, links: Links, sender: int, groups: dict[Labels, Bits]) -> dict[int, int]:
+    """By neighbour: the routes that it would not accept with any one of their paths."""
+    shared, allow = speakers.shared, speakers.allow_own
+    found: dict[int, int] = {}
+    if not shared[sender] and not any(groups):
+        return found
+    for labels, bits in groups.items():
+        path = (*labels, shared[sender])
+        for passing, targets in links.items():
+            sent = _sent(bits, passing)
+            for target in targets if sent else ():
+                own = shared[target]
+                if own and path.count(own) > allow[target]:
+                    found[target] = found.get(target, 0) | sent
+    return found
+
+
+def _sent(bits: Bits, passing: Passing) -> int:
+    return bits.below | bits.above if passing[0] else bits.below
+
+
+def _advertised(groups: dict[Labels, Bits], passing: Passing) -> int:
+    found = 0
+    for bits in groups.values():
+        found |= _sent(bits, passing)
+    return found

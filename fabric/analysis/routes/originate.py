@@ -1,0 +1,51 @@
+"""Which prefixes a switch brings into BGP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fabric.devices.model import LinkRole, Prefix, PrefixRange, Relation, Switch
+
+
+def originated(switch: Switch) -> Iterator[Prefix]:
+    """Loopbacks, aggregates that cover something, and connected prefixes that are not in an aggregate."""
+    routing = switch.routing
+    yield from _allowed((address.network for address in switch.loopbacks), routing.loopbacks)
+    connected = tuple(_allowed(connected_hosts(switch), routing.host_prefixes))
+    covering = [block for block in routing.aggregates if any(inside(one, block) for one in connected)]
+    yield from covering
+    yield from (one for one in connected if not any(inside(one, block) for block in covering))
+
+
+def connected_hosts(switch: Switch) -> Iterator[Prefix]:
+    """The prefixes of ports and VLANs that hosts are on."""
+    ports = [port for port in switch.ports if port.role is LinkRole.HOST and port.enabled]
+    yield from dict.fromkeys(address.network for port in ports for address in port.addresses)
+    vlans = {port.vlan for port in ports}
+    for gateway in switch.gateways:
+        if gateway.vlan in vlans:
+            yield from (address.network for address in gateway.addresses)
+
+
+def from_outside(switch: Switch) -> Iterator[tuple[str, int, Prefix]]:
+    """Attachment, its AS number, and prefix: what neighbours outside the network may advertise here."""
+    ports = {port.name for port in switch.ports if port.enabled}
+    for one in switch.routing.neighbors:
+        if one.relation is Relation.EXTERNAL and one.port in ports and not switch.drained:
+            yield from ((one.peer, one.remote_asn, prefix) for prefix in one.accept)
+
+
+def inside(one: Prefix, other: Prefix) -> bool:
+    """Whether a prefix is a part of another, or the same."""
+    return one.version == other.version and one.subnet_of(other)  # type: ignore[arg-type]  # versions are equal
+
+
+def permitted(prefix: Prefix, ranges: Iterable[PrefixRange]) -> bool:
+    """Whether a prefix list lets a prefix pass."""
+    return any(
+        inside(prefix, one.prefix) and one.shortest <= prefix.prefixlen <= one.longest for one in ranges
+    )
+
+
+def _allowed(prefixes: Iterable[Prefix], ranges: tuple[PrefixRange, ...]) -> Iterator[Prefix]:
+    return (prefix for prefix in prefixes if permitted(prefix, ranges))
