@@ -23,6 +23,8 @@ class Reader:
         self.files = files
         self.report = Report()
         self.documents: dict[str, Document] = {}
+        self.seen: set[str] = set()
+        """Every file that was asked for."""
         self.bytes = 0
 
     def read(self, name: str, file: str, asked_at: Origin) -> Document | None:
@@ -41,6 +43,7 @@ class Reader:
 
     def data(self, file: str, asked_at: Origin) -> bytes | None:
         """The bytes of a file; None after a finding."""
+        self.seen.add(file)
         try:
             data = self.files.read(file)
         except Unreadable as error:

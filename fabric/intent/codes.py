@@ -132,3 +132,18 @@ OTHER_TECHNOLOGY = code(
     "that nobody reads is believed in by somebody.",
     fix="Remove it, or write what the hint names.",
 )
+STRAY = code(
+    "FAB121",
+    "file that nobody reads",
+    why="A site is read from `site.yaml`, `inventory.yaml`, `state.yaml`, `fabric.lock` and what these include. A file "
+    "with nearly such a name was meant for one of them: drained switches would carry traffic, sizes be chosen anew.",
+    fix="Rename the file, or move it out of the site's folder.",
+    severity=Severity.WARNING,
+)
+EMPTY_LOCK = code(
+    "FAB122",
+    "fabric.lock that is empty",
+    why="A lock is written with at least one network. An empty one is what a failed merge or a full disk leaves: "
+    "sizes chosen anew could move cables that are plugged in.",
+    fix="Restore the file from git, or remove it to have all sizes chosen anew.",
+)

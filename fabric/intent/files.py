@@ -29,6 +29,10 @@ class Files(Protocol):
         """The YAML files of a folder, sorted."""
         ...
 
+    def names(self, folder: str = "") -> tuple[str, ...]:
+        """All files of a folder, sorted; hidden ones left out."""
+        ...
+
     def shown(self, name: str) -> str:
         """What people call the file."""
         ...
@@ -69,6 +73,15 @@ class Folder:
         """The YAML files of a folder, sorted."""
         return tuple(sorted(f"{folder}/{path.name}" for path in (self.root / folder).glob("*.yaml")))
 
+    def names(self, folder: str = "") -> tuple[str, ...]:
+        """All files of a folder, sorted; hidden ones left out."""
+        try:
+            found = [path.name for path in (self.root / folder).iterdir() if path.is_file()]
+        except OSError:
+            return ()  # reading it says why it cannot be read
+        prefix = f"{folder}/" if folder else ""
+        return tuple(sorted(prefix + name for name in found if not name.startswith(".")))
+
     def shown(self, name: str) -> str:
         """What people call the file: relative to where they are."""
         path = self.root / name
@@ -105,6 +118,11 @@ class Memory:
     def listing(self, folder: str) -> tuple[str, ...]:
         """The YAML files of a folder, sorted."""
         return tuple(sorted(n for n in self.files if n.startswith(f"{folder}/") and n.endswith(".yaml")))
+
+    def names(self, folder: str = "") -> tuple[str, ...]:
+        """All files of a folder, sorted."""
+        depth = f"{folder}/" if folder else ""
+        return tuple(sorted(n for n in self.files if n.startswith(depth) and "/" not in n[len(depth) :]))
 
     def shown(self, name: str) -> str:
         """Its own name."""

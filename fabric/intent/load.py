@@ -21,13 +21,14 @@ from fabric.intent.assemble import Reader, read_site
 from fabric.intent.checks import checked
 from fabric.intent.files import Files, Folder, Memory, Unreadable, join
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock import Lock
+from fabric.intent.lock import FORMAT, Lock
 from fabric.intent.model.site import Intent, Site
 from fabric.intent.state import State
+from fabric.intent.strays import report_strays
 from fabric.intent.tables import INVENTORY_FILE, join_tables
 from fabric.qos.policy import LosslessPolicy
 
-SITE_FILE = "site.yaml"
+SITE_FILE, STATE_FILE, LOCK_FILE = "site.yaml", "state.yaml", "fabric.lock"
 POLICIES = Path(fabric.qos.__file__).parent / "policies"
 """The ready lossless policies."""
 T = TypeVar("T", bound=msgspec.Struct)
@@ -52,10 +53,15 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
     document = read_site(reader, first)
     site = converted(document, Site, "intent", reader.report) if document else None
     inventory = _beside(reader, "inventory", INVENTORY_FILE, Inventory)
-    state = _beside(reader, "state", "state.yaml", State)
-    lock = _beside(reader, "lock", "fabric.lock", Lock)
+    state = _beside(reader, "state", STATE_FILE, State)
+    lock = _beside(reader, "lock", LOCK_FILE, Lock)
+    if lock is not None and lock.format <= FORMAT and not lock.networks:
+        reader.report.add(
+            codes.EMPTY_LOCK.at(Origin((), "lock"), "fabric.lock holds no network", hint=codes.EMPTY_LOCK.fix)
+        )
     hardware = _hardware(reader)
     policies = _policies(reader, site) if site else {}
+    report_strays(reader, (first, INVENTORY_FILE, STATE_FILE, LOCK_FILE))
     sources = Sources(reader.documents)
     if reader.report.has_errors or site is None or hardware is None:
         raise InvalidDocument(reader.report, sources)

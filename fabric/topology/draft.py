@@ -55,6 +55,8 @@ class Draft:
         """Node id of the first host of each unit, and one more entry."""
         self.seat_hosts: list[dict[int, int]] = []
         """Of each unit: host slot to node id."""
+        self.is_short = False
+        """Whether a switch lacks ports: nothing can be cabled then."""
         self.port_map_texts: dict[str, str] = {}
         self.width: dict[str, int] = {}
         """Digits of each number in names."""

@@ -124,6 +124,8 @@ def _draft(
     draft = Draft(intent, key, site, sizes, (*sizing, *sizer.choices), panels, report)
     for each in PASSES:
         each(draft)
+        if draft.is_short:
+            return None
     if not report.has_errors:
         for check in CHECKS:
             check(draft)

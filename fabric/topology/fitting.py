@@ -102,6 +102,7 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
         name = role.name.lower()
         at = draft.at.child("tiers", name)
         complain(draft.report, at, panel, changed, made, name, _blamed(draft, change, made))
+        draft.is_short = True
         made = []
     found = port_map(panel, made)
     facing = list(found.facing)

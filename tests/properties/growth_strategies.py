@@ -1,0 +1,187 @@
+"""Random sites that grow: attachments of all kinds, spares, several networks, and every step of growth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+from hypothesis import strategies as st
+
+from tests.properties.strategies import SWITCH, intents
+
+SUBNET_SWITCH = "qm9700"
+"""64 ports of 400G."""
+Site = dict[str, Any]
+
+
+@st.composite
+def attachments(draw: st.DrawFn, site: Site, network: str = "compute") -> dict[str, Any]:
+    """Something that hangs on a network: on a tier that it has, with ports of the hosts' speed."""
+    tiers = site["networks"][network]["tiers"]
+    tier = draw(st.sampled_from([*["leaf"] * 3, *sorted(tiers)]))
+    to: dict[str, Any] = {"tier": tier}
+    if tier == "leaf":
+        to |= draw(st.sampled_from([{}, {}, {"unit": 0}, {"unit": "last"}, {"unit": "last", "rails": [0]}]))
+        empty = site.get("capacity", {}).get("hosts_per_unit")
+        if empty and draw(st.integers(0, 4)) == 0:
+            to["host_slot"] = empty - 1
+    elif draw(st.booleans()):
+        to["index"] = [0]
+    if "host_slot" not in to and draw(st.integers(0, 4)) == 0:
+        to["cages"] = draw(st.sampled_from(["60", "61-62", "63,62"]))
+    return {
+        "network": network,
+        "kind": draw(st.sampled_from(["storage", "storage", "router", "other"])),
+        "links": draw(st.integers(1, 5)),
+        "speed": site["hosts"]["gpu"]["nics"][network]["speed"],
+        "to": to,
+    }
+
+
+def storage_network(site: Site, technology: str) -> None:
+    """Give the hosts a second network, beside the pools of the first."""
+    model = SWITCH if technology == "ethernet" else SUBNET_SWITCH
+    for group in site["hosts"].values():
+        group["nics"]["storage"] = {"count": 1, "speed": "400G"}
+    tiers = {"leaf": {"model": model, "reserved_ports": 1}, "spine": {"model": model, "count": 2}}
+    site["networks"]["storage"] = {"technology": technology, "tiers": tiers}
+    if technology == "ethernet":
+        site["networks"]["storage"]["addressing"] = {
+            "host_pool": "172.16.0.0/14",
+            "fabric_pool": "172.20.0.0/14",
+            "loopback_pool": "172.24.0.0/16",
+        }
+
+
+def speak_infiniband(site: Site) -> None:
+    """Make the first network a subnet."""
+    network = site["networks"]["compute"]
+    network["technology"] = "infiniband"
+    for tier in network["tiers"].values():
+        tier["model"] = SUBNET_SWITCH
+    for group in site["hosts"].values():
+        group["nics"]["compute"]["speed"] = "400G"
+
+
+@st.composite
+def sites(draw: st.DrawFn) -> Site:
+    """A site with room to grow in."""
+    site: Site = draw(intents())
+    if draw(st.integers(0, 3)) == 0:
+        speak_infiniband(site)
+    for tier in site["networks"]["compute"]["tiers"].values():
+        tier["reserved_ports"] = draw(st.integers(0, 3))
+    if draw(st.booleans()):
+        filled = sum(g["per_unit"] + g.get("spare_per_unit", 0) for g in site["hosts"].values())
+        site["capacity"]["hosts_per_unit"] = filled + draw(st.integers(0, 6))
+    if draw(st.integers(0, 2)) == 0:
+        storage_network(site, draw(st.sampled_from(["ethernet", "ethernet", "infiniband"])))
+    names = draw(st.lists(st.sampled_from(["border", "filer", "nas", "wan"]), unique=True, max_size=3))
+    networks = st.sampled_from(sorted(site["networks"]))
+    site["attachments"] = {name: draw(attachments(site, draw(networks))) for name in names}
+    return site
+
+
+# --- steps of growth
+
+
+def add_units(site: Site, draw: Callable[..., Any]) -> None:
+    """More units of those declared; the units before are filled."""
+    site["units"] = draw(st.integers(site["units"], site["capacity"]["units"]))
+    for group in site["hosts"].values():
+        group.pop("last_unit", None)
+
+
+def fill_last_unit(site: Site, draw: Callable[..., Any]) -> None:
+    """More hosts in the last unit."""
+    for group in site["hosts"].values():
+        if "last_unit" in group:
+            group["last_unit"] = draw(st.integers(group["last_unit"], group["per_unit"]))
+
+
+def use_spares(site: Site, draw: Callable[..., Any]) -> None:
+    """Turn spare hosts into hosts, in full units."""
+    for group in site["hosts"].values():
+        spare = group.get("spare_per_unit", 0)
+        if spare and "last_unit" not in group:
+            used = draw(st.integers(1, spare))
+            group["per_unit"] += used
+            group["spare_per_unit"] = spare - used
+
+
+def add_hosts(site: Site, draw: Callable[..., Any]) -> None:
+    """More hosts of the last group in each unit, into declared positions."""
+    filled = sum(g["per_unit"] + g.get("spare_per_unit", 0) for g in site["hosts"].values())
+    free = site["capacity"].get("hosts_per_unit", filled) - filled
+    last = site["hosts"][max(site["hosts"])]
+    if free and not last.get("spare_per_unit") and "last_unit" not in last:
+        last["per_unit"] += draw(st.integers(1, free))
+
+
+def add_group(site: Site, draw: Callable[..., Any]) -> None:
+    """A group of hosts whose name comes first, into declared positions."""
+    filled = sum(g["per_unit"] + g.get("spare_per_unit", 0) for g in site["hosts"].values())
+    free = site["capacity"].get("hosts_per_unit", filled) - filled
+    if free and "abacus" not in site["hosts"]:
+        nics = deepcopy(site["hosts"]["gpu"]["nics"])
+        site["hosts"]["abacus"] = {"per_unit": draw(st.integers(1, free)), "nics": nics}
+
+
+def install_switches(site: Site, draw: Callable[..., Any]) -> None:
+    """More of the spines and superspines that were counted on."""
+    for tier in site["networks"]["compute"]["tiers"].values():
+        if "installed" in tier:
+            tier["installed"] = draw(st.integers(tier["installed"], tier["count"]))
+
+
+def attach_more(site: Site, draw: Callable[..., Any]) -> None:
+    """A new attachment, whose name may come before the others."""
+    name = draw(st.sampled_from(["archive", "filer", "zoo"]))
+    if name not in site["attachments"]:
+        network = draw(st.sampled_from(sorted(site["networks"])))
+        site["attachments"][name] = draw(attachments(site, network))
+
+
+def add_links(site: Site, draw: Callable[..., Any]) -> None:
+    """More links of what is attached."""
+    for attachment in site["attachments"].values():
+        attachment["links"] += draw(st.integers(0, 2))
+
+
+def detach(site: Site, draw: Callable[..., Any]) -> None:
+    """One thing less: the others stay."""
+    if site["attachments"]:
+        del site["attachments"][draw(st.sampled_from(sorted(site["attachments"])))]
+
+
+def add_network(site: Site, draw: Callable[..., Any]) -> None:
+    """A second network on the same hosts."""
+    if "storage" not in site["networks"]:
+        storage_network(site, draw(st.sampled_from(["ethernet", "infiniband"])))
+
+
+STEPS = (
+    add_units,
+    add_units,
+    fill_last_unit,
+    use_spares,
+    add_hosts,
+    add_group,
+    install_switches,
+    attach_more,
+    add_links,
+    detach,
+    add_network,
+)
+
+
+@st.composite
+def growths(draw: st.DrawFn) -> list[Site]:
+    """A site at several times, each a step larger than the one before."""
+    stages = [draw(sites())]
+    for step in draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4)):
+        following = deepcopy(stages[-1])
+        step(following, draw)
+        stages.append(following)
+    return stages

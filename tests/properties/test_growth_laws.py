@@ -1,0 +1,160 @@
+"""Growth moves nothing, over random sites; what would move something is refused, and `resize` says what."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+
+from fabric.devices.guids import Lids
+from fabric.diagnostics import Invalid
+from fabric.intent.lock import Lock
+from fabric.topology.expand import expand
+from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.resize import differences, resize
+from tests.properties.growth_strategies import Site, growths, sites
+from tests.topology.builders import intent_of
+
+CHECKED = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
+Facts = dict[tuple[Any, ...], Any]
+
+
+def compiled(site: Site, lock: Lock | None = None) -> Topology | set[str]:
+    """The topology of a site, or the codes of what is wrong with it."""
+    try:
+        return expand(intent_of(site, lock))
+    except Invalid as invalid:
+        return {finding.code for finding in invalid.diagnostics if finding.is_error}
+
+
+def built(site: Site) -> Topology:
+    """The topology of a site that can be built; others are passed over."""
+    found = compiled(site)
+    assume(isinstance(found, Topology))
+    assert isinstance(found, Topology)
+    return found
+
+
+# --- what must not change, read from the columns and by nothing that `resize` uses
+
+
+def facts(topology: Topology) -> Facts:
+    """Everything that a technician or another system has written down, by names and plugs."""
+    found: Facts = {}
+    for network in topology.networks.values():
+        found |= _devices(network)
+        found |= _links(network)
+    return found
+
+
+def _devices(net: NetworkTopology) -> Facts:
+    found: Facts = {}
+    for node in net.switches:
+        address6 = net.loopback6[node] if net.loopback6 else NONE
+        stand = (net.unit[node], net.rail[node], net.plane[node], net.pod[node], net.index[node])
+        found[net.name, "device", net.names[node]] = (stand, net.asn[node], net.loopback[node], address6)
+        if net.technology == "infiniband":
+            found[net.name, "LID", net.names[node]] = Lids(net, 0, 1).switch(node)
+    for node in net.role_start[Role.HOST]:
+        place = (net.host_group[node], net.unit[node], net.index[node])
+        found[net.name, "host", net.names[node]] = place
+    return found
+
+
+def _plug(net: NetworkTopology, owner: list[int], port: int) -> tuple[Any, ...]:
+    node = owner[port]
+    index = port - net.port_base[node]
+    if net.port_map[node] == NONE:
+        return net.names[node], index
+    slot = net.port_maps[net.port_map[node]].slots[index]
+    return net.names[node], slot.slot, slot.cage, slot.sub_port, slot.sub_ports
+
+
+def _links(net: NetworkTopology) -> Facts:
+    owner = [
+        node for node in range(len(net.role)) for _ in range(net.port_base[node], net.port_base[node + 1])
+    ]
+    found: Facts = {}
+    for port, peer in enumerate(net.peer):
+        if peer == NONE:
+            continue
+        plug, far = _plug(net, owner, port), _plug(net, owner, peer)
+        if Role.ATTACHMENT in (net.role[owner[port]], net.role[owner[peer]]):
+            # Its cable number and addresses follow later.
+            found[net.name, "cable", *plug] = (far,)
+            continue
+        found[net.name, "cable", *plug] = (far, net.cable[port])
+        address6 = (net.address6[port], net.prefix6_length[port]) if net.address6 else NONE
+        found[net.name, "address", *plug] = (far, net.address[port], net.prefix_length[port], address6)
+        if net.technology == "infiniband":
+            found[net.name, "LID", *plug] = (far, _lid(net, owner, port, peer))
+    return found
+
+
+def _lid(net: NetworkTopology, owner: list[int], port: int, peer: int) -> int:
+    """The LID of the end of a link that is no switch; NONE between switches."""
+    lids = Lids(net, 0, 1)
+    for mine, theirs in ((port, peer), (peer, port)):
+        node, leaf = owner[mine], owner[theirs]
+        if net.role[node] == Role.HOST:
+            return lids.end(leaf, theirs - net.port_base[leaf])
+        if net.role[node] == Role.ATTACHMENT:
+            return lids.attachment(net.names[node], mine - net.port_base[node])
+    return NONE
+
+
+def moved(old: Site, new: Site, before: Facts, after: Facts) -> Facts:
+    """What is different, or gone although nobody took it away."""
+    detached = old["attachments"].keys() - new["attachments"].keys()
+    return {
+        key: (value, after.get(key))
+        for key, value in before.items()
+        if after.get(key) != value
+        and not detached & {part for part in (*key, *_ends(value)) if isinstance(part, str)}
+    }
+
+
+def _ends(value: Any) -> tuple[Any, ...]:
+    return value[0] if isinstance(value, tuple) and value and isinstance(value[0], tuple) else ()
+
+
+# --- the laws
+
+
+@CHECKED
+@given(growths())
+def test_growth_moves_nothing_or_is_refused_with_a_list_of_the_moves(stages: list[Site]) -> None:
+    last = built(stages[0])
+    for old, new in pairwise(stages):
+        now = compiled(new, last.lock)
+        if not isinstance(now, Topology):
+            fresh = compiled(new)
+            # Refused: either nobody could build it, or `resize` lists what moves.
+            assert not isinstance(fresh, Topology) or (
+                now <= {"FAB213", "FAB214"} and resizable(new, last.lock)
+            )
+            return
+        assert {} == moved(old, new, facts(last), facts(now))
+        if old["attachments"].keys() <= new["attachments"].keys():
+            kinds = ("label", "address")
+            assert [] == [move for move in differences(last, now) if move.kind not in kinds]
+        last = now
+
+
+def resizable(site: Site, lock: Lock) -> bool:
+    """Whether `resize` answers, with a lock that holds from then on."""
+    found = resize(intent_of(site, lock))
+    again = compiled(site, found.lock)
+    return isinstance(again, Topology) and again.lock == found.lock
+
+
+@CHECKED
+@given(sites(), sites())
+def test_whatever_compiles_can_be_resized_from_any_lock(old: Site, new: Site) -> None:
+    before = built(old)
+    built(new)
+
+    assert resizable(new, before.lock)
