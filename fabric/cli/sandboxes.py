@@ -13,11 +13,13 @@ from fabric import sandbox
 from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.failures import Stop
+from fabric.cli.settings import command_line
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.workplace import Workplace
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Inventory
+from fabric.platforms import registry
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH
 from fabric.sandbox.process import Place
@@ -60,6 +62,12 @@ class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
         return SecretSource(environ=StandIns(self.keys), folder=self.folder)
 
 
+def is_played(platform: str) -> bool:
+    """Whether a sandbox has devices of this platform."""
+    product = registry.platform(platform)
+    return bool(product.emulator) or product.simulated_host is not None
+
+
 def folder_of_sandbox(site: Path) -> Path:
     """Where a site's sandbox keeps its state."""
     return site / SCRATCH / "sandbox"
@@ -70,7 +78,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
     folder = folder_of_sandbox(compiled.folder)
     found = sandbox.status(folder)
     if found is None:
-        hint = f"run `fabric sandbox up -C {compiled.folder}`"
+        hint = f"run `{command_line('sandbox up', compiled.folder)}`"
         raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", hint)
     ways = ways_in(compiled.intent.inventory, compiled.artifacts, compiled.folder)
     places = {name: _moved(ways[name], place) for name, place in found.state.targets.items() if name in ways}

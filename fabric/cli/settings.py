@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
@@ -52,6 +53,12 @@ def current() -> Settings:
     """The settings of the command that runs."""
     context = click.get_current_context(silent=True)
     return Settings(**(context.meta.get(META, {}) if context else {}))
+
+
+def command_line(words: str, site: Path | None = None) -> str:
+    """`fabric plan -C site`: a command as it is to be typed here, for the site of this run or another."""
+    folder = current().site if site is None else site
+    return f"fabric {words}" if folder == Path() else f"fabric {words} -C {shlex.quote(str(folder))}"
 
 
 def _store(context: click.Context, parameter: click.Parameter, value: Any) -> None:

@@ -13,7 +13,7 @@ from fabric.cli.online import asked, declined, jobs_option, teller, workplace, w
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.views.events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
 from fabric.deployment import Pace, Result
@@ -100,8 +100,8 @@ def finish(result: Result, output: Output) -> int:
         write_json_line({"type": "result", **msgspec.to_builtins(result)})
     output.summary(counts(result))
     if result.outcome == "failed":
-        output.next("Run `fabric plan` to see where each device stands.")
+        output.next(f"Run `{command_line('plan')}` to see where each device stands.")
         return ERROR
     if result.run is not None:
-        output.next(f"Run `fabric rollback {result.run}` to take it back.")
+        output.next(f"Run `{command_line(f'rollback {result.run}')}` to take it back.")
     return OK

@@ -13,13 +13,15 @@ import click
 from fabric import api
 from fabric.cli.command import command
 from fabric.cli.locking import check_lock, keep_lock
+from fabric.cli.online import workplace
 from fabric.cli.opening import Opened, complete_device, folder_of, known, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
-from fabric.cli.settings import current
+from fabric.cli.sandboxes import is_played
+from fabric.cli.settings import command_line, current
 from fabric.cli.simulating import simulate as simulations
 from fabric.cli.warnings import warn
-from fabric.diagnostics import Report
+from fabric.diagnostics import Invalid, Report
 
 MOST_FILES, FEW_FILES = 20, 3
 """More files than the first are told by the second and their number."""
@@ -96,13 +98,27 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
     output.summary("; ".join(said for said in (devices.summary, hosts.summary) if said))
     for folder in simulated:
         output.next(f"Run `{folder / 'run'} start` to bring the subnet up on this machine.")
-    output.next("Run `fabric plan` to see what would change on the network.")
+    output.next(_next_step(site))
 
 
 def _beside(lock: Path, site: Opened) -> str:
     """Where the lock of a site that cannot be written belongs."""
     folder = folder_of(site.path)
     return "" if lock.parent == folder else f" in {folder}, which cannot be written here"
+
+
+def _next_step(site: Opened) -> str:
+    """The plan, if the devices can be reached from here; else the sandbox, if it can play them all."""
+    names = list(site.artifacts)
+    try:
+        workplace(site, sandbox=False).targets(site.intent.inventory, names)
+    except Invalid:
+        if all(is_played(card.platform) for card in site.artifacts.cards.values()):
+            words = command_line("sandbox up"), command_line("plan --sandbox --adopt")
+            return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
+        plan = command_line("plan --offline CONFIGS")
+        return f"No login for the devices is set here. Run `{plan}` with a folder of their configurations."
+    return f"Run `{command_line('plan')}` to see what would change on the network."
 
 
 class Work(NamedTuple):

@@ -13,7 +13,7 @@ from fabric.cli.online import jobs_option, observing, skip_option, workplace
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, ERROR, OK
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.spans import BOLD, PLAIN, Line, line
 from fabric.cli.views.plan import diff_lines, names
 from fabric.deployment import Drift
@@ -43,7 +43,9 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
         return ERROR
     if not found.drifted:
         return OK
-    output.next("Run `fabric plan` to see what the intent changes of it; lines that are not ours are kept.")
+    output.next(
+        f"Run `{command_line('plan')}` to see what the intent changes of it; lines that are not ours are kept."
+    )
     return CHANGES
 
 

@@ -13,6 +13,7 @@ from fabric.cli import codes
 from fabric.cli.command import command
 from fabric.cli.failures import Stop
 from fabric.cli.output import Output
+from fabric.cli.settings import command_line
 from fabric.cli.tables import Column, Row, Table
 from fabric.documents.suggest import did_you_mean
 from fabric.resources import resource
@@ -117,7 +118,8 @@ def _copy_site(source: Path, target: Path, output: Output) -> None:
     else:
         output.document({"folder": str(target), "reference": source.name, "files": files})
     output.count(len(files), ("file", "files"))
-    output.next(f"Run `fabric validate -C {target}`, then `fabric show topology -C {target}`.")
+    first, second = command_line("validate", target), command_line("show topology", target)
+    output.next(f"Run `{first}`, then `{second}`.")
 
 
 def _policy(name: str, file: str | None, output: Output) -> None:

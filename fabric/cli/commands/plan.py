@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from fabric.cli.online import jobs_option, observing, skip_option, workplace
 from fabric.cli.opening import Opened, complete_device, folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, ERROR, OK
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.warnings import warn
+from fabric.deployment.checks import NEVER_BY_THE_WAY
 from fabric.documents.printing import found
 from fabric.intent.accepting import open_findings
 from fabric.resources import scratch
@@ -89,8 +91,15 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
         return ERROR
     if not plan.changed:
         return OK
-    output.next(f"Run `fabric apply {target}{' --sandbox' if sandbox else ''}` to make these changes.")
+    words = ["apply", shlex.quote(str(target)), *(["--sandbox"] if sandbox else []), *_allowances(plan)]
+    output.next(f"Run `{command_line(' '.join(words))}` to make these changes.")
     return CHANGES
+
+
+def _allowances(plan: planning.Plan) -> list[str]:
+    """What has to be allowed by name, because somebody must have read of it above."""
+    impacts = {change.impact for device in plan.changed for change in device.changes}
+    return [f"--allow {impact}" for impact in NEVER_BY_THE_WAY if impact in impacts]
 
 
 def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Opened, output: Output) -> None:

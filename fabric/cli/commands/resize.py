@@ -13,7 +13,7 @@ from fabric.cli.locking import FILE, lock_text
 from fabric.cli.opening import folder_of, opened, placed
 from fabric.cli.output import Output
 from fabric.cli.run import CHANGES, OK
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.warnings import warn
 from fabric.topology.resize import Moves
@@ -50,7 +50,7 @@ def run(*, write: bool) -> int:
     if not moves.moves:
         return OK
     if not write:
-        output.next("Run `fabric resize --write` to keep this, then `fabric plan`.")
+        output.next(f"Run `{command_line('resize --write')}` to keep this, then `{command_line('plan')}`.")
     return CHANGES
 
 

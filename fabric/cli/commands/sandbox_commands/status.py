@@ -9,7 +9,7 @@ from fabric.cli.command import command
 from fabric.cli.output import Output
 from fabric.cli.run import ERROR, OK
 from fabric.cli.sandboxes import folder_of_sandbox
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.tables import Column, Row, Table, counted
 
 DEVICES = ("device", "devices")
@@ -31,7 +31,7 @@ def run() -> int:
     output.tables([_table(found)] if found else [], head)
     if found is None:
         output.summary("no sandbox is running")
-        output.next("Run `fabric sandbox up` to start one.")
+        output.next(f"Run `{command_line('sandbox up')}` to start one.")
         return ERROR
     memory = found.memory_bytes // 2**20
     count = counted(len(found.state.targets), DEVICES)

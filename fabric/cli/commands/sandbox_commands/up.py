@@ -12,7 +12,7 @@ from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
 from fabric.cli.progress import watched
 from fabric.cli.sandboxes import emulated, folder_of_sandbox
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.resources import scratch
 
 
@@ -39,6 +39,5 @@ def run(*, folder: Path | None, port: int) -> None:
     state = sandbox.up(devices, folder_of_sandbox(compiled.folder), port=port, managers=managers)
     if not output.is_text:
         output.document({"site": compiled.intent.site.site, "pid": state.pid, "devices": len(state.targets)})
-    where = f" -C {compiled.folder}" if compiled.folder != Path() else ""
     output.summary(f"{len(state.targets):,} devices listen (process {state.pid})")
-    output.next(f"Run `fabric plan --sandbox --adopt{where}`.")
+    output.next(f"Run `{command_line('plan --sandbox --adopt', compiled.folder)}`.")
