@@ -48,7 +48,8 @@ def test_a_site_goes_from_fresh_switches_to_nothing_to_do_and_back(lab):
 
     assert [planned.code, applied.code, again.code, steady.code] == [2, 0, 0, 0]
     assert planned.err.splitlines()[-2].startswith("6 devices: 6 changed, 0 unchanged, 6 adopted (")
-    assert planned.err.splitlines()[-1] == "Run `fabric apply .fabric/plan --sandbox --allow lockout` to make these changes."
+    next_step = "Run `fabric apply .fabric/plan --sandbox --allow lockout` to make these changes."
+    assert planned.err.splitlines()[-1] == next_step
     assert applied.err.splitlines()[0].startswith("6 devices: 6 confirmed (")
     assert "No changes. The network matches the intent." in again.out
     assert [typed.code, drifted.code, repaired.code] == [0, 2, 2]
