@@ -28,7 +28,8 @@ class NetworkContext:
     """By port map."""
     shut: frozenset[int]
     """Port ids that an operator or an override took out."""
-    drained: frozenset[str]
+    drained: Mapping[str, str]
+    """Device to the step of its drain: `graceful` or `shut`."""
     overrides: Mapping[str, tuple[tuple[int, Override], ...]]
     """By device, with the position in the intent."""
     written_asns: Mapping[int, int]
@@ -91,7 +92,7 @@ def network_context(
 
 def _taken_out(
     intent: Intent, topology: NetworkTopology, kinds: Sequence[SwitchKind], report: Report
-) -> tuple[frozenset[int], frozenset[str]]:
+) -> tuple[frozenset[int], Mapping[str, str]]:
     """Port ids that are shut, and the devices that are drained: `state.yaml` and overrides."""
     wanted = _wanted_shut(intent, topology)
     nodes = {name: node for node, name in enumerate(topology.names)} if wanted else {}
@@ -115,7 +116,7 @@ def _taken_out(
         shut.add(found)
         if both_ends and topology.peer[found] != NONE:
             shut.add(topology.peer[found])
-    return frozenset(shut), frozenset(entry.device for entry in intent.state.drained)
+    return frozenset(shut), {entry.device: entry.mode for entry in intent.state.drained}
 
 
 def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, network_context
@@ -31,7 +33,7 @@ from fabric.devices.routing import network_routing, switch_routing
 from fabric.devices.systems import check_systems
 from fabric.diagnostics import Origin, Report
 from fabric.intent.digest import digest
-from fabric.intent.model import Intent, Override
+from fabric.intent.model import Intent, Override, Services
 from fabric.qos.derive import check_policy
 from fabric.topology.model import NONE, Role, Topology
 
@@ -68,12 +70,13 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     }
     routings = {context.name: network_routing(context) for context in contexts}
     shared = shared_fingerprint(intent, topology.lock)
+    services = _services(intent)
 
     def device(name: str) -> Device:
         if name in managers:
             return managers[name]
         context, node = seats[name]
-        return _switch(context, routings[context.name], node)
+        return _switch(context, routings[context.name], services, node)
 
     def said(name: str) -> str:
         if name in managers:
@@ -85,7 +88,15 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     return Devices(names, device, said, hosts, findings, met, hosts.described, tuple(contexts))
 
 
-def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:
+def _services(intent: Intent) -> Services:
+    """The site's services; SSH is open to `management.allow` unless it has a list of its own."""
+    services = intent.site.services
+    if services.ssh.allow or not services.management.allow:
+        return services
+    return replace(services, ssh=replace(services.ssh, allow=services.management.allow))
+
+
+def _switch(context: NetworkContext, shared: Routing, services: Services, node: int) -> Switch:
     """One switch."""
     topology, intent = context.topology, context.intent
     name = topology.names[node]
@@ -114,9 +125,10 @@ def _switch(context: NetworkContext, shared: Routing, node: int) -> Switch:
         bond_system=_bond_system(context, node),
         routing=switch_routing(context, shared, node, ports, overrides),
         queueing=used_queueing(kind.queueing.queueing, ports) if kind.queueing else None,
-        services=intent.site.services,
+        services=services,
         management=_management(context, name),
         drained=name in context.drained,
+        keeps_sessions=context.drained.get(name) == "graceful",
         extra=_extra(numbered),
         origin=kind.origin,
     )

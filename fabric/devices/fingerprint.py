@@ -47,6 +47,6 @@ def fingerprint(context: NetworkContext, shared: str, node: int) -> str:
         context.overrides.get(name, ()),
         context.intent.inventory.devices.get(name),
         shut,
-        name in context.drained,
+        context.drained.get(name),
     )
     return sha256(f"{shared} {name} {own!r}".encode()).hexdigest()

@@ -176,6 +176,8 @@ class Routing(msgspec.Struct, frozen=True):
     hash_seed: int | None = None
     load_balancing: str = "ecmp"
     """`ecmp`, `flowlet` or `per_packet`."""
+    graceful_shutdown: tuple[int, int] = (65535, 0)
+    """The community of routes of a switch that is being drained (RFC 8326): imported with local preference 0."""
 
 
 class ManagementPort(msgspec.Struct, frozen=True):
@@ -223,9 +225,17 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     services: Services
     management: ManagementPort
     drained: bool = False
+    """It shall carry no traffic: its routes carry GRACEFUL_SHUTDOWN (RFC 8326)."""
+    keeps_sessions: bool = False
+    """Drained, with sessions up: the first step of a drain. False: they are shut."""
     extra: tuple[ExtraLines, ...] = ()
     origin: Origin
     """The tier it comes from."""
+
+    @property
+    def shuts_sessions(self) -> bool:
+        """Whether its BGP sessions are administratively down."""
+        return self.drained and not self.keeps_sessions
 
 
 class NicFacts(msgspec.Struct, frozen=True, gc=False):

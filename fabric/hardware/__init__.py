@@ -2,6 +2,8 @@
 
 from fabric.hardware.cages import Mode, cage_numbers, parse_mode
 from fabric.hardware.catalogue import Catalogue, load_catalogue, next_longer
+from fabric.hardware.cages import Mode, cage_numbers, idle_slots, parse_mode
+from fabric.hardware.catalogue import Catalogue, load_catalogue
 from fabric.hardware.model import (
     Asic,
     Buffer,
@@ -31,6 +33,7 @@ __all__ = [
     "Software",
     "SwitchModel",
     "cage_numbers",
+    "idle_slots",
     "load_catalogue",
     "next_longer",
     "parse_mode",

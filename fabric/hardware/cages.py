@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 
+from fabric.hardware.model import PortSlot, SwitchModel
 from fabric.units import END, Speed
 
 MODE = re.compile(rf"^([1-9][0-9]?)x([1-9][0-9]{{0,3}}(?:\.[0-9])?[GM]){END}")
@@ -56,3 +58,23 @@ def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
             raise ValueError(message)
         found += [(slot, cage) for cage in range(first, last + 1)]
     return tuple(found)
+
+
+def idle_slots(model: SwitchModel, used: Iterable[PortSlot]) -> tuple[PortSlot, ...]:
+    """One whole-cage port for each cage of the model that no port of `used` stands in, in the catalogue's order."""
+    taken = {(slot.slot, slot.cage) for slot in used}
+    return tuple(
+        PortSlot(
+            slot=slot,
+            cage=cage,
+            sub_port=0,
+            sub_ports=1,
+            first_lane=0,
+            lanes=group.lanes,
+            cage_lanes=group.lanes,
+            speed_mbps=int(group.max_mbps),
+        )
+        for group in model.cages
+        for slot, cage in cage_numbers(group.cages)
+        if (slot, cage) not in taken
+    )

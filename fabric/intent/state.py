@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -23,10 +23,13 @@ class Entry(Part, frozen=True, kw_only=True):
 
 
 class Drained(Entry, frozen=True, kw_only=True):
-    """A switch that carries no traffic: its BGP sessions are down."""
+    """A switch that carries no traffic. A drain has two steps: `graceful` until the traffic has left, then `shut`."""
 
     device: Name
     """The switch."""
+    mode: Literal["graceful", "shut"] = "graceful"
+    """`graceful`: sessions stay up, its routes carry GRACEFUL_SHUTDOWN (RFC 8326), and neighbours use them only if
+    there is no other path. `shut`: its sessions are down as well."""
 
 
 class ShutPort(Entry, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from fabric.intent.model.infiniband import (
 )
 from fabric.intent.model.routing import Bfd, Bgp, Hashing, Routing
 from fabric.intent.model.services import (
+    Certificate,
     Gnmi,
     Management,
     Ntp,
@@ -62,6 +63,7 @@ __all__ = [
     "Cable",
     "Cables",
     "Capacity",
+    "Certificate",
     "Dragonfly",
     "DragonflyPlus",
     "EcnCurve",

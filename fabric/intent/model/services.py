@@ -12,6 +12,14 @@ from fabric.units import Duration
 UserName = Annotated[
     str, Meta(pattern=r"^[a-z_][a-z0-9_-]{0,31}$(?!\n)", description="A login name.", examples=["netops"])
 ]
+CertificateName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$(?!\n)",
+        description="Name of a certificate on the switch, without path and extension.",
+        examples=["fabric"],
+    ),
+]
 VrfName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,31}$(?!\n)", description="A VRF name.")]
 
 
@@ -36,6 +44,8 @@ class Management(Part, frozen=True, kw_only=True):
         | None
     ) = None
     """DNS domain of the switches."""
+    allow: tuple[Prefix, ...] = ()
+    """Who may reach SSH and the management APIs of the switches; default: everyone in the management network."""
 
 
 class Ntp(Part, frozen=True, kw_only=True):
@@ -122,7 +132,19 @@ class Ssh(Part, frozen=True, kw_only=True):
     idle_timeout_ms: Duration = field(name="idle_timeout", default_factory=lambda: Duration(30 * 60_000))
     """Time after which an idle session is closed."""
     allow: tuple[Prefix, ...] = ()
-    """Who may connect; default: everyone in the management network."""
+    """Who may connect; default: as `management.allow`."""
+
+
+class Certificate(Part, frozen=True, kw_only=True):
+    """TLS certificate of the management APIs.
+
+    It is on the switches already, put there by their PKI or at day 0: no private key stands in a configuration.
+    """
+
+    name: CertificateName
+    """Name of certificate and key on the switch."""
+    client_ca: CertificateName | None = None
+    """Name of the CA certificate that clients must be signed by; default: clients log in by user and password."""
 
 
 class Gnmi(Part, frozen=True, kw_only=True):
@@ -151,6 +173,9 @@ class Services(Part, frozen=True, kw_only=True):
     """The SSH server."""
     gnmi: Gnmi | None = None
     """Streaming telemetry; default: off."""
+    certificate: Certificate | None = None
+    """TLS certificate of the management APIs; default: the one that a product makes for itself. Products that would
+    serve gNMI in clear text without one refuse it."""
     lldp: bool = True
     """Whether switches tell their neighbours who they are. `apply` checks cables by it."""
     banner: (
@@ -162,6 +187,7 @@ class Services(Part, frozen=True, kw_only=True):
 
 
 __all__ = [
+    "Certificate",
     "Gnmi",
     "Management",
     "Ntp",

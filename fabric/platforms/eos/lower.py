@@ -17,12 +17,14 @@ from fabric.platforms.eos.lower_interfaces import (
     lower_loopback,
     lower_management,
     lower_ports,
+    spanning_tree,
     virtual_mac,
 )
 from fabric.platforms.eos.lower_qos import lower_maps, lower_profiles, lower_watchdog
 from fabric.platforms.eos.lower_services import (
     in_vrf,
     lower_access_lists,
+    lower_api,
     lower_banner,
     lower_dns,
     lower_gnmi,
@@ -31,6 +33,7 @@ from fabric.platforms.eos.lower_services import (
     lower_ntp,
     lower_snmp,
     lower_ssh,
+    lower_ssl,
     lower_tacacs,
     lower_users,
 )
@@ -39,6 +42,7 @@ from fabric.platforms.eos.names import queue_word
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
+SIX = 6
 LEAVING = frozenset(
     "abort bash boot commit configure copy delete end erase exit reload rollback write".split()  # noqa: SIM905
 )
@@ -58,6 +62,7 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         hostname=switch.name,
         users=lower_users(switch, report),
         lacp_range=lacp_range(switch),
+        spanning_tree=spanning_tree(switch),
         lldp=lower_lldp(switch),
         logging=lower_logging(switch),
         dns=lower_dns(switch),
@@ -68,7 +73,9 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         vrf="" if switch.management.vrf == "default" else switch.management.vrf,
         in_vrf=in_vrf(switch),
         banner=lower_banner(switch, report),
+        api=lower_api(switch),
         gnmi=lower_gnmi(switch),
+        ssl_profile=lower_ssl(switch),
         tacacs=lower_tacacs(switch),
         port_channels=lower_channels(switch),
         ports=ports,
@@ -159,6 +166,7 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
             "no published syntax for the hash fields",
             "leave `fields` out: EOS hashes addresses, protocol and ports",
         )
+    yield from _open_services(switch)
     tenants = sorted({port.vrf for port in switch.ports} - {"default"})
     if tenants and not can.vrfs:
         yield (
@@ -175,10 +183,28 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
         )
 
 
+def _open_services(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
+    """A gNMI server that would talk in clear text, or to more than the allowed sources."""
+    services = switch.services
+    if services.gnmi is None:
+        return
+    if services.certificate is None:
+        yield (
+            Origin(("services", "gnmi")),
+            "gNMI without an SSL profile runs in clear text, passwords too",
+            "add `certificate: {name: fabric}` to `services`, and copy the files to certificate: and sslkey:",
+        )
+    if services.management.allow and any(one.version == SIX for one in switch.management.addresses):
+        yield (
+            Origin(("services", "management", "allow")),
+            "gNMI takes an access list of IPv4 only, and the management port has an IPv6 address",
+            "give the switch an IPv4 management address alone, or leave `gnmi` out",
+        )
+
+
 def _speaks_ipv6(switch: Switch) -> bool:
-    six = 6
-    return six in switch.routing.families or any(
-        address.version == six for gateway in switch.gateways for address in gateway.addresses
+    return SIX in switch.routing.families or any(
+        address.version == SIX for gateway in switch.gateways for address in gateway.addresses
     )
 
 

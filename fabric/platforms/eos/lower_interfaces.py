@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
+from fabric.hardware import idle_slots
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.lower_qos import counted_queues
 from fabric.platforms.eos.model import Ethernet, Kind, Loopback, PortChannel, Svi
 from fabric.platforms.eos.model_services import Management
-from fabric.platforms.eos.names import SPEED_WORDS, management_port, queue_word
+from fabric.platforms.eos.names import SPEED_WORDS, management_port, port_name, queue_word
 
 IPV4, IPV6 = 4, 6
 SLOWEST_WITH_FEC_MBPS = 25_000
@@ -25,10 +26,24 @@ SLAAC_PREFIX_LENGTH = 64
 
 
 def lower_ports(switch: Switch, report: Report) -> tuple[Ethernet, ...]:
-    """Every port of the port map, in EOS's order; unused ones are shut."""
+    """Every port of the port map, in EOS's order; unused ones and cages outside of the map are shut."""
     kinds = _Kinds(switch, report)
-    ports = sorted(switch.ports, key=_position)
+    ports = sorted((*switch.ports, *idle_ports(switch)), key=_position)
     return tuple([kinds.ethernet(port) for port in ports])  # a list is faster here, and this loop is hot
+
+
+def idle_ports(switch: Switch) -> tuple[SwitchPort, ...]:
+    """The cages outside of the port map: EOS would leave them up, switched in VLAN 1."""
+    slots = idle_slots(switch.hardware, (port.slot for port in switch.ports))
+    return tuple(
+        SwitchPort(port_name(slot, switch.hardware), slot, LinkRole.UNUSED, "", "", enabled=False)
+        for slot in slots
+    )
+
+
+def spanning_tree(switch: Switch) -> str:
+    """Off where every port routes; where ports switch it runs, since without it no port is guarded."""
+    return "mstp" if any(port.vlan for port in switch.ports) else "none"
 
 
 def lower_channels(switch: Switch) -> tuple[PortChannel, ...]:
@@ -102,6 +117,7 @@ def _gateway(switch: Switch, vlan: int) -> Svi:
         export_hosts=gateway.arp_hosts,
         virtual_addresses=four if shared else (),
         virtual_addresses6=six if shared else (),
+        answers_for_hosts=shared and bool(four),
     )
 
 
@@ -170,6 +186,7 @@ class _Kinds:
             speed=self._speed(port),
             reed_solomon=used and port.slot.speed_mbps >= SLOWEST_WITH_FEC_MBPS,
             access_vlan=port.vlan if port.vlan and not port.bond else None,
+            guarded=bool(port.vlan and not port.bond),
             routed=routed,
             helpers=tuple(str(s) for s in servers if s.version == IPV4) if four else (),
             relays=tuple(str(s) for s in servers if s.version == IPV6) if six else (),

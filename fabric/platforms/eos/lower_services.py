@@ -14,6 +14,7 @@ from fabric.intent.model import User as IntentUser
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model_services import (
     AccessList,
+    Api,
     Dns,
     Gnmi,
     Lldp,
@@ -21,12 +22,14 @@ from fabric.platforms.eos.model_services import (
     Snmp,
     SnmpUser,
     Ssh,
+    SslProfile,
     Tacacs,
     User,
 )
 from fabric.platforms.eos.names import management_port, natural, secret
 
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
+API_LIST, API_LIST6 = "API-ALLOW", "API-ALLOW-V6"
 ROLES = {"admin": (15, "network-admin"), "operator": (1, "network-operator")}
 """Our roles to EOS's privilege level and built-in role."""
 DEFAULT_LEVEL = "informational"
@@ -111,12 +114,33 @@ def lower_tacacs(switch: Switch) -> Tacacs | None:
     return Tacacs(servers, secret(tacacs.secret), in_vrf(switch), interface, tacacs.accounting)
 
 
+def lower_api(switch: Switch) -> Api:
+    """`management api http-commands`: AVD `management_api_http`."""
+    certificate = switch.services.certificate
+    lists = (API_LIST, API_LIST6) if switch.services.management.allow else ("", "")
+    return Api(switch.management.vrf, certificate.name if certificate else "", *lists)
+
+
 def lower_gnmi(switch: Switch) -> Gnmi | None:
-    """`management api gnmi`: AVD `management_api_gnmi`."""
-    gnmi = switch.services.gnmi
+    """`management api gnmi`: AVD `management_api_gnmi`. It has no list for IPv6."""
+    gnmi, certificate = switch.services.gnmi, switch.services.certificate
     if gnmi is None:
         return None
-    return Gnmi(gnmi.port, "" if switch.management.vrf == "default" else switch.management.vrf)
+    return Gnmi(
+        gnmi.port,
+        "" if switch.management.vrf == "default" else switch.management.vrf,
+        certificate.name if certificate else "",
+        API_LIST if switch.services.management.allow else "",
+    )
+
+
+def lower_ssl(switch: Switch) -> SslProfile | None:
+    """`management security`, `ssl profile`: AVD `management_security.ssl_profiles`."""
+    certificate = switch.services.certificate
+    if certificate is None:
+        return None
+    name, client_ca = certificate.name, certificate.client_ca
+    return SslProfile(name, f"{name}.crt", f"{name}.key", f"{client_ca}.crt" if client_ca else "")
 
 
 def lower_ssh(switch: Switch, report: Report) -> Ssh:
@@ -132,18 +156,31 @@ def lower_ssh(switch: Switch, report: Report) -> Ssh:
             )
         )
     names = (ACCESS_LIST, ACCESS_LIST6) if ssh.allow else ("", "")
-    vrf = "" if switch.management.vrf == "default" else switch.management.vrf
-    return Ssh(int(ssh.idle_timeout_ms) // MINUTE_MS, *names, vrf, in_vrf(switch))
+    vrf = switch.management.vrf
+    # The server also runs in the default VRF, where the hosts are, unless it is shut there.
+    vrfs = (
+        ()
+        if vrf == "default"
+        else tuple((name, name == vrf) for name in sorted((vrf, "default"), key=natural))
+    )
+    return Ssh(int(ssh.idle_timeout_ms) // MINUTE_MS, *names, in_vrf(switch), vrfs)
 
 
 def lower_access_lists(switch: Switch) -> tuple[tuple[AccessList, ...], tuple[AccessList, ...]]:
-    """`ip access-list standard`: who may use SSH, for IPv4 and IPv6; a family without a source is denied."""
-    allow = switch.services.ssh.allow
-    if not allow:
-        return (), ()
-    four = _entries(str(prefix) for prefix in allow if prefix.version == 4)
-    six = _entries(str(prefix) for prefix in allow if prefix.version == 6)
-    return (AccessList(ACCESS_LIST, four),), (AccessList(ACCESS_LIST6, six),)
+    """`ip access-list standard`: who may use SSH and the APIs; a family without a source is denied."""
+    wanted = [
+        (names, allow)
+        for names, allow in (
+            ((API_LIST, API_LIST6), switch.services.management.allow),
+            ((ACCESS_LIST, ACCESS_LIST6), switch.services.ssh.allow),
+        )
+        if allow
+    ]
+    four = (
+        AccessList(names[0], _entries(str(p) for p in allow if p.version == 4)) for names, allow in wanted
+    )
+    six = (AccessList(names[1], _entries(str(p) for p in allow if p.version == 6)) for names, allow in wanted)
+    return tuple(four), tuple(six)
 
 
 def lower_banner(switch: Switch, report: Report) -> str:

@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.platforms.eos.model_services import (
     AccessList,
+    Api,
     Dns,
     Gnmi,
     Lldp,
@@ -18,6 +19,7 @@ from fabric.platforms.eos.model_services import (
     Part,
     Snmp,
     Ssh,
+    SslProfile,
     Tacacs,
     User,
 )
@@ -52,6 +54,8 @@ class Kind(Part, frozen=True, gc=False):
     speed: str
     reed_solomon: bool
     access_vlan: int | None
+    guarded: bool
+    """A switched port to hosts: no BPDU may come in, and broadcasts are limited."""
     routed: bool
     helpers: tuple[str, ...]
     link_local: bool
@@ -112,6 +116,8 @@ class Svi(Part, frozen=True, gc=False):
     virtual_addresses: tuple[str, ...] = ()
     """Addresses that answer with the virtual MAC: another leaf has them too."""
     virtual_addresses6: tuple[str, ...] = ()
+    answers_for_hosts: bool = False
+    """Local proxy ARP: hosts of one subnet reach each other through the gateway, over either leaf."""
 
 
 class PrefixList(Part, frozen=True, gc=False):
@@ -240,6 +246,8 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     users: tuple[User, ...]
     lacp_range: str
     """`1 32767`; empty without bonds."""
+    spanning_tree: str
+    """`none` where no port switches; else it guards the ports to hosts."""
     lldp: Lldp
     logging: Logging | None
     dns: Dns
@@ -251,7 +259,9 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Of the management network; empty: the default one."""
     in_vrf: str
     banner: str
+    api: Api
     gnmi: Gnmi | None
+    ssl_profile: SslProfile | None
     tacacs: Tacacs | None
     port_channels: tuple[PortChannel, ...]
     ports: tuple[Ethernet, ...]

@@ -70,11 +70,36 @@ class Snmp(Part, frozen=True, gc=False):
     interface: str
 
 
+class SslProfile(Part, frozen=True, gc=False):
+    """`ssl profile` below `management security`: names of files that are on the switch already."""
+
+    name: str
+    certificate: str
+    key: str
+    client_ca: str
+    """Empty: clients log in by user and password."""
+
+
+class Api(Part, frozen=True, gc=False):
+    """`management api http-commands`."""
+
+    vrf: str
+    """The server runs in this one alone."""
+    profile: str
+    """Empty: the certificate that EOS makes for itself."""
+    access_list: str
+    """Empty: everyone in the VRF."""
+    access_list6: str
+
+
 class Gnmi(Part, frozen=True, gc=False):
     """`management api gnmi`."""
 
     port: int
     vrf: str
+    profile: str
+    access_list: str
+    """Empty: everyone in the VRF."""
 
 
 class Tacacs(Part, frozen=True, gc=False):
@@ -111,5 +136,6 @@ class Ssh(Part, frozen=True, gc=False):
     access_list: str
     """Empty: everyone in the VRF."""
     access_list6: str
-    vrf: str
     in_vrf: str
+    vrfs: tuple[tuple[str, bool], ...]
+    """In which the server is on, and in which it is off, by name; empty: EOS's default, on in the default VRF."""

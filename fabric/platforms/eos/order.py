@@ -195,6 +195,7 @@ INTERFACE: tuple[str, ...] = (
     "encapsulation",
     "vrf",
     "ip proxy-arp",
+    "ip local-proxy-arp",
     "ip address",
     "bfd",
     "ip helper-address",
@@ -215,6 +216,8 @@ INTERFACE: tuple[str, ...] = (
     "qos",
     "shape",
     "priority-flow-control",
+    "storm-control",
+    "spanning-tree",
 )
 """First words of the lines of an interface."""
 

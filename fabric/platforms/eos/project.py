@@ -8,7 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.eos.lower_bgp import lower_bgp
-from fabric.platforms.eos.lower_interfaces import description
+from fabric.platforms.eos.lower_interfaces import description, idle_ports
 from fabric.platforms.eos.lower_qos import CONTROL
 from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
@@ -45,7 +45,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
-    for port in switch.ports:
+    for port in (*switch.ports, *idle_ports(switch)):
         yield port.name, _port(port)
         if port.bond:
             yield (

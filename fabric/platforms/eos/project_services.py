@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.devices.model import Switch
-from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, DEFAULT_LEVEL, MINUTE_MS, ROLES
+from fabric.platforms.eos.lower_interfaces import spanning_tree
+from fabric.platforms.eos.lower_services import (
+    ACCESS_LIST,
+    ACCESS_LIST6,
+    API_LIST,
+    API_LIST6,
+    DEFAULT_LEVEL,
+    MINUTE_MS,
+    ROLES,
+)
 from fabric.platforms.eos.names import management_port
 
 Notes = Iterator[tuple[str, str]]
@@ -30,7 +39,7 @@ def _users(switch: Switch) -> Notes:
 
 def _system(switch: Switch) -> Notes:
     vrf, interface, wanted = switch.management.vrf, management_port(switch.hardware), switch.services
-    yield "spanning-tree", "none"
+    yield "spanning-tree", spanning_tree(switch)
     if vrf != "default":
         yield "vrfs", vrf
     if not wanted.lldp:
@@ -118,13 +127,26 @@ def _aaa(switch: Switch) -> Notes:
 
 def _ways_in(switch: Switch) -> Notes:
     vrf, gnmi, ssh = switch.management.vrf, switch.services.gnmi, switch.services.ssh
+    certificate, allow = switch.services.certificate, switch.services.management.allow
     inside = [f"vrf {vrf}"] if vrf != "default" else []
-    yield from _each("eapi", ("https", "on", *inside))
-    yield from _each("ssh", (f"idle {ssh.idle_timeout_ms // MINUTE_MS} min", *inside))
+    yield from _each("eapi", ("https", "on", f"vrf {vrf}"))
+    outside = ["off in vrf default"] if inside else []
+    yield from _each("ssh", (f"idle {ssh.idle_timeout_ms // MINUTE_MS} min", *inside, *outside))
+    if allow:
+        yield from _each("eapi", (f"ip from {API_LIST} vrf {vrf}", f"ipv6 from {API_LIST6} vrf {vrf}"))
+    if certificate is not None:
+        yield "eapi", f"certificate {certificate.name}"
+        yield "certificates", f"{certificate.name}.crt"
+        if certificate.client_ca:
+            yield "certificates", f"clients by {certificate.client_ca}.crt"
     if ssh.allow:
         yield from _each("ssh", (f"ip from {ACCESS_LIST} vrf {vrf}", f"ipv6 from {ACCESS_LIST6} vrf {vrf}"))
     if gnmi is not None:
         yield from _each("gnmi", (f"port {gnmi.port}", "provider eos-native", *inside))
+        if certificate is not None:
+            yield "gnmi", f"certificate {certificate.name}"
+        if allow:
+            yield "gnmi", f"ip from {API_LIST}"
 
 
 def _each(section: str, texts: Iterable[str]) -> Notes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from fabric.platforms.eos.reading import State
 from fabric.platforms.sections import Row, Table
@@ -76,15 +77,24 @@ def _aaa() -> tuple[Row, ...]:
 
 
 def _ways_in() -> tuple[Row, ...]:
+    vrf = Table(
+        Row(r"(no )?shutdown", _in_vrf_shutdown),
+        Row(r"ip access-group (\S+)(?: in)?", _in_vrf_list),
+        Row(r"ipv6 access-group (\S+)(?: in)?", _in_vrf_list),
+    )
     eapi = Table(
         Row(r"protocol (https?)", _note("eapi", "{0}")),
         Row(r"no protocol (https?)", _note("eapi", "no {0}")),
         Row(r"no shutdown", _note("eapi", "on")),
         Row(r"shutdown"),
-        Row(r"vrf (\S+)", _note("eapi", "vrf {0}"), Table(Row(r"(no )?shutdown"))),
+        Row(r"protocol https ssl profile (\S+)", _note("eapi", "certificate {0}")),
+        Row(r"vrf (\S+)", _in_vrf("eapi"), vrf),
     )
     transport = Table(
-        Row(r"port (\d+)", _note("gnmi", "port {0}")), Row(r"vrf (\S+)", _note("gnmi", "vrf {0}"))
+        Row(r"port (\d+)", _note("gnmi", "port {0}")),
+        Row(r"vrf (\S+)", _note("gnmi", "vrf {0}")),
+        Row(r"ssl profile (\S+)", _note("gnmi", "certificate {0}")),
+        Row(r"ip access-group (\S+)", _note("gnmi", "ip from {0}")),
     )
     gnmi = Table(
         Row(r"transport grpc (\S+)", below=transport), Row(r"provider (\S+)", _note("gnmi", "provider {0}"))
@@ -94,12 +104,18 @@ def _ways_in() -> tuple[Row, ...]:
         Row(rf"ipv6 access-group (\S+){VRF} in", _note("ssh", "ipv6 from {0} vrf {1}")),
         Row(r"idle-timeout (\d+)", _note("ssh", "idle {0} min")),
         Row(r"(no )?shutdown"),
-        Row(r"vrf (\S+)", _note("ssh", "vrf {0}"), Table(Row(r"(no )?shutdown"))),
+        Row(r"vrf (\S+)", _in_vrf("ssh"), vrf),
+    )
+    profile = Table(
+        Row(r"tls versions .+"),
+        Row(r"certificate (\S+) key \S+", _note("certificates", "{0}")),
+        Row(r"trust certificate (\S+)", _note("certificates", "clients by {0}")),
     )
     return (
         Row(r"management api http-commands", below=eapi),
         Row(r"management api gnmi", below=gnmi),
         Row(r"management ssh", below=ssh),
+        Row(r"management security", below=Table(Row(r"ssl profile (\S+)", below=profile))),
     )
 
 
@@ -112,6 +128,28 @@ def _note(section: str, text: str) -> Callable[[State, re.Match[str]], None]:
         state.service(section, text.format(*words))
 
     return note
+
+
+class InVrf(NamedTuple):
+    """A service in a VRF."""
+
+    state: State
+    section: str
+    vrf: str
+
+
+def _in_vrf(section: str) -> Callable[[State, re.Match[str]], InVrf]:
+    """A handler that goes on in the VRF of the line."""
+    return lambda state, match: InVrf(state, section, match[1])
+
+
+def _in_vrf_shutdown(place: InVrf, match: re.Match[str]) -> None:
+    place.state.service(place.section, f"{'' if match[1] else 'off in '}vrf {place.vrf}")
+
+
+def _in_vrf_list(place: InVrf, match: re.Match[str]) -> None:
+    family = match[0].partition(" ")[0]
+    place.state.service(place.section, f"{family} from {match[1]} vrf {place.vrf}")
 
 
 def _user(state: State, match: re.Match[str]) -> None:

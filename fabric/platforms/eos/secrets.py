@@ -44,7 +44,7 @@ RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^((?:tacacs-server|radius-server|\s+server) .*? key) {KEPT}", rf"\1 {MASK}"),
         (rf"^((?:tacacs-server|radius-server) key) {KEPT}", rf"\1 {MASK}"),
         (rf"^(ntp authentication-key \d+ \S+)(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
-        (rf"^(\s+(?:.* |.*-)?key(?: [0-9a-f]+)??) {KEPT}$", rf"\1 {MASK}"),
+        (rf"^(\s++(?!certificate )(?:.* |.*-)?key(?: [0-9a-f]+)??) {KEPT}$", rf"\1 {MASK}"),
         (rf"^(\s+(?:key-string|passphrase))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
         (rf"^(.* (?:md5|message-digest-key \d+ \S+))(?: [078]a?)?+ {KEPT}$", rf"\1 {MASK}"),
         # neighbor N password [7] KEY

@@ -17,7 +17,7 @@ from fabric.devices.model import (
     Switch,
 )
 from fabric.diagnostics import Origin
-from fabric.intent.model import Gnmi, Management, Ntp, Snmp, SnmpUser, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import Certificate, Gnmi, Management, Ntp, Snmp, SnmpUser, Ssh, Syslog, Tacacs, User
 from fabric.platforms.eos.names import port_name
 from fabric.qos.model import WatchdogTimers
 from fabric.units import Duration
@@ -167,7 +167,9 @@ def all_services() -> Switch:
         1,
         services=services(
             management=Management(
-                dns=tuple(map(ip_address, ("192.0.2.53", "192.0.2.5"))), domain="dc1.example.net"
+                dns=tuple(map(ip_address, ("192.0.2.53", "192.0.2.5"))),
+                domain="dc1.example.net",
+                allow=(ip_network("198.51.100.0/24"),),
             ),
             ntp=Ntp(servers=tuple(map(ip_address, ("192.0.2.30", "192.0.2.4", "192.0.2.20")))),
             syslog=Syslog(servers=tuple(map(ip_address, ("192.0.2.9", "192.0.2.10"))), level="warnings"),
@@ -191,6 +193,7 @@ def all_services() -> Switch:
                 allow=(ip_network("198.51.100.0/24"), ip_network("10.9.0.0/16")),
             ),
             gnmi=Gnmi(port=50051),
+            certificate=Certificate(name="fabric", client_ca="fabric-ca"),
             banner="Authorised access only.\n\nEverything is logged.",
         ),
     )
@@ -221,6 +224,7 @@ def default_vrf() -> Switch:
                 trap_servers=(ip_address("192.0.2.40"),),
             ),
             gnmi=Gnmi(),
+            certificate=Certificate(name="fabric"),
             ssh=Ssh(allow=(ip_network("2001:db8::/32"),)),
         ),
     )
@@ -245,8 +249,8 @@ def jericho() -> Switch:
     ports.sort(key=lambda port: (port.slot.slot, port.slot.cage))
     made = spine(0)
     sessions = tuple(session(port, Relation.DOWN, 4_200_000_101 + i) for i, port in enumerate(ports))
-    # AVD's twin names the management port of a fixed switch
-    return change_routing(change(made, hardware=hardware("tx-queue"), ports=tuple(ports)), neighbors=sessions)
+    chassis = hardware("tx-queue", cages="3/1-36,4/1-36")
+    return change_routing(change(made, hardware=chassis, ports=tuple(ports)), neighbors=sessions)
 
 
 def lossy() -> Switch:

@@ -16,7 +16,7 @@ from fabric.devices.model import (
     Switch,
     SwitchPort,
 )
-from fabric.intent.model import Gnmi, Management, Ntp, Snmp, SnmpUser, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import Certificate, Gnmi, Management, Ntp, Snmp, SnmpUser, Ssh, Syslog, Tacacs, User
 from fabric.qos.model import (
     ClassQueueing,
     EcnMarking,
@@ -145,6 +145,7 @@ def all_services(draw: st.DrawFn):
             allow=draw(st.sampled_from([(), (ip_network("10.0.0.0/8"),), (ip_network("2001:db8::/32"),)])),
         ),
         gnmi=draw(st.none() | st.builds(Gnmi, port=st.integers(1, 65535))),
+        certificate=Certificate(name="fabric", client_ca=draw(st.none() | st.just("fabric-ca"))),
         lldp=draw(st.booleans()),
         banner=draw(st.none() | st.just("No entry.\n\ninterface Ethernet1/1\nend")),
     )

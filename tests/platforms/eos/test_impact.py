@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fabric.devices.model import ManagementPort
-from fabric.intent.model import Gnmi, Ntp, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import Certificate, Gnmi, Ntp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import BlockImpact
 from fabric.platforms.eos import PLATFORM
 from tests.platforms.eos.cases import CASES, unnumbered
@@ -196,12 +196,14 @@ def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
             ntp=Ntp(servers=(ip_address("192.0.2.99"),)),
             syslog=Syslog(servers=()),
             gnmi=Gnmi(),
+            certificate=Certificate(name="fabric"),
             banner="Hello",
             users={"netops": User(password_hash=HASH, role="admin"), "viewer": User(password_hash=HASH)},
         )
     )
 
-    assert () == PLATFORM.owns_way_in(canonical(leaf()), canonical(new))
+    old = leaf(services=services(certificate=Certificate(name="fabric")))
+    assert () == PLATFORM.owns_way_in(canonical(old), canonical(new))
     assert () == PLATFORM.owns_way_in(canonical(leaf()), canonical(leaf()))
 
 

@@ -5,9 +5,11 @@ AVD's `eos_cli_config_gen` prints it; our text must be the same lines in the sam
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fabric.devices.model import LinkRole, Neighbor, PrefixRange, Relation, Switch, SwitchPort
+from fabric.hardware import PortSlot, cage_numbers
 from fabric.qos.model import PortQueueing
 
 Config = dict[str, Any]
@@ -17,7 +19,7 @@ def twin(switch: Switch) -> Config:
     """AVD's keys for everything that the switch needs."""
     return {
         "hostname": switch.name,
-        "spanning_tree": {"mode": "none"},
+        "spanning_tree": {"mode": "mstp" if any(port.vlan for port in switch.ports) else "none"},
         **_users(switch),
         **_management(switch),
         **_servers(switch),
@@ -28,6 +30,11 @@ def twin(switch: Switch) -> Config:
         **_policies(switch),
         **({"eos_cli": "\n!\n".join(lines.text for lines in switch.extra)} if switch.extra else {}),
     }
+
+
+def _oob(switch: Switch) -> str:
+    """The management port: on a chassis it follows the active supervisor."""
+    return "Management0" if any("/" in group.cages for group in switch.hardware.cages) else "Management1"
 
 
 def _vrf(switch: Switch) -> str | None:
@@ -54,20 +61,35 @@ def _management(switch: Switch) -> Config:
     vrf, ssh = _vrf(switch), switch.services.ssh
     addresses = [str(a) for a in switch.management.addresses if a.version == 4]
     addresses6 = [str(a) for a in switch.management.addresses if a.version == 6]
-    port: Config = {"name": "Management1", "description": "oob", "shutdown": False, "vrf": vrf}
+    port: Config = {"name": _oob(switch), "description": "oob", "shutdown": False, "vrf": vrf}
     port |= {"ip_address": addresses[0]} if addresses else {}
     port |= {"ipv6_address": addresses6[0]} if addresses6 else {}
-    http: Config = {"enable_https": True, "enable_vrfs": [{"name": vrf}] if vrf else []}
+    allow, certificate = switch.services.management.allow, switch.services.certificate
+    lists = {"access_group": "API-ALLOW", "ipv6_access_group": "API-ALLOW-V6"} if allow else {}
+    http: Config = {"enable_https": True, "enable_vrfs": [{"name": vrf or "default", **lists}]}
     inside: Config = {"name": vrf, "enable": True}
     shell: Config = {"idle_timeout": ssh.idle_timeout_ms // 60_000}
     found: Config = {}
+    if allow:
+        found["standard_access_lists"] = [_access_list("API-ALLOW", allow, 4)]
+        found["ipv6_standard_access_lists"] = [_access_list("API-ALLOW-V6", allow, 6)]
+    if certificate:
+        profile: Config = {"name": certificate.name, "tls_versions": "1.2 1.3"}
+        profile["certificate"] = {"file": f"{certificate.name}.crt", "key": f"{certificate.name}.key"}
+        if certificate.client_ca:
+            profile["trust_certificate"] = {"certificates": [f"{certificate.client_ca}.crt"]}
+        found["management_security"] = {"ssl_profiles": [profile]}
+        http["https_ssl_profile"] = certificate.name
     if ssh.allow:
         shell |= {} if vrf else {"ip_access_group_in": "SSH-ALLOW", "ipv6_access_group_in": "SSH-ALLOW-V6"}
         inside |= {"ip_access_group_in": "SSH-ALLOW", "ipv6_access_group_in": "SSH-ALLOW-V6"}
-        found["standard_access_lists"] = [_access_list("SSH-ALLOW", ssh.allow, 4)]
-        found["ipv6_standard_access_lists"] = [_access_list("SSH-ALLOW-V6", ssh.allow, 6)]
+        found.setdefault("standard_access_lists", []).append(_access_list("SSH-ALLOW", ssh.allow, 4))
+        lists6 = found.setdefault("ipv6_standard_access_lists", [])
+        lists6.append(_access_list("SSH-ALLOW-V6", ssh.allow, 6))
     if switch.services.gnmi:
         transport = {"name": "default", "port": switch.services.gnmi.port, "vrf": vrf}
+        transport |= {"ssl_profile": certificate.name} if certificate else {}
+        transport |= {"ip_access_group": "API-ALLOW"} if allow else {}
         found["management_api_gnmi"] = {"provider": "eos-native", "transport": {"grpc": [transport]}}
     if switch.services.banner:
         found["banners"] = {"login": f"{switch.services.banner}\nEOF"}
@@ -81,7 +103,7 @@ def _management(switch: Switch) -> Config:
         "vrfs": [{"name": vrf, "ip_routing": False}] if vrf else [],
         "management_interfaces": [port],
         "management_api_http": http,
-        "management_ssh": shell | ({"vrfs": [inside]} if vrf else {}),
+        "management_ssh": shell | ({"vrfs": [inside, {"name": "default", "enable": False}]} if vrf else {}),
     }
 
 
@@ -97,10 +119,10 @@ def _servers(switch: Switch) -> Config:
     vrf, wanted = switch.management.vrf, switch.services
     found: Config = {"lldp": {"run": False}}
     if wanted.lldp:
-        found["lldp"] = {"run": True, "management_address": "Management1", "vrf": _vrf(switch)}
+        found["lldp"] = {"run": True, "management_address": _oob(switch), "vrf": _vrf(switch)}
     if wanted.syslog.servers:
         hosts = [{"name": str(server)} for server in wanted.syslog.servers]
-        where = {"name": vrf, "source_interface": "Management1", "hosts": hosts}
+        where = {"name": vrf, "source_interface": _oob(switch), "hosts": hosts}
         level = None if wanted.syslog.level == "informational" else wanted.syslog.level
         found["logging"] = {"trap": level, "vrfs": [where]}
     if wanted.management.dns:
@@ -114,7 +136,7 @@ def _servers(switch: Switch) -> Config:
             {"name": str(s), **({"preferred": True} if s == first else {})} for s in wanted.ntp.servers
         ]
         found["ntp"] = {
-            "local_interface": {"name": "Management1", "vrf": vrf},
+            "local_interface": {"name": _oob(switch), "vrf": vrf},
             "vrf": vrf,
             "servers": servers,
         }
@@ -130,7 +152,7 @@ def _snmp(switch: Switch) -> Config:
         "snmp_server": {
             "contact": snmp.contact,
             "location": snmp.location,
-            "local_interfaces": [{"name": "Management1", "vrf": vrf}],
+            "local_interfaces": [{"name": _oob(switch), "vrf": vrf}],
             "groups": [{"name": "FABRIC", "version": "v3", "authentication": "priv"}] if snmp.users else [],
             "users": [
                 {
@@ -179,9 +201,9 @@ def _aaa(switch: Switch) -> Config:
         },
         **({"aaa_accounting": accounting} if tacacs.accounting else {}),
         "eos_config_future": {"new_ip_tacacs_cli_order": True},
-        "ip_tacacs": {"vrfs": [{"name": vrf, "source_interface": "Management1"}]}
+        "ip_tacacs": {"vrfs": [{"name": vrf, "source_interface": _oob(switch)}]}
         if vrf
-        else {"source_interface": "Management1"},
+        else {"source_interface": _oob(switch)},
     }
 
 
@@ -191,7 +213,9 @@ def _interfaces(switch: Switch) -> Config:
         loopback["ip_address" if address.version == 4 else "ipv6_address"] = str(address)
     vlans = sorted({port.vlan for port in switch.ports if port.vlan} | {g.vlan for g in switch.gateways})
     found: Config = {
-        "ethernet_interfaces": [_ethernet(switch, port) for port in switch.ports],
+        "ethernet_interfaces": _in_order(
+            [_ethernet(switch, port) for port in (*switch.ports, *_idle(switch))]
+        ),
         "port_channel_interfaces": [_channel(switch, port) for port in switch.ports if port.bond],
         "loopback_interfaces": [loopback],
         "vlan_interfaces": [_gateway(switch, gateway) for gateway in switch.gateways],
@@ -202,6 +226,35 @@ def _interfaces(switch: Switch) -> Config:
         found["ip_virtual_router_mac_address"] = f"02:fb:00:{switch.unit:02x}:00:{switch.rail:02x}"
         found["lacp"] = {"port_id": {"range": {"begin": begin, "end": end}}}
     return found
+
+
+GUARD = {
+    "storm_control": {
+        "broadcast": {"level": "1", "unit": "percent"},
+        "multicast": {"level": "1", "unit": "percent"},
+    },
+    "spanning_tree_portfast": "edge",
+    "spanning_tree_bpduguard": "enabled",
+}
+"""Of a switched port to hosts."""
+
+
+def _idle(switch: Switch) -> list[SwitchPort]:
+    """A port for each cage that the port map leaves out."""
+    taken = {(port.slot.slot, port.slot.cage) for port in switch.ports}
+    found = []
+    for group in switch.hardware.cages:
+        for card, cage in cage_numbers(group.cages):
+            if (card, cage) not in taken:
+                lane = "/1" if group.lanes > 1 else ""
+                name = f"Ethernet{f'{card}/' if card else ''}{cage}{lane}"
+                slot = PortSlot(card, cage, 0, 1, 0, group.lanes, group.lanes, int(group.max_mbps))
+                found.append(SwitchPort(name, slot, LinkRole.UNUSED, "", "", enabled=False))
+    return found
+
+
+def _in_order(ports: list[Config]) -> list[Config]:
+    return sorted(ports, key=lambda port: [int(n) for n in re.findall(r"\d+", port["name"])])
 
 
 def _description(port: SwitchPort) -> str:
@@ -231,9 +284,9 @@ def _ethernet(switch: Switch, port: SwitchPort) -> Config:
         found["switchport"] = {"enabled": False}
         found |= {"mtu": port.ip_mtu_bytes} if used else {}
     elif not port.bond:
-        found["switchport"] = {"access_vlan": port.vlan}
+        found |= {"switchport": {"access_vlan": port.vlan}, **GUARD}
     if port.bond:
-        found["channel_group"] = {"id": port.bond, "mode": "active"}
+        found |= {"channel_group": {"id": port.bond, "mode": "active"}, "lacp_timer": {"mode": "fast"}}
     if port.queueing:
         marked = sorted({one.queue for one in port.queueing.classes if one.ecn})
         count = {"ecn": {"count": True}}
@@ -269,6 +322,7 @@ def _channel(switch: Switch, port: SwitchPort) -> Config:
         "shutdown": not port.enabled,
         "switchport": {"access_vlan": port.vlan},
         "lacp_id": f"02fa.{switch.unit:04x}.{switch.rail:04x}",
+        **GUARD,
     }
     if port.queueing:
         found |= {"service_profile": port.queueing.name, "qos": {"trust": "dscp"}}
@@ -288,8 +342,13 @@ def _gateway(switch: Switch, gateway: Any) -> Config:
             str(a) for a in gateway.addresses if a.version == 6
         ],
         "ip_attached_host_route_export": {"enabled": True} if gateway.arp_hosts else None,
+        "eos_cli": "ip local-proxy-arp" if switch.bond_system and _has4(gateway) else None,
         **_addressing(switch, gateway.addresses),
     }
+
+
+def _has4(gateway: Any) -> bool:
+    return any(a.version == 4 for a in gateway.addresses)
 
 
 def _qos(switch: Switch) -> Config:

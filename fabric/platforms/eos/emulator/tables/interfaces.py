@@ -10,6 +10,7 @@ from fabric.platforms.eos.emulator.grammar import Rule
 IPV4: tuple[Rule, ...] = (
     Rule(pattern="arp aging timeout <60-65535>"),
     Rule(pattern="ip proxy-arp"),
+    Rule(pattern="ip local-proxy-arp"),
     Rule(pattern="ip address <ipv4_interface>"),
     Rule(pattern="ip address <*ipv4_interface> *secondary", whole=True),
     Rule(pattern="ip verify unicast source reachable-via (any|rx)"),
@@ -92,6 +93,9 @@ LINK: tuple[Rule, ...] = (
 )
 
 SPANNING_TREE: tuple[Rule, ...] = (
+    Rule(
+        pattern="storm-control (*all|*broadcast|*multicast|*unknown-unicast) level (<0.01-100.0>|pps <1-298000000>)"
+    ),
     Rule(pattern="spanning-tree portfast [(edge|network)]"),
     Rule(pattern="spanning-tree bpduguard (enable|disable|rate-limit default)"),
     Rule(pattern="spanning-tree bpdufilter (enable|disable)"),

@@ -70,6 +70,14 @@ MODES: dict[str, tuple[Rule, ...]] = {
         Rule(pattern="password encryption-key common"),
         Rule(pattern="password minimum length <1-32>"),
         Rule(pattern="password encryption reversible aes-256-gcm"),
+        Rule(pattern="ssl profile <*name>", enters="ssl-profile"),
+    ),
+    "ssl-profile": (
+        Rule(pattern="tls versions <word>+"),
+        Rule(pattern="certificate <word> key <word>"),
+        Rule(pattern="trust certificate <*word>"),
+        Rule(pattern="chain certificate <*word>"),
+        Rule(pattern="crl <*word>"),
     ),
     "standard-acl": (
         Rule(pattern="counters per-entry"),
