@@ -10,6 +10,10 @@ from fabric.devices.model import Neighbor, Relation, Routing
 
 CONNECTED = "RM-CONNECTED"
 FROM_ABOVE_MAP, FROM_BELOW_MAP, TO_ABOVE_MAP = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+TO_BELOW_MAP = "RM-TO-BELOW"
+"""Needed only while a switch is drained: else everything is told downward as it is."""
+GRACEFUL_SHUTDOWN = "GRACEFUL-SHUTDOWN"
+"""The community list of routes of a neighbour that is being drained."""
 MAPS = {
     Relation.UP: (FROM_ABOVE_MAP, TO_ABOVE_MAP),
     Relation.ACROSS: (FROM_ABOVE_MAP, TO_ABOVE_MAP),

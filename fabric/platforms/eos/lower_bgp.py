@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
-from fabric.devices.model import PrefixRange, Relation, Routing, Switch
+from fabric.devices.model import PrefixRange, Relation, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import (
@@ -32,7 +32,9 @@ from fabric.platforms.peer_groups import (
     CONNECTED,
     FROM_ABOVE_MAP,
     FROM_BELOW_MAP,
+    GRACEFUL_SHUTDOWN,
     TO_ABOVE_MAP,
+    TO_BELOW_MAP,
     Sessions,
     by_bfd,
     joined,
@@ -40,6 +42,9 @@ from fabric.platforms.peer_groups import (
 )
 
 FROM_ABOVE = "FROM-ABOVE"
+MARK_DRAINED = ("community GSHUT additive",)
+AVOID_DRAINED = ("local-preference 0",)
+"""RFC 8326; `GSHUT` is EOS's word for 65535:0 (AVD, `ip_community_lists`)."""
 MOST_PATHS = 600
 """Arista AVD, `router_bgp.maximum_paths`."""
 MOST_OWN_ASN = 10
@@ -55,6 +60,8 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     interfaces: dict[str, PeerInterface] = {}
     for one in routing.neighbors:
         group = joined(one, routing, groups)
+        if switch.drained and not group.export_map:
+            group.export_map = TO_BELOW_MAP
         if one.address is None:
             interfaces[one.port] = PeerInterface(one.port, group.name, one.remote_asn)
         else:
@@ -77,7 +84,7 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
             any(gateway.arp_hosts for gateway in switch.gateways),
             tuple(_families(ordered)),
         ),
-        _policies(routing, ordered),
+        _policies(switch, ordered),
     )
 
 
@@ -93,7 +100,7 @@ def _peer_group(group: Sessions, switch: Switch) -> PeerGroup:
     password = group.sample.password or (routing.password if inside else None)
     return PeerGroup(
         group.name,
-        switch.drained,
+        switch.shuts_sessions,
         by_bfd(group.sample, routing),
         routing.allow_own_asn if inside else 0,
         group.sample.ttl_security,
@@ -118,7 +125,9 @@ def _families(groups: Sequence[Sessions]) -> Iterable[Family]:
             yield Family(f"ipv{version}", active)
 
 
-def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
+def _policies(switch: Switch, groups: Sequence[Sessions]) -> Policies:
+    routing = switch.routing
+    mark = MARK_DRAINED if switch.drained else ()
     lists = {
         "PL-LOOPBACKS": routing.loopbacks,
         "PL-HOSTS": routing.host_prefixes,
@@ -126,14 +135,15 @@ def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
     }
     clauses = [
         *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
-        *_permits(FROM_BELOW_MAP, {"PL-ACCEPTED": routing.accepted}),
-        *_permits(
+        *_imports(FROM_BELOW_MAP, {"PL-ACCEPTED": routing.accepted}),
+        *_imports(
             FROM_ABOVE_MAP,
             {"PL-ACCEPTED": routing.accepted},
             (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",),
         ),
         Clause(TO_ABOVE_MAP, "deny", 10, (f"community {FROM_ABOVE}",)),
-        Clause(TO_ABOVE_MAP, "permit", 20),
+        Clause(TO_ABOVE_MAP, "permit", 20, sets=mark),
+        *([Clause(TO_BELOW_MAP, "permit", 10, sets=mark)] if mark else []),
     ]
     for group in groups:
         if group.relation is Relation.EXTERNAL:
@@ -148,16 +158,19 @@ def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
                 )
             }
             lists |= taken | told
-            clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+            clauses += [*_imports(group.import_map, taken), *_permits(group.export_map, told, mark)]
     used = used_maps(groups)
     clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
     named = {match.rpartition(" ")[2] for clause in clauses for match in clause.matches}
-    community = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    communities = (
+        (FROM_ABOVE, f"{routing.from_above[0]}:{routing.from_above[1]}"),
+        (GRACEFUL_SHUTDOWN, "GSHUT"),
+    )
     return Policies(
         tuple(one for one in _prefix_lists(lists, IPv4Network) if one.name in named),
         tuple(one for one in _prefix_lists(lists, IPv6Network) if one.name in named),
-        ((FROM_ABOVE, community),) if FROM_ABOVE in named else (),
+        tuple(one for one in communities if one[0] in named),
         tuple(clauses),
     )
 
@@ -173,6 +186,20 @@ def _permits(
                 match = f"{word} address prefix-list {prefix_list}{suffix}"
                 found.append(Clause(name, "permit", 10 * len(found) + 10, (match,), sets))
     return found or [Clause(name, "deny", 10)]
+
+
+def _imports(
+    name: str, lists: dict[str, tuple[PrefixRange, ...]], sets: tuple[str, ...] = ()
+) -> list[Clause]:
+    """The same of what is imported: what a drained neighbour sends is used only if there is nothing else."""
+    found: list[Clause] = []
+    for clause in _permits(name, lists, sets):
+        if clause.matches:
+            matches = (f"community {GRACEFUL_SHUTDOWN}", *clause.matches)
+            number = clause.sequence - 5
+            found.append(Clause(name, clause.action, number, matches, (*sets, *AVOID_DRAINED)))
+        found.append(clause)
+    return found
 
 
 def _prefix_lists(lists: dict[str, tuple[PrefixRange, ...]], kind: type) -> Iterable[PrefixList]:

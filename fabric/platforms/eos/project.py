@@ -141,7 +141,7 @@ def _policies(policies: Policies) -> dict[str, str]:
 def _groups(switch: Switch, bgp: Bgp) -> dict[str, str]:
     settings: dict[str, list[str]] = {group.name: [] for group in bgp.groups}
     for name, lines in settings.items():
-        if switch.drained:
+        if switch.shuts_sessions:
             lines.append("shutdown")
         if switch.routing.allow_own_asn and not name.startswith("EXTERNAL"):
             lines.append(f"allowas-in {switch.routing.allow_own_asn}")

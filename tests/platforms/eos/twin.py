@@ -460,7 +460,12 @@ def _bgp(switch: Switch) -> Config:
         found["redistribute"]["attached_host"] = {"enabled": True, "route_map": "RM-CONNECTED"}
     for version in (4, 6):
         active = [
-            {"name": name, "activate": True, **_maps(name, one), **_next_hop(one, version)}
+            {
+                "name": name,
+                "activate": True,
+                **_maps(name, one, drained=switch.drained),
+                **_next_hop(one, version),
+            }
             for name, one in sample.items()
             if _carries(switch, name, version)
         ]
@@ -480,11 +485,12 @@ def _next_hop(one: Neighbor, version: int) -> Config:
     return {"next_hop": {"address_family_ipv6": {"enabled": True, "originate": True}}}
 
 
-def _maps(name: str, one: Neighbor) -> Config:
+def _maps(name: str, one: Neighbor, *, drained: bool) -> Config:
     if one.relation is Relation.EXTERNAL:
         return {"route_map_in": f"RM-{name}-IN", "route_map_out": f"RM-{name}-OUT"}
     if one.relation is Relation.DOWN:
-        return {"route_map_in": "RM-FROM-BELOW"}
+        outward = {"route_map_out": "RM-TO-BELOW"} if drained else {}
+        return {"route_map_in": "RM-FROM-BELOW", **outward}
     return {"route_map_in": "RM-FROM-ABOVE", "route_map_out": "RM-TO-ABOVE"}
 
 
@@ -494,7 +500,7 @@ def _peer_group(switch: Switch, name: str, one: Neighbor) -> Config:
     password = one.password or (routing.password if inside else None)
     found: Config = {"name": name, "send_community": "all", "maximum_routes": one.max_prefixes or 0}
     found |= {"ttl_maximum_hops": 1} if one.ttl_security else {}
-    found |= {"shutdown": True} if switch.drained else {}
+    found |= {"shutdown": True} if switch.shuts_sessions else {}
     found |= {"bfd": True} if one.bfd and routing.bfd_interval_ms is not None else {}
     found |= {"password": f"<secret:{password}>"} if password else {}
     if inside and routing.allow_own_asn:
@@ -510,15 +516,18 @@ def _policies(switch: Switch) -> Config:
         "PL-HOSTS": routing.host_prefixes,
         "PL-ACCEPTED": routing.accepted,
     }
+    mark = {"set": ["community GSHUT additive"]} if switch.drained else {}
     maps = {
         "RM-CONNECTED": _permits(lists, ("PL-LOOPBACKS", "PL-HOSTS")),
-        "RM-FROM-BELOW": _permits(lists, ("PL-ACCEPTED",)),
-        "RM-FROM-ABOVE": _permits(lists, ("PL-ACCEPTED",), set=[f"community {community} additive"]),
+        "RM-FROM-BELOW": _imports(lists, ("PL-ACCEPTED",)),
+        "RM-FROM-ABOVE": _imports(lists, ("PL-ACCEPTED",), f"community {community} additive"),
         "RM-TO-ABOVE": [
             {"sequence": 10, "type": "deny", "match": ["community FROM-ABOVE"]},
-            {"sequence": 20, "type": "permit"},
+            {"sequence": 20, "type": "permit", **mark},
         ],
     }
+    if switch.drained:
+        maps["RM-TO-BELOW"] = [{"sequence": 10, "type": "permit", **mark}]
     for one in routing.neighbors:
         if one.relation is Relation.EXTERNAL:
             name = _group_name(one)
@@ -526,20 +535,24 @@ def _policies(switch: Switch) -> Config:
             lists[f"PL-{name}-OUT"] = tuple(
                 PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise
             )
-            maps[f"RM-{name}-IN"] = _permits(lists, (f"PL-{name}-IN",))
-            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",))
-    told = [_maps(_group_name(one), one) for one in routing.neighbors]
+            maps[f"RM-{name}-IN"] = _imports(lists, (f"PL-{name}-IN",))
+            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), **mark)
+    told = [_maps(_group_name(one), one, drained=switch.drained) for one in routing.neighbors]
     used = {"RM-CONNECTED", *(name for one in told for name in one.values())}
     maps = {name: clauses for name, clauses in maps.items() if name in used}
     matched = " ".join(
         match for clauses in maps.values() for one in clauses for match in one.get("match", ())
     )
     lists = {name: ranges for name, ranges in lists.items() if name in matched}
-    marked = [{"name": "FROM-ABOVE", "entries": [{"action": "permit", "communities": [community]}]}]
+    named = {"FROM-ABOVE": community, "GRACEFUL-SHUTDOWN": "GSHUT"}
     return {
         "prefix_lists": _prefix_lists(lists, 4, ""),
         "ipv6_prefix_lists": _prefix_lists(lists, 6, "-V6"),
-        "ip_community_lists": marked if "FROM-ABOVE" in matched else [],
+        "ip_community_lists": [
+            {"name": name, "entries": [{"action": "permit", "communities": [value]}]}
+            for name, value in named.items()
+            if name in matched
+        ],
         "route_maps": [{"name": name, "sequence_numbers": clauses} for name, clauses in maps.items()],
     }
 
@@ -557,6 +570,17 @@ def _permits(lists: Any, names: tuple[str, ...], **more: Any) -> list[Config]:
         {"sequence": 10 * i, "type": "permit", "match": [match], **more}
         for i, match in enumerate(matches, start=1)
     ]
+
+
+def _imports(lists: Any, names: tuple[str, ...], *sets: str) -> list[Config]:
+    clauses = []
+    for clause in _permits(lists, names, **({"set": list(sets)} if sets else {})):
+        if clause["type"] == "permit":
+            matches = ["community GRACEFUL-SHUTDOWN", *clause["match"]]
+            more = {"match": matches, "set": [*sets, "local-preference 0"]}
+            clauses.append({**clause, "sequence": clause["sequence"] - 5, **more})
+        clauses.append(clause)
+    return clauses
 
 
 def _prefix_lists(lists: Any, version: int, suffix: str) -> list[Config]:
