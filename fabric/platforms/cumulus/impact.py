@@ -24,7 +24,6 @@ OBJECTS: tuple[Row, ...] = (
     ("router adaptive-routing", "reload", "adaptive routing changes: switchd reloads"),
     ("router policy", "hitless", "routes are chosen anew"),
     ("router bfd", "hitless", "sessions agree on new timers"),
-    ("router bgp", "flap", "all sessions are built anew"),
     ("vrf default router bgp", "flap", "sessions are built anew"),
     ("bridge", "flap", "the ports of the bridge are set up anew"),
     ("system", "none", "no traffic of hosts"),
@@ -57,6 +56,10 @@ PROCESS: tuple[Row, ...] = (
     ("", "flap", "sessions are built anew"),
 )
 """Settings of an address family of BGP or of a peer group."""
+ROUTER: tuple[Row, ...] = (
+    ("graceful-shutdown", "hitless", "neighbours choose other paths"),
+    ("", "flap", "all sessions are built anew"),
+)
 FORWARDING: tuple[Row, ...] = (
     ("ecmp-hash", "hitless", "flows move to other paths"),
     ("packet-trim", "flap", "a service port starts to carry cut packets around"),
@@ -75,6 +78,8 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
         return _session_impact(key, old, new)
     if key.startswith((f"{BGP} peer-group ", f"{BGP} address-family")):
         return _judged(PROCESS, 6, (), old, new, families=True)
+    if key == "router bgp":
+        return _judged(ROUTER, 2, (), old, new)
     if key == "system forwarding":
         return _judged(FORWARDING, 2, (), old, new)
     return _object_impact(key)

@@ -82,6 +82,7 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
         groups=tuple(_peer_group(group, switch) for group in ordered),
         neighbors=tuple(neighbors[key] for key in sorted(neighbors, key=natural)),
         connected=CONNECTED,
+        drained=switch.drained,
     )
     return made, _policies(routing, ordered)
 
@@ -110,7 +111,7 @@ def _peer_group(group: _Group, switch: Switch) -> PeerGroup:
     routing = switch.routing
     return PeerGroup(
         group.name,
-        switch.drained,
+        switch.shuts_sessions,
         by_bfd(group.sample, routing),
         routing.allow_own_asn if inside else 0,
         group.sample.ttl_security,

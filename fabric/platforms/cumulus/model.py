@@ -160,7 +160,7 @@ class PeerGroup(msgspec.Struct, frozen=True):
     """`peer-group`."""
 
     name: str
-    drained: bool
+    shut: bool
     bfd: bool
     own_asn: int
     ttl_security: bool
@@ -202,6 +202,8 @@ class Bgp(msgspec.Struct, frozen=True):
     groups: tuple[PeerGroup, ...]
     neighbors: tuple[Neighbor, ...]
     connected: str
+    drained: bool
+    """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
 
 
 class NvueConfig(msgspec.Struct, frozen=True):

@@ -144,7 +144,7 @@ def _groups(bgp: Bgp) -> dict[str, str]:
     found = {}
     for group in bgp.groups:
         lines = [f"hold {bgp.hold}", f"keepalive {bgp.keepalive}"]
-        if group.drained:
+        if group.shut:
             lines.append("shutdown")
         for family in group.families:
             if family.active:

@@ -76,7 +76,10 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
         "trimming": _trimming(switch),
         "adaptive routing": [port.name for port in switch.ports if adaptive(switch, port)],
         "families": [family.name.removesuffix("-unicast") for family in bgp.families],
-        "bgp": [f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates],
+        "bgp": [
+            *(f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates),
+            *(["graceful-shutdown"] if bgp.drained else []),
+        ],
         "bfd": [f"{word} {value}" for word, value in timers.items()] if bfd else [],
         "cables": [f"{kind.name} {max(1, kind.cable_m)} m" for kind in lossless],
         "pools": ["default-lossless 50", "default-lossy 50"] if lossless else [],

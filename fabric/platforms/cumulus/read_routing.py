@@ -89,6 +89,7 @@ ROWS: tuple[Row, ...] = (
     (r"router bfd state", None),
     (rf"router bfd profile \S+ {TIMER}", note("bfd", r"\1 VALUE")),
     (r"router bgp autonomous-system", top("asn", int)),
+    (r"router bgp graceful-shutdown", noted_if_on("bgp", "graceful-shutdown")),
     (r"router bgp router-id", top("router_id", str)),
     (r"router bgp (?:enable|state)", None),
     (rf"{POLICY} community-list (\S+) rule (\d+) action", policy(r"\2 VALUE")),

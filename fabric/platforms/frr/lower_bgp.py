@@ -68,6 +68,7 @@ def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
         tuple(sorted(peers.values(), key=lambda peer: natural(peer.group))),
         tuple(_families(routing, ordered)),
         CONNECTED,
+        switch.drained,
     )
     return bgp, _policies(routing, ordered)
 
@@ -97,7 +98,7 @@ def _lowered(group: Sessions, switch: Switch) -> Group:
     password = group.sample.password or (routing.password if inside else None)
     return Group(
         group.name,
-        switch.drained,
+        switch.shuts_sessions,
         by_bfd(group.sample, routing),
         group.sample.address is None,
         secret(password),

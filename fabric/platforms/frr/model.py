@@ -100,6 +100,8 @@ class Bgp(msgspec.Struct, frozen=True):
     peers: tuple[Peer, ...]
     families: tuple[Family, ...]
     connected_map: str
+    drained: bool
+    """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
 
 
 class Bfd(msgspec.Struct, frozen=True):

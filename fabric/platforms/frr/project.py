@@ -130,7 +130,7 @@ def _groups(bgp: Bgp) -> dict[str, str]:
 
 
 def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
-    lines: list[str] = []
+    lines: list[str] = ["graceful-shutdown"] if bgp.drained else []
     for family in bgp.families:
         lines += [f"{family.name} {prefix} summary-only" for prefix in family.aggregates]
         lines.append(f"{family.name} connected route-map {bgp.connected_map}")

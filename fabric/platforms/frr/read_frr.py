@@ -62,6 +62,7 @@ def _bgp_lines() -> Table:
         Row(r"neighbor (\S+) password \S+", _password),
         Row(r"neighbor (\S+) ttl-security hops (\d+)", _ttl),
         Row(r"neighbor (\S+) (shutdown|capability extended-nexthop)", _setting),
+        Row(r"bgp (graceful-shutdown)", _drained),
         Row(r"address-family (ipv4|ipv6) unicast", _family, _family_lines()),
         Row(r"exit-address-family"),
     )
@@ -130,6 +131,10 @@ def _router_id(state: State, match: re.Match[str]) -> None:
 
 def _timers(state: State, match: re.Match[str]) -> None:
     state.service("bgp", f"keepalive {match[1]} hold {match[2]}")
+
+
+def _drained(state: State, match: re.Match[str]) -> None:
+    state.service("bgp", match[1])
 
 
 def _group(state: State, match: re.Match[str]) -> None:

@@ -20,7 +20,7 @@ from fabric.platforms.junos.lower_bgp import (
     max_paths,
 )
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
-from fabric.platforms.junos.lower_interfaces import lower_cages, lower_irbs, lower_ports, of
+from fabric.platforms.junos.lower_interfaces import lower_cages, lower_guarded, lower_irbs, lower_ports, of
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
@@ -57,6 +57,8 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         aggregates=tuple(str(p) for p in routing.aggregates if p.version == 4),
         aggregates6=tuple(str(p) for p in routing.aggregates if p.version == 6),
         groups=groups,
+        drained=switch.drained,
+        guarded=lower_guarded(switch),
         advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}, report),
         relay=lower_relay(switch, 4),
         relay6=lower_relay(switch, 6),

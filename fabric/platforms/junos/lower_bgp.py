@@ -140,7 +140,7 @@ def _group(name: str, sessions: list[Neighbor], switch: Switch) -> Group:
         tuple(_neighbor(one) for one in sorted(sessions, key=_by_address) if numbered),
         tuple(sorted(ports, key=natural)),
         "" if numbered else f"AS-{first.remote_asn}",
-        switch.drained,
+        switch.shuts_sessions,
         inside and tells_peer_as(routing),
     )
 

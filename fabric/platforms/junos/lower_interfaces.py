@@ -49,6 +49,11 @@ def lower_ports(switch: Switch, report: Report) -> tuple[Port, ...]:
     return tuple([_port(switch, port, kinds, report) for port in sorted(switch.ports, key=_position)])
 
 
+def lower_guarded(switch: Switch) -> tuple[str, ...]:
+    """The switched ports to hosts: `bpdu-block` and storm control keep loops and floods of hosts out."""
+    return tuple(port.name for port in sorted(switch.ports, key=_position) if port.vlan)
+
+
 def lower_irbs(switch: Switch, report: Report) -> tuple[Irb, ...]:
     """The gateways of host VLANs."""
     for gateway in switch.gateways:

@@ -31,9 +31,11 @@ CIPHERS = {"aes": "aes128", "aes256": "aes256"}
 MINUTE_MS = 60_000
 MOST_BANNER = 2048
 """Length of `system login message` in the 24.4R1-EVO YANG."""
-CERTIFICATE = "fabric-gnmi"
 FILTERS = ((4, "inet", "SSH-ACCESS", "protocol"), (6, "inet6", "SSH-ACCESS-V6", "next-header"))
 """Address family, its word, the name of its filter and the word that matches TCP."""
+LOOPBACK_FILTERS = ((4, "inet", "NO-SSH", "protocol"), (6, "inet6", "NO-SSH-V6", "next-header"))
+"""The same of what comes in by ports of the fabric."""
+SSH_PORTS = "[ 22 830 ]"
 
 
 def lower_services(switch: Switch, report: Report) -> Services:
@@ -42,7 +44,7 @@ def lower_services(switch: Switch, report: Report) -> Services:
     instance = "" if management.vrf == "default" else INSTANCE
     first = wanted.ntp.servers[:1]
     gateway = management.gateway
-    tacacs, gnmi = wanted.tacacs, wanted.gnmi
+    tacacs, gnmi, certificate = wanted.tacacs, wanted.gnmi, wanted.certificate
     _check(switch, report)
     return Services(
         instance=instance,
@@ -59,9 +61,13 @@ def lower_services(switch: Switch, report: Report) -> Services:
         tacacs_secret=secret(tacacs.secret) if tacacs else "",
         accounting=bool(tacacs and tacacs.accounting),
         gnmi_port=gnmi.port if gnmi else 0,
+        certificate=certificate.name if certificate else "",
+        client_ca=(certificate.client_ca or "") if certificate else "",
         snmp=_snmp(switch, report),
         lldp=wanted.lldp,
         filters=lower_filters(switch),
+        loopback_filters=lower_loopback_filters(switch),
+        every_filter=tuple(dict.fromkeys((*lower_filters(switch), *lower_loopback_filters(switch)))),
         port=management_port(switch.hardware),
         addresses=of(4, management.addresses),
         addresses6=of(6, management.addresses),
@@ -72,17 +78,31 @@ def lower_services(switch: Switch, report: Report) -> Services:
 
 def lower_filters(switch: Switch) -> tuple[AccessFilter, ...]:
     """Both families are closed to others, also one without an allowed prefix."""
-    allow = switch.services.ssh.allow
+    allow, gnmi = switch.services.ssh.allow, switch.services.gnmi
     if not allow:
         return ()
+    ports = f"[ 22 830 {gnmi.port} ]" if gnmi and switch.services.management.allow else SSH_PORTS
     return tuple(
         AccessFilter(
             family,
             name,
             protocol,
             tuple(sorted((str(one) for one in allow if one.version == version), key=natural)),
+            ports,
         )
         for version, family, name, protocol in FILTERS
+    )
+
+
+def lower_loopback_filters(switch: Switch) -> tuple[AccessFilter, ...]:
+    """What comes in by ports of the fabric, where hosts are: no SSH, if there is a management network apart.
+
+    Junos's SSH and NETCONF servers listen in every routing instance.
+    """
+    if switch.management.vrf == "default":
+        return lower_filters(switch)
+    return tuple(
+        AccessFilter(family, name, protocol, (), SSH_PORTS) for _, family, name, protocol in LOOPBACK_FILTERS
     )
 
 
@@ -181,11 +201,20 @@ def _check(switch: Switch, report: Report) -> None:
                 severity=Severity.INFO,
             )
         )
-    if gnmi is not None:
+    certificate = switch.services.certificate
+    if gnmi is not None and certificate is None:
+        report.add(
+            codes.UNSUPPORTED.at(
+                Origin(("services", "gnmi")),
+                "Junos Evolved serves gNMI over TLS with a certificate of its PKI, and none is named",
+                hint="add `certificate: {name: fabric}` to `services`",
+            )
+        )
+    elif gnmi is not None and certificate is not None:
         report.add(
             codes.CERTIFICATE.at(
                 Origin(("services", "gnmi")),
-                f"Junos serves gNMI with the local certificate {CERTIFICATE}",
-                hint=f"load it once: request security pki local-certificate load certificate-id {CERTIFICATE}",
+                f"Junos serves gNMI with the local certificate {certificate.name}",
+                hint=f"load it once: request security pki local-certificate load certificate-id {certificate.name}",
             )
         )

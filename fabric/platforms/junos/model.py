@@ -209,6 +209,8 @@ class AccessFilter(msgspec.Struct, frozen=True):
     protocol: str
     """Word of the match on TCP."""
     sources: tuple[str, ...]
+    ports: str
+    """`[ 22 830 ]`."""
 
 
 class Services(msgspec.Struct, frozen=True):
@@ -230,10 +232,17 @@ class Services(msgspec.Struct, frozen=True):
     tacacs_secret: str
     accounting: bool
     gnmi_port: int
+    certificate: str
+    """Name in the PKI of the switch."""
+    client_ca: str
+    """CA profile that clients must be signed by; empty: they log in by user and password."""
     """0: off."""
     snmp: Snmp | None
     lldp: bool
     filters: tuple[AccessFilter, ...]
+    loopback_filters: tuple[AccessFilter, ...]
+    """Of what comes in by other ports than that of management."""
+    every_filter: tuple[AccessFilter, ...]
     """Who may connect; empty: everybody who can reach the switch."""
     port: str
     addresses: tuple[str, ...]
@@ -270,6 +279,10 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     aggregates: tuple[str, ...]
     aggregates6: tuple[str, ...]
     groups: tuple[Group, ...]
+    drained: bool
+    """Routes are sent with GRACEFUL_SHUTDOWN (RFC 8326). Junos prefers others to those that it receives by default."""
+    guarded: tuple[str, ...]
+    """Switched ports to hosts: no BPDU may come in, and floods are limited."""
     advertisers: tuple[Advertiser, ...]
     relay: Relay | None
     relay6: Relay | None

@@ -142,7 +142,7 @@ def _groups(switch: Switch) -> dict[str, str]:
         policies = POLICIES.get(first.relation, (f"IN-{group.name}", f"OUT-{group.name}"))
         lines = ["type external", "multipath multiple-as", f"hold-time {routing.hold_ms // 1000}"]
         lines += [f"import {policies[0]}", f"export {policies[1]}"]
-        if switch.drained:
+        if switch.shuts_sessions:
             lines.append("shutdown")
         if group.advertise_peer_as:
             lines.append("advertise-peer-as")

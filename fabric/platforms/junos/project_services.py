@@ -9,14 +9,15 @@ from fabric.diagnostics import Report
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
+from fabric.platforms.junos.lower_interfaces import lower_guarded
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, class_name
 from fabric.platforms.junos.lower_services import (
-    CERTIFICATE,
     CIPHERS,
     LEVELS,
     MINUTE_MS,
     ROLES,
     lower_filters,
+    lower_loopback_filters,
 )
 from fabric.platforms.junos.names import INSTANCE, quoted
 from fabric.qos.model import PortQueueing
@@ -28,7 +29,7 @@ Notes = Iterator[tuple[str, str]]
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_system, _login, _snmp, _network, _hosts, _access, _queues):
+    for part in (_system, _login, _snmp, _network, _hosts, _access, _guards, _queues):
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -49,16 +50,27 @@ def _system(switch: Switch) -> Notes:
             yield "syslog", f"host {log}{suffix}"
     yield "services", "ssh root-login deny"
     yield "services", "netconf ssh"
-    grpc = "extension-service request-response grpc"
-    if wanted.gnmi:
-        yield "services", f"{grpc} ssl port {wanted.gnmi.port}"
-        yield "services", f"{grpc} ssl local-certificate {CERTIFICATE}"
-        if inside:
-            yield "services", f"{grpc}{suffix}"
+    yield from _gnmi(switch, suffix)
     if wanted.lldp:
         yield "lldp", "interface all"
         yield "lldp", "port-id-subtype interface-name"
         yield "lldp", "port-description-type interface-description"
+
+
+def _gnmi(switch: Switch, suffix: str) -> Notes:
+    gnmi, certificate = switch.services.gnmi, switch.services.certificate
+    if gnmi is None or certificate is None:
+        return
+    grpc = "extension-service request-response grpc"
+    yield "services", f"{grpc} ssl port {gnmi.port}"
+    yield "services", f"{grpc} ssl local-certificate {certificate.name}"
+    yield "services", f"{grpc} ssl use-pki"
+    if certificate.client_ca:
+        mutual = f"{grpc} ssl mutual-authentication"
+        yield "services", f"{mutual} certificate-authority {certificate.client_ca}"
+        yield "services", f"{mutual} client-certificate-request require-certificate-and-verify"
+    if suffix:
+        yield "services", f"{grpc}{suffix}"
 
 
 def _login(switch: Switch) -> Notes:
@@ -151,9 +163,11 @@ def _hosts(switch: Switch) -> Notes:
 
 
 def _access(switch: Switch) -> Notes:
-    for one in lower_filters(switch):
+    here, loopback = lower_filters(switch), lower_loopback_filters(switch)
+    versions = {address.version for address in switch.management.addresses}
+    for one in dict.fromkeys((*here, *loopback)):
         start = f"family {one.family} filter {one.name} term"
-        tcp = (f"{one.protocol} tcp", "destination-port [ 22 830 ]")
+        tcp = (f"{one.protocol} tcp", f"destination-port {one.ports}")
         for source in one.sources:
             yield "firewall", f"{start} allowed from source-address {source}"
         if one.sources:
@@ -163,10 +177,24 @@ def _access(switch: Switch) -> Notes:
                 yield "firewall", f"{start} {term} from {text}"
         yield "firewall", f"{start} others then discard"
         yield "firewall", f"{start} rest then accept"
-        versions = {address.version for address in switch.management.addresses}
-        places = ["lo0"] if one.family == "inet6" and 6 not in versions else ["lo0", "re0:mgmt-0"]
+        places = ["lo0"] if one in loopback else []
+        places += ["re0:mgmt-0"] if one in here and (one.family == "inet" or 6 in versions) else []
         for place in places:
             yield "interfaces", f"{place} unit 0 family {one.family} filter input {one.name}"
+
+
+def _guards(switch: Switch) -> Notes:
+    yield "chassis", "fpc 0 traffic-manager buffer-monitor-enable"
+    yield "protocols", "bgp graceful-restart dont-help-shared-fate-bfd-down"
+    if switch.drained:
+        yield "protocols", "bgp graceful-shutdown sender"
+    guarded = lower_guarded(switch)
+    for port in guarded:
+        yield "protocols", f"layer2-control bpdu-block interface {port}"
+        yield "interfaces", f"{port} unit 0 family ethernet-switching storm-control HOSTS"
+    if guarded:
+        yield "forwarding-options", "storm-control-profiles HOSTS all bandwidth-percentage 1"
+        yield "forwarding-options", "storm-control-profiles HOSTS all no-unknown-unicast"
 
 
 def _network(switch: Switch) -> Notes:

@@ -1,7 +1,8 @@
 """Curly text in the terms of Juniper's models (Juniper/yang).
 
 Curly text leaves out what a machine needs: the names of some lists, the names of keys, where a list ends. The tree of
-the models tells. Class of service is judged by the models of QFX (`junos-qfx`), all else by those of Junos Evolved.
+the models tells. Class of service and what a chassis says of its boards are judged by the models of QFX (`junos-qfx`),
+all else by those of Junos Evolved.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ from fabric.platforms.schema import (
 
 EVO, QFX = "evo", "qfx"
 COS = "class-of-service"
+CHASSIS, BOARD = "chassis", "fpc"
 PREFIXES = {EVO: "junos-conf-", QFX: "junos-qfx-conf-"}
 STANZAS = {
     EVO: (
         *("root", "forwarding-options", "interfaces", "policy-options", "routing-options", "protocols"),
         *("chassis", "system", "snmp", "routing-instances", "firewall", "vlans"),
     ),
-    QFX: ("root", COS),
+    QFX: ("root", COS, CHASSIS),
 }
 """The root first: it holds all others."""
 EXTENDED = "conf-with-extensions"
@@ -43,6 +45,7 @@ UNNAMED = {
     "input": "filter-name",
     "notify-filter": "filter",
     "server-group": "address",
+    "storm-control": "profile-name",
 }
 """What a word by itself is, below this one. A child of its parent's name need not be named either."""
 VALUED = ("prefix-length-range", "upto", "through", "address-mask")
@@ -105,9 +108,17 @@ def amended(_name: str, text: str) -> str:
 
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """The configuration in two trees, one for each set of models."""
-    statements = parse(without_secrets(text, "a-secret-of-some-length"))
-    parts = {QFX: [one for one in statements if one.words[0] == COS]}
-    parts[EVO] = [one for one in statements if one.words[0] != COS]
+    parts: dict[str, list[Statement]] = {EVO: [], QFX: []}
+    for one in parse(without_secrets(text, "a-secret-of-some-length")):
+        if one.words[0] == COS:
+            parts[QFX].append(one)
+        elif one.words == [CHASSIS]:
+            of_qfx = [inner for inner in one.below or [] if inner.words[0] == BOARD]
+            rest = [inner for inner in one.below or [] if inner.words[0] != BOARD]
+            parts[QFX] += [Statement(one.number, one.words, of_qfx)] if of_qfx else []
+            parts[EVO].append(Statement(one.number, one.words, rest))
+        else:
+            parts[EVO].append(one)
     return tuple(_instance(name, parts[name], schemas[name]) for name in (EVO, QFX))
 
 

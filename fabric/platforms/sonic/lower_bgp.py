@@ -47,7 +47,7 @@ def bgpcfgd_rows(switch: Switch) -> Rows:
     """BGP_NEIGHBOR as bgpcfgd takes it: one row an address, everything else is SONiC's own policy."""
     routing = switch.routing
     timers = {"keepalive": str(routing.keepalive_ms // 1000), "holdtime": str(routing.hold_ms // 1000)}
-    status = "down" if switch.drained else "up"
+    status = "down" if switch.shuts_sessions else "up"
     ours = {port.name: port.addresses for port in switch.ports}
     return {
         str(one.address): {
@@ -75,6 +75,7 @@ def _globals(frr: Frr) -> Row:
         "log_nbr_state_changes": "true",
         "load_balance_mp_relax": "true",
         "default_ipv4_unicast": "false",
+        **({"graceful_shutdown": "true"} if frr.drained else {}),
     }
 
 

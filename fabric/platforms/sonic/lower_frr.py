@@ -74,6 +74,7 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
         community=community_of(routing) if any(clause.community for clause in clauses) else "",
         prefix_entries=tuple(one for one in _entries(groups, routing) if one.name in named),
         clauses=tuple(clauses),
+        drained=switch.drained,
         extra=extra,
     )
 
@@ -112,7 +113,7 @@ def _group(one: Sorted, switch: Switch) -> Group:
     password = one.sample.password or (routing.password if one.inside else None)
     unnumbered, sample = one.sample.address is None, one.sample
     return Group(
-        one.name, by_bfd(sample, routing), switch.drained, secret(password), unnumbered, sample.ttl_security
+        one.name, by_bfd(sample, routing), switch.shuts_sessions, secret(password), unnumbered, sample.ttl_security
     )
 
 

@@ -119,6 +119,8 @@ class Frr(msgspec.Struct, frozen=True):
     community: str
     prefix_entries: tuple[PrefixEntry, ...]
     clauses: tuple[Clause, ...]
+    drained: bool = False
+    """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
     extra: tuple[str, ...] = ()
 
 

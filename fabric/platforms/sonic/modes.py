@@ -114,6 +114,9 @@ def _bgpcfgd(switch: Switch) -> Missing:
             "bgpcfgd takes its own AS number once at most, and on leaves only",
             out,
         )
+    if switch.keeps_sessions:
+        text = "bgpcfgd cannot mark the routes of a drained switch (RFC 8326)"
+        yield Origin(("drained",), "state"), text, f"write `mode: shut` for {switch.name}, or {out}"
     if routing.max_paths > BGPCFGD_PATHS:
         yield place.child("max_paths"), f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
 

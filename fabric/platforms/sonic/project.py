@@ -116,7 +116,7 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
 def _own(switch: Switch) -> str:
     """What a neighbour of bgpcfgd has of its own."""
     keepalive, hold = switch.routing.keepalive_ms // 1000, switch.routing.hold_ms // 1000
-    return f"bgpcfgd timers {keepalive} {hold}{' shutdown' if switch.drained else ''}"
+    return f"bgpcfgd timers {keepalive} {hold}{' shutdown' if switch.shuts_sessions else ''}"
 
 
 def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
@@ -131,7 +131,8 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
             f"transmit-interval {interval}",
         ]
     timers = f"{frr.keepalive_s} {frr.hold_s}"
-    found["bgp"] = [f"timers bgp {timers}"] if split else []
+    found["bgp"] = ["bgp graceful-shutdown"] if frr.drained else []
+    found["bgp"] += [f"timers bgp {timers}"] if split else []
     for group in frr.groups:
         lines = found.setdefault(f"group {group.name}", [])
         lines += [] if split else [f"timers {timers}"]

@@ -77,6 +77,8 @@ def _policies(book: Book) -> Iterator[tuple[str, list[str]]]:
 
 
 def _families(book: Book) -> Iterator[str]:
+    if book.row("BGP_GLOBALS", "default").get("graceful_shutdown") == "true":
+        yield "bgp graceful-shutdown"
     for family in ("ipv4", "ipv6"):
         for key, row in book.rows("BGP_GLOBALS_AF_AGGREGATE_ADDR").items():
             if key.split("|")[1:2] == [f"{family}_unicast"]:

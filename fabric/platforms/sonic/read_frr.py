@@ -140,6 +140,7 @@ BGP = Table(
     Row(r"bgp graceful-restart(?: .+)?", _told),
     Row(r"network \S+", _told),
     Row(r"bgp bestpath as-path multipath-relax"),
+    Row(r"bgp graceful-shutdown", _told),
     Row(r"timers bgp \d+ \d+", _told),
     Row(r"neighbor (\S+) peer-group"),
     Row(r"neighbor (\S+) bfd profile FABRIC", _bfd),

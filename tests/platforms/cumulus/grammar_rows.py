@@ -77,6 +77,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (ANY, rf"qos traffic-pool default-(?:lossless|lossy) memory-percent {PERCENT}", "514 Quality-of-Service"),
     # routing
     (ANY, rf"router bgp (?:autonomous-system {INT}|router-id {IP})", "R/BGP"),
+    (OLD, rf"router bgp graceful-shutdown {ON_OFF}", "R/BGP"),
+    (NEW, rf"router bgp graceful-shutdown {ENABLED}", "new: On/Off"),
     (ANY, rf"{LISTS} (?:action (?:permit|deny)|community \d+:\d+)", "R/Router-Policy"),
     (ANY, rf"{LIST} (?:type ipv[46]|rule {INT} action (?:permit|deny))", "R/Router-Policy"),
     (ANY, rf"{LIST} rule {INT} match {PREFIX}(?: (?:min|max)-prefix-len {INT})?", "R/Router-Policy"),

@@ -145,9 +145,19 @@ def test_an_unnumbered_neighbour_that_goes_interrupts_its_port():
     )
 
 
-@pytest.mark.parametrize("device", [change(leaf(), drained=True), change_routing(leaf(), password="env:BGP")])
-def test_what_concerns_a_group_interrupts_the_sessions(device):
+def test_what_concerns_a_group_interrupts_the_sessions():
+    device = change_routing(leaf(), password="env:BGP")
+
     assert {"vrf default router bgp peer-group UP": "flap"} == impacts(leaf(), device)
+
+
+def test_a_drain_moves_traffic_before_it_shuts_sessions():
+    graceful = change(leaf(), drained=True, keeps_sessions=True)
+
+    assert {"router bgp": "hitless"} == impacts(leaf(), graceful)
+    assert {"vrf default router bgp peer-group UP": "flap"} == impacts(
+        graceful, change(graceful, keeps_sessions=False)
+    )
 
 
 def test_adaptive_routing_reloads_switchd():

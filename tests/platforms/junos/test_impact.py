@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from fabric.devices.model import ManagementPort
-from fabric.intent.model import Gnmi, Ntp, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import Certificate, Gnmi, Ntp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import Block
 from fabric.platforms.junos import PLATFORM
 from tests.platforms.eos.devices import (
@@ -155,7 +155,7 @@ def test_another_as_number_concerns_the_whole_switch():
     [
         {"ntp": Ntp(servers=(ip_address("192.0.2.99"),))},
         {"syslog": Syslog(servers=())},
-        {"gnmi": Gnmi()},
+        {"gnmi": Gnmi(), "certificate": Certificate(name="fabric")},
         {"lldp": False},
         {"ssh": Ssh(allow=(ip_network("198.51.100.0/24"),))},
     ],
@@ -210,7 +210,7 @@ def test_ssh_that_goes_is_told():
 @pytest.mark.parametrize(
     "new",
     [
-        leaf(services=services(gnmi=Gnmi(), ntp=Ntp(servers=()))),
+        leaf(services=services(gnmi=Gnmi(), certificate=Certificate(name="fabric"), ntp=Ntp(servers=()))),
         leaf(hosts=2),
         change_routing(leaf(), asn=4_200_000_199),
         leaf(

@@ -161,7 +161,6 @@ UNREAD = {
         (171, "routing-options graceful-restart"),
         (180, "protocols bgp multipath"),
         (184, "protocols bgp group l3clos-l vpn-apply-export"),
-        (227, "protocols bgp graceful-restart dont-help-shared-fate-bfd-down"),
         (231, "protocols l2-learning telemetry enable-remote-entries"),
         (240, "protocols rstp bridge-priority 0"),
         (241, "protocols rstp bpdu-block-on-edge"),

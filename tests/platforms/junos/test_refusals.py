@@ -9,7 +9,7 @@ import pytest
 
 from fabric.devices.model import ExtraLines, HostAddressing
 from fabric.diagnostics import Invalid, Origin, Report
-from fabric.intent.model import Gnmi, Hashing, Snmp, SnmpUser, Ssh, User
+from fabric.intent.model import Certificate, Gnmi, Hashing, Snmp, SnmpUser, Ssh, User
 from fabric.platforms.junos import PLATFORM
 from fabric.platforms.junos.curly import flaw
 from fabric.qos.model import EcnMarking, Headroom, WatchdogTimers
@@ -200,7 +200,7 @@ def test_nothing_is_left_to_be_written():
 
 def test_a_certificate_for_gnmi_is_asked_for():
     report = Report()
-    PLATFORM.lower(serving(gnmi=Gnmi()), report)
+    PLATFORM.lower(serving(gnmi=Gnmi(), certificate=Certificate(name="fabric")), report)
 
     assert ["FAB528"] == [one.code for one in report.finish()]
-    assert "local-certificate fabric-gnmi" in printed(serving(gnmi=Gnmi()))
+    assert "local-certificate fabric" in printed(serving(gnmi=Gnmi(), certificate=Certificate(name="fabric")))
