@@ -61,7 +61,10 @@ def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def idle_slots(model: SwitchModel, used: Iterable[PortSlot]) -> tuple[PortSlot, ...]:
-    """One whole-cage port for each cage of the model that no port of `used` stands in, in the catalogue's order."""
+    """One whole-cage port for each cage of the model that no port of `used` stands in, in the catalogue's order.
+
+    Its speed is 0: nobody chose one.
+    """
     taken = {(slot.slot, slot.cage) for slot in used}
     return tuple(
         PortSlot(
@@ -72,7 +75,7 @@ def idle_slots(model: SwitchModel, used: Iterable[PortSlot]) -> tuple[PortSlot, 
             first_lane=0,
             lanes=group.lanes,
             cage_lanes=group.lanes,
-            speed_mbps=int(group.max_mbps),
+            speed_mbps=0,
         )
         for group in model.cages
         for slot, cage in cage_numbers(group.cages)

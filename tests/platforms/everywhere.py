@@ -143,7 +143,11 @@ FEATURES: dict[str, Feature] = {
     "tacacs": Feature(
         lambda can: can.tacacs, rest='  tacacs: {servers: [192.0.2.30], secret: "env:TACACS_KEY"}\n'
     ),
-    "gnmi": Feature(lambda can: can.gnmi, rest="  gnmi: {port: 6030}\n", inventory=ADDRESSES),
+    "gnmi": Feature(
+        lambda can: can.gnmi,
+        rest="  gnmi: {port: 6030}\n  certificate: {name: fabric}\n",
+        inventory=ADDRESSES,
+    ),
     "packet trimming": Feature(lambda can: can.packet_trimming, policy=TRIM),
     "ntp and syslog": Feature(
         always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10], level: warnings}\n"

@@ -206,6 +206,8 @@ class _Kinds:
 
     def _speed(self, port: SwitchPort) -> str:
         slot = port.slot
+        if not slot.speed_mbps:
+            return ""
         word = SPEED_WORDS.get((slot.speed_mbps, slot.lanes))
         if word is None:
             known = ", ".join(w for (mbps, _), w in SPEED_WORDS.items() if mbps == slot.speed_mbps)

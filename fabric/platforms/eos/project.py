@@ -77,7 +77,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
     return InterfaceFacts(
         enabled=port.enabled,
         description=description(port),
-        speed_mbps=port.slot.speed_mbps,
+        speed_mbps=port.slot.speed_mbps or None,
         ip_mtu_bytes=_mtu(port.ip_mtu_bytes) if routed else None,
         addresses=tuple(str(address) for address in port.addresses),
         link_local=port.link_local,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.sonic.modes import is_known
+from fabric.platforms.sonic.modes import Mode, is_known, mode_of
 from fabric.platforms.sonic.names import asic_vendor, trims
 
 IMAGE = "sonic-net/sonic-buildimage"
@@ -63,8 +63,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         dhcp_relay=True,
         bfd=True,
         bgp_password=True,
-        ttl_security=True,
-        max_prefixes=True,
+        ttl_security=mode_of(release) is not Mode.BGPCFGD,
+        max_prefixes=mode_of(release) is not Mode.BGPCFGD,
         hash_fields=frozenset({"src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port"}),
         pfc=known,
         max_lossless_priorities=2 if known else 0,

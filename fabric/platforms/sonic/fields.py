@@ -47,7 +47,8 @@ FIELDS: dict[str, frozenset[str]] = {
         "SNMP": "Location Contact",
         "SNMP_USER": "SNMP_USER_TYPE SNMP_USER_PERMISSION SNMP_USER_AUTH_TYPE SNMP_USER_AUTH_PASSWORD "
         "SNMP_USER_ENCRYPTION_TYPE SNMP_USER_ENCRYPTION_PASSWORD",
-        "BGP_GLOBALS": "local_asn router_id log_nbr_state_changes load_balance_mp_relax default_ipv4_unicast graceful_shutdown",
+        "BGP_GLOBALS": "local_asn router_id log_nbr_state_changes load_balance_mp_relax default_ipv4_unicast "
+        "graceful_shutdown",
         "BGP_GLOBALS_AF": "max_ebgp_paths",
         "BGP_GLOBALS_AF_AGGREGATE_ADDR": "summary_only",
         "ROUTE_REDISTRIBUTE": "route_map",

@@ -113,7 +113,12 @@ def _group(one: Sorted, switch: Switch) -> Group:
     password = one.sample.password or (routing.password if one.inside else None)
     unnumbered, sample = one.sample.address is None, one.sample
     return Group(
-        one.name, by_bfd(sample, routing), switch.shuts_sessions, secret(password), unnumbered, sample.ttl_security
+        one.name,
+        by_bfd(sample, routing),
+        switch.shuts_sessions,
+        secret(password),
+        unnumbered,
+        sample.ttl_security,
     )
 
 

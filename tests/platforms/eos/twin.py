@@ -248,7 +248,7 @@ def _idle(switch: Switch) -> list[SwitchPort]:
             if (card, cage) not in taken:
                 lane = "/1" if group.lanes > 1 else ""
                 name = f"Ethernet{f'{card}/' if card else ''}{cage}{lane}"
-                slot = PortSlot(card, cage, 0, 1, 0, group.lanes, group.lanes, int(group.max_mbps))
+                slot = PortSlot(card, cage, 0, 1, 0, group.lanes, group.lanes, 0)
                 found.append(SwitchPort(name, slot, LinkRole.UNUSED, "", "", enabled=False))
     return found
 
@@ -273,7 +273,7 @@ def _ethernet(switch: Switch, port: SwitchPort) -> Config:
         "name": port.name,
         "description": _description(port),
         "shutdown": not port.enabled,
-        "speed": f"{gigabits}g-{lanes}",
+        "speed": f"{gigabits}g-{lanes}" if gigabits else None,
         "ip_address": next((str(a) for a in port.addresses if a.version == 4), None),
         "ipv6_addresses": [str(a) for a in port.addresses if a.version == 6],
         "ipv6_enable": port.link_local or None,
