@@ -223,3 +223,72 @@ def test_tests_run_programs_by_the_helper_that_looks_at_exit_codes():
 
 def _is_of_subprocess(node: ast.expr, names: set[str]) -> bool:
     return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "subprocess" and node.attr in names
+
+
+CLOCKS = {"process_time", "perf_counter", "thread_time", "ru_utime", "ru_stime"}
+"""What measures how long something took. `bench` does; a test counts work (tests/work.py)."""
+
+
+def test_no_test_says_how_long_something_may_take():
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        for line in limits_of_time(path.read_text())
+    ]
+
+    assert [] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("began = time.process_time()", {1}),
+        ("assert time.monotonic() - began < 2", {1}),
+        ("assert 0.2 <= time.monotonic() - began < 2", {1}),
+        ("took = time.time() - began\nassert took < 2", {2}),
+        ("took = time.time() - began\nassert 2 > took", {2}),
+        ("assert 0.2 <= time.monotonic() - began", set()),
+        ("while time.monotonic() < end: pass", set()),
+    ],
+)
+def test_a_limit_of_time_is_found_and_a_least_time_is_none(text, lines):
+    assert lines == set(limits_of_time(text))
+
+
+def limits_of_time(text: str) -> list[int]:
+    """Lines that measure CPU time, or hold a time against an upper limit."""
+    tree = ast.parse(text)
+    took = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and _reads_clock(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    named = [
+        node.lineno
+        for node in ast.walk(tree)
+        if (isinstance(node, ast.Attribute) and node.attr in CLOCKS)
+        or (isinstance(node, ast.Name) and node.id in CLOCKS)
+    ]
+    held = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Assert) and _limits(node, took)]
+    return [*named, *held]
+
+
+def _limits(node: ast.Assert, took: set[str]) -> bool:
+    for compare in (one for one in ast.walk(node) if isinstance(one, ast.Compare)):
+        sides = (compare.left, *compare.comparators)
+        for left, operator, right in zip(sides, compare.ops, sides[1:], strict=False):
+            small = left if isinstance(operator, ast.Lt | ast.LtE) else right
+            if isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE) and (
+                _reads_clock(small) or getattr(small, "id", None) in took
+            ):
+                return True
+    return False
+
+
+def _reads_clock(node: ast.expr) -> bool:
+    return any(
+        isinstance(one, ast.Call) and ast.unparse(one.func) in ("time.monotonic", "time.time")
+        for one in ast.walk(node)
+    )

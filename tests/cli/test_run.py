@@ -142,17 +142,24 @@ def test_a_reader_that_leaves_is_no_error(site):
     assert "error" not in ran.stderr
 
 
-def test_help_is_fast_and_loads_nothing_slow(site):
-    """Under 0.15 s of CPU, as DESIGN.md asks; the best of three, as the machine may be busy."""
-    script = (
-        "import sys, time\nfrom fabric.cli import main\ncode = main(['--help'])\n"
-        "slow = {'rich', 'napalm', 'jsonschema', 'sqlalchemy', 'msgspec', 'jinja2'} & set(sys.modules)\n"
-        "print(code, time.process_time(), *slow, file=sys.stderr)"
-    )
-    runs = [run(sys.executable, "-c", script, cwd=site).stderr for _ in range(3)]
+MODULES_OF_HELP, ALL_MODULES_OF_HELP = 20, 260
+"""What the shortest command may load: some more than it does, in each supported Python."""
 
-    assert min(float(run.split()[1]) for run in runs) < 0.15
-    assert [run.split()[2:] for run in runs] == [[], [], []]
+
+def test_help_is_fast_and_loads_nothing_slow(site):
+    """Time goes into modules: each one more is counted. `bench` holds the CPU time itself."""
+    script = (
+        "import sys\nfrom fabric.cli import main\ncode = main(['--help'])\n"
+        "slow = {'rich', 'napalm', 'jsonschema', 'sqlalchemy', 'msgspec', 'jinja2'} & set(sys.modules)\n"
+        "ours = [name for name in sys.modules if name.partition('.')[0] == 'fabric']\n"
+        "print(code, len(sys.modules), len(ours), *slow, file=sys.stderr)"
+    )
+
+    code, modules, ours, *slow = run(sys.executable, "-c", script, cwd=site).stderr.split()
+
+    assert ("0", []) == (code, slow)
+    assert int(ours) <= MODULES_OF_HELP
+    assert int(modules) <= ALL_MODULES_OF_HELP
 
 
 def test_the_ssh_library_in_our_place_is_named_with_the_way_out(tmp_path):

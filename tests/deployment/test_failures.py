@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import PLATFORM, canonical, digest, masked
 from tests.programs import run, start
+from tests.waiting import PATIENCE_S, until
 
 
 def runs(network: Network) -> dict[str, str]:
@@ -109,8 +109,7 @@ def test_a_device_that_cannot_be_reverted_is_left_to_its_own_timer(applied: Netw
 
     assert result.in_state(State.LEFT_TO_TIMER) == (canary,)
     assert result.waves[0].state == "failed"
-    time.sleep(2)
-    assert runs(applied) == before
+    until(lambda: runs(applied) == before, PATIENCE_S, "the device's own timer")
 
 
 def test_leaving_a_connection_never_aborts_a_commit_that_waits(applied: Network) -> None:

@@ -18,8 +18,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -28,6 +27,7 @@ from fabric.devices.subnet import EndPort, Subnet
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
 from fabric.platforms.opensm.simulation import simulated
 from tests.programs import ANY, LIMIT_S, SEARCHED, needed, needed_programs, path_of, run, start
+from tests.waiting import PATIENCE_S, until
 
 UMAD = Path("/usr/lib/x86_64-linux-gnu/umad2sim/libumad2sim.so")
 PROGRAMS = ("ibsim", "opensm", "ibnetdiscover", "saquery", "smpquery", "dump_lfts", "ibdmchk")
@@ -36,9 +36,6 @@ MANAGEMENT_KEY = "1"
 
 TIED = ("setpriv", "--pdeathsig", "TERM")
 """Ends a program when the test process goes, however it goes."""
-
-PATIENCE_S = 90
-"""For what takes a second on an idle machine: others may be at work on this one."""
 
 QUICK_HANDOVER = ("sminfo_polling_timeout 500", "polling_retry_number 3")
 """A standby asks after its master each half second, and believes it dead after three questions. Default: 40 s."""
@@ -57,15 +54,6 @@ def need_tools() -> None:
         needed(f"{UMAD} (ibsim-utils)")
 
 
-def until(true: Callable[[], object], seconds: float, what: str) -> None:
-    """Wait for something, in a bounded loop."""
-    end = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > end:
-            raise TimeoutError(f"{what}: not within {seconds} s")
-        time.sleep(0.02)
-
-
 def with_strangers(subnet: Subnet, guids: Sequence[int]) -> str:
     """The netlist of a subnet, and beside it adapters that nobody knows, without cables yet."""
     strangers = (f'\ncaguids={guid:#x}\nCa\t1 "{adapter_id(guid)}"\t\t# "stranger"\n' for guid in guids)
@@ -77,7 +65,7 @@ def port_guid(end: EndPort) -> int:
     return end.node_guid + end.port
 
 
-def ended(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 15) -> None:
+def ended(process: subprocess.Popen[str] | subprocess.Popen[bytes], seconds: float = 60) -> None:
     """Wait for the end of a process that was asked to; then end it."""
     try:
         process.wait(seconds)

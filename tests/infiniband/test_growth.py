@@ -8,8 +8,9 @@ from fabric.cli.locking import lock_text
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 from tests.infiniband import oracle
-from tests.infiniband.simulator import PATIENCE_S, QUICK_SWEEP, Manager, Simulator, need_tools, until
+from tests.infiniband.simulator import PATIENCE_S, QUICK_SWEEP, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE, compiled
+from tests.waiting import until
 
 pytestmark = pytest.mark.live
 

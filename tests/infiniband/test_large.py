@@ -19,8 +19,6 @@ pytestmark = [
 
 LONGEST_S = 600
 """For what takes half a minute on two idle cores."""
-AUDIT_S = 30
-"""CPU seconds for cables and routes."""
 
 
 def test_sixteen_units_come_up_as_planned_and_survive_a_superspine(tmp_path):
@@ -33,9 +31,7 @@ def test_sixteen_units_come_up_as_planned_and_survive_a_superspine(tmp_path):
         running.wait(seconds=LONGEST_S)
         seen = oracle.seen(simulator)
         routes = oracle.routes(subnet, simulator)
-        before = time.process_time()
         ours = verdict(subnet, simulator, keys=False)
-        took_s = time.process_time() - before
         mark = running.mark()
         simulator.unplug(subnet.roots[0])
         running.wait(seconds=LONGEST_S, after=mark)
@@ -51,7 +47,6 @@ def test_sixteen_units_come_up_as_planned_and_survive_a_superspine(tmp_path):
     assert 64 == len(subnet.roots)
     assert [] == [one.text for one in ours.findings if one.kind != "unbalanced"]
     assert routes.loads == ours.routes.load
-    assert took_s < AUDIT_S
     # ftree is not even where a unit lacks a host; updn would put 57,344 pairs on its busiest link
     assert max(routes.loads.values()) < 10_000
 

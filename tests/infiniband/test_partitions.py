@@ -9,8 +9,9 @@ from datetime import datetime
 import pytest
 
 from tests.infiniband import oracle
-from tests.infiniband.simulator import PATIENCE_S, Manager, Simulator, need_tools, until
+from tests.infiniband.simulator import PATIENCE_S, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE, compiled
+from tests.waiting import until
 
 pytestmark = pytest.mark.live
 

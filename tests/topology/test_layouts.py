@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -20,6 +19,7 @@ from fabric.topology.model import NONE, Facing, NetworkTopology, Role
 from fabric.topology.resize import differences, resize
 from fabric.topology.symmetry import Graph, broken, generators
 from tests.topology.builders import built, errors, expanded, hosts, intent_of, owners, small
+from tests.work import work
 
 TORUS = {"kind": "torus", "dimensions": [4, 4, 4]}
 DRAGONFLY = {"kind": "dragonfly", "units": 4, "global_links": 2}
@@ -333,21 +333,22 @@ def test_the_ports_of_a_spine_are_those_of_the_one_with_most_ends() -> None:
 
 def test_absurd_numbers_are_refused_without_being_built() -> None:
     many = 1_000_000
-    start = time.process_time()
-    found = [
-        errors(plus(layout={**PLUS, "links_per_pair": many})),
-        errors(
-            flat({**PLUS, "links_per_pair": many}, 20, gpu=hosts(4, 1), spine={"max_oversubscription": "9:1"})
-        ),
-        errors(flat({**DRAGONFLY, "global_links": many}, 36)),
-        errors(flat({**DRAGONFLY, "local_links": many}, 36)),
-        errors(flat({**TORUS, "links": many}, 64)),
-        errors(flat({"kind": "torus", "dimensions": [4096] * 6}, 64)),
+    ratio = {"max_oversubscription": "9:1"}
+    absurd = [
+        plus(layout={**PLUS, "links_per_pair": many}),
+        flat({**PLUS, "links_per_pair": many}, 20, gpu=hosts(4, 1), spine=ratio),
+        flat({**DRAGONFLY, "global_links": many}, 36),
+        flat({**DRAGONFLY, "local_links": many}, 36),
+        flat({**TORUS, "links": many}, 64),
+        flat({"kind": "torus", "dimensions": [4096] * 6}, 64),
     ]
+    found = []
+
+    for site in absurd:
+        work(lambda site=site: found.append(errors(site)), at_most=many // 2)
 
     assert all(found)
     assert {"FAB201", "FAB228"} >= {code for one in found for code, *_ in one}
-    assert time.process_time() - start < 5
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "layouts.md"

@@ -28,7 +28,7 @@ def test_latency_delays_every_answer(box):
     start = time.monotonic()
     device.get_lldp_neighbors()
 
-    assert 0.2 <= time.monotonic() - start < 2
+    assert 0.2 <= time.monotonic() - start
 
 
 def test_a_device_that_refuses_is_not_reached(box):
