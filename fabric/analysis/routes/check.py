@@ -20,9 +20,23 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
         if len(context.topology.switches):
             built = build(context, devices)
             check_prefixes(built, report)
+            _check_sessions(built, report)
             for family in built.speakers.sessions:
                 _check_family(built, family, report)
     return tuple(report)
+
+
+def _check_sessions(built: Built, report: Report) -> None:
+    """One finding for all sessions that do not come up."""
+    seen = {(min(m.one, m.other), max(m.one, m.other)): m for m in built.mismatches}
+    if seen:
+        names = built.speakers.names
+        (one, other), first = next(iter(seen.items()))
+        more = f", likewise {len(seen) - 1} more" if len(seen) > 1 else ""
+        rule = f"the session of {names[one]} and {names[other]} does not come up: {first.reason}{more}"
+        report.add(
+            codes.SESSION_DOWN.at(built.context.origin.child("routing"), rule, hint=codes.SESSION_DOWN.fix)
+        )
 
 
 def _check_family(built: Built, family: int, report: Report) -> None:

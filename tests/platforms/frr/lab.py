@@ -160,7 +160,8 @@ class Lab:
         found: dict[str, set[str]] = {}
         for one in json.loads(said or "[]"):
             if one.get("type") != "blackhole":
-                target = one["dst"] if "/" in one["dst"] else f"{one['dst']}/{32 if version == 4 else 128}"
+                target = {"default": "0.0.0.0/0" if version == 4 else "::/0"}.get(one["dst"], one["dst"])
+                target += "" if "/" in target else f"/{32 if version == 4 else 128}"
                 hops = one.get("nexthops") or [one]
                 found.setdefault(target, set()).update(hop["dev"] for hop in hops)
         return found

@@ -1,0 +1,135 @@
+"""The evaluation of routes comes to what real FRR comes to, also where part of the routes is lost."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from fabric.analysis.routes.build import build
+from fabric.analysis.routes.evaluate import evaluate
+from fabric.devices.model import LinkRole, Relation, SwitchPort
+from fabric.topology.model import Role
+from tests.analysis.sites import intent, made
+from tests.platforms.frr import sites
+from tests.platforms.frr.lab import Lab, needed_lab
+
+pytestmark = pytest.mark.live
+PODS = {"pods": {"units": 1}}
+CASES = {
+    "pods, leaf numbers used again": ("pods", "unique", PODS | {"again": "per_pod"}, None),
+    "pods, rfc7938": ("pods", "rfc7938", PODS, None),
+    "pods, shared-spine": ("pods", "shared-spine", PODS, None),
+    "zones": ("zones", "shared-spine", {"zones": {"units": 1}}, None),
+    "planes that meet at superspines": ("planes that meet at superspines", "rfc7938", PODS, None),
+    "pods, one number for all spines": ("pods", "shared-spine", PODS, 65001),
+    "zones, one number for all spines": ("zones", "shared-spine", {"zones": {"units": 1}}, 65001),
+}
+"""Shape, policy, and sizes; the last two as they were before, cut in parts: both must lose the same routes."""
+
+
+@pytest.fixture(autouse=True)
+def frr():
+    """Skips without FRR, root and iproute2."""
+    needed_lab()
+
+
+def small(shape, policy, sizes, number=None, **more):
+    """Two leaves and plane; all spines with one AS number if there is a `number`."""
+    asn = {"leaf_numbers": sizes.get("again", "unique")}
+    value = intent(shape, policy=policy, asn=asn, **more)
+    value |= {"units": 2, "hosts": {"gpu": dict(value["hosts"]["gpu"], per_unit=1, gpus=1)}}
+    value["hosts"]["gpu"]["nics"]["compute"]["count"] = 1
+    value["networks"]["compute"] |= {key: size for key, size in sizes.items() if key != "again"}
+    value["networks"]["compute"]["tiers"]["spine"]["reserved_ports"] = len(more)
+    site = made(value)
+    net = site.topology.networks["compute"]
+    for node in net.role_start[Role.SPINE] if number else ():
+        net.asn[node] = number
+    return site
+
+
+def table(site):
+    """By switch: each prefix that BGP must put into the kernel's table, with the ports of its paths."""
+    built = build(site.devices.contexts[0], site.devices, every=True)
+    routes, names = evaluate(built.speakers, 4), built.speakers.names
+    common = built.speakers.common[4]
+    told = {node: [str(p) for p in prefixes if p.version == 4] for node, prefixes in built.prefixes.items()}
+    told |= {built.speakers.count + i: [str(entry.prefix)] for i, entry in enumerate(common)}
+    found = {}
+    for node, name in enumerate(names):
+        found[name] = rows = {}
+        for origin, prefixes in told.items():
+            route = routes.best(node, origin)
+            if route is None or origin == node:
+                continue
+            peers = {names[peer] for peer in route.next_hops}
+            if not peers:  # from outside, right here
+                peers = {common[origin - built.speakers.count].outside}
+            ports = {port.name for port in site.devices[name].ports if port.peer in peers}
+            rows |= dict.fromkeys(prefixes, ports)
+    return found
+
+
+def agrees(site, extra=()):
+    """Whether real FRR comes to the evaluated routes, and to no others."""
+    switches = {name: site.devices[name] for name in site.devices}
+    files = {name: sites.files_of(switch) for name, switch in switches.items()}
+    wanted = table(site)
+    for outside, conf in extra:
+        switches[outside.name] = outside
+        files[outside.name] = files[next(iter(wanted))] | {"frr.conf": conf}
+    with Lab(switches, files, site.devices.hosts.values()) as lab:
+        return lab.wait(lambda: all(lab.routes(name, 4) == rows for name, rows in wanted.items())) or {
+            name: (lab.routes(name, 4), rows) for name, rows in wanted.items() if lab.routes(name, 4) != rows
+        }
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_real_frr_comes_to_the_evaluated_routes(case):
+    shape, policy, sizes, number = CASES[case]
+    site = small(shape, policy, sizes, number)
+    leaves = [name for name in site.devices if name.startswith("leaf")]
+    prefixes = {prefix for rows in table(site).values() for prefix in rows}
+
+    assert (number is None) == all(prefixes - set(table(site)[leaf]) <= own(site, leaf) for leaf in leaves)
+    assert agrees(site) is True
+
+
+def own(site, name):
+    """The prefixes of a switch itself."""
+    switch = site.devices[name]
+    return {str(p) for p in switch.routing.aggregates} | {str(one.network) for one in switch.loopbacks}
+
+
+def test_real_frr_comes_to_the_evaluated_routes_beside_a_border_with_a_default():
+    bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"], "advertise": ["10.0.0.0/10"]}
+    border = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "spine"}}
+    value = {"attachments": {"border": border | {"bgp": bgp}}}
+    site = small("pods", "rfc7938", PODS, **value)
+
+    assert "0.0.0.0/0" in {prefix for rows in table(site).values() for prefix in rows}
+    assert agrees(site, [outside(site)]) is True
+
+
+def outside(site):
+    """The border router: a switch of one port, and a configuration by hand."""
+    near = next(
+        s for s in site.devices.values() if any(p.role is LinkRole.ATTACHMENT and p.peer for p in s.ports)
+    )
+    link = next(port for port in near.ports if port.role is LinkRole.ATTACHMENT and port.peer)
+    session = next(one for one in near.routing.neighbors if one.relation is Relation.EXTERNAL)
+    port = replace(link, name=link.peer_port, peer=near.name, peer_port=link.name)
+    address = replace(link.addresses[0], value=session.address.value)
+    assert isinstance(port, SwitchPort)
+    conf = f"""frr defaults datacenter
+router bgp {session.remote_asn}
+ bgp router-id 192.0.2.1
+ no bgp ebgp-requires-policy
+ neighbor {link.addresses[0].ip} remote-as {near.routing.asn}
+ neighbor {link.addresses[0].ip} timers 3 9
+ address-family ipv4 unicast
+  neighbor {link.addresses[0].ip} default-originate
+ exit-address-family
+exit
+"""
+    return replace(near, name="border", loopbacks=(), ports=(replace(port, addresses=(address,)),)), conf
