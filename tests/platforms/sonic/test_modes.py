@@ -102,7 +102,7 @@ def routed_leaf():
         ("202511-bgpcfgd", generic.unnumbered(), "no unnumbered sessions"),
         ("202511-bgpcfgd", make.leaf(), "tells Loopback0 and VLAN prefixes only"),
         ("202511-bgpcfgd", make.leaf(), "no BFD"),
-        ("202511-bgpcfgd", make.change_routing(make.leaf(), password="env:BGP"), "no passwords"),
+        ("202511-bgpcfgd", make.change_routing(make.leaf(), password="env:BGP"), "no password"),
         ("202511-bgpcfgd", generic.external(), "outside of the fabric"),
         ("202511-bgpcfgd", make.change_routing(make.leaf(), allow_own_asn=3), "own AS number"),
     ],
