@@ -167,7 +167,8 @@ class Routing(msgspec.Struct, frozen=True):
     aggregates: tuple[Prefix, ...]
     """Blocks of host addresses told as one."""
     host_prefixes: tuple[PrefixRange, ...]
-    """Connected host prefixes told one by one (if `aggregates` is empty) or summarised by `aggregates`."""
+    """Connected prefixes of hosts, told one by one (if `aggregates` is empty) or summarised by `aggregates`; and those
+    of attachments, which are told one by one unless they are inside of an aggregate."""
     accepted: tuple[PrefixRange, ...]
     """All prefixes of the network: nothing else is imported from a fabric neighbour."""
     allow_own_asn: int = 0

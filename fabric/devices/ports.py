@@ -103,7 +103,7 @@ class _PortMaker:
             self.context.port_label(peer, other),
             port not in self.context.shut,
             port_addresses(self.topology, port),
-            ip_mtu_bytes=self.mtu,
+            ip_mtu_bytes=attachment.ip_mtu_bytes or self.mtu,
             queueing=self.profiles.get((slot.speed_mbps, int(attachment.cable_m))) if wanted else None,
             plane=self.plane,
         )

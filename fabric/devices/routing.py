@@ -13,11 +13,13 @@ from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relati
 from fabric.devices.ports import port_addresses
 from fabric.intent.model import Attachment, Override
 from fabric.topology.addressing import LOOPBACKS6
+from fabric.topology.attachment_addresses import is_inside, pairs
 from fabric.topology.model import NONE, NetworkTopology, Role
 
 FROM_ABOVE = (64999, 1)
 """The community of routes that came from above. 64999 is a private two-byte AS number (RFC 6996)."""
 
+DEFAULT_ROUTE: dict[int, Prefix] = {4: IPv4Network("0.0.0.0/0"), 6: IPv6Network("::/0")}
 RELATION = {LinkRole.UP: Relation.UP, LinkRole.ACROSS: Relation.ACROSS, LinkRole.DOWN: Relation.DOWN}
 ORDER = {Relation.UP: 0, Relation.ACROSS: 1, Relation.DOWN: 2, Relation.EXTERNAL: 3}
 
@@ -67,7 +69,10 @@ def switch_routing(
         neighbors=_neighbors(context, node, ports),
         max_paths=paths[-1] if paths else shared.max_paths,
         aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
-        host_prefixes=_host_prefixes(context, blocks) if is_leaf else (),
+        host_prefixes=(
+            *(_host_prefixes(context, blocks) if is_leaf else ()),
+            *_attached(context, blocks, ports),
+        ),
         allow_own_asn=int(is_leaf and _leaf_numbers_return(context)),
         hash_seed=_hash_seed(context, node),
     )
@@ -84,10 +89,8 @@ def families(context: NetworkContext) -> tuple[int, ...]:
 
 def host_family(context: NetworkContext) -> str:
     """Address family of the links to hosts."""
-    addressing = context.network.addressing
-    if addressing.host_family:
-        return addressing.host_family
-    return "ipv4" if addressing.family == "unnumbered" else addressing.family
+    four, six = (version in context.network.addressing.host_families for version in (4, 6))
+    return "dual" if four and six else "ipv6" if six else "ipv4"
 
 
 def _neighbors(context: NetworkContext, node: int, ports: Sequence[SwitchPort]) -> tuple[Neighbor, ...]:
@@ -121,6 +124,7 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
     attachment = context.intent.site.attachments[port.peer]
     if attachment.bgp is None:
         return
+    learned = dict.fromkeys(_learned(context, attachment))
     for address in port_addresses(context.topology, peer):
         yield Neighbor(
             Relation.EXTERNAL,
@@ -130,7 +134,7 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
             port.name,
             address.version,
             password=attachment.bgp.password,
-            accept=tuple(p for p in attachment.bgp.prefixes if p.version == address.version),
+            accept=tuple(p for p in learned if p.version == address.version),
             advertise=tuple(p for p in attachment.bgp.advertise if p.version == address.version),
             bfd=attachment.bgp.bfd,
             ttl_security=attachment.bgp.ttl_security,
@@ -186,6 +190,21 @@ def _host_prefixes(context: NetworkContext, blocks: tuple[Prefix, ...]) -> tuple
     return tuple(PrefixRange(p, lengths[p.version], lengths[p.version]) for p in pools)
 
 
+def _attached(
+    context: NetworkContext, blocks: tuple[Prefix, ...], ports: Sequence[SwitchPort]
+) -> tuple[PrefixRange, ...]:
+    """Connected prefixes of attachments on this switch, but for those on a host position."""
+    if context.network.routing.advertise_host_links == "none":
+        return ()
+    attached = [port for port in ports if port.role is LinkRole.ATTACHMENT]
+    found = (address.network for port in attached for address in port.addresses)
+    return tuple(
+        PrefixRange(p, p.prefixlen, p.prefixlen)
+        for p in dict.fromkeys(found)
+        if not any(is_inside(p, block) for block in blocks)
+    )
+
+
 def _host_pools(context: NetworkContext) -> tuple[Prefix, ...]:
     addressing, family = context.network.addressing, host_family(context)
     four: tuple[Prefix, ...] = (addressing.host_pool,) if family in ("ipv4", "dual") else ()
@@ -210,14 +229,31 @@ def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
         routed = links.prefix_length if pool.version == 4 else links.prefix6_length
         longest = routed if links.mode == "routed" else pool.max_prefixlen
         found.append(PrefixRange(pool, pool.prefixlen, longest))
-    for attachment in _routers(context):
-        assert attachment.bgp is not None  # noqa: S101  # chosen by it
-        found.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in attachment.bgp.prefixes)
+    for attachment in context.intent.site.attachments.values():
+        if attachment.network == context.name:
+            prefixes = [*_written(attachment), *_learned(context, attachment)]
+            found.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in prefixes if not _is_in(p, found))
     return tuple(dict.fromkeys(found))
 
 
-def _routers(context: NetworkContext) -> list[Attachment]:
-    return [a for a in context.intent.site.attachments.values() if a.network == context.name and a.bgp]
+def _is_in(prefix: Prefix, ranges: Sequence[PrefixRange]) -> bool:
+    return any(
+        is_inside(prefix, one.prefix) and one.shortest <= prefix.prefixlen <= one.longest for one in ranges
+    )
+
+
+def _written(attachment: Attachment) -> Iterator[Prefix]:
+    """The prefixes of links whose addresses stand in the intent."""
+    yield from (ours.network for link in attachment.addresses for _, ours, _ in pairs(link))
+
+
+def _learned(context: NetworkContext, attachment: Attachment) -> tuple[Prefix, ...]:
+    """What a border router brings in."""
+    if attachment.bgp is None:
+        return ()
+    versions = {ours.version for link in attachment.addresses for _, ours, _ in pairs(link)}
+    defaults = [DEFAULT_ROUTE[v] for v in sorted(versions) or context.network.addressing.host_families]
+    return (*(defaults if attachment.bgp.default_route else ()), *attachment.bgp.prefixes)
 
 
 def _hash_seed(context: NetworkContext, node: int) -> int | None:

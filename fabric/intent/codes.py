@@ -147,3 +147,10 @@ EMPTY_LOCK = code(
     "sizes chosen anew could move cables that are plugged in.",
     fix="Restore the file from git, or remove it to have all sizes chosen anew.",
 )
+FAMILY = code(
+    "FAB125",
+    "address family that nobody carries",
+    why="An IPv6 route on a session over IPv4 is never sent, and an address of a family that the network does not "
+    "route is reached by its own switch alone.",
+    fix="Remove it, or give the network (`addressing.host_family`) or the link an address of that family.",
+)

@@ -88,6 +88,8 @@ class LockedAttachment(Part, frozen=True, kw_only=True):
     """The network it hangs on."""
     links: tuple[LockedLink, ...]
     """Of each link in order."""
+    blocks: tuple[int, ...] = ()
+    """Of each link: its block of the host pool, counted from the end; -1: it has addresses of its own."""
 
 
 FORMAT = 2

@@ -12,7 +12,8 @@ import msgspec
 
 from fabric.diagnostics import Report
 from fabric.topology import codes
-from fabric.topology.draft import Attached, Draft
+from fabric.topology.attachment_addresses import Share, give_addresses, take_blocks
+from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, Role
 from fabric.topology.pools import Pool, Prefix, check_pools
 
@@ -101,12 +102,11 @@ class _Addresses:
         self.rules = draft.network.addressing
         self.at = draft.at.child("addressing")
         family = self.rules.family
-        host = self.rules.host_family or ("ipv4" if family == "unnumbered" else family)
-        self.host4, self.host6 = host in ("ipv4", "dual"), host in ("ipv6", "dual")
+        self.host6 = 6 in self.rules.host_families
         self.fabric4, self.fabric6 = family in ("ipv4", "dual"), family in ("ipv6", "dual")
 
     def give(self) -> None:
-        """Loopbacks, links between switches, attachments, hosts."""
+        """Loopbacks, links between switches, hosts and attachments."""
         if sorted(self.rules.order) != ["host", "plane", "rail", "unit"]:
             rule = "the order needs unit, rail, plane and host, each once"
             self.draft.report.add(
@@ -158,10 +158,8 @@ class _Addresses:
         spine_links = sizes.spine_capacity * sizes.spine.uplinks if sizes.spine.count else 0
         across = (sizes.pods - 1) * sizes.zone_links
         zones = leaf_links + spine_links
-        attachments = zones + sizes.spine_capacity * across
-        total = attachments + self._attachment_links()
-        routers = any(a.attachment.to.host_slot is None for a in self.draft.attached)
-        if self.fabric4 or routers:
+        total = zones + sizes.spine_capacity * across
+        if self.fabric4:
             self._use(self.rules.fabric_pool, 2 * total, "links between switches", "fabric_pool")
         if self.fabric6:
             self._use(self.rules.fabric_pool6, 2 * total, "IPv6 links between switches", "fabric_pool6")
@@ -169,7 +167,6 @@ class _Addresses:
             self._uplinks(Role.LEAF, 0, sizes.leaf.uplinks if sizes.leaf.count else 0)
             self._uplinks(Role.SPINE, leaf_links, sizes.spine.uplinks if sizes.spine.count else 0)
             self._across(zones, across)
-        self._attachments(attachments)
 
     def _uplinks(self, role: Role, first: int, uplinks: int) -> None:
         if not uplinks:
@@ -200,57 +197,6 @@ class _Addresses:
             net.address6[lower], net.address6[upper] = base + lower_odd, base + 1 - lower_odd
             net.prefix6_length[lower] = net.prefix6_length[upper] = 127
 
-    # --- attachments
-
-    def _out_ports(self) -> int:
-        """Most ports of a switch that attachments may take."""
-        ways = self.draft.ways
-        return max((len(way[Facing.OUT]) + len(way[Facing.SPARE]) for way in ways), default=0)
-
-    def _attachment_links(self) -> int:
-        return self.sizes.switches * self._out_ports() if self.draft.attached else 0
-
-    def _attachments(self, first: int) -> None:
-        """The given addresses, or else a pair by switch and port; on a host position the host's own."""
-        net, width = self.net, self._out_ports()
-        for attached in self.draft.attached:
-            given = attached.attachment.addresses
-            if given and len(given) != len(attached.ports):
-                rule = f"{len(given)} pairs of addresses for {len(attached.ports)} links"
-                at = attached.at.child("addresses")
-                self.draft.report.add(
-                    codes.ATTACHMENT.at(at, rule, value=len(given), hint="give one pair a link")
-                )
-                continue
-            for i, port in enumerate(attached.ports):
-                if port != NONE and given:
-                    self._given(attached, i, port)
-                elif port != NONE and attached.attachment.to.host_slot is None:
-                    node = attached.switches[i]
-                    link = (
-                        self.draft.switch_ordinal(node) * width
-                        + port
-                        - self.draft.way(node, Facing.OUT).start
-                    )
-                    base = int(self.rules.fabric_pool.network_address) + 2 * (first + link)
-                    odd = int(self.rules.fabric_even == "upper")
-                    net.address[port], net.address[net.peer[port]] = base + 1 - odd, base + odd
-                    net.prefix_length[port] = net.prefix_length[net.peer[port]] = 31
-
-    def _given(self, attached: Attached, link: int, port: int) -> None:
-        net, pair = self.net, attached.attachment.addresses[link]
-        prefix = pair.ours.network
-        at = attached.at.child("addresses", link, "ours")
-        self.pools.append(Pool(prefix, prefix.num_addresses, f"link {link} of {attached.name}", at))
-        for end, interface in ((port, pair.ours), (net.peer[port], pair.theirs)):
-            length = interface.network.prefixlen
-            if interface.version == 4:
-                net.address[end], net.prefix_length[end] = int(interface), length
-            else:
-                if not net.address6:
-                    net.address6 = [NONE] * net.port_base[-1]
-                net.address6[end], net.prefix6_length[end] = int(interface), length
-
     # --- hosts
 
     def _hosts(self) -> None:
@@ -267,14 +213,25 @@ class _Addresses:
                 codes.HOST_LINKS.at(at, rule, value=list(self.rules.order), hint="put `host` last")
             )
             return
-        for version, wanted in ((4, self.host4), (6, self.host6)):
-            if wanted:
-                plan = host_plan(self.draft, version)
-                key = "host_pool" if version == 4 else "host_pool6"
-                self._use(plan.pool, plan.needed, "hosts" if version == 4 else "IPv6 hosts", key)
-                if version == 6:
-                    self.net.block6 = [NONE] * len(self.net.role)
-                self._host_version(plan, version)
+        plans = [host_plan(self.draft, version) for version in self.rules.host_families]
+        shares = [self._share(plan) for plan in plans]
+        blocks = take_blocks(self.draft, shares)
+        give_addresses(self.draft, shares, self.pools)  # before the hosts: who has a port keeps it
+        for plan, share in zip(plans, shares, strict=True):
+            four = plan.pool.version == 4
+            what = ("hosts" if four else "IPv6 hosts") + (" and attachments" if blocks else "")
+            self._use(
+                plan.pool, plan.needed + blocks * share.size, what, "host_pool" if four else "host_pool6"
+            )
+            if not four:
+                self.net.block6 = [NONE] * len(self.net.role)
+            self._host_version(plan, plan.pool.version)
+
+    def _share(self, plan: HostPlan) -> Share:
+        """How the host pool is parted. Where hosts share a subnet, links of attachments have prefixes of two."""
+        bits = plan.pool.max_prefixlen
+        length = plan.length if self.rules.host_links.mode == "routed" else bits - 1
+        return Share(plan.pool, plan.needed, length, *self._offsets(bits - length))
 
     def _host_version(self, plan: HostPlan, version: int) -> None:
         net, bits = self.net, plan.pool.max_prefixlen
@@ -293,7 +250,7 @@ class _Addresses:
         addresses, lengths = (
             (net.address, net.prefix_length) if version == 4 else (net.address6, net.prefix6_length)
         )
-        ours, theirs = self._offsets(plan) if routed else (1, 2)
+        ours, theirs = self._offsets(plan.pool.max_prefixlen - plan.length) if routed else (1, 2)
         stride, length = plan.strides["host"], plan.length
         silent = version == 6 and links.assignment == "slaac"
         at = first
@@ -306,9 +263,8 @@ class _Addresses:
                     addresses[peer], lengths[peer] = at + theirs, length
             at += stride
 
-    def _offsets(self, plan: HostPlan) -> tuple[int, int]:
+    def _offsets(self, bits: int) -> tuple[int, int]:
         """Of the leaf's and the host's address in the prefix of a port."""
-        bits = plan.pool.max_prefixlen - plan.length
         leaf_even = self.rules.host_even == "leaf"
         if bits == 1:
             return (0, 1) if leaf_even else (1, 0)

@@ -190,6 +190,12 @@ LOCK_WITHOUT_PLACES = code(
     "the attachments with `fabric export cables`, and name their `unit` where they differ.",
     severity=Severity.WARNING,
 )
+ATTACHMENT_ADDRESS = code(
+    "FAB235",
+    "an attachment has somebody else's addresses",
+    why="Two ends with one address draw each other's packets, and a leaf would lead a host's traffic to an attachment.",
+    fix="Leave `addresses` out, which gives the link a block of the host pool, or choose a prefix that nobody has.",
+)
 RESIZE_BY_SIZE = code(
     "FAB231",
     "moves that cannot be listed cable by cable",

@@ -29,6 +29,8 @@ class Attached:
         self.name, self.attachment, self.switches, self.at = name, attachment, switches, at
         self.held = held
         """Where `fabric.lock` has each link; None: a new one."""
+        self.blocks: list[int] = []
+        """Of each link: the block of the host pools that its addresses come from, counted from the end; or NONE."""
         self.ports: list[int] = []
         """Port ids of the switches, link by link."""
 

@@ -169,23 +169,6 @@ def test_given_addresses_are_taken() -> None:
     )
 
 
-def test_given_addresses_must_not_lie_in_a_pool() -> None:
-    pair = [{"ours": "10.0.0.0/31", "theirs": "10.0.0.1/31"}]
-    found = errors(attached({"unit": 0, "rails": [0]}, links=1, addresses=pair))
-
-    assert [("FAB217", "attachments.wan.addresses[0].ours")] == [e[:2] for e in found]
-    assert "10.0.0.0/31 of link 0 of wan overlaps 10.0.0.0/10 of hosts of compute" in found[0][2]
-
-
-def test_addresses_of_attachments_come_from_the_fabric_pool_by_switch_and_port() -> None:
-    net = built(attached({"rails": [0]}, links=2))
-    first = net.port_base[net.names.index("wan")]
-    found = [net.address[p] for p in (first, first + 1)]
-
-    assert all(a != NONE for a in found)
-    assert len(net.address) - net.address.count(NONE) == len(set(net.address) - {NONE})
-
-
 @pytest.mark.parametrize(
     ("value", "code", "place", "words"),
     [

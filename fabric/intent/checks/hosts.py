@@ -9,6 +9,9 @@ from fabric.intent import codes
 from fabric.intent.model.hosts import Attachment, AttachmentLink, HostGroup
 from fabric.intent.model.site import Intent
 from fabric.intent.model.systems import HostSystem, NicSystem
+from fabric.intent.model.tiers import Network
+
+IPV4 = 4
 
 
 def check_host_groups(intent: Intent, report: Report) -> None:
@@ -88,6 +91,40 @@ def check_attachments(intent: Intent, report: Report) -> None:
             report.add(codes.ATTACHMENT.at(origin.child("bgp"), rule, hint=hint))
         _check_addresses(attachment, origin.child("addresses"), report)
         _check_bfd(intent, attachment, origin.child("bgp", "bfd"), report)
+        network = intent.site.networks.get(attachment.network)
+        if network is not None and network.technology == "ethernet":
+            _check_families(network, attachment, origin, report)
+
+
+def _check_families(network: Network, attachment: Attachment, origin: Origin, report: Report) -> None:
+    """Addresses and routes of families that the network, or the session, does not carry."""
+    carried = network.addressing.host_families
+    written: set[int] = set()
+    for index, link in enumerate(attachment.addresses):
+        for key, ours in (("ours", link.ours), ("ours6", link.ours6)):
+            if ours is not None:
+                written.add(ours.version)
+            if ours is not None and ours.version not in carried:
+                rule = (
+                    f"{ours}: {attachment.network} carries {_family_words(carried)} to hosts and attachments"
+                )
+                hint = "give an address of that family, or set the network's `addressing.host_family: dual`"
+                place = origin.child("addresses", index, key)
+                report.add(codes.FAMILY.at(place, rule, value=str(ours), hint=hint))
+    if attachment.bgp is None:
+        return
+    session = tuple(sorted(written)) or carried
+    for key in ("prefixes", "advertise"):
+        for index, prefix in enumerate(getattr(attachment.bgp, key)):
+            if prefix.version not in session:
+                rule = f"{prefix}: the session runs over {_family_words(session)} and carries nothing else"
+                hint = f"remove it, or give the links addresses of IPv{prefix.version} too"
+                place = origin.child("bgp", key, index)
+                report.add(codes.FAMILY.at(place, rule, value=str(prefix), hint=hint))
+
+
+def _family_words(versions: tuple[int, ...]) -> str:
+    return " and ".join(f"IPv{version}" for version in versions)
 
 
 def _check_bfd(intent: Intent, attachment: Attachment, origin: Origin, report: Report) -> None:
@@ -116,6 +153,13 @@ def _mismatch(link: AttachmentLink) -> str | None:
         return f"{link.ours} and {link.theirs} are not in one prefix"
     if link.ours.ip == link.theirs.ip:
         return f"both ends have the address {link.ours.ip}"
+    six = (link.ours6, link.theirs6)
+    if six == (None, None):
+        return None
+    if link.ours6 is None or link.theirs6 is None or link.ours.version != IPV4:
+        return "`ours6` and `theirs6` go together, beside IPv4 addresses in `ours` and `theirs`"
+    if link.ours6.network != link.theirs6.network or link.ours6.ip == link.theirs6.ip:
+        return f"{link.ours6} and {link.theirs6} are not two addresses of one prefix"
     return None
 
 

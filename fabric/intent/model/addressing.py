@@ -57,7 +57,9 @@ class Addressing(Part, frozen=True, kw_only=True):
     host_family: Literal["ipv4", "ipv6", "dual"] | None = None
     """Of the links to hosts. Default: `family`, or `ipv4` if that is unnumbered."""
     host_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.0.0.0/10"))
+    """Links to hosts from its start, by capacity; links to attachments from its end, as they came."""
     host_pool6: IPv6Network = field(default_factory=lambda: IPv6Network("fd00::/32"))
+    """Likewise for IPv6."""
     loopback_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.255.0.0/16"))
     loopback_pool6: IPv6Network | None = None
     """Default: IPv6 loopbacks only where `family` is ipv6 or dual, from fd00:255::/64."""
@@ -71,3 +73,9 @@ class Addressing(Part, frozen=True, kw_only=True):
     """How hosts are attached at layer 3."""
     asn: AsNumbers = field(default_factory=AsNumbers)
     """How AS numbers are given out."""
+
+    @property
+    def host_families(self) -> tuple[int, ...]:
+        """Address families of the links to hosts and attachments: 4, 6 or both."""
+        family = self.host_family or ("ipv4" if self.family == "unnumbered" else self.family)
+        return {"ipv4": (4,), "ipv6": (6,), "dual": (4, 6)}[family]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv6Interface
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
@@ -95,6 +96,8 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
     """Tear the session down when it sends more prefixes than that; default: no limit."""
     prefixes: tuple[Prefix, ...] = ()
     """What we accept from it. Nothing else is imported."""
+    default_route: bool = False
+    """Accept the default route of each family of the session, beside `prefixes`."""
     advertise: tuple[Prefix, ...] = ()
     """What we tell it."""
 
@@ -135,6 +138,10 @@ class AttachmentLink(Part, frozen=True, kw_only=True):
     """Address and prefix length on our switch."""
     theirs: Interface
     """Address and prefix length at the other end."""
+    ours6: IPv6Interface | None = None
+    """The IPv6 address on our switch, where `ours` is IPv4 and the link has both."""
+    theirs6: IPv6Interface | None = None
+    """The IPv6 address at the other end."""
 
 
 class Attachment(Part, frozen=True, kw_only=True):
@@ -150,10 +157,13 @@ class Attachment(Part, frozen=True, kw_only=True):
     to: AttachTo = field(default_factory=AttachTo)
     """Where its links land."""
     cable_m: Length = field(name="cable", default_factory=lambda: Length(30))
+    ip_mtu_bytes: Annotated[int, Meta(ge=1280, le=9214)] | None = field(name="ip_mtu", default=None)
+    """What IP sees on its links, the same at both ends; default: that of the network."""
     bgp: ExternalBgp | None = None
     """Only for `router`."""
     addresses: tuple[AttachmentLink, ...] = ()
-    """Addresses of each link in order; default: from the host pool."""
+    """Addresses of each link in order; default: from the end of the host pool, of every family that hosts have. They
+    are advertised and accepted in the whole network, as those of hosts."""
     lossless: bool | None = None
     """Whether its ports carry the lossless classes; default: storage yes, the rest no."""
     description: Text | None = None

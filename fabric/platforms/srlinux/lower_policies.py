@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from fabric.devices.model import PrefixRange, Relation, Routing, Switch
 from fabric.platforms.srlinux.groups import IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW, Group, group_of
 from fabric.platforms.srlinux.model import Tree
+from fabric.topology.attachment_addresses import is_inside
 
 FROM_ABOVE = "from-above"
 ACCEPT, REJECT = {"policy-result": "accept"}, {"policy-result": "reject"}
@@ -21,7 +22,7 @@ def lower_policies(switch: Switch) -> Tree:
     """`routing-policy`: the community of routes from above, prefix sets, policies."""
     routing = switch.routing
     groups, _ = group_of(switch)
-    sets = {"loopbacks": routing.loopbacks, "hosts": routing.host_prefixes, "accepted": routing.accepted}
+    sets = {"loopbacks": routing.loopbacks, "hosts": _hosts(routing), "accepted": routing.accepted}
     told = _origins(sets, routing)
     policies = [
         _policy(IN_BELOW, [_prefixes("accepted", ACCEPT)] if routing.accepted else []),
@@ -47,12 +48,18 @@ def lower_policies(switch: Switch) -> Tree:
 
 def _origins(sets: dict[str, tuple[PrefixRange, ...]], routing: Routing) -> list[Tree]:
     """What we tell: our own connected prefixes or what they are summarised by, and what BGP brought."""
-    own = ["loopbacks"] if routing.aggregates else ["loopbacks", "hosts"]
-    found = [_prefixes(name, ACCEPT, "local") for name in own if sets[name]]
+    found = [_prefixes(name, ACCEPT, "local") for name in ("loopbacks", "hosts") if sets[name]]
     if routing.aggregates:
         found.append({"name": "aggregates", "match": {"protocol": _protocol("aggregate")}, "action": ACCEPT})
     found.append({"name": "learned", "match": {"protocol": _protocol("bgp")}, "action": ACCEPT})
     return found
+
+
+def _hosts(routing: Routing) -> tuple[PrefixRange, ...]:
+    """Connected prefixes of hosts and attachments that no aggregate stands for."""
+    return tuple(
+        one for one in routing.host_prefixes if not any(is_inside(one.prefix, a) for a in routing.aggregates)
+    )
 
 
 def _prefixes(name: str, action: Tree, protocol: str = "") -> Tree:

@@ -57,6 +57,38 @@ services: {lldp: false}
 """
 """Two disjoint planes of two pods: eight leaves, eight spines, four superspines."""
 
+STORED = """
+site: frr-lab
+units: 2
+hosts:
+  gpu: {per_unit: 1, gpus: 2, nics: {compute: {count: 2, speed: 400G}}}
+networks:
+  compute:
+    addressing: {family: dual}
+    tiers:
+      leaf: {model: nvidia-sn5600, platform: frr, reserved_ports: 1, max_oversubscription: "4:1"}
+      spine: {model: nvidia-sn5600, platform: frr, count: 2, reserved_ports: 1}
+    lossless: null
+attachments:
+  filer: {network: compute, kind: storage, links: 2, speed: 400G, to: {tier: leaf, unit: 0}}
+  border:
+    network: compute
+    kind: router
+    links: 2
+    speed: 400G
+    to: {tier: spine}
+    bgp:
+      asn: 65010
+      bfd: true
+      ttl_security: true
+      max_prefixes: 100
+      default_route: true
+      prefixes: [203.0.113.0/24, "2001:db8:1::/48"]
+      advertise: [10.0.0.0/10, "fd00::/32"]
+services: {lldp: false}
+"""
+"""Two rails of two units with two spines; storage on two leaves, a border router on both spines."""
+
 
 class Site:
     """Switches, hosts, and the files of each switch with its secrets."""
@@ -84,6 +116,12 @@ def eight(family: str, product: str = "frr") -> Site:
 def twenty() -> Site:
     """The twenty switches."""
     return Site(TWENTY)
+
+
+@cache
+def stored() -> Site:
+    """Four leaves and two spines with storage and a border router."""
+    return Site(STORED)
 
 
 def files_of(switch: Switch) -> dict[str, str]:

@@ -1,0 +1,174 @@
+"""Storage and a border router on real FRR: who reaches whom, what is learned, and what must not leak."""
+
+from __future__ import annotations
+
+import re
+import sys
+from ipaddress import ip_network
+
+import pytest
+
+from fabric.devices.model import LinkRole
+from fabric.topology.attachment_addresses import is_inside
+from tests.conftest import needed
+from tests.platforms.frr import sites
+from tests.platforms.frr.lab import START, Lab, missing
+from tests.platforms.frr.test_fabric import PING, bare
+
+pytestmark = pytest.mark.live
+BORDER = """frr defaults datacenter
+hostname border
+!
+router bgp 65010
+ bgp router-id 192.0.2.1
+ no bgp ebgp-requires-policy
+ no bgp network import-check
+{sessions}
+ address-family ipv4 unicast
+  network 203.0.113.0/24
+  network 192.0.2.0/24
+{active4} exit-address-family
+ address-family ipv6 unicast
+  network 2001:db8:1::/48
+  network 2001:db8:2::/48
+{active6} exit-address-family
+!
+"""
+WANTED = {4: {"203.0.113.0/24", "0.0.0.0/0"}, 6: {"2001:db8:1::/48"}}
+ADVERTISED = ("10.0.0.0/10", "fd00::/32")
+UNWANTED = {4: {"192.0.2.0/24"}, 6: {"2001:db8:2::/48"}}
+
+
+@pytest.fixture(autouse=True)
+def frr():
+    """Skips without FRR, root and iproute2."""
+    what = missing()
+    if what:
+        needed(what)
+
+
+def border_conf(switches):
+    """FRR of a router that is not ours: two prefixes too many, GTSM and BFD as we ask for."""
+    ours = [
+        (one, str(address).partition("/")[0])
+        for switch in switches.values()
+        for port in switch.ports
+        if port.peer == "border"
+        for one, address in ((switch.routing.asn, address) for address in port.addresses)
+    ]
+    lines = []
+    for asn, address in ours:
+        lines += [f" neighbor {address} remote-as {asn}", f" neighbor {address} bfd"]
+        lines.append(f" neighbor {address} ttl-security hops 1")
+    active = {
+        version: "".join(
+            f"  neighbor {a} activate\n" + (f"  neighbor {a} default-originate\n" if version == 4 else "")
+            for _, a in ours
+            if (":" in a) == (version == 6)
+        )
+        for version in (4, 6)
+    }
+    return BORDER.format(sessions="\n".join(lines), active4=active[4], active6=active[6])
+
+
+def theirs(port):
+    """The other end of a link of two addresses, with its length."""
+    for address in port.addresses:
+        bare_, _, length = str(address).partition("/")
+        head, colon, last = bare_.rpartition(":" if ":" in bare_ else ".")
+        number = int(last, 16 if colon == ":" else 10) ^ 1
+        yield f"{head}{colon}{number:x}" if colon == ":" else f"{head}.{number}", bare_, length
+
+
+def plug(lab, name):
+    """Addresses of an attachment, and a way back through each of its links."""
+    ports = [port for switch in lab.switches.values() for port in switch.ports if port.peer == name]
+    for table, port in enumerate(ports, start=1):
+        for mine, gateway, length in theirs(port):
+            lab.boxes[name].batch(
+                [
+                    f"addr add {mine}/{length} dev {port.peer_port}",
+                    f"rule add from {mine} table {table}",
+                    f"route add default via {gateway} dev {port.peer_port} table {table}",
+                ],
+                "-6" if ":" in mine else "-4",
+            )
+    return [mine for port in ports for mine, _, _ in theirs(port)]
+
+
+def start_border(lab):
+    box = lab.boxes["border"]
+    plug(lab, "border")
+    for file, text in {**sites.system_files(), "frr.conf": border_conf(lab.switches)}.items():
+        if file in ("frr.conf", "daemons", "vtysh.conf"):
+            box.write(f"etc/frr/{file}", text)
+    return box.run("sh", "-c", START)
+
+
+def unanswered(lab, targets):
+    """Pairs of a host's address and a target of its family that do not answer."""
+    found = []
+    for host in lab.hosts.values():
+        pairs = [
+            f"{source} {target}"
+            for port in host.ports
+            for source in bare(port)
+            for target in targets
+            if (":" in source) == (":" in target)
+        ]
+        assert pairs
+        found += lab.boxes[host.name].run(sys.executable, "-c", PING, stdin="\n".join(pairs)).splitlines()
+    return found
+
+
+def learned(lab, version):
+    """By switch, which of the border's prefixes its kernel has."""
+    every = WANTED[version] | UNWANTED[version]
+    names = {"default": "0.0.0.0/0"}
+    return {
+        name: {names.get(p.partition("/")[0], p) for p in lab.routes(name, version)} & every
+        for name in lab.switches
+    }
+
+
+def test_storage_is_reached_from_every_rail_and_a_border_is_heard_everywhere():
+    site = sites.stored()
+    with Lab(site.switches, site.files, site.hosts, ("filer", "border")) as lab:
+        targets = plug(lab, "filer")
+        said = start_border(lab)
+        assert {4, 6} == {6 if ":" in target else 4 for target in targets}
+        for version in (4, 6):
+            assert lab.wait(
+                lambda v=version: all(WANTED[v] <= found for found in learned(lab, v).values())
+            ), (version, learned(lab, version), said)
+        leaked = [found & UNWANTED[v] for v in (4, 6) for found in learned(lab, v).values()]
+        told = {prefix for v in (4, 6) for prefix in lab.routes("border", v)}
+        silent = unanswered(lab, targets)
+        outside = {name: lab.sessions(name) for name, s in site.switches.items() if "border" in peers(s)}
+
+    assert [] == silent
+    assert set() == set().union(*leaked)
+    assert told
+    assert all(any(is_inside(ip_network(one), ip_network(pool)) for pool in ADVERTISED) for one in told)
+    assert all("Established" in states.values() for states in outside.values())
+
+
+def peers(switch):
+    return {port.peer for port in switch.ports if port.role is LinkRole.ATTACHMENT}
+
+
+def test_the_check_sees_storage_that_nobody_tells_of_and_a_filter_that_is_gone():
+    site = sites.stored()
+    files = {}
+    for name, texts in site.files.items():
+        conf = re.sub(r"(?m)^ip(v6)? prefix-list PL-HOSTS\S* seq 20 .*\n", "", texts["frr.conf"])
+        conf = re.sub(
+            r"(?m)^(ip prefix-list PL-(?:EXTERNAL-BORDER-IN|ACCEPTED) seq 10 permit) .*$", r"\1 any", conf
+        )
+        files[name] = texts | {"frr.conf": conf}
+    with Lab(site.switches, files, site.hosts, ("filer", "border")) as lab:
+        targets = plug(lab, "filer")
+        start_border(lab)
+        assert lab.wait(lambda: any(UNWANTED[4] <= found for found in learned(lab, 4).values()))
+
+        assert unanswered(lab, targets)
