@@ -120,11 +120,11 @@ def add_hosts(site: Site, draw: Callable[..., Any]) -> None:
 
 
 def add_group(site: Site, draw: Callable[..., Any]) -> None:
-    """A group of hosts whose name comes first, into declared positions."""
+    """A group whose name comes first, into declared positions: those have ports for NICs as the last group has."""
     filled = sum(g["per_unit"] + g.get("spare_per_unit", 0) for g in site["hosts"].values())
     free = site["capacity"].get("hosts_per_unit", filled) - filled
     if free and "abacus" not in site["hosts"]:
-        nics = deepcopy(site["hosts"]["gpu"]["nics"])
+        nics = deepcopy(site["hosts"][max(site["hosts"])]["nics"])
         site["hosts"]["abacus"] = {"per_unit": draw(st.integers(1, free)), "nics": nics}
 
 
@@ -161,7 +161,7 @@ def add_network(site: Site, draw: Callable[..., Any]) -> None:
         storage_network(site, draw(st.sampled_from(["ethernet", "infiniband"])))
 
 
-STEPS = (
+WITHIN_CAPACITY = (
     add_units,
     add_units,
     fill_last_unit,
@@ -169,19 +169,21 @@ STEPS = (
     add_hosts,
     add_group,
     install_switches,
-    attach_more,
-    add_links,
     detach,
     add_network,
 )
+"""Nothing of this asks for what was not declared."""
+BEYOND = (attach_more, add_links)
+"""This may ask for ports or uplinks that are not there."""
 
 
 @st.composite
-def growths(draw: st.DrawFn) -> list[Site]:
-    """A site at several times, each a step larger than the one before."""
-    stages = [draw(sites())]
-    for step in draw(st.lists(st.sampled_from(STEPS), min_size=1, max_size=4)):
+def growths(draw: st.DrawFn) -> tuple[list[Site], list[bool]]:
+    """A site at several times, each a step larger than the one before; which steps keep to what was declared."""
+    stages, within = [draw(sites())], []
+    for step in draw(st.lists(st.sampled_from([*WITHIN_CAPACITY, *BEYOND]), min_size=1, max_size=4)):
         following = deepcopy(stages[-1])
         step(following, draw)
         stages.append(following)
-    return stages
+        within.append(step in WITHIN_CAPACITY)
+    return stages, within

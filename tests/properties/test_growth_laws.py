@@ -126,16 +126,19 @@ def _ends(value: Any) -> tuple[Any, ...]:
 
 @CHECKED
 @given(growths())
-def test_growth_moves_nothing_or_is_refused_with_a_list_of_the_moves(stages: list[Site]) -> None:
+def test_growth_moves_nothing_and_what_was_not_declared_is_refused_with_a_list(
+    growth: tuple[list[Site], list[bool]],
+) -> None:
+    stages, within = growth
     last = built(stages[0])
-    for old, new in pairwise(stages):
+    for (old, new), declared in zip(pairwise(stages), within, strict=True):
         now = compiled(new, last.lock)
         if not isinstance(now, Topology):
-            fresh = compiled(new)
-            # Refused: either nobody could build it, or `resize` lists what moves.
-            assert not isinstance(fresh, Topology) or (
-                now <= {"FAB213", "FAB214"} and resizable(new, last.lock)
-            )
+            # Either nobody could build it, or it asks for more than was declared: `resize` lists what moves.
+            assume(isinstance(compiled(new), Topology))
+            assert not declared
+            assert now == {"FAB214"}
+            assert resizable(new, last.lock)
             return
         assert {} == moved(old, new, facts(last), facts(now))
         if old["attachments"].keys() <= new["attachments"].keys():

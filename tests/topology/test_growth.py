@@ -392,3 +392,43 @@ def test_spines_and_units_grow_together_and_nothing_moves() -> None:
 
 def test_auto_gives_every_leaf_two_spines_where_its_uplinks_allow() -> None:
     assert 2 == len(built(small()).role_start[Role.SPINE])
+
+
+def test_a_tier_that_is_added_is_resized_cable_by_cable() -> None:
+    flat = small(units=4, spine={"count": 2})
+    tall = small(units=4, spine={"count": 2}, pods={"units": 2}, superspine={"count": 2})
+    found = moved(flat, tall)
+
+    assert () == found.diagnostics
+    assert found.count("size") == 0 < found.count("cable")
+    assert {"spine-0", "spine-1"} == {move.old for move in found.moves if move.kind == "device"}
+
+
+def test_spines_over_leaves_that_stood_alone_move_nothing_but_what_they_need() -> None:
+    alone, joined = small(spine=False), small()
+
+    found = moved(alone, joined)
+
+    assert () == found.moves == found.diagnostics
+    assert "FAB214" in {code for code, *_ in errors(joined, lock_of(alone))}
+
+
+def test_what_the_lock_cannot_tell_is_listed_by_size_with_the_reason() -> None:
+    found = moved(small(), small(leaf={"model": SPLIT}, spine={"model": SPLIT}))
+
+    assert ["FAB231"] == [finding.code for finding in found.diagnostics]
+    assert {"port map of leaf", "port map of spine"} <= {m.device for m in found.moves if m.kind == "size"}
+
+
+def test_a_network_that_goes_is_listed() -> None:
+    old = small(units=1)
+    both = {**old, "networks": {**old["networks"], "storage": {"tiers": {"leaf": {"model": SPLIT}}}}}
+    both["hosts"] = {"gpu": hosts()}
+    both["hosts"]["gpu"]["nics"] = {**both["hosts"]["gpu"]["nics"], "storage": {"count": 1, "speed": "200G"}}
+    both["networks"]["storage"]["addressing"] = {
+        "host_pool": "172.16.0.0/16",
+        "fabric_pool": "172.17.0.0/16",
+        "loopback_pool": "172.18.0.0/16",
+    }
+
+    assert [("storage", "size", "")] == [(m.network, m.kind, m.new) for m in moved(both, old).moves]
