@@ -63,7 +63,7 @@ def _check_reserved(draft: Draft, attached: Attached) -> None:
     most = max((used[node] for node in attached.switches), default=0)
     if most > tier.reserved_ports:
         rule = f"{most} links on one {to.tier} need {most} reserved ports, it has {tier.reserved_ports}"
-        hint = f"set `reserved_ports: {most}` on the {to.tier}s, or name `cages` or a `host_slot`"
+        hint = f"set `tiers.{to.tier}.reserved_ports: {most}`, or name `cages` or a `host_slot`"
         draft.report.add(codes.ATTACHMENT.at(attached.at.child("to"), rule, value=most, hint=hint))
 
 

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from fabric.diagnostics import Invalid
-from fabric.intent.lock import Lock
+from fabric.intent.lock import Lock, LockedLink
 from fabric.topology.expand import expand
-from fabric.topology.model import Role, Topology
+from fabric.topology.model import Facing, Role, Topology
 from fabric.topology.resize import Moves, differences, resize
-from tests.topology.builders import SPLIT, built, count, errors, expanded, hosts, intent_of, small
+from tests.topology.builders import SPLIT, built, count, errors, expanded, hosts, intent_of, neighbors, small
 
 
 def h100(units: int, *, capacity: int | None = 4, last: int | None = None) -> dict[str, Any]:
@@ -257,6 +257,10 @@ def test_what_is_detached_leaves_the_others_where_they_are() -> None:
     second = expanded(fleet(1, filer=thing(1)), first.lock)
 
     assert [(0, "6")] == landed(first, "filer") == landed(second, "filer")
+    net = second.networks["compute"]
+    assert ["", "filer"] == [
+        neighbors(net, "leaf-0")[i] for i in net.port_maps[net.port_map[0]].range_of(Facing.OUT)
+    ]
     assert {"archive"} == {move.device for move in differences(first, second) if move.kind == "device"}
 
 
@@ -274,6 +278,30 @@ def test_an_attachment_that_is_sent_elsewhere_is_refused_and_resize_lists_it() -
     assert [("FAB214", "attachments.filer.to")] == [e[:2] for e in found]
     assert "link 0: leaf of unit 0, plane 0, index 0, cage 5 in fabric.lock, leaf of unit 1" in found[0][2]
     assert ["leaf-0 cage 5 - filer port 0"] == [m.old for m in moves.moves if m.kind == "cable"]
+
+
+def test_an_attachment_that_must_make_room_is_moved_by_resize() -> None:
+    first = fleet(2, reserved=1, zoo=thing(1))
+    second = fleet(2, reserved=1, zoo=thing(1), archive=thing(1, unit=0))
+    found = moved(first, second)
+
+    assert "FAB214" in {code for code, *_ in errors(second, lock_of(first))}
+    assert [(0, "5")] == landed(expanded(first), "zoo")
+    assert [LockedLink(tier="leaf", unit=1, plane=0, index=0, cage="5")] == list(
+        found.lock.attachments["zoo"].links
+    )
+
+
+def test_an_attachment_in_other_cages_is_listed_beside_the_cables_that_can_be_rebuilt() -> None:
+    there, here = (fleet(2, filer={**thing(1), "to": {"cages": cage}}) for cage in ("60", "61"))
+    here["capacity"] = {"units": 12}
+    found = moved(there, here)
+
+    assert ["FAB231"] == [finding.code for finding in found.diagnostics]
+    assert [("cage 60", "cage 61")] == [
+        (m.old[-7:], m.new[-7:]) for m in found.moves if m.kind == "cable" and m.device == "filer"
+    ]
+    assert ("leaf-0", "leaf-00") in {(move.old, move.new) for move in found.moves if move.kind == "name"}
 
 
 def test_a_lock_without_attachments_is_upgraded_and_says_so() -> None:
