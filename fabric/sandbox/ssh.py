@@ -76,13 +76,16 @@ class SshServer:
                 command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(self.folder / name)]
                 subprocess.run(command, check=True, stdin=subprocess.DEVNULL)  # noqa: S603
         self.known_hosts.write_text(f"[{self.address}]:{self.port} {self._host_key}\n")
-        words = " ".join(f'"{name}={value}"' for name, value in self._environment.items())
+        home = self.folder / "home"  # the user's own would bring along what runs at each login
+        home.mkdir(exist_ok=True)
+        settings = {"HOME": home, **self._environment}
+        words = " ".join(f'"{name}={value}"' for name, value in settings.items())
         text = CONFIG.format(
             port=self.port,
             address=self.address,
             folder=self.folder,
             user=self.user,
-            environment=f"SetEnv {words}" if words else "",
+            environment=f"SetEnv {words}",
         )
         (self.folder / "config").write_text(text)
         if os.getuid() == 0:
