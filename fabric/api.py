@@ -17,6 +17,7 @@ import msgspec
 from fabric import __version__, analysis, deployment, exports, planning, rendering, verification
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
+from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.devices.model import Devices, SubnetManager
 from fabric.diagnostics import Diagnostic, Refused
 from fabric.intent import load as intent_stage
@@ -240,6 +241,7 @@ def plan(
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,
         only=only,
+        removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
     )
     return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
 
@@ -307,6 +309,16 @@ def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> d
     """Where the network has left the last applied state."""
     applied = place.journal().last_applied(compiled.intent.site.site)
     return deployment.drift(observe(compiled, place, on_event=on_event), applied, compiled.platform_of)
+
+
+def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offline: bool) -> tuple[str, ...]:
+    """Devices that were applied, are backed up or stand in the inventory, and are in the site no longer."""
+    applied = place.last_applied(compiled.intent.site.site, offline=offline) or {}
+    listed = (f.value for f in compiled.devices.diagnostics if f.code == INVENTORY_UNKNOWN.code)
+    gone = {*applied, *seen.others} - set(compiled.artifacts)
+    if gone:
+        gone -= {name for network in compiled.topology.networks.values() for name in network.names}
+    return tuple(sorted(gone.union(listed)))
 
 
 def _options(

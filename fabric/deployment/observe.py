@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,10 @@ from fabric.platforms.base import Artifact, Platform, Target
 from fabric.platforms.registry import platform
 from fabric.rendering import Card
 
+LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+"""What a device may be called."""
+SAVED_AS = frozenset({"", ".cfg", ".conf", ".txt"})
+"""How files of saved configurations end, whatever the product."""
 SESSION = "fabric-plan-"
 """Start of the name of the session that holds a candidate while it is compared."""
 
@@ -34,6 +39,8 @@ class Observations(dict[str, Observation]):
     def __init__(self) -> None:
         super().__init__()
         self.unreachable: dict[str, str] = {}
+        self.others: tuple[str, ...] = ()
+        """Devices with a saved configuration that nobody asked for: the site may have had them once."""
 
     def ordered(self, names: Iterable[str]) -> Observations:
         """The same in the order of `names`, whichever device answered first."""
@@ -157,12 +164,14 @@ def observe_folder(folder: Path, names: Iterable[str], card: Callable[[str], Car
     the artifact to the byte is not made canonical: nothing is to be compared.
     """
     found = Observations()
-    backups = _Backups(folder)
+    backups, kinds = _Backups(folder), dict[str, Platform]()
     for name in names:
         known = card(name)
         kind = platform(known.platform)
         text, when = backups.of(name, kind)
         found[name] = _backup(text, when, kind, name, known)
+        kinds[known.platform] = kind
+    found.others = backups.others(kinds.values(), found)
     return found
 
 
@@ -183,6 +192,7 @@ class _Backups:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._named: dict[str, Path] | None = None
+        self._is_flat = False
 
     def of(self, name: str, kind: Platform) -> tuple[str | None, datetime | None]:
         """The text of a device and its time: where a compile puts it, or any file called by its name."""
@@ -193,7 +203,27 @@ class _Backups:
             files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
             self._named = {path.stem if path.suffix else path.name: path for path in files}
         path = self._named.get(name)
+        self._is_flat |= path is not None
         return (None, None) if path is None else (self._read(path.name), self._when([path.name]))
+
+    def others(self, kinds: Iterable[Platform], known: Container[str]) -> tuple[str, ...]:
+        """Names of devices that have a file here and are not known.
+
+        Where a compile puts one; or, if the folder is kept flat, any file called as a device may be, which ends as
+        configurations do.
+        """
+        patterns = {path for kind in kinds for path in kind.files("{name}", "")}
+        found = {name for pattern in patterns for name in self._matching(pattern)}
+        if self._is_flat:
+            endings = SAVED_AS | {Path(pattern).suffix for pattern in patterns}
+            found |= {name for name, path in (self._named or {}).items() if path.suffix in endings}
+        return tuple(sorted(name for name in found if name not in known and LABEL.fullmatch(name)))
+
+    def _matching(self, pattern: str) -> Iterator[str]:
+        place = re.compile(re.escape(pattern).replace(re.escape("{name}"), "([^/]+)"))
+        for path in self._folder.glob(pattern.replace("{name}", "*")):
+            if match := place.fullmatch(path.relative_to(self._folder).as_posix()):
+                yield match[1]
 
     def _read(self, path: str) -> str | None:
         file = self._folder / path

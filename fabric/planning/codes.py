@@ -92,6 +92,22 @@ INVENTED = code(
     fix="Write the GUIDs of switches and adapters into the inventory.",
     severity=Severity.WARNING,
 )
+NO_BACKUP = code(
+    "FAB641",
+    "a device has no saved configuration",
+    why="Without one, nobody knows what it runs: it is planned as an empty switch, all of whose configuration is new. "
+    "That is right for a new device, and wrong where the backup is missing or its file is called otherwise.",
+    fix="If the device is not new, save its configuration as `NAME` with any suffix in the folder, then plan again.",
+    severity=Severity.WARNING,
+)
+REMOVED = code(
+    "FAB642",
+    "a device is in the site no longer",
+    why="It was applied before, is backed up or stands in the inventory, and the site does not make it any more. A "
+    "plan says nothing about what it runs: it keeps its cables, addresses and sessions.",
+    fix="Take it out of service by hand, and remove its backup and its entry in the inventory; or bring it back.",
+    severity=Severity.WARNING,
+)
 STUCK = code(
     "FAB640",
     "rows that are not ours cannot be carried along on this product",

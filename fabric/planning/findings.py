@@ -34,6 +34,20 @@ def add(
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
 
 
+def add_new(report: Report, device: DevicePlan, switch: Device) -> None:
+    """A device of which no saved configuration is there."""
+    known = device.action is Action.UPDATE
+    rule = "applied before, and no saved configuration of it" if known else "no saved configuration"
+    origin = switch.origin.child("applied") if known else switch.origin
+    _one(report, codes.NO_BACKUP, origin, device.device, f"{rule}: planned as an empty switch")
+
+
+def add_removed(report: Report, names: Iterable[str]) -> None:
+    """Devices that somebody knows of, and the site does not."""
+    for name in names:
+        _one(report, codes.REMOVED, Origin((), "intent"), name, "in the site no longer: what they run stays")
+
+
 def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:
     """Files of products that no plan can speak of."""
     for device in devices:

@@ -12,7 +12,7 @@ import msgspec
 from fabric.diagnostics import Diagnostic
 from fabric.platforms.impacts import rank
 
-FORMAT_VERSION = "1.0"
+FORMAT_VERSION = "1.1"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""
 
 
@@ -89,6 +89,8 @@ class Action(enum.StrEnum):
     UPDATE = "update"
     ADOPT = "adopt"
     """Its first apply: it runs what we did not write."""
+    NEW = "new"
+    """Nothing is known to run there, and nothing was ever applied: all of its configuration is new."""
 
 
 class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,8 +160,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     waves: tuple[Wave, ...]
     couplings: tuple[Coupling, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    removed: tuple[str, ...] = ()
+    """Devices that were applied, are backed up or stand in the inventory, and are in the site no longer. No wave
+    touches them."""
 
     @property
     def changed(self) -> tuple[DevicePlan, ...]:
-        """The devices that change."""
+        """The devices that change, new ones among them."""
         return tuple(d for d in self.devices if d.action is not Action.NOTHING)

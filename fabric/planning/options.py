@@ -64,5 +64,7 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """They are a warning, not an error: whoever asked leaves them for later."""
     only: frozenset[str] = frozenset()
     """The devices that were asked for; empty: all."""
+    removed: tuple[str, ...] = ()
+    """Devices that somebody knows of, and the site does not."""
     width: int = 32
     """Most devices of one wave whose change is worse than `hitless`."""

@@ -60,6 +60,10 @@ def plan(
     found = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, [d.device for d in changed], switches, options)
+    for draft in changed:
+        if observations[draft.device.device].source == "nothing":
+            findings.add_new(report, draft.device, switches[draft.device.device])
+    findings.add_removed(report, options.removed)
     findings.add_by_hand(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, options)
@@ -76,6 +80,7 @@ def plan(
         waves=waves((_placed(draft) for draft in changed), options.width),
         couplings=found,
         diagnostics=tuple(report),
+        removed=options.removed,
     )
     return made, texts
 
@@ -121,7 +126,7 @@ def _draft(
 
     device = msgspec.structs.replace(
         quiet.device,
-        action=_action(switch.name, options),
+        action=_action(seen, options),
         impact=worst(changes),
         changes=changes,
         diff=texts.add(found.diff),
@@ -136,7 +141,7 @@ def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
 
     At the first apply they count: nobody knows yet whether the device has ours.
     """
-    ignored = options.ignore_secrets and _action(seen.device, options) is not Action.ADOPT
+    ignored = options.ignore_secrets and _action(seen, options) is not Action.ADOPT
     if found.changes or not ignored:
         return seen.device_diff != ""
     return not is_only_secrets(seen.device_diff or "")
@@ -175,8 +180,11 @@ def _known(name: str, options: PlanOptions) -> LastApplied | None:
     return options.last_applied.get(name) if options.last_applied is not None else None
 
 
-def _action(name: str, options: PlanOptions) -> Action:
-    never = options.last_applied is not None and name not in options.last_applied
+def _action(seen: Observation, options: PlanOptions) -> Action:
+    known = _known(seen.device, options)
+    if seen.source == "nothing" and known is None:
+        return Action.NEW
+    never = options.last_applied is not None and known is None
     return Action.ADOPT if never else Action.UPDATE
 
 

@@ -20,13 +20,19 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """The countable line under a plan."""
 
     devices: int
+    """Of the site, as far as they were asked for."""
+    new: int
+    """Nothing is known to run there."""
     changed: int
+    """Without the new ones."""
+    removed: int
+    """In the site no longer; not among `devices`."""
     unchanged: int
     adopted: int
     by_impact: dict[str, int]
-    """Changed devices by impact, mildest first."""
+    """Changed and new devices by impact, mildest first."""
     by_role: dict[str, int]
-    """Changed devices by network and role."""
+    """Changed and new devices by network and role."""
     waves: int
     groups: int
     couplings: int
@@ -36,10 +42,13 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 def summary(plan: Plan) -> Summary:
     """Count what a plan would do."""
     changed = plan.changed
+    new = [device for device in changed if device.action is Action.NEW]
     impacts = Counter(device.impact for device in changed)
     return Summary(
         devices=len(plan.devices),
-        changed=len(changed),
+        new=len(new),
+        changed=len(changed) - len(new),
+        removed=len(plan.removed),
         unchanged=len(plan.devices) - len(changed),
         adopted=sum(device.action is Action.ADOPT for device in changed),
         by_impact={impact.value: impacts[impact] for impact in Impact if impact in impacts},

@@ -75,7 +75,7 @@ def test_the_job_of_a_pull_request_passes_with_changes_and_leaves_plan_and_summa
     done = sh(checkout, SCRIPTS[where])
 
     assert done.returncode == 0, done.stderr
-    assert "**8 devices: 8 changed" in (checkout / "plan.md").read_text()
+    assert "**8 devices: +7 new, 1 changed" in (checkout / "plan.md").read_text()
     assert (checkout / "plan" / "plan.json").is_file()
     assert ("### Plan for lab-8" in (checkout / "summary.md").read_text()) is (where == "github check")
 

@@ -87,8 +87,26 @@ def test_a_device_without_a_backup_is_all_new(backup: tuple[Path, Site]) -> None
     made, _ = plan(site.artifacts(), seen, switches=site.switches, options=options(last_applied=None))
 
     assert seen["leaf-0-0-0"].source == "nothing"
-    assert [(d.device, d.action) for d in made.changed] == [("leaf-0-0-0", Action.UPDATE)]
+    assert [(d.device, d.action) for d in made.changed] == [("leaf-0-0-0", Action.NEW)]
     assert {change.action for change in made.changed[0].changes} == {"+"}
+    assert [(f.code, f.subjects, f.is_error) for f in made.diagnostics] == [
+        ("FAB641", ("leaf-0-0-0",), False)
+    ]
+
+
+def test_a_backup_that_is_missing_of_a_device_that_we_applied_makes_it_no_new_one(
+    backup: tuple[Path, Site], applied: Network
+) -> None:
+    folder, site = backup
+    (folder / "configs" / "leaf-0-0-0.cfg").unlink()
+    seen = observe_folder(folder, site.switches, cards(site))
+    known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
+    made, _ = plan(site.artifacts(), seen, switches=site.switches, options=known)
+
+    assert [(d.device, d.action) for d in made.changed] == [("leaf-0-0-0", Action.UPDATE)]
+    assert [(f.code, f.rule) for f in made.diagnostics] == [
+        ("FAB641", "applied before, and no saved configuration of it: planned as an empty switch")
+    ]
 
 
 def test_drift_is_what_nobody_applied(applied: Network) -> None:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from fabric.cli.spans import text_of
-from fabric.cli.views.plan import EFFECTS, block_lines, counts, heading, names, nothing, wave_line
+from fabric.cli.views.plan import EFFECTS, FIRST, block_lines, counts, heading, names, nothing, wave_line
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources
 from fabric.documents.printing import concise, escaped, found
-from fabric.planning.model import Action, DiffGroup, Impact, Plan
+from fabric.planning.model import DiffGroup, Impact, Plan
 from fabric.planning.report import summary
 
 LIMIT = 65_000
@@ -82,7 +82,7 @@ def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[s
 def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     first = next(device for device in plan.devices if device.device == group.devices[0])
     word = "device" if len(group.devices) == 1 else "devices"
-    adopt = ", first apply" if first.action is Action.ADOPT else ""
+    adopt = FIRST.get(first.action, "")
     what = f"{first.network} {first.role}, {first.platform}{adopt}"
     yield f"<details><summary>{len(group.devices):,} {word} ({html.escape(what)}): <b>{group.impact}</b>: "
     yield f"{html.escape(names(group.devices))}</summary>\n"

@@ -25,6 +25,8 @@ DIFF_LINES = 40
 """Of one group; more with `-v`, all with `-vv`."""
 BLOCKS = 12
 """Changes of one group that are listed."""
+FIRST: Mapping[Action, str] = {Action.ADOPT: ", first apply", Action.NEW: ", new"}
+"""What is told of a group whose devices we have never changed."""
 NAMES = 3
 """Devices of a group that are named; the rest is counted."""
 
@@ -32,6 +34,8 @@ NAMES = 3
 def plan_lines(plan: Plan, text_of: Callable[[str], str], verbose: int = 0) -> Iterator[Line]:
     """The whole plan. `text_of` gives the text of a digest."""
     yield heading(plan)
+    if plan.changed or plan.removed:
+        yield line(counts(plan), BOLD)
     if not plan.changed:
         yield line()
         yield line(nothing(plan), {"fg": "green"})
@@ -50,17 +54,21 @@ def nothing(plan: Plan) -> str:
     """What a plan without changes says, and of which devices."""
     if any(finding.code == UNOBSERVED.code for finding in plan.diagnostics):
         return f"No changes on the {len(plan.devices):,} devices that were observed."
+    if plan.removed:
+        return "No changes on the devices of the site."
     return "No changes. The network matches the intent."
 
 
 def counts(plan: Plan) -> str:
-    """`96 devices: 3 changed, 93 unchanged`."""
+    """`101 devices: +5 new, 25 changed, 1 removed, 71 unchanged`."""
     counted = summary(plan)
-    adopted = f", {counted.adopted:,} adopted" if counted.adopted else ""
+    told = [f"+{counted.new:,} new"] if counted.new else []
+    told.append(f"{counted.changed:,} changed")
+    told += [f"{counted.removed:,} removed"] if counted.removed else []
+    told.append(f"{counted.unchanged:,} unchanged")
+    told += [f"{counted.adopted:,} adopted"] if counted.adopted else []
     word = "device" if counted.devices == 1 else "devices"
-    return (
-        f"{counted.devices:,} {word}: {counted.changed:,} changed, {counted.unchanged:,} unchanged{adopted}"
-    )
+    return f"{counted.devices:,} {word}: {', '.join(told)}"
 
 
 def heading(plan: Plan) -> Line:
@@ -87,7 +95,7 @@ def _group(plan: Plan, group: DiffGroup, diff: str, verbose: int) -> Iterator[Li
     members = {device.device: device for device in plan.devices if device.device in set(group.devices)}
     first = members[group.devices[0]]
     word = "device" if len(group.devices) == 1 else "devices"
-    adopt = ", first apply" if first.action is Action.ADOPT else ""
+    adopt = FIRST.get(first.action, "")
     yield (
         (f"{len(group.devices):,} {word}", BOLD),
         (f" ({first.network} {first.role}, {first.platform}{adopt}): ", PLAIN),
