@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -36,18 +37,75 @@ class Catalogue(msgspec.Struct, frozen=True):
     def published_rows(self, model: SwitchModel) -> tuple[HeadroomRow, ...]:
         """One table out of all tables of a model, ordered by speed and cable.
 
-        Vendors ship several tables for one model, made for frames of different sizes. For each length that one
-        of them has, every table is read at its next longer cable, and the largest headroom is taken: it holds
-        for all of them.
+        The model's own tables decide for the speeds and lengths that they have; beyond them, where the delays of
+        the ASIC are not published, those of every model with the same ASIC.
         """
-        tables = [self.headroom[sku] for sku in model.headroom_tables]
-        kinds = sorted({(row.speed_mbps, row.cable_m) for rows in tables for row in rows})
-        found = []
-        for speed_mbps, cable_m in kinds:
-            candidates = filter(None, (next_longer(rows, speed_mbps, cable_m) for rows in tables))
-            row = max(candidates, key=lambda row: row.headroom_bytes)
-            found.append(msgspec.structs.replace(row, cable_m=cable_m))
-        return tuple(found)
+        own, family = self.own_tables(model), self.family_tables(model)
+        longest: dict[int, int] = {}
+        for row in (row for rows in own for row in rows):
+            longest[row.speed_mbps] = max(longest.get(row.speed_mbps, 0), row.cable_m)
+        beyond = (row for row in envelope(family) if row.cable_m > longest.get(row.speed_mbps, -1))
+        return tuple(sorted((*as_one(own), *beyond), key=lambda row: (row.speed_mbps, row.cable_m)))
+
+    def own_tables(self, model: SwitchModel) -> Tables:
+        """The tables that the vendor made for this model."""
+        if self._is_published(model):
+            return tuple(self.headroom[sku] for sku in model.headroom_tables)
+        return tuple(
+            self.headroom[sku] for sku in model.headroom_tables if self.tables[sku].model == model.model
+        )
+
+    def family_tables(self, model: SwitchModel) -> Tables:
+        """The tables of all models with this ASIC, where its delays are not published.
+
+        The formula alone cannot be trusted there: the tables show a large part that does not depend on the cable.
+        """
+        if self._is_published(model):
+            return ()
+        return families().get(model.asic, ())
+
+    def _is_published(self, model: SwitchModel) -> bool:
+        asic = self.asics.get(model.asic)
+        return asic is not None and asic.pipeline_latency_bytes is not None
+
+
+Tables = tuple[tuple[HeadroomRow, ...], ...]
+"""The rows of several tables."""
+
+
+def as_one(tables: Tables) -> Iterator[HeadroomRow]:
+    """One table that holds for all, ordered by speed and cable.
+
+    Vendors ship several tables for one model, made for frames of different sizes. For each length that one of them
+    has, every table is read at its next longer cable, and the largest headroom is taken.
+    """
+    for speed_mbps, cable_m in sorted({(row.speed_mbps, row.cable_m) for rows in tables for row in rows}):
+        candidates = filter(None, (next_longer(rows, speed_mbps, cable_m) for rows in tables))
+        row = max(candidates, key=lambda row: row.headroom_bytes)
+        yield msgspec.structs.replace(row, cable_m=cable_m)
+
+
+def envelope(tables: Tables) -> Iterator[HeadroomRow]:
+    """What is not below any row of these tables for the same or a shorter cable, ordered by speed and cable.
+
+    For tables of other models: a sparse one says nothing of the lengths that it leaves out.
+    """
+    rows = sorted((row for rows in tables for row in rows), key=lambda row: (row.speed_mbps, row.cable_m))
+    for _, same_speed in groupby(rows, key=lambda row: row.speed_mbps):
+        largest: HeadroomRow | None = None
+        for cable_m, same in groupby(same_speed, key=lambda row: row.cable_m):
+            candidates = (*same, *((largest,) if largest else ()))
+            largest = max(candidates, key=lambda row: row.headroom_bytes)
+            yield msgspec.structs.replace(largest, cable_m=cable_m)
+
+
+@cache
+def families() -> Mapping[str, Tables]:
+    """The shipped tables by ASIC, each once: some have several names. Reads them all."""
+    found: dict[str, dict[str, tuple[HeadroomRow, ...]]] = {}
+    for table in shipped().tables.values():
+        found.setdefault(table.asic, {})[table.sku] = table.rows
+    return {asic: tuple(by_sku.values()) for asic, by_sku in found.items()}
 
 
 def next_longer(rows: tuple[HeadroomRow, ...], speed_mbps: int, cable_m: int) -> HeadroomRow | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fabric.diagnostics import Code, Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.qos import codes
-from fabric.qos.policy import EcnCurve, LosslessPolicy, TrafficClass
+from fabric.qos.policy import SMALLEST_FRAME_BYTES, EcnCurve, LosslessPolicy, TrafficClass
 
 CODE_POINTS = 64
 """Values of the differentiated-services field (RFC 2474)."""
@@ -17,6 +17,9 @@ FEW_LOSSLESS = 2
 
 SMALLEST_TRIMMED, LARGEST_TRIMMED = 256, 1024
 """Bytes left of a trimmed packet (Cumulus Linux 5.14, Packet Trimming)."""
+
+LARGEST_SMALLEST_BYTES = 4158
+"""A frame with the largest RDMA payload, 4096 bytes, and 62 bytes around it (docs/lossless.md)."""
 
 Classes = Mapping[str, TrafficClass]
 
@@ -40,6 +43,7 @@ def check_classes(policy: LosslessPolicy, origin: Origin, report: Report) -> Non
     _check_curves(policy.classes, place, report)
     _check_cnp(policy, origin, report)
     _check_trimming(policy, origin.child("trim"), report)
+    _check_smallest_frame(policy, origin.child("headroom", "smallest_frame"), report)
 
 
 UNIQUE: tuple[tuple[Code, str, Callable[[TrafficClass], int | None]], ...] = (
@@ -221,3 +225,11 @@ def _check_trimmed(policy: LosslessPolicy, name: str, spot: Origin, report: Repo
         rule = f"class {name!r} is not strict, or names no code point: cut packets would be lost, or not told apart"
         hint = "name a strict class with its own code point"
         report.add(codes.TRIM.at(spot, rule, value=name, hint=hint))
+
+
+def _check_smallest_frame(policy: LosslessPolicy, place: Origin, report: Report) -> None:
+    size = policy.smallest_frame_bytes
+    if not SMALLEST_FRAME_BYTES <= size <= LARGEST_SMALLEST_BYTES:
+        rule = f"{size} B is no frame of RDMA data: {SMALLEST_FRAME_BYTES} to {LARGEST_SMALLEST_BYTES} B"
+        hint = "write `smallest_frame: 1086B` for RDMA data of 1024 bytes, or `headroom: safe`"
+        report.add(codes.SMALLEST_FRAME.at(place, rule, value=size, hint=hint))

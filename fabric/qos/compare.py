@@ -11,13 +11,13 @@ import msgspec
 
 from fabric.qos.headroom import (
     ROUNDING_BYTES,
-    SMALLEST_FRAME_BYTES,
     UNKNOWN,
     cable_bytes,
     cell_occupancy,
     headroom_bytes,
 )
 from fabric.qos.model import BufferTiming, TableRow
+from fabric.qos.policy import SMALLEST_FRAME_BYTES
 from fabric.units import Length, Speed
 
 TABLE_FRAME_BYTES = 9216

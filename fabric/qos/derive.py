@@ -26,7 +26,7 @@ from fabric.qos.model import (
     TrimmedPackets,
     WatchdogTimers,
 )
-from fabric.qos.policy import LosslessPolicy, TrafficClass
+from fabric.qos.policy import SMALLEST_FRAME_BYTES, LosslessPolicy, TrafficClass
 from fabric.qos.watchdog import check_detection, check_timers, timers
 from fabric.units import Bytes, Length, Speed
 
@@ -132,7 +132,7 @@ def _headrooms(case: Case) -> Headrooms:
         )
     made = {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
     without = [key for key, headroom in made.items() if headroom.table_bytes is None]
-    if without and case.policy.headroom == "vendor-table":
+    if without and case.policy.headroom_mode == "vendor-table":
         ports = ", ".join(f"{Speed(speed_mbps)} {Length(cable_m)}" for speed_mbps, cable_m in without)
         rule = f"no published row for ports of {ports}, nor for longer cables"
         case.report.add(
@@ -144,8 +144,19 @@ def _headrooms(case: Case) -> Headrooms:
 def _headroom(case: Case, kind: PortKind) -> Headroom:
     timing = case.timing or UNKNOWN
     row = table_row(case.table, kind.speed_mbps, kind.cable_m)
-    formula = standard_headroom_bytes(kind.speed_mbps, kind.cable_m, timing, case.max_frame_bytes)
-    return choose_headroom(case.policy.headroom, formula, row, timing.pipeline_latency_bytes or 0)
+    latency, smallest = timing.pipeline_latency_bytes or 0, case.policy.smallest_frame_bytes
+
+    def formula(frame_bytes: int) -> int:
+        return standard_headroom_bytes(
+            kind.speed_mbps, kind.cable_m, timing, case.max_frame_bytes, frame_bytes
+        )
+
+    safe = choose_headroom("safe", formula(SMALLEST_FRAME_BYTES), row, latency)
+    made = choose_headroom(case.policy.headroom_mode, formula(smallest), row, latency)
+    reason = made.reason
+    if smallest != SMALLEST_FRAME_BYTES:
+        reason += f"; frames of at least {smallest} B: `safe` ({SMALLEST_FRAME_BYTES} B) gives {safe.headroom_bytes}"
+    return msgspec.structs.replace(made, safe_bytes=safe.headroom_bytes, reason=reason)
 
 
 def _shared(case: Case, headrooms: Headrooms) -> buffers.Shared | None:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import ceil
 
 from fabric.qos.model import BufferTiming, Headroom, TableRow
+from fabric.qos.policy import SMALLEST_FRAME_BYTES
 from fabric.units import Length, Speed
 
 SIGNAL_M_PER_S = 198_000_000
@@ -33,9 +34,6 @@ PAUSE_QUANTA = {
     800_000: 905,
 }
 """Longest response to a pause frame by speed (802.3 31B.3.7), as SONiC's script lists it (same source)."""
-
-SMALLEST_FRAME_BYTES = 64
-"""802.3 minimum. Source of its use as worst case: same script."""
 
 ROUNDING_BYTES = 1024
 """Headroom is given in whole KiB, rounded up. Source: same script."""
@@ -62,12 +60,14 @@ def pause_quanta(speed_mbps: int) -> int:
     return ceil(Fraction(PAUSE_QUANTA[400_000] * speed_mbps, 400_000))
 
 
-def cell_occupancy(cell_bytes: int) -> Fraction:
-    """Buffer bytes taken by one byte on the wire, at worst: cells that are filled only in part."""
-    if cell_bytes > 2 * SMALLEST_FRAME_BYTES:
-        return Fraction(cell_bytes, SMALLEST_FRAME_BYTES)
-    # A frame of one byte more than a cell takes two.
-    return Fraction(2 * cell_bytes, 1 + cell_bytes)
+def cell_occupancy(cell_bytes: int, smallest_frame_bytes: int = SMALLEST_FRAME_BYTES) -> Fraction:
+    """Buffer bytes taken by one byte on the wire, at worst: cells that are filled only in part.
+
+    Either by the smallest frame, or by one that is a byte longer than so many whole cells.
+    """
+    cells = ceil(Fraction(smallest_frame_bytes, cell_bytes))
+    smallest = Fraction(cells * cell_bytes, smallest_frame_bytes)
+    return max(smallest, Fraction((cells + 1) * cell_bytes, cells * cell_bytes + 1))
 
 
 def cable_bytes(speed_mbps: int, cable_m: int) -> Fraction:
@@ -87,6 +87,7 @@ def headroom_bytes(
     *,
     frame_bytes: int,
     lossless_frame_bytes: int | None = None,
+    smallest_frame_bytes: int = SMALLEST_FRAME_BYTES,
 ) -> int:
     """Headroom of one lossless priority of one port, in whole KiB.
 
@@ -104,11 +105,17 @@ def headroom_bytes(
         + response
     )
     last = frame_bytes if lossless_frame_bytes is None else lossless_frame_bytes
-    exact = last + cell_occupancy(timing.cell_bytes) * on_the_way
+    exact = last + cell_occupancy(timing.cell_bytes, smallest_frame_bytes) * on_the_way
     return ceil(exact / ROUNDING_BYTES) * ROUNDING_BYTES
 
 
-def standard_headroom_bytes(speed_mbps: int, cable_m: int, timing: BufferTiming, frame_bytes: int) -> int:
+def standard_headroom_bytes(
+    speed_mbps: int,
+    cable_m: int,
+    timing: BufferTiming,
+    frame_bytes: int,
+    smallest_frame_bytes: int = SMALLEST_FRAME_BYTES,
+) -> int:
     """Headroom by 802.3: the peer takes all the time that the standard allows, whoever made it."""
     quanta_bytes = pause_quanta(speed_mbps) * QUANTUM_BYTES
     slower = max(quanta_bytes, timing.peer_response_bytes or 0)
@@ -119,7 +126,9 @@ def standard_headroom_bytes(speed_mbps: int, cable_m: int, timing: BufferTiming,
         extra_latency_ns=timing.extra_latency_ns,
         pipeline_latency_bytes=timing.pipeline_latency_bytes,
     )
-    return headroom_bytes(speed_mbps, cable_m, allowed, frame_bytes=frame_bytes)
+    return headroom_bytes(
+        speed_mbps, cable_m, allowed, frame_bytes=frame_bytes, smallest_frame_bytes=smallest_frame_bytes
+    )
 
 
 def table_row(rows: Iterable[TableRow], speed_mbps: int, cable_m: int) -> TableRow | None:

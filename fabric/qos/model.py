@@ -48,6 +48,8 @@ class Headroom(msgspec.Struct, frozen=True):
     table_bytes: int | None
     reason: str
     """One line for people: which one won and why."""
+    safe_bytes: int = 0
+    """What `headroom: safe` would give: for frames of 64 bytes, and not below a published row."""
 
 
 class WatchdogTimers(msgspec.Struct, frozen=True):

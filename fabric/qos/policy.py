@@ -9,6 +9,9 @@ from msgspec import Meta, field
 from fabric.documents.words import Auto, Dscp, Name, Part, Percent, Text, Three
 from fabric.units import Bytes, Duration
 
+SMALLEST_FRAME_BYTES = 64
+"""802.3 minimum. Source of its use as worst case: cfgmgr/buffer_headroom_mellanox.lua, sonic-swss @18913fa."""
+
 
 class EcnCurve(Part, frozen=True, kw_only=True):
     """Marking: none below kmin, pmax percent at kmax, all above."""
@@ -70,6 +73,19 @@ class Trimming(Part, frozen=True, kw_only=True):
     """The strict, lossy class that cut packets travel in, marked by its first code point."""
 
 
+HeadroomMode = Literal["safe", "formula", "vendor-table"]
+
+
+class HeadroomRule(Part, frozen=True, kw_only=True):
+    """How headroom is computed where the lossless classes carry nothing but RoCE."""
+
+    mode: HeadroomMode = "safe"
+    """As the single word."""
+    smallest_frame_bytes: Bytes = field(name="smallest_frame")
+    """The smallest frame that fills the buffer at worst, from the first byte of Ethernet to the last of its check
+    sequence. RDMA data of 1024 bytes is a frame of 1086."""
+
+
 class LosslessPolicy(Part, frozen=True, kw_only=True):
     """What happens to each class of traffic on every port of a network."""
 
@@ -82,8 +98,8 @@ class LosslessPolicy(Part, frozen=True, kw_only=True):
     """PFC watchdog; `none` switches it off."""
     trim: Trimming | Literal["none"] = "none"
     """Packet trimming of lossy classes."""
-    headroom: Literal["safe", "formula", "vendor-table"] = "safe"
-    """`safe`: the larger of the 802.3 formula and the vendor's table."""
+    headroom: HeadroomMode | HeadroomRule = "safe"
+    """`safe`: the larger of the 802.3 formula and the vendor's table, for frames of 64 bytes."""
     round_trip_us: (
         Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto
     ) = "auto"
@@ -91,3 +107,14 @@ class LosslessPolicy(Part, frozen=True, kw_only=True):
     incast: Annotated[
         int, Meta(ge=2, le=4096, description="Senders to one port for which ECN shall act before PFC.")
     ] = 8
+
+    @property
+    def headroom_mode(self) -> HeadroomMode:
+        """The mode of headroom, whichever way it is written."""
+        return self.headroom.mode if isinstance(self.headroom, HeadroomRule) else self.headroom
+
+    @property
+    def smallest_frame_bytes(self) -> int:
+        """The smallest frame that headroom counts with."""
+        rule = self.headroom
+        return int(rule.smallest_frame_bytes) if isinstance(rule, HeadroomRule) else SMALLEST_FRAME_BYTES

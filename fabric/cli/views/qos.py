@@ -71,6 +71,7 @@ def profile_table(views: Sequence[View]) -> Table:
         Column(key="kmax_bytes", heading="KMAX B", right=True),
         Column(key="pmax_percent", heading="PMAX %", right=True),
         Column(key="headroom_bytes", heading="HEADROOM B", right=True),
+        Column(key="safe_headroom_bytes", heading="SAFE B", right=True, rank=4),
         Column(key="resume_bytes", heading="RESUME B", right=True, rank=5),
         Column(key="reason", heading="WHY", rank=7, wraps=True),
     )
@@ -83,7 +84,9 @@ def _thresholds(network: str, role: str, profile: PortQueueing) -> Iterator[Row]
         if one.ecn is None and room is None:
             continue
         marking = (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else (None,) * 3
-        rooms = (room.headroom_bytes, room.resume_bytes, room.reason) if room else (None,) * 3
+        rooms = (
+            (room.headroom_bytes, room.safe_bytes, room.resume_bytes, room.reason) if room else (None,) * 4
+        )
         head = (network, role, profile.name, profile.speed_mbps, profile.cable_m, one.name)
         yield *head, *marking, *rooms
 
