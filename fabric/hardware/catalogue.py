@@ -104,6 +104,8 @@ def families() -> Mapping[str, Tables]:
     """The shipped tables by ASIC, each once: some have several names. Reads them all."""
     found: dict[str, dict[str, tuple[HeadroomRow, ...]]] = {}
     for table in shipped().tables.values():
+        if table.is_reported:
+            continue
         found.setdefault(table.asic, {})[table.sku] = table.rows
     return {asic: tuple(by_sku.values()) for asic, by_sku in found.items()}
 

@@ -168,6 +168,8 @@ class HeadroomTable(Fact, frozen=True, kw_only=True):
     """Where the table's own files state it."""
     extra_latency_ns: int | None = None
     """What stands between the ASIC and the ports of this model, both ways: a gearbox."""
+    is_reported: bool = False
+    """Told by somebody, without the file at hand: holds for its own model, and not for others with the same ASIC."""
     same_rows_on_another_asic: tuple[str, ...] = ()
     """Tables with the same numbers on other silicon: a sign that they were copied, not measured."""
     rows: tuple[HeadroomRow, ...]

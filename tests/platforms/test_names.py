@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, texts
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fabric.devices.derive import derive
+from fabric.devices.model import Devices
+from fabric.intent.load import load_text
+from fabric.platforms import registry
+from fabric.platforms.object_names import NameRule, object_name
+from fabric.topology.expand import expand
+from tests.platforms.everywhere import FEATURES, MODELS, SITE, capabilities, devices, policy, texts
 from tests.platforms.names import named
 
 CASES = [
@@ -37,3 +47,59 @@ def test_an_object_that_nothing_uses_and_one_that_is_missing_would_be_noticed(na
         defined, used = named(name, changed)
 
         assert defined ^ used
+
+
+def in_a_file(name: str, path: str, one: str = "roce") -> Devices:
+    """The switches of the shared site, whose policy is this file and names its lossless class so."""
+    words = {"model": MODELS[name], "platform": name}
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="").replace(
+        "policy.yaml", path
+    )
+    text = policy(name).replace("roce:", f"{one}:", 1)
+    intent = load_text({"site.yaml": site, path: text, "inventory.yaml": "{}"})
+    return derive(intent, expand(intent), registry)
+
+
+PATHS = (
+    "policies/two.yaml",
+    "p.yaml",
+    "a/very/long/way/down/to/the/policy/of/the/compute/network/lossless.yaml",
+)
+CHARACTERS = {
+    "junos": r"[A-Za-z][A-Za-z0-9_.-]{0,254}",
+    "nxos": r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}",
+    "sonic": r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}",
+}
+PLAIN = r"[A-Za-z][A-Za-z0-9_.-]{0,62}"
+
+
+@pytest.mark.parametrize("one", ["roce", "r" + 50 * "o" + "ce"])
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_name_made_from_a_file_or_a_class_is_one_that_the_product_takes(name, path, one):
+    for _switch, text in texts(in_a_file(name, path, one)):
+        defined, used = named(name, text)
+        for kind, word in defined | used:
+            assert re.fullmatch(CHARACTERS.get(name, PLAIN), word), (kind, word)
+            assert kind not in ("policy-map", "class-map") or len(word) <= 40
+
+
+@given(
+    st.lists(
+        st.text(st.characters(codec="ascii", categories=("L", "N", "P")), min_size=1), min_size=2, unique=True
+    ),
+    st.sampled_from(["", "-IN"]),
+)
+def test_two_texts_never_become_one_name(texts_, suffix):
+    rule = NameRule("A-Za-z0-9_-", 40)
+    made = [
+        object_name(text, rule, suffix=suffix) for text in (*texts_, *(object_name(t, rule) for t in texts_))
+    ]
+    inputs = {*texts_, *(object_name(t, rule) for t in texts_)}
+
+    assert len(set(made)) == len(inputs)
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name) and name.endswith(suffix) for name in made)
+
+
+def test_what_fits_keeps_its_name():
+    assert object_name("roce-lossless", NameRule("A-Za-z0-9_-", 40), suffix="-IN") == "roce-lossless-IN"

@@ -203,6 +203,17 @@ def _check_classes(classes: tuple[ClassQueueing, ...], origin: Origin, report: R
                     hint="give one of them another queue, or both the same settings",
                 )
             )
+    strict = {one.queue: one.name for one in classes if one.strict}
+    for queue in sorted(strict)[:-1]:
+        report.add(
+            codes.SCHEDULING.at(
+                origin.child("classes", strict[queue], "strict"),
+                f"Junos has one queue of priority strict-high (Juniper, defining CoS queue scheduling priority); "
+                f"{strict[max(strict)]} is it already",
+                value=True,
+                hint=f"give class {strict[queue]} a `share` instead of `strict`",
+            )
+        )
     total = sum(one.share_percent or 0 for one in classes if not one.strict)
     if total > ALL_PERCENT:
         report.add(

@@ -11,10 +11,6 @@ from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, WHOLE_PERCENT, group
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 
-LONGEST_NAME = 40
-"""Of class-maps and policy-maps; Cisco Nexus 9000 QoS guide, "Configuring Policy Maps"."""
-INGRESS = "-IN"
-"""Stands behind the name of a policy, where it classes packets."""
 MOST_LOSSLESS = 3
 
 
@@ -24,26 +20,12 @@ def check_qos(switch: Switch, report: Report) -> None:
     if queueing is None or not queueing.profiles:
         return
     place = Origin((), f"policy:{queueing.policy}")
-    report.extend(_names(place, queueing))
     for one in queueing.profiles[0].classes:
         report.extend(_class(place.child("classes", one.name), one))
     for kind in queueing.profiles:
         report.extend(_kind(place, kind))
     report.extend(_alike(place, queueing.profiles))
     report.extend(_watchdog(place, queueing))
-
-
-def _names(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:
-    names = [queueing.policy + INGRESS, *(kind.name for kind in queueing.profiles)]
-    names += [one.name for one in queueing.profiles[0].classes]
-    for name in names:
-        if len(name) > LONGEST_NAME:
-            yield codes.RANGE.at(
-                place,
-                f"Cisco NX-OS takes at most {LONGEST_NAME} characters for a class or policy; {name} has {len(name)}",
-                value=name,
-                hint="shorten the name of the class or policy",
-            )
 
 
 def _class(place: Origin, one: ClassQueueing) -> Iterator[Diagnostic]:

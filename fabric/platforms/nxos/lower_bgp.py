@@ -19,7 +19,8 @@ from fabric.devices.model import PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
-from fabric.platforms.nxos.names import natural, secret
+from fabric.platforms.nxos.names import GROUP_NAMES, natural, secret
+from fabric.platforms.object_names import object_name
 from fabric.platforms.peer_groups import by_bfd, protection
 
 FROM_ABOVE = "FROM-ABOVE"
@@ -95,7 +96,9 @@ def _name(one: Peer, word: str, routing: Routing, groups: Mapping[object, _Group
     if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
         name += f"-{one.peer.upper()}"
     taken = {group.name for group in groups.values()}
-    return next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
+    fitting = (object_name(one, GROUP_NAMES) for one in several)
+    return next(n for n in fitting if n not in taken)
 
 
 def _families(routing: Routing) -> Iterator[tuple[str, tuple[str, ...]]]:

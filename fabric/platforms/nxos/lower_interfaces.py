@@ -14,7 +14,7 @@ from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Ethernet, Kind, Svi
-from fabric.platforms.nxos.names import BREAKOUTS, MANAGEMENT_VRF, breakout
+from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, breakout, policy_map
 
 IPV6 = 6
 SLAAC_PREFIX_LENGTH = 64
@@ -182,7 +182,7 @@ def _queueing(switch: Switch, port: SwitchPort) -> Iterator[str]:
     yield f"priority-flow-control mode {'on' if lossless else 'off'}"
     if lossless and switch.queueing.watchdog is not None:
         yield "priority-flow-control watch-dog-interval on"
-    yield f"service-policy type qos input {switch.queueing.policy}-IN"
+    yield f"service-policy type qos input {policy_map(switch.queueing.policy, INGRESS)}"
     yield f"service-policy type queuing output {port.queueing.name}"
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
+from fabric.platforms.nxos.names import INGRESS, WHOLE, class_map, policy_map
 from fabric.qos.model import ClassQueueing, EcnMarking, Queueing
 
 QUEUES = range(7, -1, -1)
@@ -34,7 +35,8 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     paused = {priority for kind in kinds for priority in kind.priorities}
     groups = sorted({group(one) for one in kinds[0].classes} - {0})
     return Qos(
-        queueing.policy,
+        policy_map(queueing.policy, INGRESS),
+        policy_map(queueing.policy, WHOLE),
         tuple(_classes(kinds[0].classes)),
         tuple(QueuingPolicy(kind.name, tuple(_queues(kind.classes))) for kind in kinds),
         tuple(NetworkClass(number, number in paused) for number in groups),
@@ -77,7 +79,7 @@ def _classes(classes: Iterable[ClassQueueing]) -> Iterator[QosClass]:
         if one.is_rest:
             rest = QosClass("class-default", "", group(one))
         elif one.dscp:
-            yield QosClass(one.name.upper(), ranges(one.dscp), group(one))
+            yield QosClass(class_map(one.name), ranges(one.dscp), group(one))
     yield rest or QosClass("class-default", "", 0)
 
 

@@ -42,6 +42,9 @@ class Qos(Part, frozen=True, gc=False):
     """All classes and policies."""
 
     name: str
+    """Of the policy-map that classes packets on ports."""
+    whole_name: str
+    """Of the one that says what is paused on the whole switch."""
     classes: tuple[QosClass, ...]
     policies: tuple[QueuingPolicy, ...]
     network: tuple[NetworkClass, ...]

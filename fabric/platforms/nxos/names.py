@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.object_names import NameRule, object_name
 
 MANAGEMENT_VRF = "management"
 """The VRF of `mgmt0`. It is fixed: the name in the intent is not used."""
@@ -76,3 +77,22 @@ def natural(text: str) -> list[tuple[int, str]]:
 def secret(reference: str | None) -> str:
     """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
     return f"<secret:{reference}>" if reference else ""
+
+
+POLICY_NAMES = NameRule("A-Za-z0-9_-", 40)
+"""Of class-maps and policy-maps: 40 characters (Cisco, Nexus 9000 QoS configuration guide); letters, digits, hyphens
+and underscores."""
+GROUP_NAMES = NameRule("A-Za-z0-9_-", 50)
+"""Of peer templates, whose names stand in those of route-maps and prefix lists too: 63 characters there."""
+INGRESS, WHOLE = "-IN", "-NQ"
+"""Behind the name of the policy: what is classified on ports, and what is paused on the whole switch."""
+
+
+def policy_map(policy: str, suffix: str) -> str:
+    """The name of a policy-map that stands for a policy, which may be called by its file: `policies/two.yaml`."""
+    return object_name(policy, POLICY_NAMES, suffix=suffix)
+
+
+def class_map(name: str) -> str:
+    """The name of a class-map."""
+    return object_name(name.upper(), POLICY_NAMES)

@@ -93,6 +93,8 @@ def within(queueing: Queueing | None) -> Queueing | None:
 
 def _shared_out(classes: tuple[ClassQueueing, ...]) -> tuple[ClassQueueing, ...]:
     total = sum(one.share_percent or 0 for one in classes) or 1
+    strict = max((one.queue for one in classes if one.strict), default=None)
+    classes = tuple(replace(one, strict=one.queue == strict) for one in classes)
     return tuple(
         replace(one, share_percent=max(one.share_percent * 90 // max(total, 90), 1))
         if one.share_percent
@@ -102,8 +104,12 @@ def _shared_out(classes: tuple[ClassQueueing, ...]) -> tuple[ClassQueueing, ...]
 
 
 def _like(kind: PortQueueing, first: tuple[ClassQueueing, ...]) -> PortQueueing:
-    shares = {one.name: one.share_percent for one in first}
-    return replace(kind, classes=tuple(replace(one, share_percent=shares[one.name]) for one in kind.classes))
+    alike = {one.name: one for one in first}
+    classes = (
+        replace(one, share_percent=alike[one.name].share_percent, strict=alike[one.name].strict)
+        for one in kind.classes
+    )
+    return replace(kind, classes=tuple(classes))
 
 
 def sayable(services: Services) -> Services:

@@ -72,7 +72,6 @@ def test_the_cases_are_not_refused(case):
         ("FAB511", lambda: reclassed(priority=1)),
         ("FAB511", lambda: reclassed(priority=None, queue=7)),
         ("FAB511", lambda: reclassed(priority=0)),
-        ("FAB515", lambda: reclassed(name="r" * 41)),
         ("FAB512", lambda: reclassed(share_percent=90)),
         ("FAB512", lambda: reclassed(strict=True, priority=None)),
         ("FAB512", lambda: reclassed(strict=True, ecn=None)),
