@@ -90,6 +90,8 @@ class LockedAttachment(Part, frozen=True, kw_only=True):
     """Of each link in order."""
     blocks: tuple[int, ...] = ()
     """Of each link: its block of the host pool, counted from the end; -1: it has addresses of its own."""
+    cables: tuple[int, ...] = ()
+    """Of each link: the number of its cable, counted from the first of all attachments; -1: that of a host position."""
 
 
 FORMAT = 2

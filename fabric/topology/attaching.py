@@ -172,4 +172,6 @@ def locked_attachment(draft: Draft, attached: Attached) -> LockedAttachment:
             slot = _slot(draft, node, port)
             cage = cage_text((slot.slot, slot.cage))
             links.append(locked_link(stands[node - first], draft.sizes, cage, slot.sub_port))
-    return LockedAttachment(network=draft.name, links=tuple(links), blocks=tuple(attached.blocks))
+    return LockedAttachment(
+        network=draft.name, links=tuple(links), blocks=tuple(attached.blocks), cables=tuple(attached.cables)
+    )

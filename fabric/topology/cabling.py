@@ -126,16 +126,28 @@ def _across_cables(draft: Draft, first: int) -> int:
 
 
 def _attachment_cables(draft: Draft, first: int) -> None:
-    """Numbers by switch and port; on the downlink of an empty host position that downlink's own number."""
-    net = draft.net
+    """Numbers as locked; of new cables by switch and port; on the downlink of a host position that downlink's own."""
+    net, lock = draft.net, draft.intent.lock
+    for attached in draft.attached:
+        held = lock.attachments.get(attached.name) if lock else None
+        known = held.cables if held is not None and held.network == draft.name else ()
+        seated = attached.attachment.to.host_slot is not None
+        attached.cables = [
+            known[i] if i < len(known) and not seated else NONE for i in range(len(attached.ports))
+        ]
+    taken = {number for attached in draft.attached for number in attached.cables}
     width = 1 + max((len(made.slots) for made in net.port_maps), default=0)
     for attached in draft.attached:
-        for node, port in zip(attached.switches, attached.ports, strict=True):
+        for link, (node, port) in enumerate(zip(attached.switches, attached.ports, strict=True)):
             if port == NONE:
                 continue
             index = port - net.port_base[node]
             if attached.attachment.to.host_slot is not None:
                 number = net.ordinal[node] * draft.sizes.leaf_down + index
             else:
-                number = first + (draft.switch_ordinal(node)) * width + index
+                if attached.cables[link] == NONE:
+                    wish = draft.switch_ordinal(node) * width + index
+                    attached.cables[link] = max(taken) + 1 if wish in taken else wish
+                    taken.add(attached.cables[link])
+                number = first + attached.cables[link]
             net.cable[port] = net.cable[net.peer[port]] = number

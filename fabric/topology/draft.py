@@ -33,6 +33,8 @@ class Attached:
         """Of each link: the block of the host pools that its addresses come from, counted from the end; or NONE."""
         self.ports: list[int] = []
         """Port ids of the switches, link by link."""
+        self.cables: list[int] = []
+        """Numbers of the cables from the first of all attachments, link by link; NONE: that of a host position."""
 
 
 class Draft:
