@@ -98,7 +98,9 @@ def _gnmi(switch: Switch) -> Gnmi | None:
     gnmi = switch.services.gnmi
     if gnmi is None:
         return None
-    return Gnmi(tuple(str(one).partition("/")[0] for one in switch.management.addresses), gnmi.port)
+    certificate = switch.services.certificate
+    names = (certificate.name, certificate.client_ca or "") if certificate else ("", "")
+    return Gnmi(*names, tuple(str(one).partition("/")[0] for one in switch.management.addresses), gnmi.port)
 
 
 def _users(switch: Switch, report: Report) -> tuple[User, ...]:

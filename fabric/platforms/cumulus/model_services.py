@@ -35,6 +35,10 @@ class Tacacs(msgspec.Struct, frozen=True):
 class Gnmi(msgspec.Struct, frozen=True):
     """`system gnmi-server`."""
 
+    certificate: str
+    """Name on the switch; empty: the one that it makes for itself."""
+    client_ca: str
+
     addresses: tuple[str, ...]
     port: int
 

@@ -50,6 +50,10 @@ def _gnmi(switch: Switch) -> Iterator[str]:
     if switch.services.gnmi is not None:
         yield from (str(one).partition("/")[0] for one in switch.management.addresses)
         yield f"port {switch.services.gnmi.port}"
+        certificate = switch.services.certificate
+        if certificate is not None:
+            yield f"certificate {certificate.name}"
+            yield from [f"clients by {certificate.client_ca}"] if certificate.client_ca else []
 
 
 def _access(switch: Switch) -> Sections:

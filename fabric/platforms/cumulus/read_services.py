@@ -30,6 +30,8 @@ ROWS: tuple[Row, ...] = (
     (r"system forwarding packet-trim state", None),
     (r"system gnmi-server listening-address (\S+)", note("gnmi", r"\1")),
     (r"system gnmi-server port", note("gnmi", "port VALUE")),
+    (r"system gnmi-server certificate", note("gnmi", "certificate VALUE")),
+    (r"system gnmi-server mtls ca-certificate", note("gnmi", "clients by VALUE")),
     (r"system gnmi-server state", None),
     (r"system message pre-login", note("banner")),
     (r"system ssh-server inactive-timeout", note("ssh")),

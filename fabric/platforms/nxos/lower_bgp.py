@@ -25,7 +25,11 @@ from fabric.platforms.peer_groups import by_bfd, protection
 
 FROM_ABOVE = "FROM-ABOVE"
 CONNECTED = "RM-CONNECTED"
+GRACEFUL_SHUTDOWN = "GRACEFUL-SHUTDOWN"
+"""The community list of routes of a neighbour that is being drained (RFC 8326)."""
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
+OUT_BELOW = "RM-TO-BELOW"
+"""Needed only while the switch is drained: else everything is told downward as it is."""
 MAPS = {
     Relation.UP: (IN_ABOVE, OUT_ABOVE),
     Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
@@ -66,7 +70,7 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
         tuple(_template(group, switch) for group in groups),
         tuple(of[name] for name in sorted(of, key=natural)),
     )
-    return bgp, _policies(routing, groups)
+    return bgp, _policies(switch, groups)
 
 
 def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
@@ -120,18 +124,19 @@ def _template(group: _Group, switch: Switch) -> Template:
     lines = [f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"]
     lines += ["bfd"] if by_bfd(group.sample, routing) else []
     lines += [f"password 0 {secret(password)}"] if password else []
-    lines += ["shutdown"] if switch.drained else []
+    lines += ["shutdown"] if switch.shuts_sessions else []
     asns = [one.remote_asn for one in group.members if one.family == group.sample.family]
     repeated = inside and (routing.allow_own_asn > 0 or len(set(asns)) < len(asns))
     families = tuple(
-        (f"ipv{version} unicast", _told(group, routing, version, repeated=repeated))
+        (f"ipv{version} unicast", _told(group, switch, version, repeated=repeated))
         for version in sorted(group.families)
     )
     return Template(group.name, tuple(lines), families)
 
 
-def _told(group: _Group, routing: Routing, version: int, *, repeated: bool) -> tuple[str, ...]:
-    inward, outward = _maps(group)
+def _told(group: _Group, switch: Switch, version: int, *, repeated: bool) -> tuple[str, ...]:
+    routing = switch.routing
+    inward, outward = _maps(group, switch)
     lines = ["send-community", f"route-map {inward}{_suffix(version)} in"]
     lines += [f"route-map {outward}{_suffix(version)} out"] if outward else []
     if group.sample.relation is not Relation.EXTERNAL and routing.allow_own_asn:
@@ -143,15 +148,19 @@ def _told(group: _Group, routing: Routing, version: int, *, repeated: bool) -> t
     return tuple(lines)
 
 
-def _maps(group: _Group) -> tuple[str, str]:
-    return MAPS.get(group.sample.relation, (f"RM-{group.name}-IN", f"RM-{group.name}-OUT"))
+def _maps(group: _Group, switch: Switch) -> tuple[str, str]:
+    inward, outward = MAPS.get(group.sample.relation, (f"RM-{group.name}-IN", f"RM-{group.name}-OUT"))
+    return inward, outward or (OUT_BELOW if switch.drained else "")
 
 
 def _suffix(version: int) -> str:
     return "-V6" if version == 6 else ""
 
 
-def _policies(routing: Routing, groups: Iterable[_Group]) -> Policies:
+def _policies(switch: Switch, groups: Iterable[_Group]) -> Policies:
+    routing = switch.routing
+    shutting = ":".join(map(str, routing.graceful_shutdown))
+    sending = (f"set community {shutting} additive",) if switch.drained else ()
     lists: dict[str, tuple[PrefixRange, ...]] = {
         "PL-LOOPBACKS": routing.loopbacks,
         "PL-HOSTS": routing.host_prefixes,
@@ -163,10 +172,14 @@ def _policies(routing: Routing, groups: Iterable[_Group]) -> Policies:
     clauses: list[Clause] = []
     for version in versions:
         clauses += _permits(CONNECTED, ("PL-LOOPBACKS", "PL-HOSTS"), lists, version)
-        clauses += _permits(IN_BELOW, ("PL-ACCEPTED",), lists, version)
-        clauses += _permits(IN_ABOVE, ("PL-ACCEPTED",), lists, version, mark)
+        clauses += _imports(IN_BELOW, ("PL-ACCEPTED",), lists, version)
+        clauses += _imports(IN_ABOVE, ("PL-ACCEPTED",), lists, version, mark)
         name = OUT_ABOVE + _suffix(version)
-        clauses += [Clause(name, "deny", 10, (f"match community {FROM_ABOVE}",)), Clause(name, "permit", 20)]
+        clauses += [
+            Clause(name, "deny", 10, (f"match community {FROM_ABOVE}",)),
+            Clause(name, "permit", 20, sending),
+            Clause(OUT_BELOW + _suffix(version), "permit", 10, sending),
+        ]
     for group in groups:
         if group.sample.relation is Relation.EXTERNAL:
             inward, outward = f"PL-{group.name}-IN", f"PL-{group.name}-OUT"
@@ -175,19 +188,20 @@ def _policies(routing: Routing, groups: Iterable[_Group]) -> Policies:
                 PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise
             )
             for version in sorted(group.families):
-                for route_map, name in zip(_maps(group), (inward, outward), strict=True):
-                    clauses += _permits(route_map, (name,), lists, version)
+                taking, telling = _maps(group, switch)
+                clauses += _imports(taking, (inward,), lists, version)
+                clauses += _permits(telling, (outward,), lists, version, sending)
     used = {CONNECTED + _suffix(version) for version in routing.families}
-    used |= {name + _suffix(v) for group in groups for v in group.families for name in _maps(group)}
+    used |= {name + _suffix(v) for group in groups for v in group.families for name in _maps(group, switch)}
     clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
     named = {
         line.rpartition(" ")[2] for clause in clauses for line in clause.lines if line.startswith("match")
     }
-    community = f"{FROM_ABOVE} seq 10 permit {routing.from_above[0]}:{routing.from_above[1]}"
+    communities = {FROM_ABOVE: ":".join(map(str, routing.from_above)), GRACEFUL_SHUTDOWN: shutting}
     return Policies(
         tuple(one for one in _prefix_lists(lists, versions) if one.name in named),
-        (community,) if FROM_ABOVE in named else (),
+        tuple(f"{name} seq 10 permit {value}" for name, value in communities.items() if name in named),
         tuple(clauses),
     )
 
@@ -203,6 +217,19 @@ def _permits(
             match = f"match {word} address prefix-list {one}{_suffix(version)}"
             found.append(Clause(full, "permit", 10 * len(found) + 10, (match, *sets)))
     return found or [Clause(full, "deny", 10)]
+
+
+def _imports(
+    name: str, lists: Iterable[str], ranges: Lists, version: int, sets: tuple[str, ...] = ()
+) -> list[Clause]:
+    """The same of what is imported: what a drained neighbour sends is used only if there is nothing else."""
+    found: list[Clause] = []
+    for clause in _permits(name, lists, ranges, version, sets):
+        if clause.lines:
+            lines = (f"match community {GRACEFUL_SHUTDOWN}", *clause.lines, "set local-preference 0")
+            found.append(Clause(clause.name, clause.action, clause.sequence - 5, lines))
+        found.append(clause)
+    return found
 
 
 def _prefix_lists(lists: Lists, versions: Iterable[int]) -> Iterator[PrefixList]:

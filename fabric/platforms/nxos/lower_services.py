@@ -178,6 +178,19 @@ def _check_user(name: str, user: User, stored: str, report: Report) -> None:
         )
 
 
+def _grpc(switch: Switch) -> Iterator[str]:
+    """Source: ironcore-dev network operator, Nexus bootstrap: `grpc certificate`, `grpc client root certificate`."""
+    gnmi, certificate = switch.services.gnmi, switch.services.certificate
+    if gnmi is None:
+        return
+    yield f"grpc {IN_VRF}"
+    yield f"grpc port {gnmi.port}"
+    if certificate is not None:
+        yield f"grpc certificate {certificate.name}"
+        if certificate.client_ca:
+            yield f"grpc client root certificate {certificate.client_ca}"
+
+
 def _servers(switch: Switch) -> Iterator[str]:
     wanted = switch.services
     if wanted.tacacs is not None:
@@ -189,9 +202,7 @@ def _servers(switch: Switch) -> Iterator[str]:
         yield "ntp source-interface mgmt0"
     for server in wanted.syslog.servers:
         yield f"logging server {server} {LEVELS[wanted.syslog.level]} {IN_VRF}"
-    if wanted.gnmi is not None:
-        yield f"grpc {IN_VRF}"
-        yield f"grpc port {wanted.gnmi.port}"
+    yield from _grpc(switch)
     if switch.host_addressing.assignment == "dhcp_relay":
         yield from ("service dhcp", "ip dhcp relay", "ipv6 dhcp relay")
     routing = switch.routing

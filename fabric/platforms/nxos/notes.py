@@ -24,11 +24,11 @@ def _notes(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
             f"names the VRF of mgmt0 `{MANAGEMENT_VRF}`, not `{vrf}`",
             f"write `vrf: {MANAGEMENT_VRF}` where all switches are of this platform",
         )
-    if switch.services.gnmi is not None:
+    if switch.services.gnmi is not None and switch.services.certificate is None:
         yield (
             Origin(("services", "gnmi")),
             "serves gNMI with a certificate that it makes itself, valid for a day, until one is imported",
-            "import a certificate on the switch and name it by an override: `grpc certificate TRUSTPOINT`",
+            "import a certificate on the switch and name it: `certificate: {name: TRUSTPOINT}` below `services`",
         )
     unnumbered = any(one.address is None for one in switch.routing.neighbors)
     if unnumbered and switch.routing.bfd_interval_ms is not None:

@@ -61,6 +61,10 @@ def _servers(switch: Switch) -> Notes:
         yield "logging", f"logging server {server} {LEVELS[wanted.syslog.level]} use-vrf management"
     if wanted.gnmi is not None:
         yield from (("grpc", "grpc use-vrf management"), ("grpc", f"grpc port {wanted.gnmi.port}"))
+        if wanted.certificate is not None:
+            yield "grpc", f"grpc certificate {wanted.certificate.name}"
+            if wanted.certificate.client_ca:
+                yield "grpc", f"grpc client root certificate {wanted.certificate.client_ca}"
     if wanted.tacacs is not None:
         yield from (("aaa", f"host {server}") for server in wanted.tacacs.servers)
         for lines in lower_aaa(switch):

@@ -56,7 +56,7 @@ def _services() -> tuple[Row, ...]:
         Row(r"tacacs-server host (\S+) key .*", _tacacs),
         Row(r"ntp (?:server|source-interface) .+", _note("ntp")),
         Row(r"logging server .+", _logging),
-        Row(r"grpc (?:use-vrf|port) \S+", _note("grpc")),
+        Row(r"grpc (?:use-vrf|port|certificate|client root certificate) \S+", _note("grpc")),
         Row(r"service dhcp", _note("dhcp")),
         Row(r"ip dhcp relay", _note("dhcp")),
         Row(r"ipv6 dhcp relay", _note("dhcp")),

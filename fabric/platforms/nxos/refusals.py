@@ -84,6 +84,12 @@ def _services(switch: Switch, can: Capabilities) -> Missing:
             "an SNMPv3 user is a login too, with the SNMP secret as its password, and NX-OS encrypts with AES-128 only",
             "leave `snmp` out for this site and use `gnmi`, or set the users on the switch",
         )
+    if switch.services.gnmi is not None and switch.services.management.allow:
+        yield (
+            Origin(("services", "management", "allow")),
+            "no source shows an access list of the gRPC agent",
+            "leave `gnmi` out, or filter in the management network and write `ssh: {allow: [PREFIX]}` alone",
+        )
     if switch.management.vrf == "default":
         yield (
             Origin(("services", "management", "vrf")),

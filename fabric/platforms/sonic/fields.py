@@ -42,7 +42,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "DNS_NAMESERVER": "",
         "DNS_OPTIONS": "search",
         "SSH_SERVER": "inactivity_timeout",
-        "GNMI": "port client_auth",
+        "GNMI": "port client_auth server_crt server_key ca_crt",
         "BANNER_MESSAGE": "state login",
         "SNMP": "Location Contact",
         "SNMP_USER": "SNMP_USER_TYPE SNMP_USER_PERMISSION SNMP_USER_AUTH_TYPE SNMP_USER_AUTH_PASSWORD "

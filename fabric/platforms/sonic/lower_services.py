@@ -24,6 +24,8 @@ HASHES = {"sha": "SHA"}
 CIPHERS = {"aes": "AES"}
 """What sonic-snmp.yang allows and net-snmp knows, of the intent's."""
 MINUTE_MS = 60_000
+CERTIFICATES = "/etc/sonic/telemetry"
+"""Where SONiC's own sample has the certificates of gNMI (sonic-yang-models doc/Configuration.md, GNMI)."""
 
 
 def service_tables(switch: Switch) -> Tables:
@@ -44,14 +46,28 @@ def service_tables(switch: Switch) -> Tables:
         tables["NTP"] = {"global": {"vrf": vrf, "src_intf": "eth0"}}
     if wanted.management.dns and wanted.management.domain:
         tables["DNS_OPTIONS"] = {"GLOBAL": {"search": [wanted.management.domain]}}
-    if wanted.gnmi:
-        tables["GNMI"] = {"gnmi": {"port": str(wanted.gnmi.port), "client_auth": "true"}}
+    tables |= _gnmi(switch)
     if not wanted.lldp:
         tables["FEATURE"] = {"lldp": {"state": "disabled"}}
     if wanted.banner:
         tables["BANNER_MESSAGE"] = {"global": {"state": "enabled", "login": wanted.banner.strip("\n")}}
     tables |= _snmp(switch) | _tacacs(switch, vrf)
     return {name: rows for name, rows in tables.items() if rows}
+
+
+def _gnmi(switch: Switch) -> Tables:
+    """GNMI: with the paths of certificate and key, without which the server would run without TLS."""
+    gnmi, certificate = switch.services.gnmi, switch.services.certificate
+    if gnmi is None or certificate is None:
+        return {}
+    files = {
+        "server_crt": f"{CERTIFICATES}/{certificate.name}.cer",
+        "server_key": f"{CERTIFICATES}/{certificate.name}.key",
+    }
+    if certificate.client_ca:
+        files["ca_crt"] = f"{CERTIFICATES}/{certificate.client_ca}.cer"
+    asked = "true" if certificate.client_ca else "false"
+    return {"GNMI": {"certs": {**files}, "gnmi": {"port": str(gnmi.port), "client_auth": asked}}}
 
 
 def vrf_of(switch: Switch) -> str:

@@ -8,6 +8,7 @@ from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic.lower_buffers import cable_lengths, trimming
 from fabric.platforms.sonic.lower_extra import merge
+from fabric.platforms.sonic.lower_services import CERTIFICATES
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import asic_vendor, facts
 from fabric.platforms.sonic.skus import sku
@@ -100,8 +101,13 @@ def _servers(switch: Switch) -> Notes:
 
 def _access(switch: Switch) -> Notes:
     yield "ssh", f"idle {int(switch.services.ssh.idle_timeout_ms) // 60_000} min"
-    if switch.services.gnmi:
-        yield "gnmi", f"port {switch.services.gnmi.port} client auth true"
+    gnmi, certificate = switch.services.gnmi, switch.services.certificate
+    if gnmi is not None and certificate is not None:
+        asked = "true" if certificate.client_ca else "false"
+        yield "gnmi", f"port {gnmi.port} client auth {asked}"
+        yield "gnmi", f"certificate {CERTIFICATES}/{certificate.name}.cer"
+        if certificate.client_ca:
+            yield "gnmi", f"clients by {CERTIFICATES}/{certificate.client_ca}.cer"
 
 
 def _snmp(switch: Switch) -> Notes:

@@ -73,6 +73,10 @@ def _access(book: Book) -> Notes:
     port = book.row("GNMI", "gnmi").get("port")
     if port is not None:
         yield "gnmi", f"port {port} client auth {book.row('GNMI', 'gnmi').get('client_auth', 'true')}"
+    certificates = book.row("GNMI", "certs")
+    for field, text in (("server_crt", "certificate"), ("ca_crt", "clients by")):
+        if field in certificates:
+            yield "gnmi", f"{text} {certificates[field]}"
 
 
 def _snmp(book: Book) -> Notes:

@@ -123,6 +123,12 @@ def _hosts(switch: Switch) -> Missing:
 def _services(switch: Switch) -> Missing:
     wanted, place = switch.services, Origin(("services",))
     yield from _snmp(switch)
+    if wanted.gnmi is not None and wanted.certificate is None:
+        text = "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)"
+        hint = (
+            "add `certificate: {name: fabric}` to `services`, and put fabric.cer and fabric.key on the switch"
+        )
+        yield place.child("gnmi"), text, hint
     if wanted.ssh.allow:
         text = "a control-plane ACL drops whatever it does not list, gNMI and BFD too (caclmgrd)"
         yield place.child("ssh", "allow"), text, "filter in the management network"

@@ -16,7 +16,7 @@ different in each release), which is not restated here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fabric.devices.model import Prefix, Switch
 from fabric.diagnostics import Origin, Report
@@ -55,10 +55,14 @@ def lower_access(switch: Switch, report: Report) -> Tree:
 
 def lower_filters(switch: Switch) -> Tree | None:
     """`acl`: who may open SSH, on `mgmt0` alone; None lets the whole management network in."""
-    allowed = switch.services.ssh.allow
+    services = switch.services
+    allowed = services.ssh.allow
     if not allowed:
         return None
-    filters = [_filter(version, allowed) for version in VERSIONS]
+    ports = [SSH_PORT]
+    if services.gnmi is not None and services.management.allow:
+        ports.append(services.gnmi.port)
+    filters = [_filter(version, allowed, ports) for version in VERSIONS]
     bound = [{"name": SSH_FILTER, "type": f"ipv{version}"} for version in VERSIONS]
     port = {
         "interface-id": f"{MANAGEMENT}.0",
@@ -68,13 +72,20 @@ def lower_filters(switch: Switch) -> Tree | None:
     return {"acl-filter": filters, "interface": [port]}
 
 
-def _filter(version: int, allowed: tuple[Prefix, ...]) -> Tree:
-    """SSH from the prefixes, no SSH from elsewhere, everything else."""
+def _filter(version: int, allowed: tuple[Prefix, ...], ports: Sequence[int]) -> Tree:
+    """SSH and gNMI from the prefixes, none from elsewhere, everything else."""
     family, protocol = f"ipv{version}", "protocol" if version == VERSIONS[0] else "next-header"
-    to_ssh = {"destination-port": {"operator": "eq", "value": SSH_PORT}}
     sources: list[Tree] = [{"source-ip": {"prefix": str(p)}} for p in allowed if p.version == version]
-    matches = [{family: {protocol: "tcp"} | more, "transport": to_ssh} for more in (*sources, Tree())]
-    actions: list[Tree] = [*({"accept": {}} for _ in sources), {"drop": {}}]
+    matches = [
+        {
+            family: {protocol: "tcp"} | more,
+            "transport": {"destination-port": {"operator": "eq", "value": port}},
+        }
+        for port in ports
+        for more in (*sources, Tree())
+    ]
+    of_port: list[Tree] = [*({"accept": {}} for _ in sources), {"drop": {}}]
+    actions = of_port * len(ports)
     entries: list[Tree] = [
         {"sequence-id": 10 * number, "match": match, "action": action}
         for number, (match, action) in enumerate(zip(matches, actions, strict=True), 1)

@@ -82,7 +82,7 @@ def _bgp(switch: Switch) -> Tree:
         routing.families if all(n.address is not None for n in routing.neighbors) else (4, *routing.families)
     )
     bgp: Tree = {
-        "admin-state": STATES[not switch.drained],
+        "admin-state": STATES[not switch.shuts_sessions],
         "autonomous-system": routing.asn,
         "router-id": str(routing.router_id),
         "route-advertisement": {"rapid-withdrawal": True},

@@ -36,9 +36,20 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *_times(switch),
+        *_clients(switch),
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))
+
+
+def _clients(switch: Switch) -> Missing:
+    certificate = switch.services.certificate
+    if switch.services.gnmi is not None and certificate is not None and certificate.client_ca:
+        yield (
+            Origin(("services", "certificate", "client_ca")),
+            "gNMI runs on a certificate that the switch makes, and a profile that checks clients holds a key",
+            "leave `client_ca` out: clients log in by user and password",
+        )
 
 
 def _oldest() -> str:

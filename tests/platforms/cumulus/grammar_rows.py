@@ -138,6 +138,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("5.14-", r"system forwarding packet-trim state enabled", "R/Packet-Trimming"),
     ("5.14-", rf"interface {SWP} packet-trim egress-eligibility traffic-class {DIGIT}", "R/Packet-Trimming"),
     ("5.13-", rf"system gnmi-server (?:listening-address {IP}|port {INT}|state enabled)", "R/gnmi"),
+    ("5.13-", rf"system gnmi-server (?:certificate|mtls ca-certificate) {N}", "R/gnmi"),
     (ANY, r"(?s:system message pre-login .+)", "R/System-Configuration"),
     (ANY, rf"system ssh-server (?:inactive-timeout {INT}|state enabled)", "R/SSH-Server"),
     (OLD, rf"service dns {N} (?:server {IP}|search [\w.-]+)", "new: DNS"),

@@ -69,7 +69,8 @@ def plain(services: Services) -> Services:
         name: User(password_hash_sha256=HASH, role=user.role, ssh_keys=user.ssh_keys[:1])
         for name, user in services.users.items()
     }
-    return msgspec.structs.replace(services, snmp=None, users=users)
+    management = msgspec.structs.replace(services.management, allow=())
+    return msgspec.structs.replace(services, snmp=None, users=users, management=management)
 
 
 def without_timers(queueing: Queueing | None) -> Queueing | None:

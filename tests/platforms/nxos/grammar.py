@@ -88,6 +88,7 @@ SYSTEM: Forms = (
     (rf"logging server {SERVER} [0-7] use-vrf management", "ANS", ()),
     (r"grpc use-vrf management", "PRG", ()),
     (r"grpc port \d+", "PRG", ()),
+    (rf"grpc (?:certificate|client root certificate) {N}", "PRG", ()),
     (r"service dhcp", "SEC", ()),
     (r"ip dhcp relay", "SEC", ()),
     (r"ipv6 dhcp relay", "SEC", ()),
@@ -153,6 +154,7 @@ POLICIES: Forms = (
             (rf"match ip(?:v6)? address prefix-list {N}", "ANS", ()),
             (rf"match community {N}", "ANS", ()),
             (r"set community \d+:\d+ additive", "ANS", ()),
+            (r"set local-preference 0", "ANS", ()),
         ),
     ),
 )
@@ -161,6 +163,7 @@ FAMILY: Forms = (
     (rf"route-map {N} (?:in|out)", "ANS", ()),
     (r"allowas-in \d+", "ANS", ()),
     (r"disable-peer-as-check", "ANS", ()),
+    (r"maximum-prefix \d+", "ANS", ()),
 )
 BGP: Forms = (
     (

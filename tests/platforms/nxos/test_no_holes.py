@@ -21,7 +21,18 @@ from fabric.devices.model import (
     SwitchPort,
 )
 from fabric.diagnostics import Invalid, Origin
-from fabric.intent.model import Gnmi, Hashing, Management, Ntp, Services, Snmp, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import (
+    Gnmi,
+    Hashing,
+    Management,
+    Ntp,
+    Services,
+    Snmp,
+    Ssh,
+    Syslog,
+    Tacacs,
+    User,
+)
 from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos.capabilities import SOURCES
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, TrimmedPackets, WatchdogTimers
@@ -47,6 +58,7 @@ SWITCH: dict[str, Any] = {
     "services": None,
     "management": ManagementPort((address("198.51.100.99/24"),), None, "MGMT"),
     "drained": True,
+    "keeps_sessions": None,  # of a drained switch: a test of its own
     "extra": (ExtraLines("config", "no ip source-route", Origin(("overrides", 0))),),
 }
 ROUTING: dict[str, Any] = {
@@ -61,6 +73,7 @@ ROUTING: dict[str, Any] = {
     "hold_ms": 3000,
     "password": "env:BGP",
     "from_above": (64999, 2),
+    "graceful_shutdown": (65535, 1),
     "loopbacks": (span("10.254.0.0/16", 32, 32),),
     "aggregates": (),
     "host_prefixes": (),
@@ -111,6 +124,7 @@ SERVICES: dict[str, Any] = {
     "users": {"other": User(password_hash_sha256=HASH, role="operator", ssh_keys=(KEY,))},
     "ssh": Ssh(idle_timeout_ms=Duration(60_000), allow=(ip_network("10.0.0.0/8"),)),
     "gnmi": Gnmi(port=50052),
+    "certificate": None,  # of gNMI: the suite of all platforms asks for it
     "lldp": False,
     "banner": "other",
 }

@@ -22,7 +22,18 @@ from fabric.devices.model import (
 )
 from fabric.diagnostics import Invalid, Origin
 from fabric.hardware import load_catalogue
-from fabric.intent.model import Gnmi, Hashing, Management, Ntp, Services, Snmp, Ssh, Syslog, Tacacs, User
+from fabric.intent.model import (
+    Gnmi,
+    Hashing,
+    Management,
+    Ntp,
+    Services,
+    Snmp,
+    Ssh,
+    Syslog,
+    Tacacs,
+    User,
+)
 from fabric.platforms.base import Capabilities
 from fabric.platforms.srlinux.capabilities import SOURCES, capabilities
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, TrimmedPackets, WatchdogTimers
@@ -46,6 +57,7 @@ SWITCH: dict[str, Any] = {
     "services": None,
     "management": ManagementPort((address("198.51.100.99/24"),), None, "MGMT"),
     "drained": True,
+    "keeps_sessions": None,  # of a drained switch: a test of its own
     "extra": (ExtraLines("config", "no ip source-route", Origin(("overrides", 0))),),
 }
 ROUTING: dict[str, Any] = {
@@ -60,6 +72,7 @@ ROUTING: dict[str, Any] = {
     "hold_ms": 3000,
     "password": "env:BGP",
     "from_above": (64999, 2),
+    "graceful_shutdown": (65535, 1),
     "loopbacks": (span("10.254.0.0/16", 32, 32),),
     "aggregates": (),
     "host_prefixes": None,  # said where no aggregate stands for them: a test of its own
@@ -110,6 +123,7 @@ SERVICES: dict[str, Any] = {
     "users": {"other": User(password_hash=HASH, role="operator")},
     "ssh": Ssh(idle_timeout_ms=Duration(60_000), allow=(ip_network("10.0.0.0/8"),)),
     "gnmi": Gnmi(port=50052),
+    "certificate": None,  # SR Linux makes its own; `client_ca` is refused
     "lldp": False,
     "banner": "other",
 }

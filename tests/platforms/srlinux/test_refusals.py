@@ -156,8 +156,11 @@ def test_routes_from_above_are_marked_and_never_told_upward():
     policies = json.loads(printed(on_nokia(spine(2, 2))))["srl_nokia-routing-policy:routing-policy"]
     by_name = {policy["name"]: policy for policy in policies["policy"]}
 
-    assert [{"name": "from-above", "member": ["64999:1"]}] == policies["community-set"]
-    assert {"communities": {"add": "from-above"}} == by_name["from-above"]["statement"][0]["action"]["bgp"]
+    assert [
+        {"name": "from-above", "member": ["64999:1"]},
+        {"name": "graceful-shutdown", "member": ["65535:0"]},
+    ] == policies["community-set"]
+    assert {"communities": {"add": "from-above"}} == by_name["from-above"]["statement"][1]["action"]["bgp"]
     assert {"policy-result": "reject"} == by_name["to-above"]["statement"][0]["action"]
     assert {"bgp": {"community-set": "from-above"}} == by_name["to-above"]["statement"][0]["match"]
     assert "from-above" not in json.dumps(by_name["to-below"])
