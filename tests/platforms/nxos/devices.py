@@ -104,6 +104,7 @@ def serviced() -> Switch:
         tacacs=Tacacs(servers=(host("192.0.2.70"), host("192.0.2.71")), secret="env:TACACS"),
         ssh=Ssh(idle_timeout_ms=Duration(600_000)),
         gnmi=Gnmi(port=50051),
+        certificate=None,
     )
     return change(made, services=wanted)
 

@@ -80,7 +80,7 @@ def sayable(device: Switch, release: str = RELEASE) -> Switch:
             replace(port, bond=0, queueing=None if device.gateways else port.queueing) for port in made.ports
         ),
         queueing=None if device.gateways else made.queueing,
-        services=replace(device.services, users=users),
+        services=replace(device.services, users=users, certificate=None),
         routing=replace(
             made.routing,
             max_paths=min(routing.max_paths, 256),
