@@ -24,14 +24,9 @@ def lower_policies(switch: Switch) -> Tree:
     """`routing-policy`: the community of routes from above, prefix sets, policies."""
     routing = switch.routing
     groups, _ = group_of(switch)
-<<<<<<< HEAD
     sets = {"loopbacks": routing.loopbacks, "hosts": _hosts(routing), "accepted": routing.accepted}
-    told = _origins(sets, routing)
-=======
-    sets = {"loopbacks": routing.loopbacks, "hosts": routing.host_prefixes, "accepted": routing.accepted}
     sending = _marking(DRAINED) if switch.drained else ACCEPT
     told = _origins(sets, routing, sending)
->>>>>>> 20b9f95 (nxos, srlinux: drain by GRACEFUL_SHUTDOWN; name gNMI's certificate on NX-OS, SONiC and Cumulus, refuse SONiC without)
     policies = [
         _policy(IN_BELOW, _imported("accepted", ACCEPT) if routing.accepted else []),
         _policy(IN_ABOVE, _imported("accepted", _marking(FROM_ABOVE)) if routing.accepted else []),
@@ -77,12 +72,7 @@ def _imported(name: str, action: Tree) -> list[Tree]:
 
 def _origins(sets: dict[str, tuple[PrefixRange, ...]], routing: Routing, action: Tree) -> list[Tree]:
     """What we tell: our own connected prefixes or what they are summarised by, and what BGP brought."""
-<<<<<<< HEAD
-    found = [_prefixes(name, ACCEPT, "local") for name in ("loopbacks", "hosts") if sets[name]]
-=======
-    own = ["loopbacks"] if routing.aggregates else ["loopbacks", "hosts"]
-    found = [_prefixes(name, action, "local") for name in own if sets[name]]
->>>>>>> 20b9f95 (nxos, srlinux: drain by GRACEFUL_SHUTDOWN; name gNMI's certificate on NX-OS, SONiC and Cumulus, refuse SONiC without)
+    found = [_prefixes(name, action, "local") for name in ("loopbacks", "hosts") if sets[name]]
     if routing.aggregates:
         found.append({"name": "aggregates", "match": {"protocol": _protocol("aggregate")}, "action": action})
     found.append({"name": "learned", "match": {"protocol": _protocol("bgp")}, "action": action})
