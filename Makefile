@@ -1,6 +1,6 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
-.PHONY: help demo fresh test test-large lint types format lock bench fuzz clean setup
+.PHONY: help demo fresh wheel test test-large lint types format lock bench fuzz clean setup
 
 PYTHON ?= python3
 VENV := .venv
@@ -40,6 +40,9 @@ types: $(STAMP)  ## mypy, strict
 
 format: $(STAMP)  ## Format the code
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+wheel: $(STAMP)  ## dist/fabric_as_code-*.whl, for `pipx install` on other machines
+	$(BIN)/python -m hatchling build -t wheel -d dist
 
 bench: $(STAMP)  ## Time and memory beside pyavd, and the scaling table; writes bench/results.md
 	$(BIN)/python -m bench

@@ -69,3 +69,16 @@ def test_every_page_that_the_documents_point_to_exists():
     ]
 
     assert missing == []
+
+
+def test_what_is_on_no_index_is_installed_from_none():
+    """Until the distribution is published: from a checkout or a wheel, and said in one place."""
+    pages = [
+        ROOT / "README.md",
+        *sorted((ROOT / "docs").glob("*.md")),
+        *sorted((ROOT / "fabric").rglob("*.py")),
+    ]
+    said = re.compile(r"install (?:-\S+ )*[\"']?fabric-as-code(?!\[)")
+
+    assert [str(page.relative_to(ROOT)) for page in pages if said.search(page.read_text())] == []
+    assert said.search("pipx install fabric-as-code")  # the control

@@ -7,7 +7,7 @@ OTHER_FABRIC = code(
     "another distribution named fabric is installed over this one",
     why="The SSH library on PyPI is imported as `fabric` too. Both write into one folder of the environment, and "
     "the installer overwrites files without a word.",
-    fix="Give each an environment of its own: `pipx install fabric-as-code` or `uv tool install fabric-as-code`.",
+    fix="Give each an environment of its own, with `pipx install` or `uv tool install`; the README says of what.",
 )
 USAGE = code(
     "FAB901",

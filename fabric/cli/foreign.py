@@ -14,9 +14,9 @@ THEIRS = ("connection.py", "tunnels.py")
 MESSAGE = """\
 error: FAB900: the SSH library `fabric` is installed in the same Python environment as `fabric-as-code`
     Both are imported as `fabric`, so each has overwritten files of the other: {folder}
-    hint: give this program an environment of its own: `pipx install fabric-as-code`, or
-          `uv tool install fabric-as-code`. To repair this environment: `pip uninstall fabric fabric-as-code`,
-          then install the one that you want here."""
+    hint: give this program an environment of its own, with `pipx install` or `uv tool install` (README, Install).
+          To repair this environment: `pip uninstall fabric fabric-as-code`, then install the one that you want
+          here."""
 
 
 def warning(folder: str | None = None) -> str | None:

@@ -168,7 +168,7 @@ def test_the_ssh_library_in_our_place_is_named_with_the_way_out(tmp_path):
     said = warning(str(tmp_path))
 
     assert said is not None
-    assert "pipx install fabric-as-code" in said
+    assert "`pipx install`" in said
     assert warning() is None
 
 
