@@ -93,7 +93,7 @@ def engine(where: Path | str) -> Engine:
             event.listen(made, "connect", _durable)
         tables().metadata.create_all(made)
     except ModuleNotFoundError as error:
-        message = f"the journal needs {error.name}: install fabric-as-code[postgres]"
+        message = f"the journal needs {error.name}: pipx install '.[postgres]' in a checkout"
         raise ToolMissing(message) from None
     except (SQLAlchemyError, OSError) as error:
         # The text of an error of SQLAlchemy may hold the URL with its password.

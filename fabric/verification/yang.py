@@ -140,7 +140,7 @@ def imported() -> Any:
         import libyang
     except ImportError:
         message = (
-            "checking against YANG models needs libyang: pip install 'fabric-as-code[yang]' "
+            "checking against YANG models needs libyang: pipx install '.[yang]' in a checkout "
             "(it is compiled: on Debian and Ubuntu first apt-get install gcc python3-dev libyang2-dev)"
         )
         raise ToolMissing(message) from None

@@ -138,7 +138,7 @@ def test_without_the_extra_the_way_to_it_is_told(check, monkeypatch):
     code, _out, err = check("--yang", models(NOKIA))
 
     assert 1 == code
-    assert "pip install 'fabric-as-code[yang]'" in err.replace("\n", " ").replace("    ", "")
+    assert "pipx install '.[yang]'" in err.replace("\n", " ").replace("    ", "")
 
 
 def test_a_subnet_manager_is_named_as_not_checked(check, site, tmp_path):

@@ -49,7 +49,7 @@ def run(*, yang: tuple[Path, ...], openapi: Path | None, platforms: tuple[str, .
     """Check what is compiled against the vendors' own schemas.
 
     Your copy of the models of the release that the devices run: YANG by libyang (install
-    `fabric-as-code[yang]`), OpenAPI by jsonschema. No device is connected to, nothing is fetched. The exit
+    the extra `yang`), OpenAPI by jsonschema. No device is connected to, nothing is fetched. The exit
     code is 1 if a schema has anything against a device. What could not be checked is named.
     """
     if not yang and openapi is None:
