@@ -180,12 +180,15 @@ def _check(
         at = one.origin.child("pkey")
         if not 0 < one.pkey < MANAGEMENT_PKEY:
             rule = f"P_Key {one.pkey:#06x} is none that a tenant may have: 0x0001 to 0x7ffe"
-            hint = "0x7fff is everybody's, and the 16th bit is the membership"
+            hint = 'write one of "0x0001" to "0x7ffe"; 0x7fff is everybody\'s, and the 16th bit is the membership'
             report.add(codes.PARTITION.at(at, rule, value=hex(one.pkey), hint=hint))
         before = owners.setdefault(one.pkey, one.name)
         if before != one.name:
             rule = f"P_Key {one.pkey:#06x} is that of {before} already: both would be one partition"
-            report.add(codes.PARTITION.at(at, rule, value=hex(one.pkey), hint="give each tenant its own"))
+            taken = {other.pkey for other in found}
+            free = next(key for key in range(1, MANAGEMENT_PKEY) if key not in taken)
+            hint = f'give each tenant its own, such as "{free:#06x}"'
+            report.add(codes.PARTITION.at(at, rule, value=hex(one.pkey), hint=hint))
     if found and network.infiniband.keys is None:
         at = Origin(("networks", name, "infiniband", "keys"))
         rule = "tenants are kept apart by P_Keys, and without keys any host may write those"

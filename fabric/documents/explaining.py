@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
@@ -11,6 +12,7 @@ import msgspec
 from fabric.diagnostics import Diagnostic, Origin, Path
 from fabric.documents import codes
 from fabric.documents.places import Document
+from fabric.documents.plain import is_text
 from fabric.documents.schema import Schema, resolved
 from fabric.documents.suggest import closest, did_you_mean
 from fabric.documents.wording import kind_of, shown, wanted
@@ -112,14 +114,22 @@ class Explainer:
         found = "nothing" if fault.value is None else kind_of(fault.value)
         rule = f"{found} stands here, {expected} is expected"
         value = None if isinstance(fault.value, dict | list) else fault.value
-        hint = _type_hint(fault.value, fault.schema) or f"write {expected}"
+        hint = _type_hint(fault.value, fault.schema) or self.by_count(fault)
+        hint = hint or f"write {expected}{_example(fault.schema)}"
         return codes.WRONG_TYPE.at(origin, rule, value=value, hint=hint)
+
+    def by_count(self, fault: Fault) -> str | None:
+        """A number where a mapping with a `count` belongs: `write {count: 8}`."""
+        whole = type(fault.value) is int
+        choices = (resolved(self.schema, choice["then"]) for choice in fault.schema.get("allOf", ()))
+        counted = whole and any("count" in choice.get("properties", {}) for choice in choices)
+        return f"write `count: {fault.value}` below it" if counted else None
 
     def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A word that is none of those listed."""
         rule = f"{shown(fault.value)} is none of the choices: {self.expected(fault)} is expected"
         words = [str(word) for word in fault.bound if word is not None]
-        hint = did_you_mean(str(fault.value), words) or "write one of them"
+        hint = did_you_mean(str(fault.value), words) or f"write {self.expected(fault)}"
         return codes.NOT_A_CHOICE.at(origin, rule, value=fault.value, hint=hint)
 
     def unknown_keys(self, fault: Fault) -> Iterator[Diagnostic]:
@@ -138,7 +148,11 @@ class Explainer:
         """Where a key would be known, if it is known somewhere."""
         homes = [name for name, made in self.schema["$defs"].items() if key in made.get("properties", {})]
         named = [re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower() for name in homes[:3]]
-        return f"{key!r} is a key of {' and of '.join(named)}: check the indentation" if named else None
+        return (
+            f"{key!r} is a key of {' and of '.join(named)}; check the indentation, or remove it"
+            if named
+            else None
+        )
 
     def missing(self, fault: Fault) -> Iterator[Diagnostic]:
         """A key that has no default. The validator names one of the missing keys in its message alone."""
@@ -146,7 +160,8 @@ class Explainer:
         known = fault.schema.get("properties", {})
         if closest(key, (name for name in fault.value if name not in known)):
             return  # reported as an unknown key with this one as the way out
-        hint = f"add `{key}:` with {wanted(self.schema, known.get(key, {}))}"
+        inner = known.get(key, {})
+        hint = f"add `{key}:` with {wanted(self.schema, inner)}{_example(inner)}"
         rule = f"{_owner(fault.path)} needs the key {key!r}"
         yield codes.MISSING_KEY.at(Origin((*fault.path, key), self.document.name), rule, hint=hint)
 
@@ -198,11 +213,29 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     said = said[:1].lower() + said[1:]
     pattern = schema.get("pattern")
     text = value.strip()
-    for better in (text, text.lower(), re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")):
+    is_path = "/" in value
+    slug = "" if is_path else re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+    for better in (text, text.lower(), slug):
         if better != value and pattern and re.search(pattern, better):
             return f"write {shown(better)}: {said}"
-    example = f"; for example {schema['examples'][0]}" if schema.get("examples") else ""
-    return f"{said}{example}" or None
+    return f"{said}{_example(schema)}" or None
+
+
+def _example(schema: Schema) -> str:
+    """`; for example 400G`, quoted where YAML would take it for something else than text."""
+    if not schema.get("examples"):
+        return ""
+    text = str(schema["examples"][0])
+    return f"; for example {text}" if is_text(text) else f'; for example "{text}"'
+
+
+def _hint_for_text(written: str, schema: Schema) -> str | None:
+    """A number stands where text belongs: the text, if it would do; else what would."""
+    if schema.get("format") in UNIT_FORMATS:
+        return f"write the unit too, like {schema['examples'][0]}"
+    if schema.get("enum", [written]).count(written) and re.search(schema.get("pattern", ""), written):
+        return f'quote it: "{written}"'
+    return None
 
 
 def _type_hint(value: Any, schema: Schema) -> str | None:
@@ -212,10 +245,10 @@ def _type_hint(value: Any, schema: Schema) -> str | None:
     if value is None:
         return "write a value, or remove the key"
     if is_number and "integer" in kinds:
-        return "write a whole number"
+        low, high = math.floor(value), math.ceil(value)
+        return f"write a whole number: {low}" if low == high else f"write a whole number: {low} or {high}"
     if is_number and "string" in kinds:
-        needs_unit = schema.get("format") in UNIT_FORMATS
-        return f"write the unit too, like {schema['examples'][0]}" if needs_unit else f'quote it: "{value}"'
+        return _hint_for_text(str(value), schema)
     if isinstance(value, str) and value.lstrip("-").isdigit() and "integer" in kinds:
         return "remove the quotes"
     if "array" in kinds and isinstance(value, str):

@@ -63,6 +63,14 @@ def resolve(text: str) -> Any:
     return text
 
 
+def is_text(text: str) -> bool:
+    """Whether an unquoted scalar is the text itself."""
+    try:
+        return bool(resolve(text) == text)
+    except Ambiguous:
+        return False
+
+
 def _number(text: str, *, is_whole: bool) -> int | float:
     if len(text.lstrip("-")) > LONGEST_NUMBER:
         message = f"a number of more than {LONGEST_NUMBER} digits"
@@ -75,11 +83,28 @@ def _number(text: str, *, is_whole: bool) -> int | float:
 
 
 def advice(text: str) -> str:
-    """The way out for an ambiguous text."""
+    """What to write instead of an ambiguous text: the number that it looks like, and the text itself."""
     words = {
         "true": ("y", "yes", "on", "true"),
         "false": ("n", "no", "off", "false"),
         "null": ("~", "null"),
     }
     meant = next((word for word, spellings in words.items() if text.lower() in spellings), None)
-    return f'quote it: "{text}"' + (f", or write {meant}" if meant else "")
+    meant = meant or _meant_number(text)
+    if meant is None and text[:1] in "-+.0123456789" and ":" not in text and text.count("-") < 2:
+        meant = f"a number of at most {LONGEST_NUMBER} digits"
+    return (f"write {meant}, or quote it" if meant else "quote it") + f': "{text}"'
+
+
+def _meant_number(text: str) -> str | None:
+    """The number as JSON writes it that a person most likely meant; None if that is no one's guess."""
+    digits = text.replace("_", "").removeprefix("+")
+    sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits)
+    for pattern, base in ((r"0[xX][0-9a-fA-F]+", 16), (r"0b[01]+", 2), (r"0o[0-7]+", 8), (r"[0-9]+", 10)):
+        if re.fullmatch(pattern, digits):
+            number = str(int(digits, base))
+            return f"{sign}{number}" if len(number) <= LONGEST_NUMBER else None
+    decimal = re.fullmatch(r"([0-9]*)\.([0-9]*)", digits)
+    if decimal and (decimal[1] or decimal[2]):
+        return f"{sign}{int(decimal[1] or 0)}.{decimal[2] or 0}"
+    return None

@@ -43,7 +43,8 @@ def check_accepted(intent: Intent, report: Report) -> None:
         place = Origin(("accept", index, "finding"), "state")
         code = known.get(entry.finding)
         if code is None:
-            hint = did_you_mean(entry.finding, known) or "`fabric validate` prints the code of each finding"
+            lesser = [name for name, kind in known.items() if kind.severity is not Severity.ERROR]
+            hint = did_you_mean(entry.finding, lesser) or "`fabric validate` prints the code of each finding"
             rule = f"there is no finding {entry.finding}"
             report.add(codes.STATE.at(place, rule, value=entry.finding, hint=hint))
         elif code.severity is Severity.ERROR:

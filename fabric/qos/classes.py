@@ -220,7 +220,9 @@ def _check_trimmed(policy: LosslessPolicy, name: str, spot: Origin, report: Repo
         report.add(codes.TRIM.at(spot, f"there is no class {name!r}", value=name, hint=hint))
     elif found.priority is not None:
         rule = f"class {name!r} is paused before it drops anything: there is nothing to cut"
-        report.add(codes.TRIM.at(spot, rule, value=name, hint="name a class without `priority`"))
+        lossy = [other for other, one in policy.classes.items() if one.priority is None and not one.strict]
+        hint = f"name a class without `priority`: {', '.join(lossy) or 'there is none, so remove `trim`'}"
+        report.add(codes.TRIM.at(spot, rule, value=name, hint=hint))
     elif goes_on and (not found.strict or found.dscp == "rest" or not found.dscp):
         rule = f"class {name!r} is not strict, or names no code point: cut packets would be lost, or not told apart"
         hint = "name a strict class with its own code point"

@@ -43,7 +43,9 @@ def complain(
     if shortage.kind == "speed":
         offered = ", ".join(str(Speed(s)) for s in panel.speeds())
         rule = f"{model} has no port of {speed}; it offers {offered}"
-        report.add(codes.NO_SUCH_SPEED.at(here("speed"), rule, value=str(speed), hint="choose one of these"))
+        report.add(
+            codes.NO_SUCH_SPEED.at(here("speed"), rule, value=str(speed), hint=f"choose one of {offered}")
+        )
     elif shortage.kind == "breakout":
         offered = ", ".join(f"{n}x{speed}" for n in panel.breakouts(demand.speed_mbps))
         rule = f"a cage of {model} does not split into {demand.breakout}x{speed}; it offers {offered}"

@@ -38,7 +38,8 @@ def _check_size(pool: Pool, report: Report) -> None:
     bits = pool.prefix.max_prefixlen
     length = bits - (pool.needed - 1).bit_length()
     rule = f"{pool.what} need {pool.needed} addresses at full capacity, {pool.prefix} has {pool.prefix.num_addresses}"
-    hint = f"a /{length} would be enough" if length >= 0 else "no pool of this version is large enough"
+    enough = pool.prefix.supernet(new_prefix=length) if length >= 0 else None
+    hint = f"{enough} would be enough" if enough else "no pool of this version is large enough"
     report.add(codes.POOL_SHORT.at(pool.at, rule, value=str(pool.prefix), hint=hint))
 
 

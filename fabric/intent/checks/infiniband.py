@@ -10,10 +10,10 @@ from fabric.intent import codes
 from fabric.intent.model.site import Intent
 
 OF_ETHERNET = {
-    "addressing": "InfiniBand ports have LIDs by position; leave it out",
-    "routing": "the subnet manager routes: see `infiniband.engine`",
-    "lossless": "InfiniBand loses nothing by credits; its classes are `infiniband.service_levels`",
-    "ip_mtu": "the subnet's is `infiniband.mtu`",
+    "addressing": "remove it: InfiniBand ports have LIDs by position",
+    "routing": "remove it: the subnet manager routes, by `infiniband.engine`",
+    "lossless": "remove it: credits lose nothing; the classes are `infiniband.service_levels`",
+    "ip_mtu": "remove it: the subnet's is `infiniband.mtu`",
 }
 """Settings of a network that only Ethernet has, and what takes their place."""
 OF_ROUTERS = ("asn", "max_paths", "shutdown_ports", "extra")
@@ -48,9 +48,9 @@ def _check_tenants(
         there = {speak[network] for network in tenant.networks or speak if network in speak}
         hints = {}
         if there == {"ethernet"}:
-            hints["partition"] = "a tenant of Ethernet networks has a `vrf`"
+            hints["partition"] = "remove it: a tenant of Ethernet networks has a `vrf`"
         if there == {"infiniband"}:
-            hints["vrf"] = "a tenant of InfiniBand networks has a `partition`"
+            hints["vrf"] = "remove it: a tenant of InfiniBand networks has a `partition`"
         _refuse(_part(written, "tenants", name), ("tenants", name), hints, report)
 
 

@@ -58,7 +58,9 @@ def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: 
     """Report a name that is not known."""
     if name in known:
         return
-    there = ", ".join(sorted(known)[:10]) or "none"
+    first = sorted(known)[:10]
+    there = ", ".join(first) or "none"
     rule = f"{shown(name)} is not among the {kind}: {there}"
-    hint = did_you_mean(name, known) or f"use one of the {kind}, or add {shown(name)}"
+    other = f"use {first[0]}" if len(known) == 1 else f"use one of {there}"
+    hint = did_you_mean(name, known) or (f"{other}, or add {shown(name)}" if known else f"add {shown(name)}")
     report.add(codes.UNKNOWN_NAME.at(origin, rule, value=name, hint=hint))

@@ -75,7 +75,7 @@ def _checked(intent: Intent, size: SiteSize, report: Report) -> SiteSize | None:
     if size.units > size.unit_capacity:
         rule = f"{size.units} units are installed, the capacity is {size.unit_capacity}"
         where = " (fabric.lock)" if intent.lock else ""
-        hint = f"raise `capacity.units`{where}, and run `fabric resize` to see what moves"
+        hint = f"set `capacity.units: {size.units}`{where}, and run `fabric resize` to see what moves"
         report.add(codes.BEYOND_CAPACITY.at(UNITS, rule, value=size.units, hint=hint))
         good = False
     for name, group in size.groups.items():
