@@ -173,6 +173,8 @@ class Routing(msgspec.Struct, frozen=True):
     """All prefixes of the network: nothing else is imported from a fabric neighbour."""
     allow_own_asn: int = 0
     """How often our own AS number may stand in a path (RFC 7938 with reused leaf numbers)."""
+    peers_reuse_asn: bool = False
+    """Neighbours below have AS numbers that switches of other pods have too: they get those routes all the same."""
     hashing: Hashing = Hashing()
     hash_seed: int | None = None
     load_balancing: str = "ecmp"

@@ -74,6 +74,7 @@ def switch_routing(
             *_attached(context, blocks, ports),
         ),
         allow_own_asn=int(is_leaf and _leaf_numbers_return(context)),
+        peers_reuse_asn=topology.role[node] == Role.SPINE and _leaf_numbers_return(context),
         hash_seed=_hash_seed(context, node),
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Invalid
@@ -60,6 +61,19 @@ def test_sessions_are_guarded_as_the_intent_says(name):
 
     assert {(one.bfd, one.max_prefixes) for one in outside} == {(True, 100)}
     assert {(one.bfd, one.max_prefixes) for one in sessions if one not in outside} == {(True, None)}
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_leaf_whose_number_is_used_again_accepts_it_and_the_spine_advertises_it(name):
+    """Taking either away changes what the product is told, or the product needs no word for it."""
+    sends_anyway = {"cumulus", "eos", "frr", "sonic", "srlinux"}
+    for switch, text in texts(devices(name, "leaf AS numbers used again in every pod")):
+        changes = {"leaf": {"allow_own_asn": 0}, "spine": {"peers_reuse_asn": False}}.get(switch.role, {})
+        assert all(getattr(switch.routing, key) != value for key, value in changes.items())
+        without = replace(switch, routing=replace(switch.routing, **changes))
+        same = product(name).read(text).facts == product(name).project(without)
+
+        assert same == (switch.role == "superspine" or (switch.role == "spine" and name in sends_anyway))
 
 
 HARMLESS = {"junos": {"ECN of DSCP 24, 26"}}

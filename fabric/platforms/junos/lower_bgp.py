@@ -148,7 +148,8 @@ def _group(name: str, sessions: list[Neighbor], switch: Switch) -> Group:
 def tells_peer_as(routing: Routing) -> bool:
     """Whether neighbours of one AS number must hear of each other, which Junos keeps quiet about by default."""
     below = {(one.peer, one.remote_asn) for one in routing.neighbors if one.relation is Relation.DOWN}
-    return routing.allow_own_asn > 0 or len({asn for _, asn in below}) < len(below)
+    reused = routing.allow_own_asn > 0 or routing.peers_reuse_asn
+    return reused or len({asn for _, asn in below}) < len(below)
 
 
 def _neighbor(one: Neighbor) -> BgpNeighbor:

@@ -126,7 +126,8 @@ def _template(group: _Group, switch: Switch) -> Template:
     lines += [f"password 0 {secret(password)}"] if password else []
     lines += ["shutdown"] if switch.shuts_sessions else []
     asns = [one.remote_asn for one in group.members if one.family == group.sample.family]
-    repeated = inside and (routing.allow_own_asn > 0 or len(set(asns)) < len(asns))
+    below = group.sample.relation is Relation.DOWN and routing.peers_reuse_asn
+    repeated = inside and (routing.allow_own_asn > 0 or below or len(set(asns)) < len(asns))
     families = tuple(
         (f"ipv{version} unicast", _told(group, switch, version, repeated=repeated))
         for version in sorted(group.families)

@@ -79,6 +79,7 @@ ROUTING: dict[str, Any] = {
     "host_prefixes": (),
     "accepted": (span("10.255.0.0/16", 32, 32),),
     "allow_own_asn": 2,
+    "peers_reuse_asn": None,  # judged by the suite of all platforms
     "hashing": Hashing(fields=("src_ip", "roce_qp")),
     "hash_seed": 9,
     "load_balancing": "flowlet",
