@@ -37,7 +37,8 @@ def kinds(context: NetworkContext) -> list[Hashable]:
             net.role[node],
             net.port_map[node],
             tuple(number for number, _ in context.overrides.get(net.names[node], ())),
-            node if node in shut or node in attached else NONE,
+            node if node in shut else NONE,
+            tuple(attached.get(node, ())),
             net.names[node] in context.drained,
             shared[node] > 0,
             net.block[node] == NONE,
@@ -85,12 +86,12 @@ def _has_hosts(context: NetworkContext, node: int) -> bool:
     return any(peer != NONE for peer in net.peer[base + block.start : base + block.stop])
 
 
-def _attached(context: NetworkContext) -> Mapping[int, bool]:
-    """Switches with an attachment: none is like another."""
+def _attached(context: NetworkContext) -> Mapping[int, list[int]]:
+    """Of each switch with attachments: the attachment at each of its links, in order of attachments."""
     net = context.topology
-    found: dict[int, bool] = {}
+    found: dict[int, list[int]] = {}
     for node in net.role_start[Role.ATTACHMENT]:
         for port in range(net.port_base[node], net.port_base[node + 1]):
             if net.peer[port] != NONE:
-                found[context.node_of(net.peer[port])] = True
+                found.setdefault(context.node_of(net.peer[port]), []).append(node)
     return found

@@ -18,8 +18,9 @@ def originated(switch: Switch) -> Iterator[Prefix]:
 
 
 def connected_hosts(switch: Switch) -> Iterator[Prefix]:
-    """The prefixes of ports and VLANs that hosts are on."""
-    ports = [port for port in switch.ports if port.role is LinkRole.HOST and port.enabled]
+    """The prefixes of ports and VLANs that hosts and attachments are on."""
+    ends = (LinkRole.HOST, LinkRole.ATTACHMENT)
+    ports = [port for port in switch.ports if port.role in ends and port.enabled]
     yield from dict.fromkeys(address.network for port in ports for address in port.addresses)
     vlans = {port.vlan for port in ports}
     for gateway in switch.gateways:
