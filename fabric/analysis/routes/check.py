@@ -48,7 +48,7 @@ def _check_family(built: Built, family: int, report: Report) -> None:
         return  # nothing was lost on the way: the routes are those of the cabling
     wish = wanted(speakers, built.links, family)
     for code, found in (
-        (codes.NO_ROUTE, missing(speakers, routes, wish)),
+        (codes.NO_ROUTE, missing(built, routes, wish)),
         (codes.FEWER_PATHS, narrowed(routes, wish)),
         (codes.UNWANTED_ROUTE, unwanted(routes, wish)),
     ):

@@ -8,7 +8,7 @@ import msgspec
 
 from fabric.analysis.routes.build import Built, Mismatch
 from fabric.analysis.routes.evaluate import Routes
-from fabric.analysis.routes.model import Speakers
+from fabric.devices.model import LinkRole, Switch
 
 
 class Cause(msgspec.Struct, frozen=True):
@@ -29,17 +29,41 @@ class Difference(msgspec.Struct, frozen=True):
     """As bits."""
 
 
-def missing(speakers: Speakers, routes: Routes, wish: Routes) -> Iterator[Difference]:
-    """Wanted routes that are not there. Equal spines with one AS number need none to each other's loopbacks."""
-    peers: dict[tuple[str, int], int] = {}
+def missing(built: Built, routes: Routes, wish: Routes) -> Iterator[Difference]:
+    """Wanted routes that are not there."""
+    spared = _spared(built)
+    for node, known in enumerate(routes.known):
+        if lost := wish.known[node] & ~known & ~spared[node]:
+            yield Difference(node, lost)
+
+
+def _spared(built: Built) -> list[int]:
+    """By switch: routes that nobody needs, as bits.
+
+    Equal spines with one AS number stand in for each other: none needs the other's loopback. While links are out, a
+    spine that hosts and attachments can do without may lose routes for its number's sake: they take the other spines.
+    """
+    speakers = built.speakers
+    equals: dict[tuple[str, int], int] = {}
+    passing, everything = 0, (1 << speakers.count) - 1
     for node, number in enumerate(speakers.shared):
         if number and speakers.role[node] != "leaf":
             key = (speakers.role[node], number)
-            peers[key] = peers.get(key, 0) | 1 << node
-    for node, known in enumerate(routes.known):
-        equals = peers.get((speakers.role[node], speakers.shared[node]), 0)
-        if lost := wish.known[node] & ~known & ~equals:
-            yield Difference(node, lost)
+            equals[key] = equals.get(key, 0) | 1 << node
+        if speakers.role[node] != "leaf" and not _has_attachment(built.examples[built.kind[node]]):
+            passing |= 1 << node
+    reduced = built.context.shut or built.context.drained
+    found: list[int] = []
+    for node, number in enumerate(speakers.shared):
+        spared = equals.get((speakers.role[node], number), 0)
+        if reduced:
+            spared |= everything if passing >> node & 1 else passing
+        found.append(spared)
+    return found
+
+
+def _has_attachment(switch: Switch) -> bool:
+    return any(port.role is LinkRole.ATTACHMENT and port.peer for port in switch.ports)
 
 
 def unwanted(routes: Routes, wish: Routes) -> Iterator[Difference]:
