@@ -219,6 +219,8 @@ class Platform:
     """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
     derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
+    headroom: Callable[[Any], Mapping[str, int]] = field(default=lambda _switch: {})
+    """Bytes of headroom that the product will set itself, by kind of port; without those that no source tells."""
     fill: Callable[[str, ValueOf], str] = filled
     """Puts secrets into a text, escaped as the product's syntax wants, at the moment of the push."""
     whole: bool = False

@@ -35,3 +35,12 @@ ENDS_DIFFER = code(
     fix="Write `ecn` and `watchdog` of the policy so that both products can say them; or accept the difference.",
     severity=Severity.WARNING,
 )
+
+SHIFTED = code(
+    "FAB345",
+    "A product marks at other thresholds than the policy asks for",
+    why="Some products take thresholds in whole percent of a queue, or in cells. More than a tenth beside what was "
+    "asked, congestion is marked noticeably sooner or later than the policy says; `show qos` has both.",
+    fix="Write the curve that the product can say, which the hint gives; or accept the difference.",
+    severity=Severity.WARNING,
+)

@@ -17,6 +17,7 @@ from fabric.rendering import codes
 from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
+from fabric.rendering.rounding import check_rounding
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
@@ -41,6 +42,7 @@ def render(
     """
     report = Report()
     check_agreement(devices, report)
+    check_rounding(devices, report)
     return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 

@@ -168,7 +168,7 @@ def test_thresholds_are_whole_bytes_for_each_kind_of_port(fabric):
         ("topology", "6 switches, 4 hosts ("),
         ("devices", "6 devices ("),
         ("bom", "6 switches, 32 cables, 4 hosts ("),
-        ("qos", "3 classes, 3 profiles, 2 tiers ("),
+        ("qos", "3 classes, 3 profiles, 2 tiers, 3 settings ("),
     ],
 )
 def test_the_last_line_counts_what_people_count(fabric, what, said):

@@ -9,12 +9,29 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from fabric import rendering
+from fabric.devices.derive import derive
 from fabric.devices.model import LinkRole, Relation, Switch
-from fabric.diagnostics import Invalid
+from fabric.diagnostics import Invalid, Report
+from fabric.intent.load import load_text
+from fabric.platforms import registry
+from fabric.platforms.applied import applied
 from fabric.platforms.meaning import disagreements, port_meaning
 from fabric.platforms.registry import ROWS
+from fabric.rendering.rounding import check_rounding, representatives
+from fabric.topology.expand import expand
 from fabric.units import Bytes, Quantity
-from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, intended, product, texts
+from tests.platforms.everywhere import (
+    FEATURES,
+    MODELS,
+    SITE,
+    capabilities,
+    devices,
+    intended,
+    policy,
+    product,
+    texts,
+)
 
 EVERY = [(name, feature) for name in sorted(MODELS) for feature in FEATURES]
 ABLE = [(name, feature) for name, feature in EVERY if FEATURES[feature].able(capabilities(name))]
@@ -150,3 +167,51 @@ def test_a_number_with_its_unit_would_be_found():
     wrong = msgspec.structs.replace(switch.queueing.trimming, size_bytes=Bytes(512))
 
     assert ["trim.size_bytes"] == [place for place, _ in quantities(wrong, "trim")]
+
+
+CURVES = ["ecn: auto", "ecn: {kmin: 200KB, kmax: 800KB, pmax: 20}", "ecn: {kmin: 20MB, kmax: 40MB}"]
+
+
+def site_with(name, curve):
+    """The switches of the shared site with one marking curve."""
+    words = {"model": MODELS[name], "platform": name}
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="")
+    files = {
+        "site.yaml": site,
+        "policy.yaml": policy(name).replace("ecn: auto", curve),
+        "inventory.yaml": "{}",
+    }
+    intent = load_text(files)
+    return derive(intent, expand(intent), registry)
+
+
+@pytest.mark.parametrize("curve", CURVES)
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_what_is_shown_of_a_curve_is_what_the_text_says_and_a_shift_is_told_with_the_fix(name, curve):
+    made = site_with(name, curve)
+    for switch in representatives(made):
+        for one in applied(switch, product(name)):
+            text = rendering.render(made).of(switch).text
+            port = next(p.name for p in switch.ports if p.queueing and p.queueing.name == one.profile.name)
+            meaning = port_meaning(product(name).read(text).facts, port)
+            there = [c.ecn for c in meaning.classes if c and c.ecn]
+
+            assert not there or one.curve in there
+    report = Report()
+    check_rounding(made, report)
+    shifted = [finding for finding in report if finding.code == "FAB345"]
+
+    assert bool(shifted) == any(
+        one.is_shifted for switch in representatives(made) for one in applied(switch, product(name))
+    )
+    for finding in shifted:
+        better = Report()
+        check_rounding(site_with(name, finding.hint.split("`")[1]), better)
+        assert not [again for again in better if again.code == "FAB345"]
+
+
+def test_a_product_that_marks_in_percent_shifts_a_small_threshold():
+    report = Report()
+    check_rounding(site_with("junos", CURVES[1]), report)
+
+    assert "FAB345" in {finding.code for finding in report}

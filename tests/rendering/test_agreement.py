@@ -32,7 +32,8 @@ def test_products_that_round_differently_are_told_once(mixed):
     found = api.compile(mixed).artifacts.diagnostics
 
     assert [(d.code, d.severity, d.subjects) for d in found] == [
-        ("FAB583", "warning", ("leaf-0-0", "spine-0"))
+        ("FAB583", "warning", ("leaf-0-0", "spine-0")),
+        ("FAB345", "warning", ("leaf-0-0",)),
     ]
     assert found[0].rule.startswith("ECN of DSCP 24, 26: ")
     assert "Juniper" in found[0].rule

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ from fabric.cli.settings import current
 from fabric.cli.tables import Table, counted, total
 from fabric.cli.views import bom, links, models, qos, topology
 from fabric.cli.views.labels import View
+from fabric.devices.model import Devices
+from fabric.diagnostics import Invalid
 from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE
 
@@ -107,8 +110,17 @@ def run(
         _draw(site, network, svg, output)
         return
     made = LISTS[what](views, site.device(device))
+    if what == "qos":
+        made = (*made, qos.applied_table(_derived(site), network))
     output.tables(made, {"site": site.topology.site, "list": what})
     output.summary(total(made))
+
+
+def _derived(site: Opened) -> Devices | None:
+    """The devices; None where they cannot be derived: `validate` says why, and a list shows what it can."""
+    with suppress(Invalid):
+        return site.devices
+    return None
 
 
 def _models(name: str | None, output: Output) -> None:

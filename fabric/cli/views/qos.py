@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import View, length, speed
 from fabric.cli.views.topology import NETWORK, ROLE
+from fabric.devices.model import Devices
+from fabric.platforms.applied import applied
+from fabric.platforms.registry import platform
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
+from fabric.rendering.rounding import representatives
 from fabric.units import spans
 
 
@@ -89,6 +93,38 @@ def _thresholds(network: str, role: str, profile: PortQueueing) -> Iterator[Row]
         )
         head = (network, role, profile.name, profile.speed_mbps, profile.cable_m, one.name)
         yield *head, *marking, *rooms
+
+
+def applied_table(devices: Devices | None, network: str | None) -> Table:
+    """What the products make of it: thresholds after their rounding, headroom where it is known. None: not derived."""
+
+    def rows() -> Iterator[Row]:
+        done: set[Row] = set()
+        for switch in representatives(devices) if devices is not None else ():
+            product = platform(switch.platform)
+            for one in applied(switch, product) if network in (None, switch.network) else ():
+                curve = one.curve or (None, None, None)
+                room = (one.asked_headroom_bytes, one.headroom_bytes)
+                row = (switch.network, switch.role, product.name, one.profile.name, one.name, *curve, *room)
+                if row not in done:
+                    done.add(row)
+                    yield row
+
+    columns = (
+        NETWORK,
+        ROLE,
+        Column(key="platform", heading="PLATFORM"),
+        Column(key="profile", heading="PROFILE", rank=4),
+        Column(key="class", heading="CLASS", style=lambda _v: "bold"),
+        Column(key="device_kmin_bytes", heading="KMIN B", right=True),
+        Column(key="device_kmax_bytes", heading="KMAX B", right=True),
+        Column(key="device_pmax_percent", heading="PMAX %", right=True, rank=5),
+        Column(key="headroom_bytes", heading="ASKED HEADROOM B", right=True, rank=3),
+        Column(key="device_headroom_bytes", heading="HEADROOM B", right=True),
+    )
+    return Table(
+        name="applied", columns=columns, rows=rows, noun=("setting", "settings"), title="On the devices"
+    )
 
 
 def budget_table(views: Sequence[View]) -> Table:

@@ -30,5 +30,6 @@ PLATFORM = Platform(
     block_impact=late("fabric.platforms.sonic.impact:block_impact"),
     owns_way_in=late("fabric.platforms.sonic.way_in:owns_way_in"),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),
+    headroom=late("fabric.platforms.sonic.lower_buffers:derived_headroom"),
     schema_check=late("fabric.platforms.sonic.yang:check"),
 )

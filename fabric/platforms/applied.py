@@ -1,0 +1,62 @@
+"""What a product makes of the lossless numbers that it is asked for: after its own rounding, by its own arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from fabric.devices.model import Switch
+from fabric.platforms.base import Platform
+from fabric.platforms.meaning import SAME, port_meaning
+from fabric.qos.model import ClassQueueing, PortQueueing
+
+Curve = tuple[int, int, int]
+"""Kmin and kmax in bytes, pmax in percent."""
+
+
+class AppliedClass(msgspec.Struct, frozen=True):
+    """One class on one kind of port of a switch."""
+
+    profile: PortQueueing
+    name: str
+    asked: Curve | None
+    curve: Curve | None
+    """What the product will do; None: it marks nothing there, or the product does not say."""
+    asked_headroom_bytes: int | None
+    headroom_bytes: int | None
+    """What the product will have; None: lossy, or no source says what it sets itself."""
+
+    @property
+    def is_shifted(self) -> bool:
+        """Whether a threshold is further from what was asked than `SAME` of the larger one."""
+        if self.asked is None or self.curve is None:
+            return False
+        pairs = zip(self.asked[:2], self.curve[:2], strict=True)
+        return any(abs(asked - made) > SAME * max(asked, made) for asked, made in pairs)
+
+
+def applied(switch: Switch, product: Platform) -> Iterator[AppliedClass]:
+    """Every class that is marked or paused, on every kind of port that the switch has."""
+    queueing = switch.queueing
+    if queueing is None or not queueing.profiles:
+        return
+    facts, derived = product.project(switch), product.headroom(switch)
+    ports = {port.queueing.name: port.name for port in switch.ports if port.queueing is not None}
+    for profile in queueing.profiles:
+        meaning = port_meaning(facts, ports[profile.name])
+        for one in profile.classes:
+            found = meaning.classes[one.dscp[0]] if one.dscp else None
+            if found is None or (one.ecn is None and one.priority is None):
+                continue
+            written, ours = found.headroom_bytes, _headroom(profile, one)
+            room = derived.get(profile.name) if written is None and ours is not None else written
+            yield AppliedClass(profile, one.name, _curve(one), found.ecn, ours, room)
+
+
+def _curve(one: ClassQueueing) -> Curve | None:
+    return (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None
+
+
+def _headroom(profile: PortQueueing, one: ClassQueueing) -> int | None:
+    return profile.headroom.headroom_bytes if profile.headroom and one.priority is not None else None

@@ -1,0 +1,59 @@
+"""Whether a product can be told the thresholds of a policy, or would round them to something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import Devices, Switch
+from fabric.diagnostics import Invalid, Origin, Report
+from fabric.platforms.applied import AppliedClass, applied
+from fabric.platforms.registry import platform
+from fabric.rendering import codes
+from fabric.units import Bytes
+
+
+def representatives(devices: Devices) -> Iterator[Switch]:
+    """One switch for all that are the same model in the same tier and split their cages alike."""
+    for context in devices.contexts:
+        topology, seen = context.topology, set[int]()
+        for node in topology.switches:
+            if topology.port_map[node] not in seen:
+                seen.add(topology.port_map[node])
+                switch = devices[topology.names[node]]
+                if isinstance(switch, Switch):
+                    yield switch
+
+
+def check_rounding(devices: Devices, report: Report) -> None:
+    """Tell where a marking curve moves by more than a tenth. What a device gets wrong otherwise is its own matter."""
+    for switch in representatives(devices):
+        if switch.queueing is None:
+            continue
+        product = platform(switch.platform)
+        try:
+            product.lower(switch, own := Report())
+            own.finish()
+        except Invalid:
+            continue  # told when the device itself is printed
+        for one in applied(switch, product):
+            if one.is_shifted:
+                _tell(one, switch, product.title, report)
+
+
+def _tell(one: AppliedClass, switch: Switch, title: str, report: Report) -> None:
+    assert one.asked is not None  # noqa: S101  # only a curve that was asked for is shifted
+    assert one.curve is not None  # noqa: S101
+    asked, made = (f"{low:,} to {high:,} B" for low, high, _ in (one.asked, one.curve))
+    place = Origin(
+        ("classes", one.name, "ecn"), f"policy:{switch.queueing.policy}" if switch.queueing else "intent"
+    )
+    kmin, kmax, pmax = one.curve
+    report.add(
+        codes.SHIFTED.at(
+            place,
+            f"{title} on {switch.hardware.model} marks class {one.name} from {made}, not from {asked}",
+            value=one.name,
+            hint=f"write `ecn: {{kmin: {Bytes(kmin)}, kmax: {Bytes(kmax)}, pmax: {pmax}}}` to ask for what it does",
+            subjects=(switch.name,),
+        )
+    )
