@@ -61,8 +61,8 @@ def planes_apart(draft: Draft) -> None:
 def below_ceilings(draft: Draft) -> None:
     """No tier is oversubscribed beyond its ceiling, storage on reserved ports included."""
     tiers = draft.network.tiers
-    is_locked = draft.intent.lock is not None and draft.name in draft.intent.lock.networks
-    spares = draft.sizes.spare_mbps if is_locked else 0
+    older = draft.locked is not None and not draft.locked.spares_have_uplinks
+    spares = draft.sizes.spare_mbps if older else 0
     for role, (down, up) in bandwidths_of(draft).items():
         tier = tiers.leaf if role is Role.LEAF else tiers.spine
         if tier is not None:

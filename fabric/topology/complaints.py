@@ -81,8 +81,8 @@ def below_ceiling(
 ) -> None:
     """Report a tier whose downlink bandwidth is more than its ceiling allows.
 
-    `spare_mbps`: what spare hosts have of it in a fabric that is locked. Locks of before did not count them: where
-    they alone are too much, it is a warning.
+    `spare_mbps`: what spare hosts have of it, if an older lock left them out. Where they alone are too much, it is a
+    warning.
     """
     found, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
     if _is_below(found, ceiling):

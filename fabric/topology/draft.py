@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.lock import LockedLink
+from fabric.intent.lock import LockedLink, NetworkLock
 from fabric.intent.model import Attachment, Intent
 from fabric.topology.model import NONE, Facing, NetworkTopology, Role, Sizing
 from fabric.topology.port_maps import Cage, Panel, named_cages
@@ -70,6 +70,11 @@ class Draft:
         self.net.technology = self.network.technology
         self.net.sizing = choices
         self.net.host_group = {}
+
+    @property
+    def locked(self) -> NetworkLock | None:
+        """The sizes of the network in `fabric.lock`."""
+        return self.intent.lock.networks.get(self.name) if self.intent.lock else None
 
     @property
     def routed(self) -> bool:

@@ -155,6 +155,7 @@ def network_lock(draft: Draft) -> NetworkLock:
         name_widths=dict(sorted(draft.width.items())),
         asn_bases=dict(sorted(draft.asn_bases.items())),
         attachment_slots=_attachment_slots(draft),
+        spares_have_uplinks=draft.locked is None or draft.locked.spares_have_uplinks,
         port_maps=dict(sorted(draft.port_map_texts.items())),
     )
 
@@ -167,8 +168,7 @@ def _attachment_slots(draft: Draft) -> dict[str, int]:
     """Where each attachment's ports start among those of all: the locked ones stay, new ones follow."""
     if draft.routed:
         return {}
-    locked = draft.intent.lock.networks.get(draft.name) if draft.intent.lock else None
-    known = locked.attachment_slots if locked else {}
+    known = draft.locked.attachment_slots if draft.locked else {}
     room = {a.name: -(-a.attachment.links // SLOTS) * SLOTS for a in draft.attached}
     slots = dict(known)  # of removed ones too: a LID is not given to somebody else
     end = max((first + room.get(name, SLOTS) for name, first in slots.items()), default=0)
@@ -203,6 +203,8 @@ PLACES = {
     "port_maps": "tiers",
 }
 """Where the intent says what a field of the lock holds."""
+NOT_COMPARED = frozenset({"spares_have_uplinks"})
+"""Fields that say how the lock came about."""
 OF_THE_SITE = frozenset({"capacity", "hosts", "attachments"})
 HINT = "run `fabric resize` to see what would move, or go back to the locked size"
 

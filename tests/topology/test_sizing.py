@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 
 from fabric.topology.model import Facing, Role
@@ -157,7 +158,9 @@ def test_a_lock_that_left_the_spares_out_still_holds_with_a_warning() -> None:
     generous = spared(14, 2)
     generous["networks"]["compute"]["tiers"]["leaf"]["up"] = {"ports": 14}
     generous["networks"]["compute"]["tiers"]["leaf"]["max_oversubscription"] = "2:1"
-    lock = expanded(generous).lock  # 14 up, as sizing chose when spares did not count
+    made = expanded(generous).lock  # 14 up, as sizing chose when spares did not count
+    sizes = msgspec.structs.replace(made.networks["compute"], spares_have_uplinks=False)
+    lock = msgspec.structs.replace(made, networks={"compute": sizes})
     found = expanded(spared(14, 2), lock)
 
     assert ["FAB232"] == [finding.code for finding in found.diagnostics]

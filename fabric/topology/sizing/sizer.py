@@ -33,12 +33,13 @@ class Sizer:
         self.at = Origin(("networks", name))
         self.panels = panels
         self.choices: list[Sizing] = []
-        self.is_locked = False
+        self.spares_left_out = False
+        """By an older lock."""
 
     def sizes(self) -> Sizes | None:
         """All sizes, or None with the reasons in the report."""
         lock = self.intent.lock.networks.get(self.name) if self.intent.lock else None
-        self.is_locked = lock is not None
+        self.spares_left_out = lock is not None and not lock.spares_have_uplinks
         groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, lock)
         if not groups:
             hint = f"give a host group `nics: {{{self.name}: ...}}`, or remove the network"
@@ -175,7 +176,7 @@ class Sizer:
         if not all(self._fits("leaf", tier, each) for each in dict.fromkeys(demands)):
             return None
         if upward.uplinks:
-            spares = shape.spare_mbps if self.is_locked else 0
+            spares = shape.spare_mbps if self.spares_left_out else 0
             at, up_mbps = self._place("leaf"), upward.uplinks * speed
             below_ceiling(self.report, at, tier, counted, up_mbps, "leaf", spares)
         return msgspec.structs.replace(shape, leaf=upward, leaf_up_mbps=speed, demands=(demands,))
