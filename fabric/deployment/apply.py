@@ -89,17 +89,19 @@ def _alone(journal: Journal, site: str, owner: str) -> Iterator[None]:
 def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
     devices = {device.device: device for device in plan.changed}
     for wave in plan.waves:
-        for name in wave.devices:
-            yield _job(devices[name], wave, _ours(devices[name], texts))
+        for turn, name in enumerate(wave.devices, start=1):
+            ours = _ours(devices[name], texts)
+            yield _job(devices[name], wave, ours, turn=turn if wave.in_turn else 0)
 
 
-def _job(device: DevicePlan, wave: Wave, ours: str) -> Job:
+def _job(device: DevicePlan, wave: Wave, ours: str, turn: int) -> Job:
     return Job(
         device=device.device,
         platform=device.platform,
         wave=wave.number,
         impact=device.impact,
         canary=wave.canary,
+        turn=turn,
         text=device.candidate,
         before=device.observed,
         artifact=device.intended,

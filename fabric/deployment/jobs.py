@@ -17,6 +17,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     wave: int
     impact: Impact
     canary: bool = False
+    turn: int = 0
+    """In a wave whose devices are changed one after the other, and all or none: its place, from 1."""
     text: str
     """Digest of the text that is pushed, with placeholders and masks; empty: the device's own rollback."""
     before: str

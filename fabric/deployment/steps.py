@@ -121,6 +121,15 @@ def revert(work: Work) -> State:
     return State.FAILED
 
 
+def undo(work: Work) -> State:
+    """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
+    with work.connection() as device:
+        if digest(_canonical(work, device.running())) != work.job.before:
+            device.revert(work.session)
+        back = digest(_canonical(work, device.running())) == work.job.before
+    return State.REVERTED if back else State.FAILED
+
+
 def _take_back(work: Work, device: Connection) -> DeviceError | None:
     """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
     try:

@@ -129,8 +129,16 @@ class _Batch:
     def _push(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "pushing")
         self.run.journal.mark(self.run.id, dict.fromkeys(self.work, State.PUSHING), session=self.session)
+        for turn in sorted({work.job.turn for work in self.work.values()}):
+            if reason := self._push_turn(turn):
+                return reason
+        return ""
+
+    def _push_turn(self, turn: int) -> str:
+        """Those whose turn it is; all devices of most waves."""
         wrong = []
-        jobs = self._jobs(self.run.pace.revert_in_s)
+        seconds = self.run.pace.revert_in_s
+        jobs = ((name, (work, seconds)) for name, work in self.work.items() if work.job.turn == turn)
         with closing(each(self.run.executor, steps.push, jobs)) as pushed:
             for name, found in pushed:
                 if isinstance(found, DeviceError):
@@ -169,28 +177,51 @@ class _Batch:
 
     def _confirm(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "confirming")
-        wrong: list[DeviceError] = []
+        running: dict[str, str] = {}
         for name, found in each(self.run.executor, steps.confirm, self._jobs()):
             if isinstance(found, DeviceError):
-                wrong.append(found)
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             else:
+                running[name] = found
                 self._keep(name, found)
-        return self._confirm_again() if wrong else ""
+        reason = self._confirm_again(running) if len(running) < len(self.work) else ""
+        if reason and self._is_all_or_none:
+            self._undo(reason)
+        elif self._is_all_or_none:
+            for name, text in running.items():
+                self._confirmed(name, text)
+        return reason
 
-    def _confirm_again(self) -> str:
+    def _confirm_again(self, running: dict[str, str]) -> str:
         """Once more where it went wrong: the connection may have died after the device took it."""
-        open_ = {name for name, result in self.devices.items() if result.state is State.LEFT_TO_TIMER}
-        jobs = ((name, (self.work[name],)) for name in sorted(open_))
+        jobs = ((name, (work,)) for name, work in self.work.items() if name not in running)
         wrong: list[DeviceError] = []
         for name, found in each(self.run.executor, steps.keep, jobs):
             if isinstance(found, DeviceError):
                 wrong.append(found)
             else:
+                running[name] = found
                 self._keep(name, found)
         return _first(wrong)
 
+    def _undo(self, reason: str) -> None:
+        """All or none: one could not be confirmed, so those that were are taken back too."""
+        for name, found in each(self.run.executor, steps.undo, self._jobs()):
+            if isinstance(found, DeviceError):
+                self._note(name, State.LEFT_TO_TIMER, str(found))
+            else:
+                self._note(name, found, reason)
+
+    @property
+    def _is_all_or_none(self) -> bool:
+        return any(work.job.turn for work in self.work.values())
+
     def _keep(self, name: str, running: str) -> None:
+        """It is confirmed; told at once, unless another one may still take it back."""
+        if not self._is_all_or_none:
+            self._confirmed(name, running)
+
+    def _confirmed(self, name: str, running: str) -> None:
         job = self.work[name].job
         ours = self.run.journal.text(job.owned)
         self.run.journal.confirmed(self.run.id, self.run.site, job, running, ours)

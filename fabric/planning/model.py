@@ -141,6 +141,8 @@ class Wave(msgspec.Struct, frozen=True):
     impact: Impact
     canary: bool
     reason: str
+    in_turn: bool = False
+    """Its devices are changed one after the other, in this order, and confirmed or reverted all together."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

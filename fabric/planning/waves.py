@@ -25,7 +25,9 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     name: str
     impact: Impact = Impact.NONE
     turn: int = 0
-    """Of devices of which one works and the others wait for it to fail: lower turns go first, whatever the impact."""
+    """Of devices of which one works and the others wait for it to fail: lower turns go first, whatever the impact.
+
+    Those of one network and plane keep one set of files between them: they change in one wave, all or none."""
 
     @property
     def is_mild(self) -> bool:
@@ -47,18 +49,31 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
 
 def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
-    ordered = sorted(candidates, key=lambda c: (c.turn, c.impact.rank, _place(c)))
-    if not ordered:
-        return ()
-    canary, *rest = ordered
-    made = [
-        Wave(1, (canary.name,), canary.impact, canary=True, reason="canary: one device of the mildest change")
-    ]
-    steps = (step for _, same in groupby(rest, key=lambda c: c.turn) for step in _steps(list(same), width))
-    for members, reason in steps:
-        impact = max((m.impact for m in members), key=lambda i: i.rank)
-        made.append(Wave(len(made) + 1, tuple(m.name for m in members), impact, canary=False, reason=reason))
+    ordered = sorted(candidates, key=lambda c: (c.impact.rank, _place(c)))
+    made = list(_apart_from_managers([c for c in ordered if not c.turn], width))
+    managers = sorted((c for c in ordered if c.turn), key=lambda c: (c.network, c.plane, c.turn, c.name))
+    for _, same in groupby(managers, key=lambda c: (c.network, c.plane)):
+        members = list(same)
+        names, impact = tuple(m.name for m in members), _worst(members)
+        made.append(Wave(len(made) + 1, names, impact, canary=False, reason=TOGETHER, in_turn=True))
     return tuple(made)
+
+
+TOGETHER = "managers of one subnet: the waiting ones first, and all of them or none"
+
+
+def _apart_from_managers(ordered: list[Candidate], width: int) -> Iterator[Wave]:
+    if not ordered:
+        return
+    canary, *rest = ordered
+    reason = "canary: one device of the mildest change"
+    yield Wave(1, (canary.name,), canary.impact, canary=True, reason=reason)
+    for number, (members, reason) in enumerate(_steps(rest, width), start=2):
+        yield Wave(number, tuple(m.name for m in members), _worst(members), canary=False, reason=reason)
+
+
+def _worst(members: Iterable[Candidate]) -> Impact:
+    return max((m.impact for m in members), key=lambda impact: impact.rank)
 
 
 def _steps(rest: list[Candidate], width: int) -> Iterator[tuple[list[Candidate], str]]:

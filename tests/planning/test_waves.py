@@ -107,6 +107,7 @@ def test_of_managers_that_wait_for_each_other_the_last_in_line_goes_first_and_th
 
     made = waves(managers, 32)
 
-    order = [name for wave in made for name in wave.devices]
-    assert [int(name[-1]) for name in order] == [3, 3, 2, 2, 1, 1]
-    assert all(len({name[-1] for name in wave.devices}) == 1 for wave in made)
+    assert [wave.devices for wave in made] == [
+        tuple(f"{network}-{n}" for n in (3, 2, 1)) for network in ("compute", "storage")
+    ]
+    assert [(wave.in_turn, wave.canary, wave.impact) for wave in made] == [(True, False, Impact.RELOAD)] * 2

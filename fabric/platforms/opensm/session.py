@@ -26,7 +26,7 @@ from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.parse import parse
 from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
-from fabric.platforms.opensm.session_script import ASKED, FATAL, SCRIPT, STATE
+from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT, STATE
 from fabric.platforms.opensm.session_tables import differences, seen
 
 RESTARTING = ("opensm.conf", LID_FILE)
@@ -233,6 +233,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             "mode": mode,
             "names": " ".join(FILES),
             "lids": LID_FILE,
+            "always": "|".join(ALWAYS),
             "fatal": "|".join(FATAL),
             "asked": ASKED,
             "patience": str(patience),

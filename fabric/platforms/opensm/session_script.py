@@ -62,8 +62,13 @@ said() { # what OpenSM has logged since the mark
     fi
 }
 
+troubles() { # of what is on the input: lines of trouble with files or routes, without time and thread
+    grep -vE "$asked" | grep -E "$fatal|Failed to setup routing engine" | sed 's/^.*-> //'
+}
+
 renew() { # renew LIDS: make OpenSM read its files again
     known=$(tail -c 4000000 "$log" 2>/dev/null | grep -oE 'ERR [0-9A-F]{4}' | sort -u)
+    tail -c 4000000 "$log" 2>/dev/null | troubles | sort -u >"$here/known"
     role=$(grep -oE 'Entering [A-Z_]+ state' "$log" 2>/dev/null | tail -n 1 | cut -d' ' -f2)
     marker=no-such-line
     from=$(mark)
@@ -93,8 +98,14 @@ look() { # the first wrong line since the files were changed
 
 wrong() { # the first line that must not be there; what others ask the administrator is none of ours
     text=$(printf '%s\n' "$1" | grep -vE "$asked")
-    printf '%s\n' "$text" | grep -m 1 -E "$fatal" && return 0
-    printf '%s\n' "$text" | grep -E 'Failed to setup routing engine' | grep -v "'no_fallback'" && return 0
+    printf '%s\n' "$text" | grep -m 1 -E "$always" && return 0
+    # A root that was dead before is told at each computation of routes, and was as dead with the old files.
+    printf '%s\n' "$text" | grep -E "$fatal|Failed to setup routing engine" | grep -v "'no_fallback'" |
+        awk -v file="$here/known" '
+            BEGIN { while ((getline line < file) > 0) known[line] }
+            { said = $0; sub(/^.*-> /, "", said) }
+            !(said in known) { print; found = 1; exit }
+            END { exit !found }' && return 0
     for code in $(printf '%s\n' "$text" | grep -oE 'ERR [0-9A-F]{4}' | cut -d' ' -f2 | sort -u); do
         case "$known" in *"ERR $code"*) ;; *) printf '%s\n' "$text" | grep -m 1 "ERR $code"; return 0 ;; esac
     done
@@ -137,6 +148,7 @@ is_stalled() { # a master by handover that has said nothing for long
 }
 
 back() { # the old files, as they were
+    [ "$(cat "$home/last" 2>/dev/null)" != "$run" ] || rm -f "$home/last"
     if [ -e "$here/never-ran" ]; then # without files OpenSM would open the subnet to everybody
         sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
         place "$here/old"
@@ -150,12 +162,16 @@ back() { # the old files, as they were
     [ $done = 0 ] && watch && note "reverted: $1"
 }
 
+claim() { # from here on, this run waits for its confirmation
+    printf '%s\n' "$run" >"$home/pending.new" && sync "$home/pending.new" && mv "$home/pending.new" "$home/pending"
+}
+
 commit() { # commit SECONDS
     locked
     [ ! -e "$home/pending" ] || fail "another commit is pending: $(pending)"
     keep_old || fail "cannot keep the old files in $here"
     printf '%s %s\n' "$(($(uptime_s) + $1))" "$(cat /proc/sys/kernel/random/boot_id)" >"$here/deadline"
-    printf '%s\n' "$run" >"$home/pending.new" && sync "$home/pending.new" && mv "$home/pending.new" "$home/pending"
+    claim || fail "cannot write below $home: nothing was changed"
     setsid sh "$0" timer "$1" 9>&- >/dev/null 2>&1 </dev/null &
     why="cannot write below $folder"
     if place "$here/new" && { why="what was written is not what was sent"; intact; }; then
@@ -205,7 +221,8 @@ confirm() {
     locked
     [ "$(pending)" = "$run" ] || fail "no pending commit found"
     printf '%s\n' "$run" >"$home/last"
-    rm -rf "$home/pending" "$here/new"
+    rm -f "$home/pending" || fail "cannot remove $home/pending: the change will be taken back"
+    rm -rf "$here/new"
     note "confirmed"
     find "$home" -maxdepth 1 -name '*-fabric-*' | sort | head -n "-$kept" | xargs -r rm -rf
 }
@@ -214,15 +231,14 @@ confirm() {
 """
 """It takes `flock`, `setsid` (util-linux), `sync`, `sha256sum` (GNU coreutils): there on every Linux host."""
 
-FATAL = (
-    "PARSE ERROR",
-    "retrying with default config",
-    "No routing engine able to",
-    "ERR A[A-F][0-9A-F]{2}",
-    "ERR 331A",
-    "Exiting SM",
-)
-"""What OpenSM logs when it has not understood its files, or cannot route as told (3.3.23, run)."""
+ALWAYS = ("PARSE ERROR", "retrying with default config", "Exiting SM")
+"""What OpenSM logs when it has not understood its files (3.3.23, run): never to be lived with, new or not."""
+FATAL = ("No routing engine able to", "ERR A[A-F][0-9A-F]{2}", "ERR 331A")
+"""What it logs when it cannot do as told: a reason to go back only if it could before.
+
+`ERR AB24: Root switch GUID … not found` stands there at each computation of routes while a root is dead, and
+`ERR AB26: CN port … connected to switch …` while a host hangs on a spine: the old files say the same.
+"""
 
 ASKED = "osm_(pkey_rec|slvl_rec|vlarb_rec|pr|mpr|mcmr|nr|lr|lftr|mftr|pir|sr|sir|smir|gir|infr|cpi)_rcv_process: ERR"
 """OpenSM's complaint about a request that some host has made: it can come at any time."""

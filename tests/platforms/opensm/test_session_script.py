@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from fabric.platforms.opensm.session_script import ASKED, FATAL, SCRIPT
+from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT
 from tests.programs import run
 
 OLD, NEW = "red=0x1001 : ALL=limited;\n", "red=0x1001 : ALL=full;\n"
@@ -59,6 +59,7 @@ class Host:
             "mode": "reload",
             "names": "partitions.conf",
             "lids": "guid2lid",
+            "always": "|".join(ALWAYS),
             "fatal": "|".join(FATAL),
             "asked": ASKED,
             "patience": "4",
@@ -119,6 +120,41 @@ def test_lines_that_say_nothing_of_the_change_do_no_harm(host, line):
     host.says(line, UP)
 
     assert (host.commit().returncode, host.runs) == (0, NEW)
+
+
+NOW, THEN = "Nov 22 04:53:44 723180 [55EB46C0] 0x01", "Nov 22 09:10:01 000001 [66666666] 0x01"
+DEAD_ROOT = "-> fabric_load_roots: ERR AB24: Root switch GUID 0x0200fab000000500 not found"
+STRANGER = "-> fabric_route: ERR AB26: CN port 0x57 is connected to switch 0x02 with rank 0"
+UNABLE = "-> ucast_mgr_route: No routing engine able to successfully configure"
+
+
+@pytest.mark.parametrize("line", [DEAD_ROOT, STRANGER, UNABLE])
+@pytest.mark.parametrize("mode", ["reload", "restart"])
+def test_what_was_wrong_before_the_change_is_no_reason_to_take_it_back(host, line, mode):
+    """While a root is dead, tenants move all the same."""
+    host.log.write_text(f"{NOW} {line}\n{host.log.read_text()}")
+    host.says(f"{THEN} {line}", UP)
+
+    assert (host.commit(mode=mode).returncode, host.runs) == (0, NEW)
+    assert host.control("look").returncode == 0
+
+
+@pytest.mark.parametrize("line", [DEAD_ROOT, STRANGER, UNABLE])
+@pytest.mark.parametrize("before", ["", "ERR AB24: Root switch GUID 0x0200fab000000700 not found"])
+def test_what_is_wrong_since_the_change_is(host, line, before):
+    host.log.write_text(f"{NOW} -> fabric_load_roots: {before}\n{host.log.read_text()}")
+    host.says(f"{THEN} {line}", UP)
+    done = host.commit()
+
+    assert (done.returncode, done.stderr.strip(), host.runs) == (1, f"{THEN} {line}", OLD)
+
+
+@pytest.mark.parametrize("line", ["PARSE ERROR: line 9: bad PortGUID", "retrying with default config"])
+def test_files_that_opensm_does_not_understand_are_taken_back_even_if_the_old_ones_were_no_better(host, line):
+    host.log.write_text(f"{NOW} -> x: {line}\n{host.log.read_text()}")
+    host.says(f"{THEN} -> x: {line}", UP)
+
+    assert (host.commit().returncode, host.runs) == (1, OLD)
 
 
 def test_a_subnet_that_does_not_come_up_takes_the_change_back(host):
