@@ -32,7 +32,7 @@ def cabling_findings(
     seen = without_aggregation(subnet, discovered)
     labels = Labels(subnet, seen, known)
     want = wanted(subnet)
-    got = {end: link.peer for end, link in seen.links.items()}
+    got = agreed(seen)
     found = [*names(subnet, seen, labels)]
     unknown, replaced, strange = strangers(want, got, seen, labels)
     dead = dead_nodes(want, got, seen, labels, replaced)
@@ -48,6 +48,19 @@ def wanted(subnet: Subnet) -> dict[End, End]:
     for link in subnet.links:
         lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
         found[lower], found[upper] = upper, lower
+    return found
+
+
+def agreed(discovered: Discovered) -> dict[End, End]:
+    """Every cable that was found, from both its ends; each end has one, whatever a torn output says.
+
+    First what both ends tell, then what one tells and nobody contradicts.
+    """
+    told = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
+    found = {end: peer for end, peer in told.items() if told.get(peer) == end}
+    for end, peer in sorted(told.items()):
+        if end not in found and peer not in found:
+            found[end], found[peer] = peer, end
     return found
 
 

@@ -80,11 +80,16 @@ def parse_ibnetdiscover(text: str) -> Discovered:
             node = _NODE.match(line)
             if node:
                 guid, is_switch = int(node[3], 16), node[1] == "Switch"
-                nodes[guid] = SeenNode(node[1], int(node[2]), node[4])
+                nodes[guid] = SeenNode(node[1], int(node[2]), printable(node[4]))
                 said = _LID.search(node[5])
                 if is_switch and said:
                     lids[guid, 0] = int(said[1])
     return Discovered(nodes, links, lids)
+
+
+def printable(name: str) -> str:
+    """What a node calls itself, fit for a terminal: it may call itself anything."""
+    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def _add(

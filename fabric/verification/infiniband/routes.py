@@ -118,7 +118,7 @@ def audit_routes(
     else:
         dependencies, visit = walk.after, None
     for end, lid in enumerate(wiring.lids):
-        for each in range(lid, lid + (1 << subnet.lmc)):
+        for each in sorted({*range(lid, lid + (1 << subnet.lmc))} - lfts.untold):
             walk.destination(end, each)
             if visit is not None:
                 visit(end, each)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from fabric.devices.subnet import Subnet
+from fabric.verification.infiniband.discovered import End
 from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.labels import Labels
-from fabric.verification.infiniband.routes import OWN_LANES, Loop, RouteAudit, Stop
+from fabric.verification.infiniband.routes import OWN_LANES, Loop, RouteAudit
 
 SHARE = 2
 """So many times its even share may an uplink carry."""
@@ -15,9 +17,14 @@ SHARE = 2
 
 def route_findings(subnet: Subnet, audit: RouteAudit, labels: Labels) -> tuple[Finding, ...]:
     """Routes that do not arrive, uneven uplinks, rings of buffers."""
-    found = [_untold(guid, labels) for guid in audit.untold]
-    found += [_stop(stop, labels) for stop in audit.stops if stop.why != "no table"]
-    found += _uneven(audit, labels)
+    found = [_untold(audit.untold, labels)] if audit.untold else []
+    alike: dict[tuple[str, tuple[End, ...]], list[int]] = defaultdict(list)
+    for stop in audit.stops:
+        if stop.why != "no table":
+            alike[stop.why, stop.ends].append(stop.switch)
+    found += [_stop(switches, why, ends, labels) for (why, ends), switches in alike.items()]
+    if subnet.roots:  # without a top there are no uplinks, only ways around
+        found += _uneven(audit, labels)
     found += [_loop(loop, labels) for loop in audit.loops if loops_are_told(subnet, loop)]
     return ordered(found)
 
@@ -27,10 +34,10 @@ def loops_are_told(subnet: Subnet, loop: Loop) -> bool:
     return loop.lane is not None or subnet.engine not in OWN_LANES
 
 
-def _untold(guid: int, labels: Labels) -> Finding:
-    name = labels.name(guid)
-    text = f"{labels.node(guid)}: no forwarding table in what was given"
-    return finding("no-table", [name], text, [name])
+def _untold(switches: Sequence[int], labels: Labels) -> Finding:
+    names = [labels.name(guid) for guid in switches]
+    text = f"{some(map(labels.node, switches))}: no forwarding table in what was given"
+    return finding("no-table", names, text, names)
 
 
 WHY: Mapping[str, str] = {
@@ -39,14 +46,25 @@ WHY: Mapping[str, str] = {
     "wrong end": "sends to another end what is for",
     "circle": "is in a circle in which goes round what is for",
 }
+WHY_MANY: Mapping[str, str] = {
+    "no entry": "have no route to",
+    "dark port": "send to a dark port what is for",
+    "wrong end": "send to another end what is for",
+    "circle": "are in circles in which goes round what is for",
+}
 
 
-def _stop(stop: Stop, labels: Labels) -> Finding:
-    name = labels.name(stop.switch)
-    ends = [labels.end(end) for end in stop.ends]
+def _stop(switches: Sequence[int], why: str, ends: Sequence[End], labels: Labels) -> Finding:
+    """All switches that do the same to the same destinations. A stranger among these is named as what it is."""
+    names = [labels.name(guid) for guid in switches]
     many = f"{len(ends):,} end{'s' * (len(ends) != 1)}"
-    text = f"{labels.node(stop.switch)} {WHY[stop.why]} {many}: {some(ends)}"
-    return finding("unreachable", [name, stop.why.replace(" ", "-")], text, [name])
+    who = f"{some(map(labels.node, switches))} {WHY[why] if len(switches) == 1 else WHY_MANY[why]} {many}"
+    text = f"{who}: {some(map(labels.end, ends))}"
+    strangers = [labels.name(end[0]) for end in ends if not labels.knows(end[0])]
+    if strangers:
+        text += f"; {some(strangers)} {'is' if len(strangers) == 1 else 'are'} not in the inventory"
+    places = names if len(names) == 1 else [*map(labels.place, ends)]
+    return finding("unreachable", [*places, why.replace(" ", "-")], text, names)
 
 
 def _uneven(audit: RouteAudit, labels: Labels) -> Iterator[Finding]:

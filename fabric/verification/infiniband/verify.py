@@ -206,9 +206,16 @@ def _not_seen(
             yield Seen("lanes", f"no SL2VL table of {missing:,} ports of switches")
         if not tables.weights:
             yield Seen("lanes", "no arbitration tables (`saquery VLAR`)")
+    yield from _routes_not_seen(subnet, evidence, audit)
+
+
+def _routes_not_seen(subnet: Subnet, evidence: Evidence, audit: RouteAudit | None) -> Iterator[Seen]:
     if audit is None:
         need = "no forwarding tables (`dump_fts`, `dump_lfts`)"
         yield Seen("routes", PLANARIZED if subnet.planarized else need)
-    elif audit.loops and audit.loops[0].lane is None and subnet.engine in OWN_LANES:
+    elif lids := sorted(evidence.lfts.untold if evidence.lfts else ()):
+        what = f"routes to LID {', '.join(map(str, lids))}: `dump_lfts` leaves out a last one that is a multiple of 64"
+        yield Seen("routes", f"{what}; `saquery LFTR` or the manager's `opensm-lfts.dump` has it")
+    if audit is not None and audit.loops and audit.loops[0].lane is None and subnet.engine in OWN_LANES:
         need = "path records and SL2VL tables (`saquery -p`, `saquery SL2VL`)"
         yield Seen("routes", f"credit loops: {subnet.engine} parts routes by lanes; give {need}")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from fabric.diagnostics import Refused
 from fabric.verification.infiniband.cabling import cabling_findings
+from fabric.verification.infiniband.discovered import parse_ibnetdiscover
 from fabric.verification.infiniband.evidence import evidence_of
 from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.verify import verify_subnet
@@ -64,6 +65,20 @@ def test_two_faults_are_two_findings_with_the_ids_of_each_alone(chosen):
 
     assert both == told(first) | told(second)
     assert both <= told(swapped(cabled(swapped(SUPERPOD, one, other), (third,)), fourth, fourth))
+
+
+@few
+@given(one=links, side=st.booleans(), name=st.text(max_size=12))
+def test_a_cable_that_only_one_end_tells_of_is_there_and_names_cannot_write_to_a_terminal(one, side, name):
+    seen = found(SUPERPOD)
+    end = (one.lower, one.lower_port) if side else (one.upper, one.upper_port)
+    torn_links = {at: link for at, link in seen.links.items() if at != end}
+    text = f'Ca\t1 "H-00000000000000ff"\t\t# "{name}"'
+
+    assert cabling_findings(SUPERPOD, msgspec.structs.replace(seen, links=torn_links)) == cabling_findings(
+        SUPERPOD, seen
+    )
+    assert all(node.name.isprintable() for node in parse_ibnetdiscover(text).nodes.values())
 
 
 NAMES = tuple(path.name for path in sorted(FOLDER.iterdir()) if path.suffix != ".md")

@@ -7,10 +7,12 @@ import pytest
 
 from fabric.verification.infiniband.cycles import rings
 from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from fabric.verification.infiniband.evidence import Evidence
 from fabric.verification.infiniband.labels import Labels
 from fabric.verification.infiniband.lfts import NO_PORT, Lfts, parse_lfts
 from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.routing import is_uneven, route_findings
+from fabric.verification.infiniband.verify import verify_subnet
 from tests.verification.infiniband.records import recorded, tiny
 
 DUMPS = ("dump_lfts.txt", "manager-lfts.dump", "manager.fdbs")
@@ -167,3 +169,64 @@ def test_lanes_part_what_one_lane_would_join(subnet, lfts):
 
     assert [loop.lane for loop in joined.loops] == [0]
     assert parted.loops == ()
+
+
+def shifted(subnet, lfts, by):
+    """The same subnet with all LIDs higher, and its tables as `dump_lfts` prints them: whole blocks only."""
+    moved = msgspec.structs.replace(
+        subnet,
+        switches=tuple(msgspec.structs.replace(s, lid=s.lid + by) for s in subnet.switches),
+        ends=tuple(msgspec.structs.replace(end, lid=end.lid + by) for end in subnet.ends),
+    )
+    top = max(map(len, lfts.tables.values())) - 1 + by
+    lines = []
+    for guid, table in lfts.tables.items():
+        lines.append(
+            f"Unicast lids [0x0-{top:#x}] of switch DR path slid 0; dlid 0; 0 guid {guid:#018x} (x):"
+        )
+        last = top if top % 64 else top - 1
+        entries = ((lid + by, port) for lid, port in enumerate(table) if port != NO_PORT)
+        lines += [f"0x{lid:04x} {port:03d} : (x)" for lid, port in entries if lid <= last]
+    return moved, "\n".join(lines)
+
+
+@pytest.mark.parametrize("top", [62, 63, 64, 65, 127, 128, 129, 192])
+def test_the_last_lid_that_the_tool_leaves_out_is_no_finding(subnet, lfts, top):
+    moved, text = shifted(subnet, lfts, top - 12)
+
+    found = verify_subnet(moved, Evidence(None, parse_lfts(text)))
+
+    assert [one.text for one in found.findings if one.section == "routes"] == []
+    said = [one.text for one in found.not_seen if one.text.startswith(f"routes to LID {top}:")]
+    assert len(said) == (top % 64 == 0)
+
+
+@pytest.mark.parametrize("top", [63, 64, 65])
+def test_another_lid_without_an_entry_is_one_also_there(subnet, lfts, top):
+    moved, text = shifted(subnet, changed(lfts, SPINE, lid_11=NO_PORT), top - 12)
+
+    found = verify_subnet(moved, Evidence(None, parse_lfts(text)))
+
+    assert [one.kind for one in found.findings if one.section == "routes"] == ["unreachable"]
+
+
+def test_what_several_switches_do_alike_is_one_finding(subnet, lfts):
+    found = changed(changed(lfts, LEAF, lid_11=NO_PORT), SPINE, lid_11=NO_PORT)
+    ids = [id_ for id_, _ in told(subnet, found)]
+
+    assert len(ids) == 1
+    assert ids[0].startswith("unreachable:")
+
+
+@pytest.mark.parametrize("layout", ["torus", "dragonfly"])
+def test_without_a_top_no_leaf_has_uneven_uplinks(subnet, lfts, layout, monkeypatch):
+    """A link of a torus or dragonfly carries what its place makes it carry."""
+    monkeypatch.setattr("fabric.verification.infiniband.routing.SHARE", 1)
+    uplinks = audit_routes(subnet, lfts).uplinks[LEAF]
+    first, *others = uplinks
+    table = bytes(first if port in others else port for port in lfts.tables[LEAF])
+    uneven = Lfts({**lfts.tables, LEAF: table}, lfts.owners)
+    flat = msgspec.structs.replace(subnet, layout=layout, roots=())
+
+    assert [i for i, _ in told(subnet, uneven) if i.startswith("unbalanced")]
+    assert [i for i, _ in told(flat, uneven) if i.startswith("unbalanced")] == []
