@@ -147,6 +147,8 @@ class Keys(msgspec.Struct, frozen=True):
     protection_level: int
     lease_s: int
     administration: str
+    manager: str = ""
+    """Of managers among each other; empty: OpenSM's own, which every OpenSM has."""
 
 
 class TorusSeed(msgspec.Struct, frozen=True):

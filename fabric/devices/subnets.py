@@ -87,7 +87,13 @@ def _keys(network: Network) -> Keys | None:
     keys = network.infiniband.keys
     if keys is None:
         return None
-    return Keys(keys.management_key, keys.protection_level, keys.lease_s, keys.administration_key)
+    return Keys(
+        keys.management_key,
+        keys.protection_level,
+        keys.lease_s,
+        keys.administration_key,
+        keys.manager_key or "",
+    )
 
 
 def port_numbers(port_map: PortMap, model: SwitchModel) -> tuple[int, ...]:

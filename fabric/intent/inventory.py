@@ -62,6 +62,9 @@ class ManagerHost(Part, frozen=True, kw_only=True):
     """Folder in which it keeps the LIDs that it gave."""
     log: HostPath | None = None
     """Its log; `{guid}` stands for the GUID of its port."""
+    defaults: HostPath | None = None
+    """File that names the ports on which it is started, `/etc/default/opensm` on Debian: it is made to name the
+    manager's port only. A path that is not there: nothing is written."""
     start: Text | None = None
     """Command that starts it."""
     stop: Text | None = None

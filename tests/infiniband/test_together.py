@@ -102,6 +102,7 @@ class Hosts:
         places = {
             "folder": f"{host}/etc",
             "cache": f"{host}/cache",
+            "defaults": f"{host}/ports",
             "log": f"{host}/log",
             "start": f"echo '-> Entering {role} state' >>{host}/log; reloads",
             "stop": ":",

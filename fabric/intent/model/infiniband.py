@@ -67,6 +67,9 @@ class SubnetKeys(Part, frozen=True, kw_only=True):
     """After so many seconds without the master a port drops the M_Key; 0: never."""
     administration_key: SecretRef
     """Reference to the SA_Key: who does not know it sees only its own records."""
+    manager_key: SecretRef | None = None
+    """Reference to the SM_Key, the same for all managers of the subnet: OpenSM ignores a manager that has another
+    one, so that a stranger's never becomes the master. Change it on all of them at once. OpenSM only."""
 
 
 class SubnetManagerHost(Part, frozen=True, kw_only=True):

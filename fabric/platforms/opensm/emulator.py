@@ -86,6 +86,7 @@ def furnish(
     return {
         "folder": str(folder / "etc"),
         "cache": str(folder / "cache"),
+        "defaults": str(folder / "ports"),
         "log": str(folder / "run" / "opensm.log"),
         "tools": str(folder / "bin"),
         **{verb: f"{shlex.quote(str(service))} {verb}" for verb in ("start", "stop", "reload")},

@@ -20,6 +20,7 @@ NAMES = BlockImpact("none", reason="names only")
 
 OPTIONS = {
     "m_key": "the key of all ports changes: one that is away meanwhile keeps the old one",
+    "sm_key": "managers with different ones ignore each other until all have it: two masters for a moment",
     "lmc": "all LIDs are given anew: every connection of the subnet is lost",
     "subnet_prefix": "all GIDs change: every connection of the subnet is lost",
     "routing_engine": "all routes are computed anew, by another engine",

@@ -37,6 +37,7 @@ DEFAULTS = {
     "m_key": guid(0),
     "m_key_lease_period": "0",
     "m_key_protection_level": "0",
+    "sm_key": guid(1),
     "sa_key": guid(1),
     "subnet_prefix": "0xfe80000000000000",
     "lmc": "0",
@@ -118,6 +119,9 @@ def _keys(subnet: Subnet) -> Iterator[tuple[str, str]]:
         yield "m_key_protection_level", str(subnet.keys.protection_level)
         yield "m_key_lease_period", str(subnet.keys.lease_s)
         yield "sa_key", f"<secret:{subnet.keys.administration}>"
+        if subnet.keys.manager:
+            # A manager with another one is not even asked who is the master (osm_sminfo_rcv.c of linux-rdma/opensm).
+            yield "sm_key", f"<secret:{subnet.keys.manager}>"
 
 
 def _routing(subnet: Subnet) -> Iterator[tuple[str, str]]:

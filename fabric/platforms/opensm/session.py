@@ -230,6 +230,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         said = {
             **msgspec.structs.asdict(self.places),
             "log": self.places.log.replace("{guid}", guid),
+            "guid": guid,
             "mode": mode,
             "names": " ".join(FILES),
             "lids": LID_FILE,

@@ -24,6 +24,10 @@ class Places(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Built into the program; `OSM_CACHE_DIR` changes it."""
     log: str = "/var/log/opensm.{guid}.log"
     """As `opensm@.service` calls it."""
+    defaults: str = "/etc/default/opensm"
+    """Names the ports on which OpenSM is started: all of the host, as Debian ships it (`PORTS=ALL`), each by an
+    OpenSM of its own with the same files. Where the file is there, it is made to name the manager's port only. Empty:
+    the host's OpenSM is started otherwise."""
     start: str = "systemctl start opensm"
     stop: str = "systemctl stop 'opensm@*' opensm"
     reload: str = "pkill -HUP -x opensm"

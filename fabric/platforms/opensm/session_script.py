@@ -50,6 +50,18 @@ merge() { # ours, and the LIDs that OpenSM gave to ports that we do not know
 
 intact() { (cd "$folder" && sha256sum --check --status "$here/sums"); }
 
+pin() { # Debian starts an OpenSM for each port that this file names, all of them unless it is told otherwise
+    [ -n "$defaults" ] && [ -e "$defaults" ] || return 0
+    ! grep -qxF "PORTS=\"$guid\"" "$defaults" || return 0
+    cp "$defaults" "$here/old-defaults" || return 1
+    { grep -v '^PORTS=' "$defaults"; printf 'PORTS="%s"\n' "$guid"; } >"$here/defaults"
+    put "$here/defaults" "$defaults" || return 1
+    mode=restart # the others end with it
+    echo "mode=restart" >>"$here/settings"
+}
+
+unpin() { [ ! -e "$here/old-defaults" ] || put "$here/old-defaults" "$defaults"; }
+
 mark() { [ -e "$log" ] && wc -c <"$log" || echo 0; }
 
 said() { # what OpenSM has logged since the mark
@@ -152,11 +164,12 @@ back() { # the old files, as they were
     if [ -e "$here/never-ran" ]; then # without files OpenSM would open the subnet to everybody
         sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
         place "$here/old"
+        unpin
         rm -f "$home/pending"
         note "reverted, and OpenSM ended, which had never run: $1"
         return 0
     fi
-    place "$here/old" && renew "$here/old-cache-$lids"
+    place "$here/old" && unpin && renew "$here/old-cache-$lids"
     done=$?
     rm -f "$home/pending"
     [ $done = 0 ] && watch && note "reverted: $1"
@@ -174,7 +187,7 @@ commit() { # commit SECONDS
     claim || fail "cannot write below $home: nothing was changed"
     setsid sh "$0" timer "$1" 9>&- >/dev/null 2>&1 </dev/null &
     why="cannot write below $folder"
-    if place "$here/new" && { why="what was written is not what was sent"; intact; }; then
+    if place "$here/new" && pin && { why="what was written is not what was sent"; intact; }; then
         merge
         if renew "$here/lids" && watch; then
             printf "marker='%s' from='%s' known='%s'\n" "$marker" "$from" "$known" >"$here/watching"
@@ -186,7 +199,7 @@ commit() { # commit SECONDS
         mode=none
     fi
     said_why=$why # watching the way back says other things
-    if [ "$mode" = none ]; then place "$here/old"; rm -f "$home/pending"; else back "$why"; fi
+    if [ "$mode" = none ]; then place "$here/old"; unpin; rm -f "$home/pending"; else back "$why"; fi
     note "taken back: $said_why"
     fail "$said_why"
 }

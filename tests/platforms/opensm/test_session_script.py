@@ -16,6 +16,7 @@ from tests.programs import run
 
 OLD, NEW = "red=0x1001 : ALL=limited;\n", "red=0x1001 : ALL=full;\n"
 UP = "-> SUBNET UP"
+GUID = "0x0002c903000a1b2c"
 
 
 class Host:
@@ -24,6 +25,8 @@ class Host:
     def __init__(self, folder: Path) -> None:
         self.etc, self.log = folder / "etc", folder / "opensm.log"
         self.cache, self.said = folder / "cache", folder / "says"
+        self.defaults = folder / "default"
+        self.defaults.write_text(f'# ports\nPORTS="{GUID}"\n')
         self.etc.mkdir()
         (self.etc / "partitions.conf").write_text(OLD)
         self.log.write_text("-> Entering MASTER state\n-> SUBNET UP\n")
@@ -52,6 +55,8 @@ class Host:
         return {
             "folder": str(self.etc),
             "cache": str(self.cache),
+            "defaults": str(self.defaults),
+            "guid": GUID,
             "log": str(self.log),
             "start": f"echo '-> Entering MASTER state' >>{self.log}; {log}",
             "stop": f"echo ended >>{self.log}",
@@ -171,6 +176,34 @@ def test_a_master_that_does_not_sweep_is_started_once_more(host):
 
     assert (done.returncode, host.runs) == (0, NEW)
     assert "started once more" in (host.etc / ".fabric/log").read_text()
+
+
+ALL = '# PORTS="0x0 0x1"\n\nPORTS=ALL\n'
+"""As Debian ships it: an OpenSM on every port of the host, each with the same files."""
+
+
+def test_opensm_is_started_on_the_managers_port_only(host):
+    host.defaults.write_text(ALL)
+
+    assert host.commit().returncode == 0
+    assert host.defaults.read_text() == f'# PORTS="0x0 0x1"\n\nPORTS="{GUID}"\n'
+    assert "ended" in host.log.read_text()  # those of the other ports too
+    assert host.control("revert").returncode == 0
+    assert (host.runs, host.defaults.read_text()) == (OLD, ALL)
+
+
+def test_a_host_that_starts_opensm_otherwise_is_left_alone(host):
+    host.defaults.unlink()
+
+    assert (host.commit().returncode, host.defaults.exists()) == (0, False)
+    assert "ended" not in host.log.read_text()
+
+
+def test_a_change_that_is_taken_back_takes_the_ports_back(host):
+    host.defaults.write_text(ALL)
+    host.says("-> x: PARSE ERROR: line 1", UP)
+
+    assert (host.commit().returncode, host.runs, host.defaults.read_text()) == (1, OLD, ALL)
 
 
 def test_nobody_confirms_and_the_host_takes_the_change_back(host):
