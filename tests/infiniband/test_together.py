@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,10 +25,13 @@ from fabric.platforms.base import Target
 from fabric.platforms.opensm import session
 from fabric.platforms.opensm.names import FILES
 from tests.infiniband.sites import SMALL_HARDWARE, TINY
+from tests.programs import ANY, SEARCHED, run
 
 MKEY, SAKEY = "0x7d1f00c0ffee4a11", "0x51a7b2c3d4e5f607"
 MOVE = ("hosts: [gpu-0-2, gpu-1-2]", "hosts: [gpu-0-2, gpu-1-2, gpu-0-3]")
 PACE = Pace(revert_in_s=3, gate_timeout_s=2, gate_poll_s=0.05)
+"""Timers that fire soon: a change that is killed is taken back by them, and one that is slow may be."""
+UNHURRIED = Pace(revert_in_s=120, gate_timeout_s=60, gate_poll_s=0.05)
 TIMERS_S = 20
 PROGRAMS = ("flock", "cp", "mv", "sync", "sha256sum", "setsid", "mkdir", "saquery", "reloads", "cat", "rm")
 """That the script runs, or the driver beside it; each has a call before, while and after files change."""
@@ -40,7 +42,8 @@ FAULTY = """#!/bin/sh
 n=$(($(/bin/cat "$0.calls" 2>/dev/null || echo 0) + 1))
 echo "$n" >"$0.calls"
 if [ "$n" = {number} ]; then {fault}; fi
-exec {real} "$@"
+real=$(PATH={bin}:$REAL_PATH command -v {program})
+exec "$real" "$@"
 """
 FAULTS = {"fails": "exit 1", "kills its script": 'kill -9 "$PPID"; exit 1'}
 
@@ -61,17 +64,13 @@ class Local:
 
     def run(self, script: str, *words: str, data: bytes = b"", seconds: float = 60) -> bytes:
         path = f"{self.folder}/faults:{self.folder}/bin:{os.environ['PATH']}"
-        done = subprocess.run(
-            ["sh", "-c", script, "fabric", *words],
-            input=data,
-            capture_output=True,
-            timeout=seconds,
-            env={**os.environ, "PATH": path},
-            check=False,
-        )
+        environment = {**os.environ, "PATH": path, "REAL_PATH": SEARCHED}
+        words = ("/bin/sh", "-c", script, "fabric", *words)
+        done = run(*words, exits=ANY, text=False, input=data, limit_s=seconds, env=environment)
+        printed, complaint = bytes(done.stdout), bytes(done.stderr).decode(errors="replace")  # type: ignore[arg-type]
         if done.returncode:
-            raise CommandErrorException(done.stderr.decode(errors="replace") or str(done.returncode))
-        return done.stdout
+            raise CommandErrorException(complaint or str(done.returncode))
+        return printed
 
 
 class Hosts:
@@ -119,10 +118,9 @@ class Hosts:
 
     def plant(self, name: str, program: str, number: int, fault: str) -> Path:
         """Let one call of a program go wrong; 0: count them only."""
-        own = self.folder / name / "bin" / program
-        real = own if own.exists() else shutil.which(program)
+        bin_ = shlex.quote(str(self.folder / name / "bin"))
         path = self.folder / name / "faults" / program
-        path.write_text(FAULTY.format(number=number, fault=fault, real=shlex.quote(str(real))))
+        path.write_text(FAULTY.format(number=number, fault=fault, bin=bin_, program=program))
         path.chmod(0o755)
         return Path(f"{path}.calls")
 
@@ -172,8 +170,8 @@ class Change:
     def place(self) -> Workplace:
         return Workplace(folder=self.site, replaced=self.hosts.targets, timeout_s=20)
 
-    def apply(self) -> str:
-        return api.apply(self.work / "plan", self.compiled, self.place(), pace=PACE).outcome
+    def apply(self, pace: Pace = PACE) -> str:
+        return api.apply(self.work / "plan", self.compiled, self.place(), pace=pace).outcome
 
 
 @pytest.fixture(autouse=True)
@@ -191,7 +189,7 @@ def change(site: Path, tmp_path: Path) -> Change:
 
 def test_both_managers_change_in_one_wave_the_waiting_one_first(change):
     assert [(wave.devices, wave.in_turn) for wave in change.waves] == [(("sm-2", "sm-1"), True)]
-    assert change.apply() == "done"
+    assert change.apply(UNHURRIED) == "done"
     one, other = change.hosts.partitions()
     assert one == other != change.old
 
@@ -200,7 +198,7 @@ def calls(site: Path, work: Path) -> dict[tuple[str, str], int]:
     """How often an apply without faults calls each program, by manager."""
     change = Change(site, work)
     counts = {(name, one): change.hosts.plant(name, one, 0, ":") for name in MANAGERS for one in PROGRAMS}
-    assert change.apply() == "done"
+    assert change.apply(UNHURRIED) == "done"
     return {at: int(path.read_text()) if path.exists() else 0 for at, path in counts.items()}
 
 
@@ -224,4 +222,4 @@ def test_whatever_fails_both_managers_run_the_old_files_or_the_new_ones(name, fa
                 time.sleep(0.1)
             one, other = change.hosts.partitions()
             assert one == other, f"{name}: call {number} of {program} {fault}"
-    assert outcomes == {"done", "failed"}
+    assert "failed" in outcomes  # so some faults did harm

@@ -14,7 +14,9 @@ def refuse(manager: SubnetManager, report: Report) -> None:
     _engine(manager, report)
     _cabling(manager, report)
     if manager.subnet.keys is not None and manager.subnet.keys.manager:
-        rule = "the SM_Key of UFM's subnet manager cannot be changed (UFM Subnet Manager Default Properties: RO)"
+        rule = (
+            "the SM_Key of UFM's subnet manager cannot be changed (UFM Subnet Manager Default Properties: RO)"
+        )
         hint = "leave out `manager_key`: `allowed_sm_guids` names the managers that may be masters"
         report.add(codes.UNSUPPORTED.at(manager.origin.child("keys", "manager_key"), rule, hint=hint))
 
