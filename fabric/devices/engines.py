@@ -64,11 +64,14 @@ def layout_of(network: Network) -> str:
     return {"Torus": "torus", "Dragonfly": "dragonfly"}.get(type(network.layout).__name__, "dragonfly_plus")
 
 
-def engine(network: Network, origin: Origin, report: Report, shape: Shape) -> str:
+def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, adaptive: bool = False) -> str:
     """The routing engine: what is asked for if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
     foreign = _foreign(network, shape.switches)
-    chosen = _best(network, layout, shape, foreign=bool(foreign)) if asked == "auto" else asked
+    best = (
+        "updn" if adaptive and layout == "fat_tree" else _best(network, layout, shape, foreign=bool(foreign))
+    )
+    chosen = best if asked == "auto" else asked
     at = origin.child("engine")
     if chosen not in FITS[layout] and shape.switches > 1:
         rule = f"{asked} {_unfit(asked, layout)}"

@@ -43,7 +43,8 @@ def subnet(
     shape = Shape(
         len(switches), _leaves(switches), tiers=int(top) + 1, crowned=_crowned(switches, ends, links)
     )
-    chosen = engine(network, origin, report, shape)
+    adaptive = _is_adaptive(intent, network)
+    chosen = engine(network, origin, report, shape, adaptive=adaptive)
     return Subnet(
         network=topology.name,
         prefix=int(settings.prefix, 16),
@@ -51,7 +52,7 @@ def subnet(
         fallbacks=fallbacks(network, chosen, origin, report, shape),
         layout=layout_of(network),
         torus=torus_of(network, topology, switches),
-        adaptive_routing=settings.adaptive_routing,
+        adaptive_routing=adaptive,
         sharp=settings.sharp,
         enforce_cabling=settings.enforce_cabling,
         lmc=settings.lmc,
@@ -81,6 +82,16 @@ def _crowned(
     above = {one.guid for one in switches if one.role != "leaf"}
     adapters = {end.node_guid for end in ends}
     return len({link.upper for link in links if link.lower in adapters and link.upper in above})
+
+
+def _is_adaptive(intent: Intent, network: Network) -> bool:
+    """Whether switches choose among routes: as asked, else as the product that manages them does by itself."""
+    settings = network.infiniband
+    if settings.adaptive_routing is not None:
+        return settings.adaptive_routing
+    known = intent.hardware.switches[network.tiers.leaf.model].software
+    chosen = settings.platform or next((one.name for one in known), "")
+    return settings.engine == "auto" and any(one.name == chosen and one.adaptive_routing for one in known)
 
 
 def _keys(network: Network) -> Keys | None:

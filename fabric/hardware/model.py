@@ -60,6 +60,8 @@ class Software(Fact, frozen=True, kw_only=True):
     hwsku: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     """What the hardware decides for the platform: lanes, aliases, breakout strings. Only it reads them."""
+    adaptive_routing: bool = False
+    """Whether its subnet manager lets these switches route adaptively unless told otherwise."""
     source: str
 
 

@@ -98,8 +98,8 @@ class InfiniBand(Part, frozen=True, kw_only=True):
     """Engines that take over, in this order, when the first cannot route what is connected: a cable at the wrong
     place or a host at a spine may be enough. Default: those that make no loops of credits in the layout, whatever
     is connected. `[]`: none, and nothing is routed anew until the cause is removed. OpenSM only."""
-    adaptive_routing: bool = False
-    """Switches choose among the routes packet by packet. UFM only."""
+    adaptive_routing: bool | None = None
+    """Switches choose among the routes packet by packet. UFM only, and its default where the switches do it."""
     sharp: bool = False
     """Switches reduce for collectives. UFM only."""
     enforce_cabling: Digest | None = None
