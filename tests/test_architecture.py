@@ -84,14 +84,25 @@ def test_a_module_imports_only_to_its_right(path):
     own = room(path)
     if own in ("__init__", "__main__"):
         return
-    rooms = {name.split(".")[1] for name in imports(path) if name.startswith("fabric.")} - {
-        own,
-        "__version__",
-    }
 
-    wrong = {other for other in rooms if layer_of(other) <= layer_of(own)}
+    assert strayed(own, imports(path)) == set()
 
-    assert wrong == set()
+
+def strayed(own: str, names: set[str]) -> set[str]:
+    """Packages that a module of `own` imports and may not."""
+    rooms = {name.split(".")[1] for name in names if name.startswith("fabric.")} - {own, "__version__"}
+    return {other for other in rooms if layer_of(other) <= layer_of(own)}
+
+
+def test_an_import_to_the_left_or_beside_would_be_found(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(
+        "import fabric.cli.main\nfrom fabric.units import Speed\n"
+        "def late():\n    from fabric.verification import check\n"
+    )
+
+    assert strayed("deployment", imports(module)) == {"cli", "verification"}
+    assert strayed("deployment", {"fabric.units", "fabric.planning.plan"}) == set()
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(ROOT)))
@@ -99,11 +110,26 @@ def test_slow_libraries_are_imported_where_they_are_used(path):
     relative = path.relative_to(PACKAGE)
     if relative.name in ("session.py", "emulator.py") or "emulator" in relative.parts:
         return  # themselves imported only when used
-    eager = {name.split(".")[0] for name in imports(path, top_level_only=True)}
+    eager = slow_imports(path)
     if relative.parts[:2] in {("cli", "commands"), ("cli", "views")} or relative.parts[0] == "sandbox":
         eager -= {"rich", "cryptography"}
 
-    assert eager & set(SLOW) == set()
+    assert eager == set()
+
+
+def slow_imports(path: Path) -> set[str]:
+    """Slow libraries that come with the module itself."""
+    return {name.split(".")[0] for name in imports(path, top_level_only=True)} & set(SLOW)
+
+
+def test_a_slow_import_would_be_found(tmp_path):
+    module = tmp_path / "module.py"
+    module.write_text(
+        "import napalm.base\nfrom typing import TYPE_CHECKING\nclass A:\n    import rich\n"
+        "if TYPE_CHECKING:\n    import netmiko\ndef late():\n    import sqlalchemy\n"
+    )
+
+    assert slow_imports(module) == {"napalm", "rich"}
 
 
 NO_VENDORS = {"host"}
@@ -122,18 +148,30 @@ def platform_names() -> list[str]:
 def test_a_platform_lives_in_its_three_homes(name):
     homes = {PACKAGE / "platforms" / each for each in (name, *LODGERS.get(name, ()))}
     registry = PACKAGE / "platforms" / "registry.py"
-    words = re.compile(rf"(?<![\w-]){name}(?![\w-])")
 
-    strangers = [
-        f"{path.relative_to(ROOT)}: {ast.unparse(node)[:80]}"
+    assert [] == [
+        f"{path.relative_to(ROOT)}: {word}"
         for path in modules()
         if homes.isdisjoint(path.parents) and path != registry
-        for node in ast.walk(_without_docstrings(ast.parse(path.read_text())))
+        for word in strangers(name, path.read_text())
+    ]
+
+
+def strangers(name: str, text: str) -> list[str]:
+    """Where the code of a module speaks of a platform; what its docstrings say is free."""
+    words = re.compile(rf"(?<![\w-]){name}(?![\w-])")
+    return [
+        ast.unparse(node)[:80]
+        for node in ast.walk(_without_docstrings(ast.parse(text)))
         if (isinstance(node, ast.Constant) and isinstance(node.value, str) and words.search(node.value))
         or (isinstance(node, ast.Name | ast.Attribute) and words.search(ast.unparse(node).rpartition(".")[2]))
     ]
 
-    assert strangers == []
+
+def test_a_platform_out_of_its_homes_would_be_found():
+    text = '"""Of eos."""\nif platform == "eos":\n    eos.run(not_eos)\n'
+
+    assert strangers("eos", text) == ["'eos'", "eos"]
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:
@@ -157,14 +195,22 @@ def test_the_front_door_is_small_sorted_and_real():
 
 
 def test_every_public_name_says_what_it_is():
-    bare = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
-        for path in modules()
-        for node in _public(ast.parse(path.read_text()))
-        if not ast.get_docstring(node)
-    ]
+    assert [] == [f"{path.relative_to(ROOT)} {name}" for path in modules() for name in bare(path.read_text())]
 
-    assert bare == []
+
+def bare(text: str) -> list[str]:
+    """Public names of a module that do not say what they are."""
+    return [node.name for node in _public(ast.parse(text)) if not ast.get_docstring(node)]
+
+
+def test_a_name_that_does_not_say_what_it_is_would_be_found():
+    told = 'def told():\n    """Say it."""\n'
+
+    assert bare(f"def one(): ...\nclass Two:\n    def three(self): ...\n{told}def _own(): ...\n") == [
+        "one",
+        "Two",
+        "three",
+    ]
 
 
 def _public(tree: ast.Module) -> list[ast.FunctionDef | ast.ClassDef]:
@@ -182,14 +228,21 @@ def _public(tree: ast.Module) -> list[ast.FunctionDef | ast.ClassDef]:
 
 
 def test_no_function_is_longer_than_a_screen():
-    long = [
-        f"{path.relative_to(ROOT)}:{node.lineno} {node.name} {node.end_lineno - node.lineno + 1}"
-        for path in modules()
-        for node in ast.walk(ast.parse(path.read_text()))
+    assert [] == [f"{path.relative_to(ROOT)} {name}" for path in modules() for name in long(path.read_text())]
+
+
+def long(text: str) -> list[str]:
+    """Functions of more than 50 lines."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 50
     ]
 
-    assert long == []
+
+def test_a_long_function_would_be_found():
+    assert long("def a():\n" + "    x = 1\n" * 49) == []
+    assert long("class B:\n  def b():\n" + "    x = 1\n" * 50) == ["b"]
 
 
 def test_help_starts_without_the_slow_libraries():

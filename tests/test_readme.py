@@ -61,14 +61,18 @@ def test_every_command_of_the_readme_exists():
 
 def test_every_page_that_the_documents_point_to_exists():
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-    missing = [
+
+    assert dead_ends(pages) == []
+
+
+def dead_ends(pages):
+    """Targets within the project that are not there."""
+    return [
         f"{page.name}: {target}"
         for page in pages
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text())
         if not (page.parent / target).exists()
     ]
-
-    assert missing == []
 
 
 def test_what_is_on_no_index_is_installed_from_none():
@@ -82,3 +86,10 @@ def test_what_is_on_no_index_is_installed_from_none():
 
     assert [str(page.relative_to(ROOT)) for page in pages if said.search(page.read_text())] == []
     assert said.search("pipx install fabric-as-code")  # the control
+
+
+def test_a_page_that_is_not_there_would_be_found(tmp_path):
+    page = tmp_path / "a.md"
+    page.write_text("[here](a.md) [there](b.md#part) [web](https://example.net/c)\n")
+
+    assert dead_ends([page]) == ["a.md: b.md"]

@@ -69,4 +69,5 @@ def test_a_plan_says_nothing_of_hosts(fabric, mixed, tmp_path):
     (tmp_path / "backups").mkdir()
     done = fabric("-C", mixed, "plan", "--offline", tmp_path / "backups", "--adopt")
 
+    assert "leaf" in done.out  # the control: of switches it speaks
     assert "nv-0-0" not in done.out

@@ -28,9 +28,11 @@ def test_what_it_writes_is_the_inventory(fabric, infiniband):
 
 
 def test_without_a_table_the_adapters_stand_in_the_inventory(fabric, infiniband):
+    before = fabric("compile").err
     ran = fabric("identify", "found.txt")
     (infiniband / "inventory.yaml").write_text(ran.out)
 
+    assert "FAB438" in before
     assert "FAB438" not in fabric("compile").err
 
 

@@ -56,9 +56,10 @@ def test_equal_topologies_give_equal_bytes(lab):
 
 
 def test_a_picture_asks_for_nothing_from_outside(lab):
-    picture = draw(lab)
+    asks = re.compile(r"(?:href|src|url\(|@import|<script)")
 
-    assert [] == re.findall(r"(?:href|src|url\(|@import|<script)", picture)
+    assert [] == asks.findall(draw(lab))
+    assert asks.search('<image href="x"/>')  # the control
 
 
 def test_every_switch_of_a_small_fabric_has_its_name(lab):

@@ -32,6 +32,8 @@ def test_the_script_is_a_script(case, tmp_path):
     file.write_text(file_of(CASES[case](), "qos.sh"))
 
     assert "" == run("shellcheck", file).stdout
+    file.write_text(f"{file.read_text()}\ncd $HOME/*\n")  # the control: it does complain
+    assert "SC" in run("shellcheck", file, exits=1).stdout
 
 
 class Machine:

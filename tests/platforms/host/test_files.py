@@ -25,7 +25,7 @@ from tests.platforms.host.hosts import (
     printed,
     queueing,
 )
-from tests.programs import run
+from tests.programs import ANY, run
 
 
 def all_of(kind: str) -> Host:
@@ -59,6 +59,21 @@ def test_netplan_takes_the_file(case, tmp_path):
     done = run("netplan", "generate", "--root-dir", tmp_path)
 
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("ethernets:", "ethernet:"), ("mtu: ", "mtu: x"), ("via: ", "via: 300.")]
+)
+@pytest.mark.live
+def test_netplan_complains_of_a_planted_mistake(right, wrong, tmp_path):
+    text = files(FOUR)["etc/netplan/60-fabric.yaml"]
+    path = tmp_path / "etc/netplan/60-fabric.yaml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text.replace(right, wrong))
+    path.chmod(0o600)
+
+    assert right in text
+    assert "60-fabric.yaml" in run("netplan", "generate", "--root-dir", tmp_path, exits=1).stderr
 
 
 @pytest.mark.live
@@ -98,6 +113,8 @@ def test_systemd_takes_the_unit(case, tmp_path):
     done = run("systemd-analyze", "verify", "--man=no", unit)
 
     assert [] == [line for line in done.stderr.splitlines() if "fabric-roce-qos" in line]
+    unit.write_text(unit.read_text().replace("[Service]", "[Service]\nNoSuchSetting=yes"))  # the control
+    assert "NoSuchSetting" in run("systemd-analyze", "verify", "--man=no", unit, exits=ANY).stderr
 
 
 @pytest.mark.parametrize("path", SCRIPTS)
@@ -108,6 +125,8 @@ def test_shellcheck_finds_nothing_in_the_scripts(case, path, tmp_path):
     script.write_text(files(CASES[case])[path])
 
     assert "" == run("shellcheck", "-s", "bash", script).stdout
+    script.write_text(f"{script.read_text()}\ncd $HOME/*\n")  # the control
+    assert "SC" in run("shellcheck", "-s", "bash", script, exits=1).stdout
 
 
 def test_each_rail_has_a_table_and_a_rule():

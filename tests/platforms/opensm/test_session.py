@@ -131,6 +131,7 @@ def test_every_port_is_compared_and_absent_ones_are_not_missed():
 
 
 def test_the_script_on_the_host_is_sound_shell():
-    done = run("shellcheck", "-s", "sh", "-e", "SC1091,SC2154", "-", input=SCRIPT)
+    words = ("shellcheck", "-s", "sh", "-e", "SC1091,SC2154", "-")
 
-    assert done.stdout == ""
+    assert run(*words, input=SCRIPT).stdout == ""
+    assert "SC" in run(*words, input=f"{SCRIPT}\ncd $HOME/*\n", exits=1).stdout  # the control

@@ -96,25 +96,37 @@ def bgp_part(text):
 @pytest.mark.live
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_frr_takes_its_part(case, tmp_path):
-    file = tmp_path / "frr.conf"
-    text = re.sub(r"<secret:[^>]*>", "secret", files(case)[1])
-    file.write_text(bgp_part(text))
-    where = ["--vty_socket", str(tmp_path), "-i", str(tmp_path / "pid")]
+    text = bgp_part(re.sub(r"<secret:[^>]*>", "secret", files(case)[1]))
+
+    assert [] == told_by_bgpd(text, tmp_path)
+    assert told_by_bgpd(f"{text}no such line\n", tmp_path)  # the control
+
+
+def told_by_bgpd(text, folder):
+    """What bgpd has against a file; its exit code does not tell."""
+    file = folder / "frr.conf"
+    file.write_text(text)
+    where = ["--vty_socket", str(folder), "-i", str(folder / "pid")]
     done = run("bgpd", "-C", "-S", "-n", "-Z", "-p", "0", "-f", file, *where, exits=ANY)
     told = (done.stdout + done.stderr).splitlines()
-
-    assert [] == [line for line in told if not re.search(NOT_OF_THE_FILE, line)]
+    return [line for line in told if not re.search(NOT_OF_THE_FILE, line)]
 
 
 @pytest.mark.live
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_every_line_is_one_of_frr(case, tmp_path):
-    file = tmp_path / "frr.conf"
     text = re.sub(r"<secret:[^>]*>", "secret", files(case)[1])
     kept = [
         line for line in text.splitlines() if not re.match(r"(no )?fpm ", line)
     ]  # SONiC's own build has them
-    file.write_text("\n".join(kept) + "\n")
-    done = run("vtysh", "-C", "-f", file, exits=ANY)
 
-    assert [] == [line for line in (done.stdout + done.stderr).splitlines() if "% " in line]
+    assert [] == told_by_vtysh("\n".join(kept), tmp_path)
+    assert told_by_vtysh("\n".join([*kept, "no such line"]), tmp_path)  # the control
+
+
+def told_by_vtysh(text, folder):
+    """Lines that vtysh does not know."""
+    file = folder / "frr.conf"
+    file.write_text(f"{text}\n")
+    done = run("vtysh", "-C", "-f", file, exits=ANY)
+    return [line for line in (done.stdout + done.stderr).splitlines() if "% " in line]

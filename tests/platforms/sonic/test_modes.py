@@ -142,14 +142,21 @@ def test_frrcfgd_makes_of_the_tables_what_split_unified_has_in_its_file(case):
 @pytest.mark.live
 @pytest.mark.parametrize("case", FRRCFGD)
 def test_frr_takes_what_frrcfgd_makes(case, tmp_path):
-    file = tmp_path / "frr.conf"
     text = frr_conf(config_db(CASES[case]()))
-    file.write_text("".join(f"{line}\n" for line in text.splitlines() if line != "exit"))
+    lines = [line for line in text.splitlines() if line != "exit"]
+
+    assert [] == told_by_bgpd(lines, tmp_path)
+    assert told_by_bgpd([*lines, "no such line"], tmp_path)  # the control
+
+
+def told_by_bgpd(lines, tmp_path):
+    """What bgpd has against a file; its exit code does not tell."""
+    file = tmp_path / "frr.conf"
+    file.write_text("".join(f"{line}\n" for line in lines))
     where = ["--vty_socket", str(tmp_path), "-i", str(tmp_path / "pid")]
     done = run("bgpd", "-C", "-S", "-n", "-Z", "-p", "0", "-f", file, *where, exits=ANY)
     told = (done.stdout + done.stderr).splitlines()
-
-    assert [] == [
+    return [
         line
         for line in told
         if "Graceful restart" not in line and "mkdir" not in line and "crashlog" not in line
