@@ -14,7 +14,9 @@ import os
 import shutil
 import subprocess
 from collections.abc import Collection, Iterator
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, NoReturn
 
 import pytest
@@ -57,7 +59,15 @@ def needed(what: str) -> NoReturn:
     reason = f"{what} is not there: `tools/live` installs what tests need, as root"
     if os.environ.get("FABRIC_REQUIRE_LIVE"):
         pytest.fail(reason, pytrace=False)
-    pytest.skip(reason)
+    pytest.skip(reason, allow_module_level=True)
+
+
+def needed_module(name: str) -> ModuleType:
+    """A Python module that only tests need; skips or fails where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError:
+        needed(f"the Python module {name}")
 
 
 def needed_root() -> None:

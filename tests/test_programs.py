@@ -9,7 +9,18 @@ import pytest
 
 from tests import programs
 from tests.commands import of_file, of_makefile, of_python, of_shell
-from tests.programs import ROOT, TABLE, missing, needed, needed_programs, needed_root, path_of, run, start
+from tests.programs import (
+    ROOT,
+    TABLE,
+    missing,
+    needed,
+    needed_module,
+    needed_programs,
+    needed_root,
+    path_of,
+    run,
+    start,
+)
 
 OWN = {"commands.py", "programs.py", "test_programs.py"}
 """These speak of programs; they run what they are told."""
@@ -110,16 +121,17 @@ WAYS = {
     "a path": lambda: path_of("vtysh"),
     "a run": lambda: run("vtysh", "-C"),
     "a start": lambda: start("vtysh", "-C"),
+    "a module": lambda: needed_module("vtysh_of_frr"),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_what_is_missing_skips_by_name_and_fails_where_nothing_may_be_skipped(way, without, monkeypatch):
     monkeypatch.delenv("FABRIC_REQUIRE_LIVE", raising=False)
-    with pytest.raises(pytest.skip.Exception, match=r"libyang|vtysh \(frr\)"):
+    with pytest.raises(pytest.skip.Exception, match=r"libyang|vtysh \(frr\)|vtysh_of_frr"):
         WAYS[way]()
     monkeypatch.setenv("FABRIC_REQUIRE_LIVE", "1")
-    with pytest.raises(pytest.fail.Exception, match=r"libyang|vtysh \(frr\)"):
+    with pytest.raises(pytest.fail.Exception, match=r"libyang|vtysh \(frr\)|vtysh_of_frr"):
         WAYS[way]()
 
 

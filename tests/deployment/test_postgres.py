@@ -8,6 +8,7 @@ from fabric.deployment import Journal, rollback
 from fabric.deployment.locks import holder, locked
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import Network, apply_options
+from tests.programs import needed_module
 
 pytestmark = pytest.mark.live
 
@@ -35,7 +36,7 @@ def test_the_lock_is_shared_too(network: Network, postgres: str) -> None:
 
 
 def test_a_journal_that_cannot_be_opened_is_told_without_its_password() -> None:
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    needed_module("psycopg")
     with pytest.raises(Refused, match="the journal cannot be opened") as caught:
         Journal("postgresql://fabric:HUNTER2@127.0.0.1:1/none")
 

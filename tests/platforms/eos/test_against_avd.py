@@ -9,8 +9,9 @@ import pytest
 from tests.platforms.eos.cases import CASES
 from tests.platforms.eos.printing import printed
 from tests.platforms.eos.twin import twin
+from tests.programs import needed_module
 
-pyavd = pytest.importorskip("pyavd", reason="needs pyavd, of the development dependencies")
+pyavd = needed_module("pyavd")
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -10,6 +10,7 @@ from fabric.platforms.eos.emulator.secrets import accepts, decrypt_cbc, encrypt7
 from fabric.platforms.eos.emulator.sha512crypt import sha512_crypt
 from tests.platforms.eos import emulated
 from tests.platforms.eos.test_emulator_grammar import typed
+from tests.programs import needed_module
 
 PLAIN = "s3cret-phrase"
 
@@ -79,7 +80,7 @@ def test_a_second_load_of_plain_secrets_differs_in_the_secret_lines_and_nowhere_
 
 
 def test_bgp_passwords_are_encrypted_as_avd_encrypts_them():
-    passwords = pytest.importorskip("pyavd_utils.passwords")
+    passwords = needed_module("pyavd_utils.passwords")
 
     for password in ("a", "arista", PLAIN, "twenty-four characters!!"):
         assert passwords.cbc_encrypt("UP_passwd", password) == encrypt_cbc(password, "UP")
@@ -94,7 +95,7 @@ def test_a_bgp_password_is_only_readable_under_its_own_name():
 
 
 def test_tacacs_keys_are_encrypted_as_avd_encrypts_them():
-    passwords = pytest.importorskip("pyavd_utils.passwords")
+    passwords = needed_module("pyavd_utils.passwords")
 
     for offset in range(16):
         assert passwords.simple_7_encrypt(PLAIN, offset) == encrypt7(PLAIN, offset)
