@@ -65,6 +65,8 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     vrf: str = "default"
     rail: int = -1
     plane: int = -1
+    peer_platform: str = ""
+    """Product of the switch at the other end; empty: it is no switch of the network."""
 
 
 class HostGateway(msgspec.Struct, frozen=True):

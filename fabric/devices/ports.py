@@ -71,6 +71,7 @@ class _PortMaker:
             self.mtu,
             self.profiles.get((slot.speed_mbps, self.cables[facing])),
             plane=self.plane,
+            peer_platform=context.kind_of(other).platform,
         )
 
     def _host_port(self, port: int, name: str, slot: PortSlot, peer: int, host: int) -> SwitchPort:

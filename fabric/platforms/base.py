@@ -262,7 +262,7 @@ class Platform:
         if not self.parts:
             return {self.path.format(name=name): text}
         found = split_parts(text)
-        return {part.path.format(name=name): found.get(part.name, "") for part in self.parts}
+        return {part.path.format(name=name): found[part.name] for part in self.parts if part.name in found}
 
     def joined(self, name: str, read: Callable[[str], str | None]) -> str | None:
         """The text that `files` was made from; None if `read` knows none of its paths."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.devices.model import ExtraLines, Switch
+from fabric.devices.model import ExtraLines, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.capabilities import capabilities
@@ -35,6 +35,7 @@ LEAVING = frozenset(
     {"abort", "commit", "configure", "copy", "delete", "end", "exit", "reload", "rollback", "write"}
 )
 """First words of lines that would do more than configure."""
+FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 LARGEST_SEED = 4_294_967_295
 
 
@@ -129,7 +130,16 @@ def _dynamic(switch: Switch, report: Report) -> tuple[str, ...]:
             )
         )
     mode = ("  mode per-packet",) if wanted == "per_packet" else ()
-    return ("hardware profile dlb", "  dlb-interface all", *mode)
+    balanced = ",".join(port.name for port in balanced_ports(switch))
+    return ("hardware profile dlb", f"  dlb-interface {balanced}", *mode)
+
+
+def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:
+    """Ports to switches of the fabric.
+
+    A port of DLB sends to a MAC address that its peer must own, by default 00:CC:CC:CC:CC:CC: hosts do not.
+    """
+    return tuple(port for port in switch.ports if port.role in FABRIC_ROLES)
 
 
 def _extra(lines: ExtraLines, report: Report) -> str:

@@ -31,6 +31,13 @@ def _balancing(switch: Switch, can: Capabilities) -> Missing:
             f"`{wanted}` load balancing is documented for Cloud Scale from 10.5(1), elsewhere by policy only",
             "use `load_balancing: ecmp`",
         )
+    others = sorted({port.peer for port in switch.ports if port.peer_platform not in ("", switch.platform)})
+    if wanted != "ecmp" and others:
+        yield (
+            Origin(("networks", switch.network, "routing", "load_balancing")),
+            f"a port of DLB sends to a MAC address that {others[0]}, of another product, does not own",
+            "use `load_balancing: ecmp`, or one product in all tiers of the network",
+        )
 
 
 def _hashing(switch: Switch, can: Capabilities) -> Missing:

@@ -17,8 +17,8 @@ from fabric.platforms.sonic.model import Row
 LANE_RULE = re.compile(r"cage n uses ASIC lanes (\d+)\+\(n-1\)\*(\d+)")
 FEC_LANE_MBPS = 25_000
 """From this rate of a lane on, ports need RS-FEC."""
-MODE = re.compile(r"(?P<ports>\d+)x(?P<speed>\d+)G(?:\[(?P<other>[^\]]*)\])?")
-"""`2x400G[200G,100G]` of platform.json. Modes that use a part of the lanes have other forms."""
+MODE = re.compile(r"(?P<ports>\d+)x(?P<speed>\d+)G(?:\((?P<lanes>\d+)\))?(?:\[(?P<other>[^\]]*)\])?")
+"""`2x400G[200G,100G]` of platform.json; `2x400G(8)` says of how many lanes in all (sonic-utilities, portconfig.py)."""
 
 
 def software(hardware: SwitchModel) -> Software | None:
@@ -141,12 +141,12 @@ def alias(slot: PortSlot, known: dict[str, Any]) -> str | None:
 
 def breakout_mode(slot: PortSlot, known: dict[str, Any]) -> str | None:
     """The mode of `platform.json`, verbatim, that splits the cage like this; None if it has none."""
-    wanted, speed = slot.sub_ports, f"{slot.speed_mbps // 1000}G"
+    wanted, speed, lanes = slot.sub_ports, f"{slot.speed_mbps // 1000}G", slot.sub_ports * slot.lanes
     second = None
     for group in known.get("breakout_modes") or ():
         if (slot.slot, slot.cage) not in _cages(group["cages"]):
             continue
-        found, rank = _mode(tuple(group["modes"]), wanted, speed)
+        found, rank = _mode(tuple(group["modes"]), wanted, speed, lanes)
         if rank == 1:
             return found
         second = second or found
@@ -159,12 +159,12 @@ def _cages(text: str) -> frozenset[tuple[int, int]]:
 
 
 @cache
-def _mode(modes: tuple[str, ...], wanted: int, speed: str) -> tuple[str | None, int]:
+def _mode(modes: tuple[str, ...], wanted: int, speed: str, lanes: int) -> tuple[str | None, int]:
     """The mode that has the speed of its own (1), or among the slower ones in brackets (2)."""
     second = None
     for mode in modes:
         match = MODE.fullmatch(mode)
-        if match is None or int(match["ports"]) != wanted:
+        if match is None or int(match["ports"]) != wanted or int(match["lanes"] or lanes) != lanes:
             continue
         if f"{match['speed']}G" == speed:
             return mode, 1

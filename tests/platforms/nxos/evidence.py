@@ -87,7 +87,7 @@ LINES: dict[str, str] = {
     """,
     "GEN": """
         hardware profile dlb
-        dlb-interface all
+        dlb-interface Ethernet1/1,Ethernet1/2
         mode policy-driven per-packet
     """,
     "CIU": """

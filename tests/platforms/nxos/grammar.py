@@ -68,7 +68,14 @@ SYSTEM: Forms = (
         (),
     ),
     (r"ip load-sharing address source-destination port source-destination universal-id \d+", "RTG", ()),
-    (r"hardware profile dlb", "GEN", ((r"dlb-interface all", "GEN", ()), (r"mode per-packet", "GEN", ()))),
+    (
+        r"hardware profile dlb",
+        "GEN",
+        (
+            (r"dlb-interface (?:all|Ethernet[\d/]+(?:,Ethernet[\d/]+)*)", "GEN", ()),
+            (r"mode per-packet", "GEN", ()),
+        ),
+    ),
     (rf"username {N} password 5 (?:\$5\$\S+|<secret:\S+>|!) role network-(?:admin|operator)", "SEC", ()),
     (rf"username {N} sshkey (?:ssh|ecdsa)-\S+ .+", "SEC", ()),
     (rf"tacacs-server host {SERVER} key 0 <secret:\S+>", "SEC", ()),

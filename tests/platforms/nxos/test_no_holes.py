@@ -105,6 +105,7 @@ PORT: dict[str, Any] = {
     "role": LinkRole.UNUSED,
     "peer": "other",
     "peer_port": "other",
+    "peer_platform": None,  # of balanced ports: a test of its own
     "enabled": False,
     "addresses": (address("10.7.7.6/31"),),
     "link_local": True,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
+from msgspec.structs import replace
 
 from fabric.diagnostics import Report
+from fabric.hardware import PortSlot
 from fabric.hardware.catalogue import load_catalogue
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
-from fabric.platforms.sonic.names import facts, sheet
+from fabric.platforms.sonic.names import breakout_mode, facts, sheet
 from fabric.platforms.sonic.skus import sku, told
 from tests.platforms.eos import cases as generic
 from tests.platforms.eos import devices as make
@@ -134,3 +136,15 @@ def test_the_notification_class_shares_nothing_with_a_paused_one():
     queue = tables["TC_TO_QUEUE_MAP"]["AZURE"][number]
     assert "STRICT" == tables["SCHEDULER"][tables["QUEUE"][f"Ethernet0|{queue}"]["scheduler"]]["type"]
     assert queue not in tables["MAP_PFC_PRIORITY_TO_QUEUE"]["AZURE"].values()
+
+
+def test_a_mode_may_say_of_how_many_lanes():
+    """`2x400G(8)` of platform.json is a whole cage; `1x100G(4)` is half of one, and no mode of a whole one."""
+    known = {"breakout_modes": [{"cages": "1-64", "modes": ["1x100G(4)", "2x400G(8)"]}]}
+    half = PortSlot(
+        slot=0, cage=1, sub_port=0, sub_ports=2, first_lane=0, lanes=4, cage_lanes=8, speed_mbps=400_000
+    )
+
+    assert "2x400G(8)" == breakout_mode(half, known)
+    assert breakout_mode(replace(half, sub_ports=1, lanes=8, speed_mbps=100_000), known) is None
+    assert "1x100G(4)" == breakout_mode(replace(half, sub_ports=1, lanes=4, speed_mbps=100_000), known)

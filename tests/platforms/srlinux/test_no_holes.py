@@ -104,6 +104,7 @@ PORT: dict[str, Any] = {
     "role": LinkRole.UNUSED,
     "peer": "other",
     "peer_port": "other",
+    "peer_platform": None,  # nothing depends on it
     "enabled": False,
     "addresses": (address("10.7.7.6/31"),),
     "link_local": True,
