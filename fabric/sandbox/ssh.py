@@ -49,8 +49,7 @@ class SshServer:
         self.folder, self.address, self.port = folder.absolute(), address, port
         self.user = getpass.getuser()
         self.key_file, self.known_hosts = self.folder / "user_key", self.folder / "known_hosts"
-        # A home of its own: what its user's shell does at each start, or waits for, is not the host's affair.
-        self._environment = {"HOME": str(self.folder), **(environment or {})}
+        self._environment = dict(environment or {})
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> Self:
