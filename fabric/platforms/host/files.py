@@ -78,6 +78,13 @@ FILES: tuple[HostFile, ...] = (
         lambda c: c.devices,
     ),
     HostFile(
+        "host/roce-qos.rules.j2",
+        "etc/udev/rules.d/90-fabric-roce-qos.rules",
+        "text/plain",
+        _set_by_script,
+        lambda c: c.rdma_devices,
+    ),
+    HostFile(
         "host/modules.conf.j2",
         "etc/modules-load.d/fabric.conf",
         "text/plain",
@@ -110,13 +117,6 @@ FILES: tuple[HostFile, ...] = (
         lambda _c: None,
     ),
     HostFile("host/nccl.conf.j2", "etc/nccl.conf", "text/plain", lambda c: c.nccl, lambda c: c.nccl),
-    HostFile(
-        "host/nccl-topo.xml.j2",
-        "etc/fabric/nccl-topo.xml",
-        "application/xml",
-        lambda c: c.cpus,
-        lambda c: c.cpus,
-    ),
     HostFile(
         "host/environment.j2",
         "etc/fabric/environment",

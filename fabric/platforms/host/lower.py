@@ -9,7 +9,7 @@ from fabric.devices.model import Host
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes
-from fabric.platforms.host.lower_nccl import lower_cpus, lower_nccl, lower_ucx
+from fabric.platforms.host.lower_nccl import lower_nccl, lower_ucx
 from fabric.platforms.host.lower_network import lower_links, lower_rails
 from fabric.platforms.host.lower_partition import collective_partition
 from fabric.platforms.host.lower_qos import known_parameters, lower_classes, nic_config, nicctl_config
@@ -38,18 +38,23 @@ def lower(host: Host, system: HostSystem, report: Report) -> HostConfig:
         rails=rails,
         nics=nics,
         nicctl=_nicctl(host, nics, report),
-        devices=tuple(escaped(nic.interface) for nic in nics),
+        devices=_devices(nics),
         nccl=lower_nccl(everywhere, maps, system.nccl, partition),
         ucx=lower_ucx(everywhere, maps, system.nccl, partition),
-        cpus=lower_cpus(everywhere, system.nccl),
         has_bonds=any(rail.members for rail in rails),
     )
 
 
-def escaped(interface: str) -> str:
-    """An interface as systemd names its device unit: `-` stands for `/` there (systemd.unit)."""
-    name = interface.replace("-", "\\x2d")
-    return f"sys-subsystem-net-devices-{name}.device"
+def _devices(nics: tuple[NicConfig, ...]) -> tuple[str, ...]:
+    """Interfaces have a device unit by systemd's own rules (`99-systemd.rules`), RDMA devices by ours."""
+    interfaces = (escaped("net", nic.interface) for nic in nics)
+    return tuple(dict.fromkeys((*interfaces, *(escaped("infiniband", nic.rdma) for nic in nics))))
+
+
+def escaped(subsystem: str, device: str) -> str:
+    """A device as systemd names its unit: `-` stands for `/` there (systemd.unit)."""
+    name = device.replace("-", "\\x2d")
+    return f"sys-subsystem-{subsystem}-devices-{name}.device"
 
 
 @lru_cache(maxsize=256)

@@ -1,8 +1,12 @@
-"""NCCL's settings and its topology, with our rails and planes.
+"""NCCL's settings, with our rails and planes.
 
-Names and the format of `/etc/nccl.conf` as read in NVIDIA/nccl, `src/misc/param.cc`, `src/graph/xml.cc` and `topo.cc`:
-`KEY=VALUE`, only `#` in the first column is a comment, nothing is trimmed, and a value that starts with `=` is
-matched exactly.
+Names and the format of `/etc/nccl.conf` as read in NVIDIA/nccl, `src/misc/param.cc`: `KEY=VALUE`, only `#` in the
+first column is a comment, nothing is trimmed, and a value that starts with `=` is matched exactly.
+
+There is no topology file. For a NIC that the file names NCCL looks nothing up (`src/graph/xml.cc`,
+`ncclTopoFillNet`), so the file would have to give every PCI switch between the NIC and its CPU. The intent knows the
+NIC's own place alone; with that the NIC hangs at the CPU, and NCCL takes GPUDirect RDMA away from it
+(`ncclTopoCheckGdr`). Without a file NCCL reads the whole chain from `/sys`.
 """
 
 from __future__ import annotations
@@ -11,12 +15,8 @@ from collections.abc import Mapping
 
 from fabric.intent.model import Nccl
 from fabric.platforms.host.lower_partition import Collective
-from fabric.platforms.host.model import ClassMaps, CpuConfig, NetConfig
+from fabric.platforms.host.model import ClassMaps
 from fabric.platforms.host.seats import Seat
-
-TOPOLOGY_PATH = "/etc/fabric/nccl-topo.xml"
-ETHERNET_CLASS, INFINIBAND_CLASS = "0x020000", "0x020700"
-"""PCI Code and ID Assignment: network controllers, Ethernet and InfiniBand."""
 
 
 def lower_nccl(
@@ -39,14 +39,26 @@ def lower_nccl(
         # A ring that stays on its rail crosses one leaf.
         "NCCL_CROSS_NIC": "0" if len(rails) > 1 and -1 not in rails else None,
         **(_subnet(partition) if partition else _routing(nics)),
-        "NCCL_TOPO_FILE": TOPOLOGY_PATH if lower_cpus(found, nccl) else None,
     }
     return tuple((name, value) for name, value in values.items() if value is not None)
 
 
 def _routing(nics: tuple[Seat, ...]) -> dict[str, str | None]:
-    # Off by default on RoCE.
-    return {"NCCL_IB_ADAPTIVE_ROUTING": "1" if any(seat.adaptive_routing for seat in nics) else None}
+    return {
+        # Off by default on RoCE.
+        "NCCL_IB_ADAPTIVE_ROUTING": "1" if any(seat.adaptive_routing for seat in nics) else None,
+        # The family of the GID that NCCL picks; AF_INET by default (`src/transport/net_ib/connect.cc`).
+        "NCCL_IB_ADDR_FAMILY": "AF_INET6" if _needs_ipv6(nics) else None,
+    }
+
+
+def _needs_ipv6(nics: tuple[Seat, ...]) -> bool:
+    """Whether IPv6 is the one family that every NIC has. With SLAAC the gateway alone tells."""
+    families: dict[str, set[int]] = {}
+    for seat in nics:
+        own = families.setdefault(seat.facts.rdma, set())
+        own.update(address.version for address in (*seat.port.addresses, *seat.port.gateways))
+    return bool(families) and set.intersection(*families.values()) == {6}
 
 
 def _subnet(partition: Collective) -> dict[str, str | None]:
@@ -80,33 +92,6 @@ def lower_ucx(
         "UCX_IB_PKEY": f"{partition.pkey:#06x}" if partition and partition.pkey is not None else None,
     }
     return tuple((name, value) for name, value in values.items() if value is not None)
-
-
-def lower_cpus(found: tuple[Seat, ...], nccl: Nccl | str) -> tuple[CpuConfig, ...]:
-    """The NICs by NUMA node; none unless the PCI place of every one is known.
-
-    NCCL reads the rest of the machine itself, but for a NIC that the file names it looks nothing up: link speed
-    and width must stand there (`ncclTopoFillNet`).
-    """
-    by_numa: dict[int, list[NetConfig]] = {}
-    for index, seat in enumerate(_of_network(found, nccl)):
-        port, pci = seat.port, seat.facts.pci
-        if pci is None or pci.numa is None or pci.link_speed is None or pci.link_width is None:
-            return ()
-        by_numa.setdefault(pci.numa, []).append(
-            NetConfig(
-                rdma=seat.facts.rdma,
-                index=index,
-                speed_mbps=port.speed_mbps,
-                rail=port.rail,
-                plane=port.plane,
-                busid=pci.busid,
-                pci_class=INFINIBAND_CLASS if port.subnet else ETHERNET_CLASS,
-                link_speed=pci.link_speed,
-                link_width=pci.link_width,
-            )
-        )
-    return tuple(CpuConfig(numa, tuple(nets)) for numa, nets in sorted(by_numa.items()))
 
 
 def _of_network(found: tuple[Seat, ...], nccl: Nccl | str) -> tuple[Seat, ...]:

@@ -150,28 +150,6 @@ class NicctlConfig(msgspec.Struct, frozen=True):
     """The scheduling as `nicctl show qos` tells it, by priority."""
 
 
-class NetConfig(msgspec.Struct, frozen=True):
-    """One `net` element of the NCCL topology."""
-
-    rdma: str
-    index: int
-    speed_mbps: int
-    rail: int
-    plane: int
-    busid: str
-    pci_class: str
-    """As PCI numbers classes: an Ethernet or an InfiniBand controller."""
-    link_speed: str
-    link_width: int
-
-
-class CpuConfig(msgspec.Struct, frozen=True):
-    """The NICs of one NUMA node."""
-
-    numa: int
-    nets: tuple[NetConfig, ...]
-
-
 class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the templates of a host print."""
 
@@ -184,12 +162,10 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     nics: tuple[NicConfig, ...]
     nicctl: NicctlConfig | None
     devices: tuple[str, ...]
-    """systemd's names of the interfaces that the script waits for."""
+    """systemd's names of the interfaces and RDMA devices that the script waits for."""
     nccl: tuple[tuple[str, str], ...]
     ucx: tuple[tuple[str, str], ...] = ()
     """Settings of UCX in its own names."""
-    cpus: tuple[CpuConfig, ...]
-    """Empty: no topology file."""
     has_bonds: bool
 
     def of(self, kind: str) -> tuple[NicConfig, ...]:
@@ -215,6 +191,11 @@ class HostConfig(msgspec.Struct, frozen=True, kw_only=True):
     def sprayed(self) -> bool:
         """Whether a NIC must be told that packets take several paths."""
         return any(nic.adaptive_routing for nic in self.mlx5)
+
+    @property
+    def rdma_devices(self) -> tuple[str, ...]:
+        """The RDMA devices that the script sets, each once: ports of a bond share one."""
+        return tuple(dict.fromkeys(nic.rdma for nic in self.nics))
 
     @property
     def subjects(self) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
@@ -117,6 +116,30 @@ def test_systemd_takes_the_unit(case, tmp_path):
     assert "NoSuchSetting" in run("systemd-analyze", "verify", "--man=no", unit, exits=ANY).stderr
 
 
+@pytest.mark.parametrize("case", CASES)
+def test_the_unit_waits_for_every_device_and_runs_again_when_one_comes_back(case):
+    own = files(CASES[case])
+    unit = own["etc/systemd/system/fabric-roce-qos.service"]
+    rule = own["etc/udev/rules.d/90-fabric-roce-qos.rules"]
+    names = re.findall(r'KERNEL=="([^"]*)"', rule)[0].split("|")
+    alias = re.findall(r'SYSTEMD_ALIAS\}\+="/([^"]*)/%k"', rule)[0].replace("/", "-")
+    script = own["usr/local/sbin/fabric-roce-qos"]
+
+    # What the script writes to, or tells a tool by name, is there before it runs.
+    assert {one.system.rdma for one in CASES[case].ports} == set(names)
+    assert set(re.findall(r"/sys/class/infiniband/([^/]+)/", script)) <= set(names)
+    for device in (
+        *(f"{alias}-{name}.device" for name in names),
+        *(f"sys-subsystem-net-devices-{one.system.interface}.device" for one in CASES[case].ports),
+    ):
+        assert {f"Wants={device}", f"After={device}"} <= set(unit.splitlines())
+    assert "openibd.service" in re.findall("^After=(.*)", unit, re.MULTILINE)[0].split()
+    # A unit that stays active, or has started too often, is not started by a device.
+    assert re.findall(r'SYSTEMD_WANTS\}\+="([^"]*)"', rule) == ["fabric-roce-qos.service"]
+    assert "RemainAfterExit=yes" not in unit
+    assert "StartLimitIntervalSec=0" in unit.splitlines()
+
+
 @pytest.mark.parametrize("path", SCRIPTS)
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
@@ -162,26 +185,7 @@ def test_nccl_learns_devices_type_of_service_and_rails():
         "NCCL_IB_HCA==mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1",
         "NCCL_IB_TC=106",
         "NCCL_CROSS_NIC=0",
-        "NCCL_TOPO_FILE=/etc/fabric/nccl-topo.xml",
     ] == own["etc/nccl.conf"].splitlines()[1:]
-
-
-def test_the_nccl_topology_has_rail_and_plane_of_each_nic():
-    root = ET.fromstring(files(FOUR)["etc/fabric/nccl-topo.xml"])  # noqa: S314  # our own text
-
-    nets = {
-        net.get("name"): (net.get("rail"), net.get("plane"), net.get("speed")) for net in root.iter("net")
-    }
-
-    assert {f"mlx5_{n}": (f"{n}", "0", "400000") for n in range(4)} == nets
-    assert ["0", "1"] == [cpu.get("numaid") for cpu in root]
-
-
-def test_without_pci_places_there_is_no_topology():
-    own = files(named(host(port(0)), nic(0, pci=None)))
-
-    assert "etc/fabric/nccl-topo.xml" not in own
-    assert "NCCL_TOPO_FILE" not in own["etc/nccl.conf"]
 
 
 @pytest.mark.parametrize("owner", ["script", "ansible", "operator"])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -88,13 +87,3 @@ def test_systemd_takes_the_unit_of_every_host(case, tmp_path):
             unit.write_text(unit.read_text().replace(f"/{program.relative_to(folder)}", str(program)))
             code, text = said("systemd-analyze", "verify", "--man=no", unit)
             assert (0, []) == (code, [line for line in text.splitlines() if unit.name in line])
-
-
-def test_topologies_for_nccl_are_xml_with_each_rail_once(case, tmp_path):
-    for host in hosts_of(case):
-        path = written(host, tmp_path / host.name) / "etc/fabric/nccl-topo.xml"
-        if path.exists():
-            nets = list(ET.parse(path).getroot().iter("net"))  # noqa: S314  # our own text
-            assert (
-                len(nets) == len({net.get("rail") for net in nets}) == len({net.get("dev") for net in nets})
-            )

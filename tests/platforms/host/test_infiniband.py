@@ -1,9 +1,8 @@
-"""InfiniBand hosts: NCCL, UCX and their topology, from the same subnet that its manager is told of."""
+"""InfiniBand hosts: NCCL and UCX, from the same subnet that its manager is told of."""
 
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -13,10 +12,6 @@ from fabric.diagnostics import Invalid, Severity
 from fabric.intent.load import load_text
 from tests.infiniband.simulator import Manager, Simulator, need_tools
 
-PLACES = ", ".join(
-    f'{{busid: "0000:{bus}a:00.0", link_speed: "32.0 GT/s PCIe", link_width: 16, numa: {numa}}}'
-    for numa, bus in enumerate("13")
-)
 SITE = """\
 site: ib
 units: 2
@@ -27,7 +22,7 @@ hosts:
     nics: {{compute: {{count: 2, speed: 400G}}}}
     system:
       owner: operator
-      nics: {{compute: {{kind: mlx5, interface: "ib{{nic}}", rdma: "mlx5_{{nic}}"{placed}}}}}
+      nics: {{compute: {{kind: mlx5, interface: "ib{{nic}}", rdma: "mlx5_{{nic}}"}}}}
       nccl: {nccl}
 networks:
   compute:
@@ -56,7 +51,7 @@ TWO = """\
 
 def site(**parts: str) -> str:
     """The site with some parts changed."""
-    usual = {"placed": "", "nccl": "{}", "infiniband": "engine: auto", "tenants": RED}
+    usual = {"nccl": "{}", "infiniband": "engine: auto", "tenants": RED}
     text = SITE.format(**{**usual, **parts})
     return text if parts.get("tenants", RED) else text.replace("tenants:\n\n", "")
 
@@ -122,19 +117,6 @@ def test_ucx_is_told_the_key_itself_where_it_is_declared():
     }.items() <= settings(text, path="etc/fabric/environment").items()
     assert not any(name.startswith("UCX") for name in settings(site(), path="etc/fabric/environment"))
     assert not any(name.startswith("UCX") for name in settings(text))
-
-
-def test_the_topology_has_rails_and_infiniband_controllers():
-    text = site(placed=f", pci: [{PLACES}]")
-    made = ET.fromstring(files(text)["etc/fabric/nccl-topo.xml"])  # noqa: S314  # our own
-
-    assert [("0x020700", "0", "mlx5_0", "0"), ("0x020700", "1", "mlx5_1", "1")] == [
-        (pci.get("class"), cpu.get("numaid"), net.get("name"), net.get("rail"))
-        for cpu in made.iter("cpu")
-        for pci in cpu.iter("pci")
-        for net in pci.iter("net")
-    ]
-    assert "/etc/fabric/nccl-topo.xml" == settings(text)["NCCL_TOPO_FILE"]
 
 
 def test_sharp_and_adaptive_routing_are_told_only_where_they_are_declared():

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabric.cli import main
+from fabric.platforms.host.lower_qos import POLLARA_PARAMETERS
 from tests.platforms.host.hosts import MIXED
 from tests.platforms.host.test_script import Machine
 
@@ -70,3 +71,12 @@ def test_overrides_are_named_as_shown(tmp_path):
 @pytest.mark.parametrize("kind", ["mlx5", "pollara", "dcb", "bnxt"])
 def test_every_kind_of_nic_stands_in_the_table(kind):
     assert re.search(rf"^\| `{kind}`", PAGE, re.MULTILINE)
+
+
+def test_pollaras_parameters_on_the_page_are_those_written():
+    row = next(line for line in PAGE.splitlines() if line.startswith("| DCQCN, profile 1"))
+
+    for name, value in POLLARA_PARAMETERS.items():
+        shown = re.search(rf"`{name}`(?:, `[^`]+`)* (\d+)", row)
+        assert shown
+        assert value == int(shown[1])

@@ -81,6 +81,7 @@ class Machine:
             "PATH": f"{self.tools}:/usr/bin:/bin",
             "FABRIC_ROOT": str(self.root),
             "FABRIC_VERIFY": str(self.verifier),
+            "FABRIC_PATIENCE": "2",
             "STANDIN": str(self.tools),
         }
         return run("bash", *words, exits=ANY, env=os.environ | own)
@@ -193,6 +194,20 @@ def test_a_tool_that_says_yes_and_does_nothing_is_found_out(machine):
 
     assert 1 == done.returncode
     assert "rail3: PFC of priority is not readable, declared 0:off 1:off 2:off 3:on" in done.stderr
+
+
+def test_a_file_that_the_driver_makes_a_moment_later_is_waited_for(machine):
+    late = machine.root / "sys/class/infiniband/mlx5_0/tc/1/traffic_class"
+    late.rename(late.with_name("later"))
+    # The driver is ready when the script has slept once.
+    waited = machine.tools / "sleep"
+    waited.write_text(f"#!/bin/sh\nmv {late.with_name('later')} {late}\n")
+    waited.chmod(0o755)
+
+    done = machine.run()
+
+    assert (0, "") == (done.returncode, done.stderr)
+    assert "106" == late.read_text().strip()
 
 
 def test_a_driver_without_congestion_control_files_fails_loudly(machine):
