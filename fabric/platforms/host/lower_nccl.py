@@ -57,7 +57,8 @@ def _needs_ipv6(nics: tuple[Seat, ...]) -> bool:
     families: dict[str, set[int]] = {}
     for seat in nics:
         own = families.setdefault(seat.facts.rdma, set())
-        own.update(address.version for address in (*seat.port.addresses, *seat.port.gateways))
+        own.update(address.version for address in seat.port.addresses)
+        own.update(gateway.version for gateway in seat.port.gateways)
     return bool(families) and set.intersection(*families.values()) == {6}
 
 
