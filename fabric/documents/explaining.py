@@ -114,7 +114,7 @@ class Explainer:
         found = "nothing" if fault.value is None else kind_of(fault.value)
         rule = f"{found} stands here, {expected} is expected"
         value = None if isinstance(fault.value, dict | list) else fault.value
-        hint = _type_hint(fault.value, fault.schema) or self.by_count(fault)
+        hint = self.by_count(fault) or _type_hint(fault.value, fault.schema)
         hint = hint or f"write {expected}{_example(fault.schema)}"
         return codes.WRONG_TYPE.at(origin, rule, value=value, hint=hint)
 
@@ -231,6 +231,8 @@ def _example(schema: Schema) -> str:
 
 def _hint_for_text(written: str, schema: Schema) -> str | None:
     """A number stands where text belongs: the text, if it would do; else what would."""
+    texts = (one["then"] for one in schema.get("allOf", ()) if one["if"].get("type") == "string")
+    schema = next(texts, schema)
     if schema.get("format") in UNIT_FORMATS:
         return f"write the unit too, like {schema['examples'][0]}"
     if schema.get("enum", [written]).count(written) and re.search(schema.get("pattern", ""), written):
