@@ -61,7 +61,7 @@ SecretRef = Annotated[
 PasswordHash = Annotated[
     str,
     Meta(
-        pattern=rf"^\$6\$[A-Za-z0-9./$=]{{1,160}}{END}",
+        pattern=rf"^\$6\$(?:rounds=[1-9][0-9]{{3,8}}\$)?[A-Za-z0-9./]{{1,16}}\$[A-Za-z0-9./]{{86}}{END}",
         description="A SHA-512 crypt hash, as `mkpasswd -m sha-512` prints it.",
         examples=["$6$rounds=5000$…"],
         extra_json_schema={"writeOnly": True},
@@ -70,7 +70,7 @@ PasswordHash = Annotated[
 PasswordHashSha256 = Annotated[
     str,
     Meta(
-        pattern=rf"^\$5\$[A-Za-z0-9./$=]{{1,160}}{END}",
+        pattern=rf"^\$5\$(?:rounds=[1-9][0-9]{{3,8}}\$)?[A-Za-z0-9./]{{1,16}}\$[A-Za-z0-9./]{{43}}{END}",
         description="A SHA-256 crypt hash, as `mkpasswd -m sha-256` prints it.",
         examples=["$5$rounds=5000$…"],
         extra_json_schema={"writeOnly": True},

@@ -154,3 +154,10 @@ FAMILY = code(
     "route is reached by its own switch alone.",
     fix="Remove it, or give the network (`addressing.host_family`) or the link an address of that family.",
 )
+RANGE = code(
+    "FAB130",
+    "value that no network stands",
+    why="Products refuse it at the push, or take it and then lose sessions: a timer of no use, a reserved AS number, "
+    "an address that no port can have, a cable that carries no light that far.",
+    fix="Write the value that the hint names, or one inside the range.",
+)

@@ -1,5 +1,7 @@
 """Right intents that the tests start from, and ways to spoil them."""
 
+# ruff: noqa: E501  # a hash is one word
+
 from __future__ import annotations
 
 import json
@@ -95,7 +97,12 @@ FULL: dict[str, Any] = {
         },
         "ntp": {"servers": ["192.0.2.1"]},
         "snmp": {"users": {"mon": {"auth_secret": "env:A", "privacy_secret": "file:/run/p"}}},
-        "users": {"ann": {"password_hash": "$6$salt$hash", "role": "admin"}},
+        "users": {
+            "ann": {
+                "password_hash": "$6$salt$hash..................................................................................",
+                "role": "admin",
+            }
+        },
         "ssh": {"idle_timeout": "10min", "allow": ["192.0.2.0/24"]},
         "gnmi": {"port": 6030},
         "banner": "Authorised use only\nSecond line\n",

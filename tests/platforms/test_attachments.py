@@ -1,5 +1,7 @@
 """Attachments through all platforms: their switch originates their prefixes, and every other one accepts them."""
 
+# ruff: noqa: E501  # a hash is one word
+
 from __future__ import annotations
 
 import re
@@ -28,7 +30,7 @@ networks:
       spine: {{model: {model}, platform: {platform}, count: 2, reserved_ports: 1}}
 services:
   users:
-    netops: {{role: admin, password_hash: "$6$abcdefgh$0123", password_hash_sha256: "$5$abcdefgh$0123"}}
+    netops: {{role: admin, password_hash: "$6$abcdefgh$0123..................................................................................", password_hash_sha256: "$5$abcdefgh$0123......................................."}}
 attachments:
   filer: {{network: compute, kind: storage, links: 2, speed: 400G, to: {{tier: leaf, unit: 1}}}}
   backup: {{network: compute, kind: other, links: 1, speed: 400G, to: {{tier: spine}}}}

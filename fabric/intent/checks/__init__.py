@@ -20,6 +20,7 @@ from fabric.intent.checks.hosts import (
 from fabric.intent.checks.infiniband import check_technologies
 from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
+from fabric.intent.checks.ranges import check_ranges
 from fabric.intent.checks.services import check_overrides, check_services
 from fabric.intent.model.site import Intent
 
@@ -30,6 +31,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_attachments,
     check_tenants,
     check_networks,
+    check_ranges,
     check_technologies,
     check_services,
     check_overrides,

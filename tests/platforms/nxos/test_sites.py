@@ -15,7 +15,7 @@ from tests.platforms.nxos.grammar import grammar
 
 REFERENCE = Path(__file__).parents[3] / "inventories" / "reference"
 MODEL = "cisco-n9364e-sg2"
-HASH = "$5$abcdefgh$0123456789"
+HASH = "$5$abcdefgh$0123456789................................."
 
 
 @pytest.fixture
