@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.analysis.routes.kinds import kinds, neighbors, shared_numbers
 from fabric.analysis.routes.model import Links, Origination, Passing, Sessions, Speakers
-from fabric.analysis.routes.originate import connected_hosts, from_outside, originated
+from fabric.analysis.routes.originate import from_outside, has_hosts, originated
 from fabric.analysis.routes.sessions import End, Side, disagreement, passing, sides
 from fabric.analysis.routes.wanted import by_tier
 from fabric.devices.context import NetworkContext
@@ -36,6 +36,8 @@ class Built(msgspec.Struct):
     """Of each switch: the number of its kind."""
     examples: list[Switch]
     """A derived switch of each kind."""
+    example_nodes: list[int]
+    """Their node ids."""
     prefixes: dict[int, tuple[Prefix, ...]]
     """By switch: what the derived ones originate."""
     links: list[dict[int, int]]
@@ -69,6 +71,7 @@ def build(context: NetworkContext, devices: Mapping[str, Device], *, every: bool
         made.mismatches,
         made.kind,
         examples,
+        made.examples,
         {node: tuple(originated(switch)) for node, switch in made.switches.items()},
         made.links,
         made.unusual or bool(made.mismatches),
@@ -153,10 +156,7 @@ class _Builder:
     def common(self, examples: list[Switch]) -> dict[int, tuple[Origination, ...]]:
         """Prefixes of several switches, and those from outside, by address family."""
         found: dict[tuple[Prefix, str, int], list[int]] = {}
-        self.has_hosts = [
-            bool(example.routing.host_prefixes) and any(True for _ in connected_hosts(example))
-            for example in examples
-        ]
+        self.has_hosts = [bool(example.routing.host_prefixes) and has_hosts(example) for example in examples]
         for prefix, nodes in self._blocks():
             found[prefix, "", 0] = nodes
         ours = {self.context.asn_of(node) for node in self.net.switches}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from ipaddress import IPv4Network, IPv6Network
 
+from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Prefix, PrefixRange, Relation, Switch
 
 
@@ -21,11 +23,23 @@ def connected_hosts(switch: Switch) -> Iterator[Prefix]:
     """The prefixes of ports and VLANs that hosts and attachments are on."""
     ends = (LinkRole.HOST, LinkRole.ATTACHMENT)
     ports = [port for port in switch.ports if port.role in ends and port.enabled]
-    yield from dict.fromkeys(address.network for port in ports for address in port.addresses)
+    yield from dict.fromkeys(prefix_of(address) for port in ports for address in port.addresses)
     vlans = {port.vlan for port in ports}
     for gateway in switch.gateways:
         if gateway.vlan in vlans:
-            yield from (address.network for address in gateway.addresses)
+            yield from (prefix_of(address) for address in gateway.addresses)
+
+
+def has_hosts(switch: Switch) -> bool:
+    """Whether a host is connected."""
+    return any(port.role is LinkRole.HOST and port.enabled for port in switch.ports)
+
+
+def prefix_of(address: IpInterface) -> Prefix:
+    """The prefix that an address lies in, from numbers alone: `IpInterface.network` reads a text."""
+    kind, bits = (IPv4Network, 32) if address.version == 4 else (IPv6Network, 128)
+    host_bits = bits - address.prefix_length
+    return kind((address.value >> host_bits << host_bits, address.prefix_length))
 
 
 def from_outside(switch: Switch) -> Iterator[tuple[str, int, Prefix]]:

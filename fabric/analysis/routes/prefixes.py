@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network
 
 from fabric.analysis import codes
 from fabric.analysis.routes.build import Built
-from fabric.analysis.routes.originate import connected_hosts, inside, originated, permitted
+from fabric.analysis.routes.originate import connected_hosts, inside, permitted
 from fabric.devices.model import Prefix, PrefixRange, Switch
 from fabric.diagnostics import Report
 from fabric.topology.model import NONE
@@ -25,8 +25,8 @@ def check_prefixes(built: Built, report: Report) -> None:
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
         _check_blocks(built, accepted, report)
     if built.context.network.routing.advertise_host_links != "none":
-        for example in built.examples:
-            _check_hosts(built, example, report)
+        for node, example in zip(built.example_nodes, built.examples, strict=True):
+            _check_hosts(built, example, built.prefixes[node], report)
 
 
 def _advertised(built: Built) -> Iterator[tuple[str, Prefix]]:
@@ -57,8 +57,7 @@ def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Repor
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
 
 
-def _check_hosts(built: Built, switch: Switch, report: Report) -> None:
-    told = tuple(originated(switch))
+def _check_hosts(built: Built, switch: Switch, told: tuple[Prefix, ...], report: Report) -> None:
     for prefix in connected_hosts(switch):
         if not any(inside(prefix, one) for one in told):
             place = built.context.origin.child("routing", "advertise_host_links")
