@@ -87,6 +87,7 @@ def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record 
         watchdog=_watchdog(case),
         budget=None if shared is None else _budget(case, shared, profiles),
         trimming=_trimming(policy),
+        marking_depth_bytes=None if policy.marking_depth_bytes is None else int(policy.marking_depth_bytes),
     )
 
 

@@ -119,6 +119,8 @@ class Queueing(msgspec.Struct, frozen=True):
     """None where the catalogue knows no buffer."""
     trimming: TrimmedPackets | None = None
     """None: packets are dropped."""
+    marking_depth_bytes: int | None = None
+    """What counts as a full queue where a product marks at percent of one; None: as the product's own pages say."""
 
 
 class PortKind(msgspec.Struct, frozen=True, order=True):

@@ -100,6 +100,8 @@ class LosslessPolicy(Part, frozen=True, kw_only=True):
     """Packet trimming of lossy classes."""
     headroom: HeadroomMode | HeadroomRule = "safe"
     """`safe`: the larger of the 802.3 formula and the vendor's table, for frames of 64 bytes."""
+    marking_depth_bytes: Bytes | None = field(name="marking_depth", default=None)
+    """A full queue on products that mark at percent of one (Junos). Default: as docs/lossless.md says."""
     round_trip_us: (
         Annotated[int, Meta(ge=1, le=1000, description="Base round-trip time, microseconds.")] | Auto
     ) = "auto"

@@ -172,13 +172,13 @@ def test_a_number_with_its_unit_would_be_found():
 CURVES = ["ecn: auto", "ecn: {kmin: 200KB, kmax: 800KB, pmax: 20}", "ecn: {kmin: 20MB, kmax: 40MB}"]
 
 
-def site_with(name, curve):
+def site_with(name, curve, more=""):
     """The switches of the shared site with one marking curve."""
     words = {"model": MODELS[name], "platform": name}
     site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="")
     files = {
         "site.yaml": site,
-        "policy.yaml": policy(name).replace("ecn: auto", curve),
+        "policy.yaml": policy(name).replace("ecn: auto", curve) + more,
         "inventory.yaml": "{}",
     }
     intent = load_text(files)
@@ -215,3 +215,13 @@ def test_a_product_that_marks_in_percent_shifts_a_small_threshold():
     check_rounding(site_with("junos", CURVES[1]), report)
 
     assert "FAB345" in {finding.code for finding in report}
+
+
+def test_a_stated_queue_depth_makes_the_percent_of_the_validated_design():
+    """55 and 90 percent (JVD) are what 800 and 1309 KB come to if a queue is full at 1.455 MB."""
+    made = site_with("junos", "ecn: {kmin: 800KB, kmax: 1309KB}", "marking_depth: 1454545B\n")
+    report = Report()
+    check_rounding(made, report)
+
+    assert "fill-level [ 55 90 ]" in rendering.render(made)["leaf-0-0"].text
+    assert not [finding for finding in report if finding.code == "FAB345"]

@@ -83,9 +83,13 @@ class Buffers(msgspec.Struct, frozen=True):
     threshold: int | None
     """Dynamic threshold of lossless traffic that comes in; None: there is none."""
     dedicated: Dedicated | None
+    stated_depth_bytes: int | None = None
+    """What the policy says that fill levels are percent of; None: as computed below."""
 
     def depth_bytes(self, *, lossless: bool) -> int:
         """The depth of one congested queue, which fill levels are percent of: alpha / (1 + alpha) of its partition."""
+        if self.stated_depth_bytes:
+            return self.stated_depth_bytes
         percent, factor = (self.lossless, EGRESS_ALPHA) if lossless else (self.lossy, LOSSY_ALPHA)
         return self.shared_bytes * max(percent, LEAST_PERCENT) * factor // (100 * (1 + factor))
 
@@ -106,14 +110,15 @@ def memory(hardware: SwitchModel) -> Memory | None:
 def divide(switch: Switch) -> Buffers:
     """The partitions: headroom as our arithmetic has it, the lossy one fixed, the rest lossless."""
     known = memory(switch.hardware)
+    depth = switch.queueing.marking_depth_bytes if switch.queueing else None
     shared, dedicated = (known.shared_bytes, known.dedicated) if known else (1, None)
     paused = {kind.name for kind in _kinds(switch) if kind.priorities}
     ports = sum([port.queueing is not None and port.queueing.name in paused for port in switch.ports])
     if not ports:
-        return Buffers(shared, LEAST_PERCENT, 0, 100 - LEAST_PERCENT, None, dedicated)
+        return Buffers(shared, LEAST_PERCENT, 0, 100 - LEAST_PERCENT, None, dedicated, depth)
     headroom = max(-(-headroom_bytes(switch) * 100 // shared), 1)
     lossless = 100 - LOSSY_PERCENT - headroom
-    return Buffers(shared, lossless, headroom, LOSSY_PERCENT, ingress_threshold(ports), dedicated)
+    return Buffers(shared, lossless, headroom, LOSSY_PERCENT, ingress_threshold(ports), dedicated, depth)
 
 
 def headroom_bytes(switch: Switch) -> int:

@@ -56,12 +56,13 @@ def _marking(kind: PortQueueing, buffers: Buffers) -> Derived:
         if one.ecn is None:
             continue
         depth = buffers.depth_bytes(lossless=one.priority is not None)
+        word = "a stated" if buffers.stated_depth_bytes else "an assumed"
         low, high = fill_levels(one.ecn, depth)
         kmin, kmax, _ = applied_marking(one.ecn, depth)
         yield (
             f"{kind.name} {one.name} marking",
             (
-                f"{low}% to {high}% of an assumed queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
+                f"{low}% to {high}% of {word} queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
                 f"{one.ecn.kmin_bytes} to {one.ecn.kmax_bytes} bytes, and possibly half of that if all senders share a "
                 "traffic manager; no public source states the depth: compare with `show interfaces queue "
                 "buffer-occupancy` under load"
