@@ -10,6 +10,13 @@ NO_PLATFORM = code(
     fix="Set `platform` of the tier to one of the known platforms, or choose a model that runs one.",
 )
 
+RELEASE = code(
+    "FAB470",
+    "The product has no such release",
+    why="Which lines a device takes depends on its release; one that cannot be read would be taken for the newest.",
+    fix="Write the release as the device shows it.",
+)
+
 PLATFORM_UNLISTED = code(
     "FAB412",
     "The switch model does not run this product",

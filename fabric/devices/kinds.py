@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -24,6 +25,9 @@ class Products(Protocol):
 
     def port_name(self, platform: str, slot: PortSlot, model: SwitchModel) -> str:
         """A port in the words of its product."""
+
+    def release_form(self, platform: str) -> tuple[str, str]:
+        """How its product writes releases: a pattern of the whole text, and an example."""
 
     def plans_lids(self, platform: str) -> bool:
         """Whether a subnet manager can be told which LIDs to give."""
@@ -60,6 +64,7 @@ def switch_kinds(
     report.extend(findings)
     if findings.has_errors:
         return None
+    _check_releases(intent, topology, first_nodes, platforms, products, report)
     queueings: dict[tuple[Role, str], TierQueueing | None] = {}
     kinds = []
     for node, wish, platform, port_map in zip(
@@ -82,6 +87,40 @@ def switch_kinds(
             )
         )
     return tuple(kinds)
+
+
+def _check_releases(
+    intent: Intent,
+    topology: NetworkTopology,
+    nodes: Sequence[int],
+    platforms: Sequence[str],
+    products: Products,
+    report: Report,
+) -> None:
+    """The releases of the tiers and of overrides, by the products of the switches that have them."""
+    network = intent.site.networks[topology.name]
+    for node, platform in zip(nodes, platforms, strict=True):
+        role = Role(topology.role[node])
+        origin = Origin(("networks", topology.name, "tiers", role.name.lower(), "release"))
+        if not any(o.platform or o.model for o in intent.site.overrides if node in covered(topology, o)):
+            _check_release(origin, tier_of(network, role).release, platform, products, report)
+        for i, override in enumerate(intent.site.overrides):
+            if override.release and node in covered(topology, override):
+                at = Origin(("overrides", i, "release"))
+                _check_release(at, override.release, platform, products, report)
+
+
+def _check_release(
+    origin: Origin, release: str | None, platform: str, products: Products, report: Report
+) -> None:
+    """A release that the product has no name for would be taken for its newest."""
+    if release is None:
+        return
+    pattern, example = products.release_form(platform)
+    if not re.fullmatch(pattern, release):
+        rule = f"{release!r} is no release of {platform}, which writes them like {example}"
+        hint = f'write the release as the device shows it, such as "{example}"'
+        report.add(codes.RELEASE.at(origin, rule, value=release, hint=hint))
 
 
 def tier_of(network: Network, role: Role) -> Tier:

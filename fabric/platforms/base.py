@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -184,6 +184,17 @@ def _found(target: str) -> Callable[..., Any]:
     return found
 
 
+class ReleaseForm(NamedTuple):
+    """How a product writes its releases."""
+
+    pattern: str
+    """Of the whole text."""
+    example: str
+
+
+ANY_RELEASE = ReleaseForm(r".+", "1.0")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
@@ -192,6 +203,8 @@ class Platform:
     title: str
     """As people call it: `Arista EOS`."""
     technology: Literal["ethernet", "infiniband"]
+    release_form: ReleaseForm = ANY_RELEASE
+    """What a `release` of the intent must look like: another text would be taken for the newest one."""
     capabilities: Callable[[str | None, SwitchModel], Capabilities]
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]

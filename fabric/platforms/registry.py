@@ -45,6 +45,11 @@ def port_name(name: str, slot: PortSlot, model: SwitchModel) -> str:
     return platform(name).port_name(slot, model)
 
 
+def release_form(name: str) -> tuple[str, str]:
+    """How platform `name` writes its releases: a pattern, and an example."""
+    return platform(name).release_form
+
+
 def plans_lids(name: str) -> bool:
     """Whether a subnet manager of platform `name` can be told which LIDs to give."""
     return platform(name).plans_lids

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, late
+from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.cumulus.capabilities import capabilities
 from fabric.platforms.cumulus.names import management_port, port_name
 
@@ -10,6 +10,7 @@ PLATFORM = Platform(
     name="cumulus",
     title="NVIDIA Cumulus Linux",
     technology="ethernet",
+    release_form=ReleaseForm(r"[0-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?", "5.16.1"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

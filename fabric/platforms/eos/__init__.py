@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, late
+from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.eos.capabilities import capabilities
 from fabric.platforms.eos.names import management_port, port_name
 
@@ -10,6 +10,7 @@ PLATFORM = Platform(
     name="eos",
     title="Arista EOS",
     technology="ethernet",
+    release_form=ReleaseForm(r"4\.[0-9]{1,2}(?:\.[0-9]{1,2}){0,2}[A-Z]{0,3}(?:-[A-Za-z0-9.]+)?", "4.34.1F"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

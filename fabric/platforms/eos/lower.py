@@ -41,6 +41,7 @@ from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
+from fabric.platforms.verbatim import faults
 
 SIX = 6
 LEAVING = frozenset(
@@ -211,14 +212,7 @@ def _speaks_ipv6(switch: Switch) -> bool:
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones: EOS would take those for empty commands."""
     kept = [line.replace("\t", "   ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line in kept:
-        if line.split()[0] in LEAVING:
-            report.add(
-                codes.TEXT.at(
-                    lines.origin,
-                    f"the line {line.strip()!r} would leave the configure session of Arista EOS",
-                    value=line,
-                    hint="give configuration lines only; the session is opened and closed for you",
-                )
-            )
+    for line, effect, hint in faults("\n".join(kept), LEAVING):
+        rule = f"Arista EOS would {effect} at the line {line.strip()!r}"
+        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
     return "\n".join(kept)

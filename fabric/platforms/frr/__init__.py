@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.frr.capabilities import capabilities
 from fabric.platforms.frr.names import management_port, port_name
 
@@ -22,6 +22,7 @@ PLATFORM = Platform(
     name="frr",
     title="FRR on Linux",
     technology="ethernet",
+    release_form=ReleaseForm(r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:[-+][A-Za-z0-9.~+-]+)?", "10.2.1"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

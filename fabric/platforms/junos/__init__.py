@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, filled_in_quotes, late
+from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.junos.capabilities import capabilities
 from fabric.platforms.junos.names import management_port, port_name
 
@@ -11,6 +11,7 @@ PLATFORM = Platform(
     fill=filled_in_quotes,
     title="Juniper Junos Evolved",
     technology="ethernet",
+    release_form=ReleaseForm(r"[0-9]{2}\.[1-4](?:[A-Z][0-9]+)?(?:[.-][A-Za-z0-9.-]+)?", "24.4R1-EVO"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

@@ -6,7 +6,7 @@ in the form of `checkpoint file`: `fabric.platforms.nxos.checkpoint` makes one o
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, late
+from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.nxos.capabilities import capabilities
 from fabric.platforms.nxos.names import management_port, port_name
 
@@ -14,6 +14,9 @@ PLATFORM = Platform(
     name="nxos",
     title="Cisco NX-OS",
     technology="ethernet",
+    release_form=ReleaseForm(
+        r"[0-9]{1,2}\.[0-9]{1,2}(?:\([0-9]{1,2}[a-z]?\)|\.[0-9]{1,2})[A-Z]?[0-9]*", "10.5(3)F"
+    ),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

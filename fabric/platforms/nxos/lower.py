@@ -30,6 +30,7 @@ from fabric.platforms.nxos.model import NxosConfig
 from fabric.platforms.nxos.names import is_cloud_scale
 from fabric.platforms.nxos.notes import tell
 from fabric.platforms.nxos.refusals import refuse
+from fabric.platforms.verbatim import faults
 
 LEAVING = frozenset(
     {"abort", "commit", "configure", "copy", "delete", "end", "exit", "reload", "rollback", "write"}
@@ -145,14 +146,7 @@ def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones."""
     kept = [line.replace("\t", "  ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line in kept:
-        if line.split()[0] in LEAVING:
-            report.add(
-                codes.TEXT.at(
-                    lines.origin,
-                    f"the line {line.strip()!r} would leave the configuration mode of Cisco NX-OS",
-                    value=line,
-                    hint="give configuration lines only",
-                )
-            )
+    for line, effect, hint in faults("\n".join(kept), LEAVING):
+        rule = f"Cisco NX-OS would {effect} at the line {line.strip()!r}"
+        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
     return "\n".join(kept)

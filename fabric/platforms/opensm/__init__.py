@@ -6,7 +6,7 @@ doc/QoS_management_in_OpenSM.txt and doc/current-routing.txt of linux-rdma/opens
 
 from __future__ import annotations
 
-from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.opensm.capabilities import capabilities
 from fabric.platforms.opensm.names import FILES, management_port, port_name
 
@@ -14,6 +14,7 @@ PLATFORM = Platform(
     name="opensm",
     title="OpenSM",
     technology="infiniband",
+    release_form=ReleaseForm(r"[0-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:[-.][A-Za-z0-9.-]+)?", "3.3.23"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

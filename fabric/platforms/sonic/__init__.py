@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.sonic.capabilities import capabilities
 from fabric.platforms.sonic.names import management_port, port_name
 
@@ -11,6 +11,7 @@ PLATFORM = Platform(
     fill=late("fabric.platforms.sonic.secrets:fill"),
     title="SONiC",
     technology="ethernet",
+    release_form=ReleaseForm(r"(?:20[0-9]{4}(?:\.[0-9]+)*|master)(?:-[a-z]+)?", "202511"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.platforms.base import Platform, filled_in_quotes, late
+from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.srlinux.capabilities import capabilities
 from fabric.platforms.srlinux.names import management_port, port_name
 
@@ -11,6 +11,7 @@ PLATFORM = Platform(
     fill=filled_in_quotes,
     title="Nokia SR Linux",
     technology="ethernet",
+    release_form=ReleaseForm(r"v?[0-9]{2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[0-9]+)?", "25.3.1"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,

@@ -7,7 +7,7 @@ NVIDIA/infra-controller; the UFM mock of NVIDIA's config manager (behaviour of U
 
 from __future__ import annotations
 
-from fabric.platforms.base import Part, Platform, late
+from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.ufm.capabilities import capabilities
 from fabric.platforms.ufm.names import FILES, PKEYS, management_port, port_name
 
@@ -15,6 +15,7 @@ PLATFORM = Platform(
     name="ufm",
     title="NVIDIA UFM",
     technology="infiniband",
+    release_form=ReleaseForm(r"[0-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[0-9]+)?", "6.22.1-4"),
     capabilities=capabilities,
     port_name=port_name,
     management_port=management_port,
