@@ -12,12 +12,13 @@ from contextlib import contextmanager
 from fabric.deployment import checks, codes
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
 from fabric.deployment.executors import threads
+from fabric.deployment.hiding import hidden_from_logs
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal import Journal
 from fabric.deployment.locks import locked
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.deployment.secrets import references
 from fabric.deployment.waves import Run, carry_out, owned_text
 from fabric.planning import Plan, plan_digest
 from fabric.planning.model import DevicePlan, Wave

@@ -14,7 +14,8 @@ import msgspec
 
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.deployment.executors import Job, each, threads
-from fabric.deployment.secrets import Secrets, SecretSource, hidden_from_logs, references
+from fabric.deployment.hiding import hidden_from_logs
+from fabric.deployment.secrets import Secrets, SecretSource, references
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
 from fabric.planning import LastApplied, Observation

@@ -12,13 +12,14 @@ from fabric.deployment.apply import finished, person
 from fabric.deployment.checks import check_devices, check_timer, interrupted
 from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
 from fabric.deployment.executors import each, threads
+from fabric.deployment.hiding import hidden_from_logs
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal, Step
 from fabric.deployment.locks import locked
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.refusals import refusal
 from fabric.deployment.results import DeviceResult, Result, WaveResult
-from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.deployment.secrets import references
 from fabric.deployment.waves import Run, work_of
 from fabric.diagnostics import DeviceError
 from fabric.platforms.base import Target

@@ -12,6 +12,7 @@ from fabric.deployment.apply import finished, person
 from fabric.deployment.checks import check_devices, check_timer, interrupted
 from fabric.deployment.events import OnEvent, heard, ignore
 from fabric.deployment.executors import threads
+from fabric.deployment.hiding import hidden_from_logs
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal, Step
 from fabric.deployment.journal import Run as Record
@@ -20,7 +21,7 @@ from fabric.deployment.options import ApplyOptions
 from fabric.deployment.recovery import settle
 from fabric.deployment.refusals import refusal
 from fabric.deployment.results import Result
-from fabric.deployment.secrets import hidden_from_logs, references
+from fabric.deployment.secrets import references
 from fabric.deployment.waves import Run
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.base import Target

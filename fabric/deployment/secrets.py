@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -110,30 +108,3 @@ def _unfit(value: object) -> Code | None:
 def references(texts: Iterable[str]) -> set[str]:
     """The secrets that texts refer to."""
     return {found for text in texts if "<secret:" in text for found in PLACEHOLDER.findall(text)}
-
-
-@contextmanager
-def hidden_from_logs(secrets: Secrets) -> Iterator[None]:
-    """Within, no record of any logger holds a secret: messages, arguments and tracebacks are rewritten.
-
-    Drivers log whole requests in debug mode. A record factory sees every record before any handler does,
-    whichever logger it comes from and whoever adds handlers later.
-    """
-    before = logging.getLogRecordFactory()
-
-    def factory(*args: object, **kwargs: object) -> logging.LogRecord:
-        return _cleaned(before(*args, **kwargs), secrets)
-
-    logging.setLogRecordFactory(factory)
-    try:
-        yield
-    finally:
-        logging.setLogRecordFactory(before)
-
-
-def _cleaned(record: logging.LogRecord, secrets: Secrets) -> logging.LogRecord:
-    record.msg, record.args = secrets.hide(record.getMessage()), ()
-    if record.exc_info:
-        record.exc_text = secrets.hide(logging.Formatter().formatException(record.exc_info))
-        record.exc_info = None
-    return record

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
+from fabric.deployment.hiding import cover_new_loggers, hidden_from_logs
 from fabric.deployment.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.refill import refilled
@@ -37,10 +39,12 @@ class Connection:
             )
             raise DeviceError(target.name, reason)
         self._secrets = (secrets or Secrets()).joined(Secrets({f"password:{target.name}": target.password}))
-        self._driver = self._call("driver", _driver, target, platform)
+        self._hiding = ExitStack()
         self._staged = False
+        self._driver = self._call("driver", _driver, target, platform)
 
     def __enter__(self) -> Self:
+        self._hiding.enter_context(hidden_from_logs(self._secrets))
         try:
             self._call("open", self._driver.open)
         except DeviceError:
@@ -71,7 +75,9 @@ class Connection:
                 self.name, f"the secret of a kept line is not there any more: {found.missing[0]!r}"
             )
         values = {f"kept:{number}": value for number, value in enumerate(found.values)}
-        self._secrets = self._secrets.joined(Secrets(values))
+        kept = Secrets(values)
+        self._hiding.enter_context(hidden_from_logs(kept))
+        self._secrets = self._secrets.joined(kept)
         return found.text
 
     def running(self) -> str:
@@ -135,12 +141,11 @@ class Connection:
     def _park(self) -> None:
         """Close without a session name, so that nothing is aborted."""
         self._rename(None)
-        try:
+        with self._hiding, suppress(DeviceError):
             self._call("close", self._driver.close)
-        except DeviceError:
-            return
 
     def _call(self, what: str, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
+        cover_new_loggers()
         try:
             return function(*arguments, **named)
         except Exception as error:  # noqa: BLE001  # drivers raise what their libraries raise
