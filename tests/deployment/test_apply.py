@@ -145,3 +145,27 @@ def test_options_have_sound_defaults() -> None:
     made = apply_options()
 
     assert (made.allow, made.pace.batch) == (frozenset(), 256)
+
+
+@pytest.mark.parametrize(
+    ("allow", "refused"),
+    [
+        ((), "isolating"),
+        (("lockout",), "isolating"),
+        (("isolating",), "lockout"),
+        (("lockout:leaf-0-0-0",), "isolating"),
+        (("isolating:leaf-0-0-0",), "lockout"),
+        (("isolating", "lockout:leaf-0-0-1"), "lockout"),
+    ],
+)
+def test_each_impact_of_a_device_must_be_allowed_and_not_only_the_worst(
+    applied: Network, allow: tuple[str, ...], refused: str
+) -> None:
+    applied.edit("way-in 192.0.2.10/24", "way-in 192.0.2.99/24", "leaf-0-0-0")
+    applied.edit("description host", "description gpu", "leaf-0-0-0")
+    saved = applied.plan()
+
+    assert {"isolating", "lockout"} <= {change.impact for change in saved[0].changed[0].changes}
+    with pytest.raises(Refused, match=f"FAB713: `{refused}` is not allowed for leaf-0-0-0"):
+        applied.apply(saved, allow=frozenset(allow))
+    assert applied.apply(saved, allow=frozenset({"isolating:leaf-0-0-0", "lockout"})).outcome == "done"

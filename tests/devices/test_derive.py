@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from fabric.devices.derive import derive
@@ -249,3 +251,41 @@ def test_an_inventory_entry_for_nobody_is_a_warning():
     made = devices(inventory="devices: {leaf-0-2: {serial: ABC}}\n")
 
     assert [(d.code, str(d.origin)) for d in made.diagnostics] == [("FAB406", "devices.leaf-0-2")]
+
+
+POLICY = """classes:
+  roce: {dscp: [26], traffic_class: 3, priority: 3, queue: 3, share: 60, ecn: auto}
+  second: {dscp: [34], traffic_class: 4, priority: 4, queue: 4, share: 20, ecn: auto}
+  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true}
+  other: {dscp: rest, traffic_class: 0, queue: 0, share: 20}
+cnp: cnp
+"""
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "",
+        "overrides: [{device: leaf-0-1, up_cages: 63-64}]\n",
+        "overrides: [{device: leaf-0-1, up_cages: 63-64}, {device: leaf-1-1, up_cages: 61-62}]\n",
+    ],
+    ids=["one port map", "two", "three"],
+)
+def test_the_buffer_of_a_switch_is_reserved_for_the_most_ports_that_one_switch_of_its_tier_has(rest):
+    """However many port maps a tier has: a switch has the ports of one of them, not of all."""
+    made = devices(network="    lossless: policy.yaml\n", rest=rest, policy=POLICY)
+    for role in ("leaf", "spine"):
+        tier = [switch for switch in made.values() if switch.role == role]
+        most = Counter()
+        for switch in tier:
+            ports = [port.queueing for port in switch.ports if port.queueing is not None]
+            most |= Counter((one.speed_mbps, one.cable_m) for one in ports)
+        profiles = {
+            (p.speed_mbps, p.cable_m): p.headroom for switch in tier for p in switch.queueing.profiles
+        }
+        needed = sum(
+            count * (profiles[kind].headroom_bytes + profiles[kind].resume_bytes)
+            for kind, count in most.items()
+        )
+
+        assert {switch.queueing.budget.headroom_bytes for switch in tier} == {2 * needed}

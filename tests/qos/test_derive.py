@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -356,3 +357,29 @@ def test_for_any_ports_the_reservations_fit_or_it_is_an_error(some, buffer_bytes
         marking = profile.classes[1].ecn
         assert 0 < marking.kmin_bytes < marking.kmax_bytes
         assert profile.headroom.headroom_bytes >= profile.headroom.formula_bytes
+
+
+def test_what_a_port_needs_to_resume_is_reserved_too():
+    """Headroom alone would promise to others what a paused port still has to take."""
+    made, _ = plan()
+    each = {p.cable_m: p.headroom.headroom_bytes + p.headroom.resume_bytes for p in made.profiles}
+    without, _ = plan(timing=msgspec.structs.replace(TIMING, pipeline_latency_bytes=0), table=())
+    more, _ = plan(table=())
+    lossless = sum(c.priority is not None for c in made.profiles[0].classes)
+
+    assert made.budget.headroom_bytes == lossless * sum(kind.count * each[kind.cable_m] for kind in KINDS)
+    assert more.budget.headroom_bytes - without.budget.headroom_bytes == lossless * 128 * 19_456
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_slowest_port_decides_how_soon_the_watchdog_may_detect(order):
+    """It drains the buffer last, and one pause frame stops it longest."""
+    slow, fast = PortKind(10_000, 5, 64), PortKind(800_000, 5, 64)
+    quick = policy(watchdog={"detect": "200ms", "restore": "200ms"})
+
+    def is_told(*kinds: PortKind) -> bool:
+        return "FAB341" in {code for code, _ in plan(quick, kinds[::order])[1]}
+
+    assert is_told(slow)
+    assert not is_told(fast)
+    assert is_told(slow, fast)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.qos.ecn import auto_marking, in_flight_bytes, least_kmin_bytes, round_trip_ns
+from fabric.qos.ecn import STEP_BYTES, auto_marking, in_flight_bytes, least_kmin_bytes, round_trip_ns
 
 speeds = st.sampled_from([10_000, 25_000, 100_000, 200_000, 400_000, 800_000, 1_600_000])
 trips = st.integers(2000, 100_000)
@@ -69,3 +69,25 @@ def test_a_faster_port_is_not_marked_earlier(one, two, trip_ns):
     )
 
     assert slow.kmin_bytes <= fast.kmin_bytes
+
+
+@given(speeds, trips)
+def test_at_its_bound_a_curve_is_not_first_any_more(speed: int, trip: int) -> None:
+    """`first_below_bytes` is where pausing starts: a kmin of just that is too late, one byte below is not."""
+    free = auto_marking(speed, trip, first_below_bytes=None, pause_bytes=None)
+    below = auto_marking(speed, trip, first_below_bytes=free.kmin_bytes + 1, pause_bytes=None)
+    at = auto_marking(speed, trip, first_below_bytes=free.kmin_bytes, pause_bytes=None)
+    least = least_kmin_bytes(speed, trip)
+
+    assert below.kmin_bytes == free.kmin_bytes
+    assert at.kmin_bytes < free.kmin_bytes or at.kmin_bytes - least < STEP_BYTES
+
+
+@given(speeds, trips)
+def test_at_its_bound_a_curve_would_pause_first(speed: int, trip: int) -> None:
+    free = auto_marking(speed, trip, first_below_bytes=None, pause_bytes=None)
+    below = auto_marking(speed, trip, first_below_bytes=None, pause_bytes=free.kmax_bytes + 1)
+    at = auto_marking(speed, trip, first_below_bytes=None, pause_bytes=free.kmax_bytes)
+
+    assert below.kmax_bytes == free.kmax_bytes
+    assert at.kmin_bytes < at.kmax_bytes < free.kmax_bytes

@@ -324,3 +324,22 @@ def test_a_range_beyond_the_last_number_is_refused() -> None:
 
 def test_names_of_leaves_follow_the_planes() -> None:
     assert "leaf-0-0-0" == names(bonded(), Role.LEAF)[0]
+
+
+@pytest.mark.parametrize("policy", ["unique", "rfc7938", "shared-spine"])
+def test_as_many_numbers_are_reserved_as_switches_get(policy: str) -> None:
+    """The next range may start right behind the last number of the spines, and not before."""
+    used = len(set(asns(policy, spine=65001, superspine=65501)[Role.SPINE]))
+
+    assert 65000 + used == asns(policy, spine=65000, superspine=65000 + used, leaf=66000)[Role.SUPERSPINE][0]
+    value = {"policy": policy, "leaf": 66000, "spine": 65000, "superspine": 65000 + used - 1}
+    found = errors(
+        small(
+            units=4,
+            pods={"units": 2},
+            spine={"count": 2},
+            superspine={"count": 2},
+            addressing={"asn": value},
+        )
+    )
+    assert [("FAB218", "networks.compute.addressing.asn.superspine")] == [e[:2] for e in found]

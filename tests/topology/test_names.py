@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from fabric.topology import naming
 from fabric.topology.model import Role
 from tests.topology.builders import built, errors, expanded, hosts, names, small
 
@@ -120,3 +121,17 @@ def test_a_name_that_is_no_dns_label_is_refused(template: str) -> None:
     found = errors(small(leaf={"name": template}))
 
     assert {("FAB227", "networks.compute.tiers.leaf.name")} == {e[:2] for e in found}
+
+
+@pytest.mark.parametrize(("capacity", "digits"), [(1, 1), (9, 1), (10, 1), (11, 2), (100, 2), (101, 3)])
+def test_numbers_are_as_wide_as_the_largest_one_and_no_wider(capacity: int, digits: int) -> None:
+    """They start at 0: ten units end at 9, a hundred at 99."""
+    assert digits == naming.digits(capacity)
+
+
+@pytest.mark.parametrize(("capacity", "digits"), [(9, 1), (10, 1), (11, 2)])
+def test_units_are_named_as_wide_as_the_capacity_needs(capacity: int, digits: int) -> None:
+    net = built(small(units=1, site={"capacity": {"units": capacity}}))
+    (first,) = {name.split("-")[1] for name in names(net, Role.LEAF)}
+
+    assert "0" * digits == first
