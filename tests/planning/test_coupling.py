@@ -117,3 +117,18 @@ def test_the_other_end_is_judged_as_it_runs_if_it_does_not_change(site: Site) ->
     made, _ = planned(in_port(site, LEAF, "p101", "mtu 9000", "mtu 4000"), running)
 
     assert "spine-0-0 was not observed" in made.couplings[0].reason
+
+
+def test_beside_an_end_that_nobody_observed_only_what_it_must_have_alike_is_coupled(site: Site) -> None:
+    """Whether it agrees cannot be told: a new IP MTU is held back, a new description is not."""
+    running = {name: text for name, text in site.texts.items() if not name.startswith("spine")}
+    mtu = planned(site.edited("mtu 9000", "mtu 4000", "leaf-0-0-0"), running, skip_unreachable=True)[0]
+    text = planned(
+        site.edited("description", "description new", "leaf-0-0-0"), running, skip_unreachable=True
+    )[0]
+
+    assert {(c.what, c.reason.split("; ")[1].partition(":")[0]) for c in mtu.couplings} == {
+        ("IP MTU", "spine-0-0 was not observed"),
+        ("IP MTU", "spine-0-1 was not observed"),
+    }
+    assert text.couplings == ()

@@ -187,3 +187,16 @@ def test_a_plan_holds_no_secret_of_the_device(site: Site) -> None:
     assert "HUNTER" not in everything
     assert "foreign secret <masked>" in everything
     assert masked(canonical("user netops secret HUNTER2")) == "user netops secret <masked>\n"
+
+
+@pytest.mark.parametrize(
+    ("ports", "cut"),
+    [(("0-0",), "host-0-0 rail 0 in compute"), (("0-0", "0-1"), "host-0-0 rail 0 in compute and 1 more")],
+)
+def test_a_reason_counts_the_rails_that_lose_their_path(site: Site, ports: tuple[str, ...], cut: str) -> None:
+    target = site
+    for port in ports:
+        target = target.edited(f"description host-{port}", f"description gpu-{port}", "leaf-0-0-0")
+    made, _ = planned(target, site.texts)
+
+    assert {change.reason.partition("the only path of ")[2] for change in made.changed[0].changes} == {cut}

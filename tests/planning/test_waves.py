@@ -111,3 +111,33 @@ def test_of_managers_that_wait_for_each_other_the_last_in_line_goes_first_and_th
         tuple(f"{network}-{n}" for n in (3, 2, 1)) for network in ("compute", "storage")
     ]
     assert [(wave.in_turn, wave.canary, wave.impact) for wave in made] == [(True, False, Impact.RELOAD)] * 2
+
+
+def leaf(unit: int, rail: int, number: int, impact: Impact = Impact.FLAP) -> Candidate:
+    return Candidate("compute", "leaf", 0, -1, unit, rail, f"leaf-{unit}-{rail}-{number}", impact)
+
+
+def test_two_leaves_of_one_rail_of_a_unit_never_change_together() -> None:
+    """Hosts with a bond over both would lose the rail."""
+    pairs = [leaf(unit, rail, number) for unit in (0, 1) for rail in (0, 1) for number in (0, 1)]
+    for wave in waves(pairs, 40):
+        rails = [name.rpartition("-")[0] for name in wave.devices]
+
+        assert len(rails) == len(set(rails))
+
+
+def test_two_rails_of_a_unit_never_lose_their_only_path_together() -> None:
+    alone = [leaf(unit, rail, 0, Impact.ISOLATING) for unit in (0, 1, 2) for rail in (0, 1, 2)]
+    for wave in waves(alone, 40):
+        units = [name.split("-")[1] for name in wave.devices]
+
+        assert len(units) == len(set(units))
+
+
+@given(st.integers(1, 60), st.integers(1, 12))
+def test_waves_are_as_wide_as_asked_and_no_wider(count: int, width: int) -> None:
+    """Leaves of different units and rails stand in for nobody: only the width holds them apart."""
+    made = waves([leaf(unit, 0, 0) for unit in range(count)], width)
+
+    assert [len(wave.devices) for wave in made[1:-1]] == [width] * max(len(made) - 2, 0)
+    assert len(made) == 1 + -(-(count - 1) // width)
