@@ -55,8 +55,7 @@ class NetworkContext:
         if chosen != NONE:
             return self.kinds[chosen].port_names[index]
         if topology.role[node] == Role.HOST:
-            planes = self.network.planes.count
-            return f"nic{index}" if planes == 1 else f"nic{index // planes}-port{index % planes}"
+            return topology.nic_label(index)
         return f"port{index}"
 
 

@@ -17,7 +17,8 @@ from fabric.units import Length, Speed
 class CableRun(msgspec.Struct, frozen=True):
     """Links that lie in one cable and join the same two devices. The fields are the columns of the list."""
 
-    cable: int
+    cable: str
+    """Its number, unique in the site."""
     from_device: str
     from_rack: str | None
     from_rack_unit: int | None
@@ -67,7 +68,7 @@ def _run(view: View, run: RunOfLinks) -> CableRun:
     there = tuple(view.port(p, high) for _, _, _, p in run)
     names = view.topology.names
     return CableRun(
-        view.topology.cable[port],
+        view.topology.cable_label(view.topology.cable[port]),
         names[low],
         *_rack(view, low),
         here,
@@ -110,7 +111,7 @@ class Label(msgspec.Struct, frozen=True):
     """What stands on one plug: where it goes in, and what is at the other end."""
 
     network: str
-    cable: int
+    cable: str
     end: str
     """`A1`, `A2`, ... nearer to the hosts, `B1`, `B2`, ... the other end."""
     near: Plug
@@ -138,7 +139,7 @@ def _labels(view: View, number: int, links: RunOfLinks) -> Iterator[Label]:
         for i, plug in enumerate(near, 1):
             yield Label(
                 view.topology.name,
-                number,
+                view.topology.cable_label(number),
                 f"{letter}{i}",
                 plug,
                 far,

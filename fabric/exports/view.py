@@ -42,11 +42,10 @@ class View:
         return front_panel(slot)
 
     def _end(self, index: int, node: int) -> str:
-        """A NIC of a host, `nic0-port1` where NICs have several ports; a port of an attachment."""
+        """A NIC of a host, or a port of an attachment."""
         if self.topology.role[node] != Role.HOST:
             return f"port{index}"
-        nic, part = divmod(index, self.topology.sizes.planes)
-        return f"nic{nic}" if self.topology.sizes.planes == 1 else f"nic{nic}-port{part}"
+        return self.topology.nic_label(index)
 
     def slot(self, port: int, node: int) -> PortSlot | None:
         """Cage and lanes of a switch port."""

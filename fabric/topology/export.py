@@ -64,15 +64,14 @@ class Labels:
             self.owner.extend([node] * (network.port_base[node + 1] - network.port_base[node]))
 
     def __call__(self, port: int) -> str:
-        """A port as its product calls it; of a host `nic0`, or `nic0-port1` where NICs have several."""
+        """A port as its product calls it; of a host as `nic_label` says."""
         net, node = self.network, self.owner[port]
         index = port - net.port_base[node]
         if net.port_map[node] != NONE:
             return self.maps[net.port_map[node]][index]
         if net.role[node] == Role.ATTACHMENT:
             return f"port{index}"
-        nic, part = divmod(index, net.sizes.planes)
-        return f"nic{nic}" if net.sizes.planes == 1 else f"nic{nic}-port{part}"
+        return net.nic_label(index)
 
 
 def link_rows(

@@ -74,6 +74,10 @@ class Sizing(msgspec.Struct, frozen=True):
     reason: str
 
 
+PRIMARY = "compute"
+"""The network whose NICs and cables go by their bare numbers."""
+
+
 class NetworkTopology:
     """One network as columns. Made by the passes of `expand`, then only read."""
 
@@ -169,6 +173,23 @@ class NetworkTopology:
     prefix6_length: array[int]
 
     # --- views
+
+    def nic_label(self, index: int) -> str:
+        """What people call port `index` of a host: `nic0`, `nic0-port1` where NICs have several ports.
+
+        In any network but `compute` with the network's name before it, so that it is unique on the host and stays
+        when a network is added.
+        """
+        nic, part = divmod(index, self.sizes.planes)
+        return f"{self._prefix}nic{nic}" + ("" if self.sizes.planes == 1 else f"-port{part}")
+
+    def cable_label(self, cable: int) -> str:
+        """A cable's number, unique in the site: with the network's name before it, but for `compute`."""
+        return f"{self._prefix}{cable}"
+
+    @property
+    def _prefix(self) -> str:
+        return "" if self.name == PRIMARY else f"{self.name}-"
 
     def rail_of(self, node: int, nic: int) -> int:
         """The rail that NIC `nic` of a host lands on, or NONE."""

@@ -110,6 +110,9 @@ def test_switches_cables_and_hosts_are_counted(fabric):
         ("switch", "spine"): "2",
         ("cable", "host to leaf"): "16",
         ("cable", "leaf to spine"): "16",
+        ("transceiver", "host"): "16",
+        ("transceiver", "leaf"): "16",
+        ("transceiver", "spine"): "8",
         ("host", "gpu"): "4",
     }
 
@@ -167,7 +170,7 @@ def test_thresholds_are_whole_bytes_for_each_kind_of_port(fabric):
     [
         ("topology", "6 switches, 4 hosts ("),
         ("devices", "6 devices ("),
-        ("bom", "6 switches, 32 cables, 4 hosts ("),
+        ("bom", "6 switches, 32 cables, 40 transceivers, 4 hosts ("),
         ("qos", "3 classes, 3 profiles, 2 tiers, 3 settings ("),
     ],
 )

@@ -91,7 +91,7 @@ def test_a_cable_of_two_links_between_two_plugs_has_two_labels():
 
     assert len({label.cable for label in found}) * 2 == len(found)
     assert {("A1", "B1")} == {
-        tuple(label.end for label in found if label.cable == cable) for cable in list(range(0, 300, 37))
+        tuple(label.end for label in found if label.cable == str(cable)) for cable in range(0, 300, 37)
     }
 
 

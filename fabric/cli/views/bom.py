@@ -8,20 +8,27 @@ from collections.abc import Iterator, Sequence
 from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
 from fabric.cli.views.topology import NETWORK, SWITCHES
+from fabric.exports.cables import labels
 from fabric.topology.model import Role
 
 PLURALS = {"switch": "switches", "storage": "storage systems"}
 """Of kinds that do not end in a plain s."""
+FIBRE = ("mmf", "smf")
+"""Cables that need a transceiver at each plug; all others bring their own."""
+SPARE_PERCENT = 2
+"""Parts to keep on the shelf, rounded up; a rule of thumb, for there is no rate of failures of each part at hand."""
 
 
 def bom_table(views: Sequence[View]) -> Table:
     """One row a kind of thing."""
 
     def rows() -> Iterator[Row]:
+        hosts: set[str] = set()
         for view in views:
             yield from _switches(view)
             yield from _cables(view)
-            yield from _ends(view)
+            yield from _plugs(view)
+            yield from _ends(view, hosts)
 
     columns = (
         Column(key="count", heading="COUNT", right=True, style=lambda _v: "bold"),
@@ -31,6 +38,7 @@ def bom_table(views: Sequence[View]) -> Table:
         Column(key="speed_mbps", heading="SPEED", right=True, show=speed),
         Column(key="for", heading="FOR"),
         NETWORK,
+        Column(key="spares", heading="SPARES", right=True),
     )
     return Table(name="bom", columns=columns, rows=rows, noun=("item", "items"), total=lambda: _total(rows()))
 
@@ -50,7 +58,7 @@ def _switches(view: View) -> Iterator[Row]:
         ):
             known = view.intent.hardware.switches.get(model or "")
             title = known.model if known else model
-            yield count, "switch", title, None, None, ROLE_NAMES[role], view.topology.name
+            yield count, "switch", title, None, None, ROLE_NAMES[role], view.topology.name, _spares(count)
 
 
 def _cables(view: View) -> Iterator[Row]:
@@ -67,17 +75,50 @@ def _cables(view: View) -> Iterator[Row]:
         kind = view.cable_kind(low, high)
         found[ends, kind, view.cable_m(low, high), view.speed_mbps(port, peer) or 0] += 1
     for (ends, kind, metres, mbps), count in sorted(found.items()):
-        yield count, "cable", kind, metres, mbps, ends, topology.name
+        yield count, "cable", kind, metres, mbps, ends, topology.name, _spares(count)
 
 
-def _ends(view: View) -> Iterator[Row]:
-    """Hosts by group, and attachments by kind."""
+def _plugs(view: View) -> Iterator[Row]:
+    """Transceivers of cables that have none of their own, by end; and what parts a cable for several plugs."""
+    name = view.topology.name
+    found = Counter(_transceivers(view).values())
+    for (kind, at, mbps), count in sorted(found.items()):
+        yield count, "transceiver", kind, None, mbps, at, name, _spares(count)
+    ends = Counter((label.cable, label.type, label.end[0]) for label in labels(view))
+    splitters = Counter((kind, parts) for (_, kind, _), parts in ends.items() if parts > 1)
+    for (kind, parts), count in sorted(splitters.items()):
+        yield count, "splitter", f"{kind} 1:{parts}", None, None, "breakout", name, _spares(count)
+
+
+def _transceivers(view: View) -> dict[tuple[int, ...], tuple[str, str, int]]:
+    """Fibre, role and speed of what sits in each cage of a switch and each port of a NIC."""
+    found: dict[tuple[int, ...], tuple[str, str, int]] = {}
+    for low, port, high, peer in view.links():
+        kind, mbps = view.cable_kind(low, high), view.speed_mbps(port, peer) or 0
+        for node, end in ((low, port), (high, peer)) if kind in FIBRE else ():
+            slot = view.slot(end, node)
+            cage = (node, slot.slot or 0, slot.cage) if slot else (node, end)
+            at = ROLE_NAMES[Role(view.topology.role[node])]
+            found[cage] = (kind, at, found.get(cage, ("", "", 0))[2] + mbps)
+    return found
+
+
+def _spares(count: int) -> int:
+    """Parts to keep on the shelf."""
+    return -(-count * SPARE_PERCENT // 100)
+
+
+def _ends(view: View, known: set[str]) -> Iterator[Row]:
+    """Hosts by group, each once in the site, and attachments by kind."""
     topology = view.topology
     if topology.role_start[Role.HOST]:
-        groups = Counter(topology.host_group[node] for node in topology.role_start[Role.HOST])
+        new = [node for node in topology.role_start[Role.HOST] if topology.names[node] not in known]
+        known.update(topology.names[node] for node in new)
+        groups = Counter(topology.host_group[node] for node in new)
         for group, count in sorted(groups.items()):
             model = view.intent.site.hosts[group].model
-            yield count, "host", model or group, None, None, group, topology.name
+            yield count, "host", model or group, None, None, group, topology.name, 0
     for node in topology.role_start[Role.ATTACHMENT]:
         name = topology.names[node]
-        yield 1, view.intent.site.attachments[name].kind, name, None, None, "attachment", topology.name
+        kind = view.intent.site.attachments[name].kind
+        yield 1, kind, name, None, None, "attachment", topology.name, 0
