@@ -23,6 +23,7 @@ from fabric.intent.files import Files, Folder, Memory, Unreadable, join
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import FORMAT, Lock
 from fabric.intent.model.site import Intent, Site
+from fabric.intent.pools import with_pools
 from fabric.intent.state import State
 from fabric.intent.strays import report_strays
 from fabric.intent.tables import INVENTORY_FILE, join_tables
@@ -66,7 +67,7 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
     if reader.report.has_errors or site is None or hardware is None:
         raise InvalidDocument(reader.report, sources)
     intent = Intent(
-        site=site,
+        site=with_pools(site, lock),
         policies=policies,
         inventory=inventory or Inventory(),
         state=state or State(),

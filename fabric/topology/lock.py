@@ -14,6 +14,7 @@ import msgspec
 from fabric.diagnostics import Origin, Report
 from fabric.intent.lock import FORMAT, Lock, LockedAttachment, LockedLink, NetworkLock
 from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Spine, Superspine, Tiers
+from fabric.intent.pools import pools_of
 from fabric.topology import codes
 from fabric.topology.attaching import locked_attachment
 from fabric.topology.draft import Draft
@@ -155,7 +156,11 @@ def network_lock(draft: Draft) -> NetworkLock:
         name_widths=dict(sorted(draft.width.items())),
         asn_bases=dict(sorted(draft.asn_bases.items())),
         attachment_slots=_attachment_slots(draft),
+<<<<<<< HEAD
         spares_have_uplinks=draft.locked is None or draft.locked.spares_have_uplinks,
+=======
+        pools=pools_of(draft.network.addressing) if draft.routed else {},
+>>>>>>> e1f88d4 (intent: give every network pools of its own)
         port_maps=dict(sorted(draft.port_map_texts.items())),
     )
 

@@ -18,6 +18,7 @@ import msgspec
 from fabric.diagnostics import Diagnostic
 from fabric.hardware import PortSlot
 from fabric.intent.lock import Lock, NetworkLock
+from fabric.intent.pools import PRIMARY
 
 NONE = -1
 """No peer, no address, no rail."""
@@ -72,10 +73,6 @@ class Sizing(msgspec.Struct, frozen=True):
     chosen: str
     runner_up: str | None
     reason: str
-
-
-PRIMARY = "compute"
-"""The network whose NICs and cables go by their bare numbers."""
 
 
 class NetworkTopology:

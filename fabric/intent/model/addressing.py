@@ -10,6 +10,14 @@ from msgspec import Meta, field
 from fabric.documents.words import Address, Asn, Part
 
 
+class DefaultPool4(IPv4Network):
+    """A pool that the intent leaves out. Each further network of a site gets another one, see `fabric.intent.pools`."""
+
+
+class DefaultPool6(IPv6Network):
+    """Likewise for IPv6."""
+
+
 class HostLinks(Part, frozen=True, kw_only=True):
     """How a host is attached at layer 3."""
 
@@ -48,19 +56,23 @@ class AsNumbers(Part, frozen=True, kw_only=True):
 
 
 class Addressing(Part, frozen=True, kw_only=True):
-    """Pools, families and the order in which addresses are given out."""
+    """Pools, families and the order in which addresses are given out.
+
+    A pool that is left out is the network's own: the defaults are those of the first network, each further one has the
+    next free part of 10.0.0.0/8 and fd00::/16, which `fabric.lock` keeps.
+    """
 
     family: Literal["ipv4", "ipv6", "dual", "unnumbered"] = "ipv4"
     """Of the links between switches. `unnumbered`: IPv6 link-local with IPv4 next hops over it (RFC 5549)."""
-    fabric_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.128.0.0/10"))
-    fabric_pool6: IPv6Network = field(default_factory=lambda: IPv6Network("fd00:128::/48"))
+    fabric_pool: IPv4Network = field(default_factory=lambda: DefaultPool4("10.128.0.0/10"))
+    fabric_pool6: IPv6Network = field(default_factory=lambda: DefaultPool6("fd00:128::/48"))
     host_family: Literal["ipv4", "ipv6", "dual"] | None = None
     """Of the links to hosts. Default: `family`, or `ipv4` if that is unnumbered."""
-    host_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.0.0.0/10"))
+    host_pool: IPv4Network = field(default_factory=lambda: DefaultPool4("10.0.0.0/10"))
     """Links to hosts from its start, by capacity; links to attachments from its end, as they came."""
-    host_pool6: IPv6Network = field(default_factory=lambda: IPv6Network("fd00::/32"))
+    host_pool6: IPv6Network = field(default_factory=lambda: DefaultPool6("fd00::/32"))
     """Likewise for IPv6."""
-    loopback_pool: IPv4Network = field(default_factory=lambda: IPv4Network("10.255.0.0/16"))
+    loopback_pool: IPv4Network = field(default_factory=lambda: DefaultPool4("10.255.0.0/16"))
     loopback_pool6: IPv6Network | None = None
     """Default: IPv6 loopbacks only where `family` is ipv6 or dual, from fd00:255::/64."""
     fabric_even: Literal["upper", "lower"] = "upper"
