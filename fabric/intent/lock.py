@@ -54,13 +54,10 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     """First AS number of each role."""
     attachment_slots: dict[str, int] = field(default_factory=dict)
     """InfiniBand: where the LIDs of each attachment start, counted in ports."""
-<<<<<<< HEAD
     spares_have_uplinks: bool = False
     """Whether uplinks were sized for spare hosts too. Those of format 1 were not."""
-=======
     pools: dict[str, str] = field(default_factory=dict)
     """Address pools that the intent leaves out, by key."""
->>>>>>> e1f88d4 (intent: give every network pools of its own)
     port_maps: dict[str, str] = field(default_factory=dict)
     """Per tier: the cages of each direction in order, as a digestible text."""
 

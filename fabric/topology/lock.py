@@ -156,11 +156,8 @@ def network_lock(draft: Draft) -> NetworkLock:
         name_widths=dict(sorted(draft.width.items())),
         asn_bases=dict(sorted(draft.asn_bases.items())),
         attachment_slots=_attachment_slots(draft),
-<<<<<<< HEAD
         spares_have_uplinks=draft.locked is None or draft.locked.spares_have_uplinks,
-=======
         pools=pools_of(draft.network.addressing) if draft.routed else {},
->>>>>>> e1f88d4 (intent: give every network pools of its own)
         port_maps=dict(sorted(draft.port_map_texts.items())),
     )
 

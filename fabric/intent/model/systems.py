@@ -103,6 +103,8 @@ class Nccl(Part, frozen=True, kw_only=True):
 
     network: Name = "compute"
     """The network that collectives use."""
+    traffic_class: Name | None = None
+    """The RoCE class of the policy of collectives. Default: the one with DSCP 26, else of the lowest priority."""
     socket_interface: InterfaceName | None = None
     """Interface of the bootstrap; default: NCCL chooses."""
     ucx: bool = False

@@ -29,8 +29,24 @@ SCHEDULING = code(
 ROCE_CLASS = code(
     "FAB594",
     "It is not clear which class carries RoCE",
-    why="ToS and congestion control are set for one class: the one that PFC pauses, else the one that ECN marks.",
-    fix="Keep one such class in the policy of the hosts' ports, and one class for CNP.",
+    why="ToS and congestion control are set for the classes that PFC pauses, else for those that ECN marks; "
+    "congestion notifications have one class, and so has what no class names.",
+    fix="Keep such a class in the policy of the hosts' ports, one class for CNP, and one with `dscp: rest`.",
+)
+
+SEVERAL_ROCE = code(
+    "FAB450",
+    "Several RoCE classes on a NIC that takes one",
+    why="No public source shows more than one no-drop priority, or DCQCN for more than one class, set by `nicctl`.",
+    fix="Keep one RoCE class in the policy of the hosts' ports, or let a controller of yours set the NICs "
+    "(`owner: operator`).",
+)
+
+COLLECTIVE_CLASS = code(
+    "FAB451",
+    "Collectives in a class that carries no RoCE",
+    why="NCCL sends with the DSCP of one class; of another one the switches would neither pause nor mark.",
+    fix="Name a class that has `priority`, or `ecn` where none has, or leave `traffic_class` out.",
 )
 
 CONGESTION_CONTROL = code(

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from fabric.devices.model import Host
 from fabric.diagnostics import Diagnostic, Origin, Report
+from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes
 from fabric.platforms.host.lower_nccl import lower_nccl, lower_ucx
@@ -99,6 +100,22 @@ def _nicctl(host: Host, nics: tuple[NicConfig, ...], report: Report) -> NicctlCo
     return nicctl_config(own[0].maps) if own else None
 
 
+def _check_roce(host: Host, seat: Seat, own: ClassMaps, report: Report) -> None:
+    """Several RoCE classes only on NICs that can be told; collectives in one of them."""
+    names = [name for name, _ in own.roce_classes]
+    if seat.facts.kind == "pollara" and len(names) > 1:
+        rule = f"pollara: the policy has {len(names)} RoCE classes ({', '.join(names)}), `nicctl` is shown with one"
+        place = _place(host, seat).child("kind")
+        report.add(codes.SEVERAL_ROCE.at(place, rule, hint=codes.SEVERAL_ROCE.fix, subjects=(host.name,)))
+    nccl = host.system.nccl if host.system else "none"
+    wanted = None if isinstance(nccl, str) or nccl.network != seat.port.network else nccl.traffic_class
+    if wanted is not None and wanted not in names:
+        rule = f"{wanted} is not a RoCE class of the policy; {' and '.join(names)} are"
+        place = host.origin.child("system", "nccl", "traffic_class")
+        hint = did_you_mean(wanted, names) or codes.COLLECTIVE_CLASS.fix
+        report.add(codes.COLLECTIVE_CLASS.at(place, rule, value=wanted, hint=hint, subjects=(host.name,)))
+
+
 def _check_kinds(host: Host, found: tuple[Seat, ...], maps: Mapping[str, ClassMaps], report: Report) -> None:
     for seat in found:
         place = _place(host, seat).child("kind")
@@ -111,6 +128,8 @@ def _check_kinds(host: Host, found: tuple[Seat, ...], maps: Mapping[str, ClassMa
             rule = f"in-kernel DCB does not set that congestion notifications have DSCP {own.cnp_dscp}"
             hint = f"see that the firmware sends DSCP {own.cnp_dscp}, priority {own.cnp_priority}"
             report.add(codes.CONGESTION_CONTROL.at(place, rule, hint=hint, subjects=(host.name,)))
+        if own is not None:
+            _check_roce(host, seat, own, report)
         if seat.adaptive_routing and kind != "mlx5":
             rule = f"{kind}: no public source shows how the NIC is told that packets take several paths"
             hint = "see in its vendor's manual that it places packets out of order without being told"

@@ -35,12 +35,19 @@ def lower_nccl(
     values = {
         "NCCL_SOCKET_IFNAME": f"={nccl.socket_interface}" if nccl.socket_interface else None,
         "NCCL_IB_HCA": "=" + ",".join(devices),
-        "NCCL_IB_TC": str(own.roce_tos) if own else None,
+        "NCCL_IB_TC": _tos(own, nccl),
         # A ring that stays on its rail crosses one leaf.
         "NCCL_CROSS_NIC": "0" if len(rails) > 1 and -1 not in rails else None,
         **(_subnet(partition) if partition else _routing(nics)),
     }
     return tuple((name, value) for name, value in values.items() if value is not None)
+
+
+def _tos(own: ClassMaps | None, nccl: Nccl) -> str | None:
+    """DSCP and ECT(0) of the class that collectives are sent in."""
+    if own is None:
+        return None
+    return str(dict(own.roce_classes).get(nccl.traffic_class or "", own.roce_tos))
 
 
 def _routing(nics: tuple[Seat, ...]) -> dict[str, str | None]:
@@ -87,7 +94,7 @@ def lower_ucx(
     own = maps.get(nics[0].facts.interface)
     values = {
         "UCX_NET_DEVICES": ",".join(dict.fromkeys(f"{seat.facts.rdma}:1" for seat in nics)),
-        "UCX_IB_TRAFFIC_CLASS": str(own.roce_tos) if own else None,
+        "UCX_IB_TRAFFIC_CLASS": _tos(own, nccl),
         "UCX_IB_SL": str(partition.service_level) if partition else None,
         # The key itself, 15 bits.
         "UCX_IB_PKEY": f"{partition.pkey:#06x}" if partition and partition.pkey is not None else None,

@@ -73,8 +73,8 @@ POLLARA_NAMES = {
 def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> ClassMaps | None:
     """The maps of a NIC; None, with findings, where it cannot hold them."""
     roce, cnp, rest = _roce(queueing), _one(queueing, "is_cnp"), _one(queueing, "is_rest")
-    if roce is None or cnp is None or rest is None or not roce.dscp or not cnp.dscp:
-        rule = f"policy {queueing.name}: a NIC needs one RoCE class, one CNP class and one for the rest"
+    if not roce or cnp is None or rest is None or not cnp.dscp:
+        rule = f"policy {queueing.name}: a NIC needs a RoCE class, one CNP class and one for the rest"
         report.add(
             codes.ROCE_CLASS.at(origin, rule, hint="mark one class with `priority` or `ecn`, name one `cnp`")
         )
@@ -83,7 +83,8 @@ def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> Cla
         return None
     owner = {priority_of(c): c for c in queueing.classes}
     class_of = {dscp: c for c in queueing.classes for dscp in c.dscp}
-    dscp = PREFERRED_DSCP if PREFERRED_DSCP in roce.dscp else min(roce.dscp)
+    points = tuple((c.name, _point(c)) for c in roce)
+    dscp = points[0][1]
     shares = {c.queue: c.share_percent or 0 for c in queueing.classes if not c.strict}
     strict = {c.queue for c in queueing.classes if c.strict}
     return ClassMaps(
@@ -93,8 +94,10 @@ def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> Cla
         algorithms=tuple("strict" if number in strict else "ets" for number in range(EIGHT)),
         bandwidth_percent=tuple(shares.get(number, 0) for number in range(EIGHT)),
         roce_dscp=dscp,
-        roce_priority=priority_of(roce),
+        roce_priority=priority_of(roce[0]),
         roce_tos=dscp << 2 | ECT0,
+        roce_priorities=tuple(sorted(priority_of(c) for c in roce)),
+        roce_classes=tuple((name, point << 2 | ECT0) for name, point in points),
         cnp_dscp=min(cnp.dscp),
         cnp_priority=priority_of(cnp),
     )
@@ -105,10 +108,16 @@ def priority_of(queue: ClassQueueing) -> int:
     return queue.traffic_class if queue.priority is None else queue.priority
 
 
-def _roce(queueing: PortQueueing) -> ClassQueueing | None:
-    paused = [c for c in queueing.classes if c.priority is not None]
-    found = paused or [c for c in queueing.classes if c.ecn is not None]
-    return found[0] if len(found) == 1 else None
+def _roce(queueing: PortQueueing) -> list[ClassQueueing]:
+    """The classes that carry RoCE, the default one first: that of DSCP 26, else of the lowest priority."""
+    paused = [c for c in queueing.classes if c.priority is not None and c.dscp]
+    found = paused or [c for c in queueing.classes if c.ecn is not None and c.dscp and not c.is_rest]
+    return sorted(found, key=lambda c: (PREFERRED_DSCP not in c.dscp, priority_of(c)))
+
+
+def _point(roce: ClassQueueing) -> int:
+    """The code point that a RoCE class is sent with."""
+    return PREFERRED_DSCP if PREFERRED_DSCP in roce.dscp else min(roce.dscp)
 
 
 def _one(queueing: PortQueueing, flag: str) -> ClassQueueing | None:

@@ -66,9 +66,14 @@ class ClassMaps(msgspec.Struct, frozen=True):
     """Eight times `ets` or `strict`."""
     bandwidth_percent: tuple[int, ...]
     roce_dscp: int
+    """Of the default RoCE class; so are the next two."""
     roce_priority: int
     roce_tos: int
     """DSCP and ECT(0)."""
+    roce_priorities: tuple[int, ...]
+    """Of all RoCE classes."""
+    roce_classes: tuple[tuple[str, int], ...]
+    """Name and ToS of all RoCE classes, the default one first."""
     cnp_dscp: int
     cnp_priority: int
 
