@@ -95,6 +95,11 @@ class NicConfig(msgspec.Struct, frozen=True):
     """Its packets may take several paths; it places them out of order."""
 
     @property
+    def single_class(self) -> bool:
+        """All its RDMA traffic goes into one class, so one can be forced on whoever asks for none."""
+        return len(self.maps.roce_classes) == 1
+
+    @property
     def dscp_pairs(self) -> tuple[str, ...]:
         """Code point and priority: `26:3`."""
         return _pairs(self.maps.dscp_to_priority)
