@@ -202,6 +202,7 @@ PLACES = {
     "name_widths": "capacity",
     "asn_bases": "addressing.asn",
     "attachment_slots": "attachments",
+    "pools": "addressing",
     "port_maps": "tiers",
 }
 """Where the intent says what a field of the lock holds."""
@@ -271,8 +272,8 @@ def size_changes(old: NetworkLock, new: NetworkLock) -> Iterator[tuple[tuple[str
                 yield place, _told(key), was, now
             continue
         for item in sorted(was):
-            # A group that now writes its hosts per unit has no `auto` to hold.
-            written = key == "auto_per_unit" and item not in now
+            # A group that now writes its hosts per unit has no `auto` to hold; likewise a pool that is now written.
+            written = key in ("auto_per_unit", "pools") and item not in now
             if was[item] != now.get(item) and not written:
                 here = place if key == "name_widths" else (*place, item)
                 yield here, f"{_told(key)} of {item}", was[item], now.get(item)
