@@ -18,6 +18,7 @@ PLACES = {
     Facing.ACROSS: ("up",),
     Facing.SPARE: ("reserved_ports",),
 }
+GIGABIT_MBPS = 1000
 
 
 def complain(
@@ -62,16 +63,24 @@ def complain(
         _too_few(report, exactly or place, demands, shortage, role, model)
 
 
+PORTS = {
+    Facing.DOWN: "downlinks",
+    Facing.UP: "uplinks",
+    Facing.ACROSS: "links to other zones, groups or neighbours",
+    Facing.OUT: "ports of attachments",
+    Facing.SPARE: "reserved ports",
+}
+"""What ports that face one way are for."""
+
+
 def _too_few(
     report: Report, place: Origin, demands: Sequence[Demand], shortage: Shortage, role: str, model: str
 ) -> None:
     demand = shortage.demand
-    wanted = " + ".join(
-        f"{d.count} {d.facing.name.lower()} at {Speed(d.speed_mbps)}" for d in demands if d.count
-    )
+    wanted = " + ".join(f"{d.count} {PORTS[d.facing]} of {Speed(d.speed_mbps)}" for d in demands if d.count)
     missing = demand.count - shortage.fits
     limit = f" ({shortage.detail})" if shortage.detail else ""
-    rule = f"{role} needs {wanted}; {model} lacks {missing} of the {demand.facing.name.lower()} ports{limit}"
+    rule = f"{role} needs {wanted}; {model} lacks {missing} of the {PORTS[demand.facing]}{limit}"
     hint = f"{shortage.fits} would fit: lower the number, or choose a larger model or another breakout"
     report.add(codes.PORTS_SHORT.at(place, rule, value=demand.count, hint=hint))
 
@@ -100,7 +109,7 @@ def below_ceiling(
     hint = f"set `max_oversubscription: {ratio(found)}`"
     if ceiling:
         needed = -int(-Fraction(down_mbps) // ceiling)
-        fits = int((down_mbps + up_mbps) * ceiling / (1 + ceiling))
+        fits = int((down_mbps + up_mbps) * ceiling / (1 + ceiling)) // GIGABIT_MBPS * GIGABIT_MBPS
         hint = (
             f"{Speed(needed)} of uplinks would meet it, or {Speed(fits)} down on the ports in use; or {hint}"
         )

@@ -161,7 +161,7 @@ def test_an_override_with_too_few_cages_is_refused() -> None:
     found = errors(small(site={"overrides": [{"device": "leaf-0-1", "up_cages": "61-63"}]}))
 
     assert ("FAB201", "overrides[0].up_cages") == found[0][:2]
-    assert "lacks 1 of the up ports (in cages 61-63)" in found[0][2]
+    assert "lacks 1 of the uplinks (in cages 61-63)" in found[0][2]
 
 
 def test_juniper_ports_are_not_contiguous() -> None:

@@ -242,7 +242,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
         small(gpu=hosts(70)),
         "FAB201",
         "networks.compute.tiers.leaf.down",
-        "lacks 6 of the down ports",
+        "lacks 6 of the downlinks",
     ),
     "hosts leave no room for uplinks": (
         small(gpu=hosts(40)),

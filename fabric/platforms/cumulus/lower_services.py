@@ -126,7 +126,10 @@ def _users(switch: Switch, report: Report) -> tuple[User, ...]:
 
 def _check_way_in(switch: Switch, report: Report) -> None:
     """A replaced configuration has only the accounts that it names: an admin must be one, and who is not is told."""
-    users, place = switch.services.users, Origin(("services", "users"))
+    users = switch.services.users
+    place = (
+        Origin(("services", "users")) if users else switch.origin
+    )  # shown where it is decided, if nothing is there
     if not any(user.role == "admin" for user in users.values()):
         report.add(
             codes.WAY_IN.at(

@@ -131,7 +131,7 @@ CASES_REFUSED = [
         "services.gnmi",
         "address of eth0",
     ),
-    (with_services(leaf(), users={}), "FAB541", "services.users", "no admin"),
+    (with_services(leaf(), users={}), "FAB541", "networks.compute.tiers.leaf", "no admin"),
     (with_services(leaf(), users={"x": User(role="admin")}), "FAB541", "services.users.x", "neither"),
     (added(queue("more", (), 5, share_percent=30)), "FAB542", CLASSES, "not 130"),
     (classes(share_percent=None), "FAB542", f"{CLASSES}.roce.share", "nothing"),
