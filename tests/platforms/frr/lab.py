@@ -71,7 +71,7 @@ class Box:
 
     def run(self, command: str, *words: str, stdin: str | None = None, exits: Exits = 0) -> str:
         """What a command inside says, which must end as expected."""
-        inside = ["nsenter", f"--target={self.pid}", "--net", "--uts", "--mount", "--pid", "--root"]
+        inside = ["nsenter", f"--target={self.pid}", "--net", "--uts", "--mount", "--pid", "--root", "--wd"]
         done = run(*inside, resolved(command), *words, input=stdin, exits=exits)
         return done.stdout + done.stderr
 

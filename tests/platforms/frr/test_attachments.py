@@ -10,9 +10,8 @@ import pytest
 
 from fabric.devices.model import LinkRole
 from fabric.topology.attachment_addresses import is_inside
-from tests.conftest import needed
 from tests.platforms.frr import sites
-from tests.platforms.frr.lab import START, Lab, missing
+from tests.platforms.frr.lab import START, Lab, needed_lab
 from tests.platforms.frr.test_fabric import PING, bare
 
 pytestmark = pytest.mark.live
@@ -42,9 +41,7 @@ UNWANTED = {4: {"192.0.2.0/24"}, 6: {"2001:db8:2::/48"}}
 @pytest.fixture(autouse=True)
 def frr():
     """Skips without FRR, root and iproute2."""
-    what = missing()
-    if what:
-        needed(what)
+    needed_lab()
 
 
 def border_conf(switches):
