@@ -68,7 +68,7 @@ ParameterValue = Annotated[int, Meta(ge=0, le=4_294_967_295)]
 
 
 class PciPlace(Part, frozen=True, kw_only=True):
-    """Where a NIC port sits on the PCI bus. NCCL's topology needs all of it; a stable name only `busid`."""
+    """Where a NIC port sits on the PCI bus. A stable name needs `busid`; the rest is noted for people."""
 
     busid: BusId
     link_speed: LinkSpeed | None = None
