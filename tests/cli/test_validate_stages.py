@@ -22,7 +22,7 @@ def codes(ran):
         ("intent", "networks:", "tenants: {red: {}}\nnetworks:", "FAB110"),
         ("topology", "count: 2", "count: 2000", "FAB20"),
         ("devices", "networks:", "overrides: [{device: leaf-9-9, asn: 7}]\nnetworks:", "FAB403"),
-        ("platform", "networks:", "overrides: [{device: leaf-0-0, release: 3.1F}]\nnetworks:", "FAB55"),
+        ("platform", "networks:", "overrides: [{device: leaf-0-0, release: 4.2.1F}]\nnetworks:", "FAB55"),
     ],
 )
 def test_an_error_of_any_stage_is_found(fabric, site, stage, old, new, code):

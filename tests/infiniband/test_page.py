@@ -141,7 +141,7 @@ def test_every_setting_of_the_page_is_one():
 
     rows = re.findall(r"^\| [^|]+ \| `([^`]+)`", PAGE.partition("## Settings")[2], re.MULTILINE)
 
-    assert len(rows) == 6
+    assert len(rows) == 7
     for row in rows:
         written = row.replace("ufm-1", "sm-1").replace("dgx-0-00", "gpu-0-0")
         load_text({"site.yaml": site(written)})

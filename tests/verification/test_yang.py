@@ -197,7 +197,7 @@ def test_a_tree_that_cannot_be_meant_is_refused(tmp_path, monkeypatch):
 def test_without_the_binding_the_way_to_it_is_told(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "libyang", None)
 
-    with pytest.raises(ToolMissing, match=r"fabric-as-code\[yang\]"):
+    with pytest.raises(ToolMissing, match=r"pipx install \'\.\[yang\]\'"):
         Models(tmp_path, ())
 
 

@@ -129,7 +129,7 @@ def files_of(switch: Switch) -> dict[str, str]:
     text = print_switch(switch, platform(switch.platform)).text
     found = split_parts(text.replace("<secret:env:BGP>", SECRET))
     # SONiC's own build of FRR has the commands of its forwarding plane manager; Debian's has not.
-    found["frr.conf"] = re.sub(r"(?m)^(?:no )?fpm .*\n", "", found["frr.conf"])
+    found["frr.conf"] = re.sub(r"(?m)^(?:no )?fpm .*\n", "", found.get("frr.conf", ""))
     return {**system_files(), **found}
 
 

@@ -189,7 +189,7 @@ def given(fields: dict[str, Any]) -> list[str]:
         (SwitchPort, PORT, set()),
         (Services, SERVICES, set()),
         (ClassQueueing, CLASS, set()),
-        (Queueing, QUEUEING, set()),
+        (Queueing, QUEUEING, {"marking_depth_bytes"}),  # SR Linux marks at bytes
     ],
 )
 def test_no_field_is_forgotten_here(kind, fields, elsewhere):
