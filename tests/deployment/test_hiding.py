@@ -23,6 +23,7 @@ from tests.deployment.conftest import Network
 from tests.planning.toy import PLATFORM
 
 WORD = "HUNTER2-of-the-push"
+TALKERS = ("netmiko", "paramiko", "pyeapi")
 SECRETS = Secrets({"env:A": WORD})
 
 
@@ -34,6 +35,10 @@ def told() -> Iterator[io.StringIO]:
     before = root.level
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith(TALKERS)]:
+        logger = logging.getLogger(name)  # others may have quietened it
+        logger.disabled, logger.propagate = False, True
+        logger.setLevel(logging.NOTSET)
     yield stream
     root.removeHandler(handler)
     root.setLevel(before)
