@@ -138,7 +138,9 @@ def _addresses(intent: Intent) -> Iterator[tuple[Origin, Address]]:
 def _interfaces(intent: Intent) -> Iterator[tuple[Origin, Interface]]:
     """Addresses that a port is given."""
     for name, device in intent.inventory.devices.items():
-        is_forwarded = device.port is not None and device.address is not None and device.address.ip.is_loopback
+        is_forwarded = (
+            device.port is not None and device.address is not None and device.address.ip.is_loopback
+        )
         if device.address is not None and not is_forwarded:  # a lab is reached through ports of this machine
             yield Origin(("devices", name, "address"), "inventory"), device.address
     for name, attachment in intent.site.attachments.items():
