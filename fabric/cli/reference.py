@@ -107,7 +107,8 @@ def _hardware() -> Iterator[str]:
     catalogue = load_catalogue()
     yield f"# Hardware\n\n{MADE}"
     yield "What `fabric show models` lists: every model compiles, in two tiers and in three, on every platform beside"
-    yield "it. The first platform is the default. `fabric show models NAME` tells more, and `fabric/hardware/models/`"
+    yield "it (Cumulus needs an admin user, FRR the policy without watchdog). The first is the default."
+    yield "`fabric show models NAME` tells more, and `fabric/hardware/models/`"
     yield "holds each number with its source. A site brings models of its own along in `hardware/NAME.yaml`.\n"
     yield "| model | sold as | ASIC | cages | splits | platforms |"
     yield "|---|---|---|---|---|---|"

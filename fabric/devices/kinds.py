@@ -118,7 +118,7 @@ def _check_release(
         return
     pattern, example = products.release_form(platform)
     if not re.fullmatch(pattern, release):
-        rule = f"{release!r} is no release of {platform}, which writes them like {example}"
+        rule = f"{release!r} is not a release of {platform}, which writes them like {example}"
         hint = f'write the release as the device shows it, such as "{example}"'
         report.add(codes.RELEASE.at(origin, rule, value=release, hint=hint))
 
