@@ -132,6 +132,7 @@ def check(
     compiled: Compiled, against: verification.Schemas, only: Iterable[str] = ()
 ) -> verification.Verdict:
     """Ask the vendors' schemas about every device, or about those of some platforms. Nothing is connected to."""
+    compiled.artifacts.check_together()
     judged = verification.Check(against, frozenset(only))
     for device in compiled.devices.values():
         if judged.wants(device):
@@ -220,8 +221,10 @@ def plan(
 
     Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
     counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
-    an error of the plan, or with `skip_unreachable` a warning.
+    an error of the plan, or with `skip_unreachable` a warning. `Invalid`, before any device is asked, if the routes
+    or the products of several devices do not fit together.
     """
+    compiled.artifacts.check_together()
     only = frozenset(only)
     if offline is not None:
         seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)

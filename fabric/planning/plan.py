@@ -49,7 +49,10 @@ def plan(
     finding). Errors among `Plan.diagnostics` mean that the plan will not be applied as it is.
     """
     texts, report = Texts(), Report()
-    card = artifacts.card if isinstance(artifacts, Artifacts) else _card_maker(artifacts, switches)
+    card = _card_maker(artifacts, switches)
+    if isinstance(artifacts, Artifacts):
+        card = artifacts.card
+        report.extend(artifacts.diagnostics)
     drafts = [
         _quiet(card(name), observations[name], _known(name, options))
         or _draft(switches[name], artifacts, observations[name], options, texts, report)

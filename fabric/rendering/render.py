@@ -72,6 +72,12 @@ class Artifacts(Mapping[str, Artifact]):
         """What is to be said of several devices together: their products, and what the analysis finds."""
         return self._agreement + self._analysis(self.devices)
 
+    def check_together(self) -> tuple[Diagnostic, ...]:
+        """What is to be said of several devices together. `Invalid` if there is an error: no text may be used then."""
+        report = Report()
+        report.extend(self.diagnostics)
+        return report.finish()
+
     def __getitem__(self, name: str) -> Artifact:
         last = self._last
         if last is None or last.name != name:
