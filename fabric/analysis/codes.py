@@ -15,8 +15,10 @@ NO_ROUTE = code(
 SESSION_DOWN = code(
     "FAB801",
     "A session between two switches does not come up",
-    why="Both ends of a BGP session must expect the address, the AS number and the password that the other end has.",
-    fix="Take back the override that makes the two ends differ.",
+    why="Both ends of a BGP session must expect the address, the AS number and the password that the other end has. "
+    "Both are derived from one link, so no intent brings this about: it guards against defects of this program, and "
+    "of platforms of your own that give two ports one name.",
+    fix="Report it, with the site. In a platform of your own, give every port a name of its own (`port_name`).",
 )
 
 FEWER_PATHS = code(
@@ -32,22 +34,25 @@ UNWANTED_ROUTE = code(
     "FAB803",
     "A route exists where the cabling allows none",
     why="Routes go up and then down again, never up a second time: a leaf must not carry the traffic of others, and "
-    "planes that do not meet must stay apart.",
-    fix="Take back the override that the finding names; without one, this is a defect of this program: report it.",
+    "planes that do not meet must stay apart. The policies of all switches follow from their tiers, so no intent "
+    "brings this about: it guards against defects of this program.",
+    fix="Report it, with the site.",
 )
 
 NOT_ACCEPTED = code(
     "FAB804",
     "A prefix that a switch advertises is not accepted by the others",
-    why="Switches accept only prefixes of the network's pools and of its border routers. Everything else ends at the "
-    "switch that advertises it.",
-    fix="Take the prefix from one of the pools in `addressing`.",
+    why="Switches accept only prefixes of the network's pools, of its attachments and of its border routers. "
+    "Everything else ends at the switch that advertises it. What is accepted is derived from what is attached, so no "
+    "intent brings this about: it guards against defects of this program.",
+    fix="Report it, with the site. Until it is mended, take the prefix from one of the pools in `addressing`.",
 )
 
 NOT_ADVERTISED = code(
     "FAB805",
     "Addresses are attached that no switch advertises",
     why="A host or a storage port is reached through the prefix that its switch advertises. Without one it is "
-    "reachable from the same switch alone.",
-    fix="Take the addresses from the pool of host links, or set `advertise_host_links`.",
+    "reachable from the same switch alone. What is advertised is derived from what is attached, so no intent brings "
+    "this about: it guards against defects of this program. With `advertise_host_links: none` it is meant so.",
+    fix="Report it, with the site. Until it is mended, take the addresses from the pool of host links.",
 )

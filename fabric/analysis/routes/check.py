@@ -70,7 +70,7 @@ def _report(
         first, why = entries[0]
         pairs = sum(one.origins.bit_count() for one, _ in entries)
         rule = f"{_example(built, code, first, outcome)}{_more(pairs)}: {_reason(built, why)}"
-        hint = _hint(place)
+        hint = code.fix if code is codes.UNWANTED_ROUTE else _hint(place)
         report.add(code.at(place, rule, value=_value(built, place), hint=hint))
 
 

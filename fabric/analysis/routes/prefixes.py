@@ -21,7 +21,7 @@ def check_prefixes(built: Built, report: Report) -> None:
             if not permitted(prefix, accepted):
                 place = built.context.origin.child("addressing")
                 rule = f"{prefix} of {switch} is in no range that the other switches accept"
-                hint = "take it from one of the pools of `addressing`"
+                hint = codes.NOT_ACCEPTED.fix
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
         _check_blocks(built, accepted, report)
     if built.context.network.routing.advertise_host_links != "none":
@@ -53,7 +53,7 @@ def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Repor
                 prefix = (IPv4Network if version == 4 else IPv6Network)((block, lengths[node]))
                 rule = f"{prefix} of {net.names[node]} is in no range that the other switches accept"
                 place = built.context.origin.child("addressing")
-                hint = "take it from one of the pools of `addressing`"
+                hint = codes.NOT_ACCEPTED.fix
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
 
 
