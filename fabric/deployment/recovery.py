@@ -82,7 +82,9 @@ def settle(run: Run, known: Iterable[Step]) -> None:
 
 
 def _work(run: Run, step: Step) -> steps.Work:
-    return msgspec.structs.replace(work_of(run, step.job, step.session), is_allowed=_is_allowed(run, step))
+    work = work_of(run, step.job, step.session)
+    before = "" if work.kind.reverts else run.journal.text(step.job.before)
+    return msgspec.structs.replace(work, is_allowed=_is_allowed(run, step), before=before)
 
 
 def _is_allowed(run: Run, step: Step) -> bool:

@@ -25,6 +25,8 @@ class Work(msgspec.Struct, frozen=True):
     session: str = ""
     is_allowed: bool = False
     """Whether the gate has let the device's wave pass: what waits may be confirmed."""
+    before: str = ""
+    """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
 
     def __repr__(self) -> str:
         return f"Work({self.job.device})"
@@ -46,6 +48,8 @@ class Ready(msgspec.Struct, frozen=True):
     """Canonical and masked."""
     up: Snapshot
     purpose: Purpose
+    before: str = ""
+    """As the device printed it, where its product cannot go back by itself."""
 
 
 def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through an executor
@@ -64,18 +68,20 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
 def prepare(work: Work) -> Ready:
     """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
     with work.connection() as device:
-        running = _canonical(work, device.running())
+        printed = device.running()
+        running = _canonical(work, printed)
         if digest(running) != work.job.before:
             raise DeviceError(work.job.device, "runs something else than when the plan was made")
         up = snapshot(device)
     old, new = work.kind.read(running).facts, work.kind.read(masked(work.kind.canonical(work.text))).facts
-    return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained))
+    before = "" if work.kind.reverts else printed
+    return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained), before)
 
 
 def push(work: Work, revert_in_s: int) -> None:
     """Load the text and commit it with the device's own timer."""
     with work.connection() as device:
-        if work.job.is_own_rollback:
+        if work.job.is_own_rollback and work.kind.reverts:
             device.revert(None)
             return
         text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
@@ -125,7 +131,7 @@ def undo(work: Work) -> State:
     """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
     with work.connection() as device:
         if digest(_canonical(work, device.running())) != work.job.before:
-            device.revert(work.session)
+            _go_back(work, device)
         back = digest(_canonical(work, device.running())) == work.job.before
     return State.REVERTED if back else State.FAILED
 
@@ -133,13 +139,31 @@ def undo(work: Work) -> State:
 def _take_back(work: Work, device: Connection) -> DeviceError | None:
     """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
     try:
-        if device.is_pending():
-            device.revert(work.session)
+        if device.is_pending() or _is_left(work, device):
+            _go_back(work, device)
         elif work.session:
             device.drop(work.session)
     except DeviceError as error:
         return error
     return None
+
+
+def _is_left(work: Work, device: Connection) -> bool:
+    """Whether a product that keeps no pending commit runs something else than before."""
+    return not work.kind.reverts and digest(_canonical(work, device.running())) != work.job.before
+
+
+def _go_back(work: Work, device: Connection) -> None:
+    """The device takes our commit back; where it cannot, what it ran before is written again."""
+    if work.kind.reverts:
+        device.revert(work.session)
+        return
+    if digest(_canonical(work, work.before)) != work.job.before:
+        raise DeviceError(
+            work.job.device, "what it ran before is not known here, and its product keeps nothing"
+        )
+    device.stage(work.before, work.session)
+    device.commit(0)
 
 
 class Settled(msgspec.Struct, frozen=True):

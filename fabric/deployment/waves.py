@@ -123,6 +123,7 @@ class _Batch:
                 self._note(name, State.FAILED, str(found))
             else:
                 self.ready[name] = found
+                self.work[name] = msgspec.structs.replace(self.work[name], before=found.before)
         self.run.journal.keep(ready.running for ready in self.ready.values())
         return _first(wrong)
 

@@ -247,6 +247,9 @@ class Platform:
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
     driver_options: Callable[[Target], dict[str, Any]] = field(default=lambda _target: {})
+    reverts: bool = True
+    """Takes an unconfirmed commit back when asked by any later connection, and by itself when its timer runs out.
+    Where a product cannot, what it ran before the commit is written again."""
     emulator: str = ""
     """`package.module:function` of `(Emulated, Surroundings)` that makes an `Emulator`; empty: the sandbox cannot
     play it."""

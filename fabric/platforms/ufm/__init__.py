@@ -34,4 +34,5 @@ PLATFORM = Platform(
     shares_database=True,
     driver="fabric.platforms.ufm.session:UfmDriver",
     driver_options=late("fabric.platforms.ufm.session:driver_options"),
+    reverts=False,
 )

@@ -2,8 +2,8 @@
 
 UFM has no candidate, no commit and no timer. A commit is a series of requests; when one is refused, what was there
 before is put back. While a failover is under way the driver waits, reads anew what the new master has, and goes on
-from there. A commit waits for its confirmation in this process only: `fabric` finds out about one that it did not
-live to confirm from what UFM has.
+from there. What was there before a commit, and whether it is confirmed, only the driver that made it knows:
+`fabric` keeps the text itself (`Platform.reverts`) and writes it again.
 """
 
 from __future__ import annotations
@@ -30,11 +30,6 @@ FAILOVERS = 3
 POLL_S = 0.5
 
 Partitions = dict[str, Pkey]
-
-_before: dict[tuple[str, int], Partitions] = {}
-"""What each UFM had before the last commit of this process."""
-_waiting: set[tuple[str, int]] = set()
-"""Those whose last commit is not confirmed."""
 
 
 def driver_options(target: Target) -> dict[str, Any]:
@@ -70,6 +65,9 @@ class UfmDriver:
             timeout_s=timeout,
         )
         self._candidate: Partitions | None = None
+        self._before: Partitions | None = None
+        """What UFM had before the last commit of this driver."""
+        self._is_waiting = False
         self._node: Node | None = None
 
     def __repr__(self) -> str:
@@ -80,7 +78,7 @@ class UfmDriver:
         self._node = Node(self._rest, self._at[0])
 
     def close(self) -> None:
-        """Hang up. A commit that waits goes on waiting."""
+        """Hang up. A commit that waits stays as it is."""
         self._rest.close()
 
     def is_alive(self) -> dict[str, bool]:
@@ -123,42 +121,41 @@ class UfmDriver:
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Make the candidate true, or put back what was there. `UfmError` if it did not come to be.
 
-        With `revert_in` it waits for its confirmation; UFM keeps no timer, so that only `rollback` ends that.
+        With `revert_in` it waits for its confirmation; UFM keeps no timer, so that only `rollback` of this driver
+        takes it back.
         """
         del message  # UFM has no log of changes that would take one
         if self._candidate is None:
             raise UfmError("there is no candidate to commit")
         wanted, self._candidate = self._candidate, None
-        before = partitions(self._rest)
-        _before[self._at] = before
+        self._before = before = partitions(self._rest)
         try:
             self._make(wanted)
         except UfmError as problem:
             self._put_back(before, problem)
             raise
-        if revert_in is not None:
-            _waiting.add(self._at)
+        self._is_waiting = revert_in is not None
 
     def confirm_commit(self) -> None:
         """The last commit stays."""
-        _waiting.discard(self._at)
+        self._is_waiting = False
 
     def has_pending_commit(self) -> bool:
-        """Whether a commit of this process waits."""
-        return self._at in _waiting
+        """Whether a commit of this driver waits."""
+        return self._is_waiting
 
     def discard_config(self) -> None:
         """Forget the candidate: nothing of it was sent."""
         self._candidate = None
 
     def rollback(self) -> None:
-        """Back to what UFM had before the last commit of this process. `UfmError` if there was none."""
-        before = _before.get(self._at)
-        if before is None:
-            raise UfmError("what was there before the last change is not known here any more")
-        self._make(before)
-        _waiting.discard(self._at)
-        del _before[self._at]
+        """Back to what UFM had before the last commit of this driver. `UfmError` if there was none."""
+        if self._before is None:
+            raise UfmError(
+                "this connection has committed nothing, and UFM does not keep what was there before"
+            )
+        self._make(self._before)
+        self._before, self._is_waiting = None, False
 
     def get_facts(self) -> dict[str, Any]:
         """NAPALM's facts, as far as UFM tells them."""

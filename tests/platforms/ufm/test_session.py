@@ -195,27 +195,41 @@ def test_what_ufm_says_it_did_and_did_not_do_is_put_back(node, driver, monkeypat
 
 
 @pytest.mark.parametrize("revert_in", [None, 300])
-def test_rollback_brings_back_what_was_there_before_the_commit(node, driver, driver_of, revert_in):
+def test_rollback_brings_back_what_was_there_before_the_commit(node, driver, revert_in):
     put(driver, pkey(RED, "1f"))
     was = node.database.members()
     driver.load_replace_candidate(config=text(pkey(BLUE, "1f 2f")))
     driver.commit_config(revert_in=revert_in)
 
-    later = driver_of(node)
-    assert later.has_pending_commit() == (revert_in is not None)
-    later.rollback()
+    assert driver.has_pending_commit() == (revert_in is not None)
+    driver.rollback()
 
     assert was == node.database.members()
-    assert not later.has_pending_commit()
+    assert not driver.has_pending_commit()
 
 
-def test_a_confirmed_commit_stays(node, driver, driver_of):
+def test_a_confirmed_commit_stays(node, driver):
     driver.load_replace_candidate(config=text(pkey(RED, "1f")))
     driver.commit_config(revert_in=300)
-    driver_of(node).confirm_commit()
+    driver.confirm_commit()
 
     assert not driver.has_pending_commit()
     assert "0x1001" in node.database.partitions
+
+
+def test_a_commit_belongs_to_the_driver_that_made_it(node, driver, driver_of):
+    """Nothing of it stands in the module: whoever connects to the same UFM neither ends it nor takes it back."""
+    other = driver_of(node)
+    driver.load_replace_candidate(config=text(pkey(RED, "1f")))
+    driver.commit_config(revert_in=300)
+    other.confirm_commit()
+
+    assert (driver.has_pending_commit(), other.has_pending_commit()) == (True, False)
+    with pytest.raises(UfmError, match="has committed nothing"):
+        other.rollback()
+    assert {"0x1001"} == set(node.database.members())
+    driver.rollback()
+    assert {} == node.database.members()
 
 
 def test_a_candidate_with_a_wrong_line_is_refused_before_anything_is_sent(node, driver):
