@@ -82,6 +82,20 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     snmpv3: bool = False
     tacacs: bool = False
     gnmi: bool = False
+    ssh_apart: bool = False
+    """SSH does not answer where hosts are, if management has a VRF of its own."""
+    ssh_allow: bool = False
+    """SSH takes sessions from `management.allow` alone."""
+    gnmi_allow: bool = False
+    """So does gNMI."""
+    certificate: bool = False
+    """gNMI on a named certificate, which is on the switch."""
+    client_certificates: bool = False
+    """gNMI for clients alone whose certificate a named CA has signed."""
+    own_certificate: bool = False
+    """gNMI without a named certificate: TLS all the same, with a certificate that the product makes."""
+    drain: bool = False
+    """Routes of a drained switch carry GRACEFUL_SHUTDOWN, and its neighbours prefer others (RFC 8326)."""
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Evidence per flag."""
 

@@ -44,3 +44,13 @@ SHIFTED = code(
     fix="Write the curve that the product can say, which the hint gives; or accept the difference.",
     severity=Severity.WARNING,
 )
+
+SSH_OPEN = code(
+    "FAB578",
+    "Hosts reach the SSH server of their switches",
+    why="The product serves SSH in every VRF, or management shares the hosts' VRF. Whoever is on a host may then try "
+    "passwords. What each product does about it stands in `docs/platforms.md`, `ssh apart`.",
+    fix="Say who may use SSH with `services.management.allow`; or filter it outside of this program, and accept the "
+    "finding.",
+    severity=Severity.WARNING,
+)

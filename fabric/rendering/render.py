@@ -14,6 +14,7 @@ from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
+from fabric.rendering.access import check_access
 from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
@@ -43,6 +44,7 @@ def render(
     report = Report()
     check_agreement(devices, report)
     check_rounding(devices, report)
+    check_access(devices, report)
     return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from fabric import rendering
 from fabric.devices.derive import derive
-from fabric.diagnostics import Invalid
+from fabric.devices.model import Devices, Switch
+from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry
+from fabric.platforms.management import unmanaged
+from fabric.rendering.access import check_access
 from fabric.topology.expand import expand
-from tests.platforms.everywhere import ADDRESSES, MODELS, SITE, policy
+from tests.platforms.everywhere import ADDRESSES, MODELS, SITE, capabilities, policy, product
 
 MARK = re.compile(r"65535:0|GSHUT|graceful-shutdown")
 """GRACEFUL_SHUTDOWN (RFC 8326) in the words of the products."""
@@ -26,6 +30,13 @@ SHUT = re.compile(
 
 def texts(name: str, rest: str = "", state: str = "", spine: str = "") -> dict[str, str]:
     """The text of each switch of the shared site."""
+    made = switches(name, rest, state, spine)
+    artifacts = rendering.render(made)
+    return {switch.name: artifacts.of(switch).text for switch in made.values()}
+
+
+def switches(name: str, rest: str = "", state: str = "", spine: str = "") -> Devices:
+    """The switches of the shared site."""
     words = {"model": MODELS[name], "platform": name}
     files = {
         "site.yaml": SITE.format(**words, network="", tiers="", rest=rest, ports="", spine=spine),
@@ -35,9 +46,7 @@ def texts(name: str, rest: str = "", state: str = "", spine: str = "") -> dict[s
     if state:
         files["state.yaml"] = state
     intent = load_text(files)
-    made = derive(intent, expand(intent), registry)
-    artifacts = rendering.render(made)
-    return {switch.name: artifacts.of(switch).text for switch in made.values()}
+    return derive(intent, expand(intent), registry)
 
 
 def drained(mode: str) -> str:
@@ -71,12 +80,97 @@ def test_neighbours_avoid_what_a_drained_switch_sends(name):
         assert re.search(r"local-preference\W+(?:\"set\":\s*)?0\b", text)
 
 
-@pytest.mark.parametrize("name", ["eos", "junos", "sonic"])
-def test_gnmi_without_a_certificate_is_refused_where_it_would_run_in_clear_text(name):
+CERTIFICATE = "  certificate: {name: fabric}\n"
+CLIENTS = "  certificate: {name: fabric, client_ca: clients}\n"
+GNMI = "  gnmi: {port: 6030}\n"
+ALLOW = "  management: {allow: [192.0.2.0/24]}\n"
+SSH_ALLOW = "  ssh: {allow: [192.0.2.0/24]}\n"
+LIMITS = {
+    "ssh_allow": (SSH_ALLOW, ("services", "ssh", "allow")),
+    "own_certificate": (GNMI, ("services", "gnmi")),
+    "certificate": (GNMI + CERTIFICATE, ("services", "certificate")),
+    "client_certificates": (GNMI + CLIENTS, ("services", "certificate", "client_ca")),
+    "gnmi_allow": (GNMI + CERTIFICATE + ALLOW, ("services", "management", "allow")),
+}
+"""What limits management: the flag, the intent that wants it, and where a refusal points."""
+FLAGS = [(name, flag) for name in sorted(MODELS) for flag in LIMITS]
+NO_GNMI = {name for name in MODELS if not capabilities(name).gnmi}
+TELLS = {"frr"}
+"""They write no SSH server at all, and say so by a warning."""
+
+
+@pytest.mark.parametrize(("name", "flag"), FLAGS)
+def test_what_limits_management_is_written_or_refused(name, flag):
+    """What a product is not told makes no difference to its text: nothing may be dropped so."""
+    rest, place = LIMITS[flag]
+    wants_gnmi = "gnmi" in rest
+    if (wants_gnmi and name in NO_GNMI) or (not wants_gnmi and name in TELLS):
+        pytest.skip("no gNMI, or told by a warning")
+    if getattr(capabilities(name), flag):
+        made, without = texts(name, rest), texts(name, rest.replace(", client_ca: clients", ""))
+        assert made != texts(name)
+        assert (made == without) == ("client_ca" not in rest)
+        return
+
     with pytest.raises(Invalid) as caught:
-        texts(name, rest="  gnmi: {port: 6030}\n")
+        texts(name, rest)
+    found = {finding.origin.path: finding for finding in caught.value.diagnostics if finding.is_error}
+    assert place in found
+    assert found[place].hint
+
+
+@pytest.mark.parametrize(("name", "flag"), FLAGS)
+def test_each_flag_of_management_refuses_when_it_is_taken_away(name, flag):
+    rest, place = LIMITS[flag]
+    everything = replace(capabilities(name), gnmi=True, **dict.fromkeys(LIMITS, True))
+    for switch in switches(name, rest).values():
+        assert isinstance(switch, Switch)
+        assert not list(unmanaged(switch, everything))
+        ((origin, _, hint),) = unmanaged(switch, replace(everything, **{flag: False}))
+        assert (origin.path, bool(hint)) == (place, True)
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_drain_that_keeps_sessions_needs_a_mark(name):
+    made = switches(name, state=drained("graceful"))
+    kept = [switch for switch in made.values() if isinstance(switch, Switch) and switch.keeps_sessions]
+
+    assert [switch.name for switch in kept] == ["spine-0"]
+    for switch in kept:
+        can = replace(capabilities(name), drain=False)
+        assert [origin.path for origin, _, _ in unmanaged(switch, can)] == [("drained",)]
+
+
+@pytest.mark.parametrize("vrf", ["MGMT", "default"])
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_ssh_that_hosts_reach_is_told_and_the_hint_silences_it(name, vrf):
+    management = f"  management: {{vrf: {vrf}}}\n"
+    found = access(switches(name, management))
+
+    assert [finding.code for finding in found] == (
+        [] if vrf != "default" and capabilities(name).ssh_apart else ["FAB578"]
+    )
+    for finding in found:
+        assert "management: {allow: [PREFIX]}" in finding.hint
+        assert product(name).title in finding.rule
+        assert not access(switches(name, management.replace("}", ", allow: [192.0.2.0/24]}")))
+
+
+def access(made: Devices) -> list:
+    """What is found of SSH."""
+    report = Report()
+    check_access(made, report)
+    return list(report)
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODELS if not capabilities(name).own_certificate))
+def test_gnmi_without_a_certificate_is_refused_where_it_would_run_in_clear_text(name):
+    if name in NO_GNMI:
+        return
+    with pytest.raises(Invalid) as caught:
+        texts(name, rest=GNMI)
 
     (error,) = {finding.origin: finding for finding in caught.value.diagnostics if finding.is_error}.values()
     assert error.origin.path == ("services", "gnmi")
     assert "certificate: {name: fabric}" in (error.hint or "")
-    assert texts(name, rest="  gnmi: {port: 6030}\n  certificate: {name: fabric}\n")
+    assert texts(name, rest=GNMI + CERTIFICATE)

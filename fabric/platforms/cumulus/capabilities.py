@@ -49,6 +49,13 @@ SOURCES = {
     "snmpv3": f"{REFERENCE}/SNMP-Server.md: auth-md5 and auth-sha only; no published file holds either",
     "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
     "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
+    "ssh_apart": f"{REFERENCE}/SSH-Server.md: system ssh-server vrf, from 5.6; without it SSH listens in all VRFs",
+    "ssh_allow": "control-plane ACLs stand beside the factory's, and no source says which of them wins",
+    "gnmi_allow": "control-plane ACLs stand beside the factory's, and no source says which of them wins",
+    "certificate": f"{REFERENCE}/gnmi.md: system gnmi-server certificate",
+    "client_certificates": f"{REFERENCE}/gnmi.md: system gnmi-server mtls ca-certificate",
+    "own_certificate": f"{DOCS}/cumulus-linux-513 What's New: system gnmi-server certificate self-signed",
+    "drain": f"{REFERENCE}/BGP.md: router bgp graceful-shutdown",
 }
 HASH_FIELDS = {
     "src_ip": "source-ip",
@@ -93,5 +100,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         commit_timer=True,
         tacacs=at_least(release, TACACS_BY_ADDRESS),
         gnmi=at_least(release, GNMI) and not FIRST_SPECTRUM.search(hardware.asic),
+        ssh_apart=True,
+        certificate=True,
+        client_certificates=True,
+        own_certificate=True,
+        drain=True,
         sources=SOURCES,
     )

@@ -1,8 +1,8 @@
 """Management in NVUE's words: `system`, `interface eth0`, and `service` up to 5.14.
 
 Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/{User-Account,SSH-Server,
-Syslog,TACACS,LLDP,gnmi,System-Forwarding}.md`, the manuals of 5.14 and 5.15 of the same subjects. Roles, classes and
-the firewall are those of a fresh switch (the `startup.yaml` files in `cumulus-linux-510`, VRR and OSPF): a replace
+Syslog,TACACS,LLDP,gnmi,API,System-Forwarding}.md`, the manuals of 5.14 and 5.15 of the same subjects. Roles, classes
+and the firewall are those of a fresh switch (the `startup.yaml` files in `cumulus-linux-510`, VRR and OSPF): a replace
 would delete them. Not verified on a switch: whether the factory's firewall lets in a gNMI port other than 9339.
 """
 
@@ -24,6 +24,7 @@ LOCKED = "$6$locked$" + "." * 86
 """A hash of SHA-512's form that no password is known to have: only keys may log in. `*` would be ambiguous, because
 NVUE shows every hash as `*`."""
 MINUTE_MS = 60_000
+IPV4 = 4
 SEVERITIES = {
     "errors": "error",
     "warnings": "warn",
@@ -69,6 +70,8 @@ def lower_system(switch: Switch, report: Report) -> System:
         lldp=services.lldp,
         tacacs=_tacacs(services.tacacs) if services.tacacs else None,
         gnmi=_gnmi(switch),
+        ssh_vrf=ssh_vrf(switch),
+        api=api_addresses(switch),
     )
 
 
@@ -81,6 +84,19 @@ def _trim(switch: Switch) -> PacketTrim | None:
 def management_vrf(switch: Switch) -> str:
     """The VRF of eth0."""
     return "default" if switch.management.vrf == "default" else MANAGEMENT_VRF
+
+
+def ssh_vrf(switch: Switch) -> str:
+    """SSH listens in all VRFs unless one is named, in that of the hosts too."""
+    return "" if switch.management.vrf == "default" else MANAGEMENT_VRF
+
+
+def api_addresses(switch: Switch) -> tuple[str, ...]:
+    """The REST API listens at every address, unless some are named. The reference shows IPv4 addresses alone."""
+    addresses = switch.management.addresses
+    if switch.management.vrf == "default" or any(one.version != IPV4 for one in addresses):
+        return ()
+    return tuple(str(one).partition("/")[0] for one in addresses)
 
 
 def severity(switch: Switch) -> str:

@@ -71,6 +71,10 @@ class System(msgspec.Struct, frozen=True):
     lldp: bool
     tacacs: Tacacs | None
     gnmi: Gnmi | None
+    ssh_vrf: str
+    """The only VRF in which SSH listens; empty: in all."""
+    api: tuple[str, ...]
+    """The only addresses at which the REST API listens; empty: all."""
 
 
 class Management(msgspec.Struct, frozen=True):

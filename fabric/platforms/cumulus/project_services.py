@@ -16,7 +16,7 @@ from fabric.platforms.cumulus.lower_interfaces import (
     trimmed,
     vlans,
 )
-from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, severity
+from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, api_addresses, severity, ssh_vrf
 from fabric.platforms.cumulus.model import Bgp
 
 Sections = dict[str, list[str]]
@@ -63,7 +63,8 @@ def _access(switch: Switch) -> Sections:
     return {
         "users": [f"{name} role {ROLES[user.role]}" for name, user in users]
         + [f"{name} key {key.split(' ')[1]}" for name, user in users for key in user.ssh_keys],
-        "ssh": [str(minutes)] if minutes else [],
+        "ssh": ([str(minutes)] if minutes else []) + ([f"vrf {ssh_vrf(switch)}"] if ssh_vrf(switch) else []),
+        "api": list(api_addresses(switch)),
         "aaa": servers + (["accounting"] if tacacs and tacacs.accounting else []),
     }
 

@@ -36,6 +36,8 @@ ROWS: tuple[Row, ...] = (
     (r"system message pre-login", note("banner")),
     (r"system ssh-server inactive-timeout", note("ssh")),
     (r"system ssh-server state", None),
+    (r"system ssh-server vrf (\S+)", note("ssh", r"vrf \1")),
+    (r"system api listening-address (\S+)", note("api", r"\1")),
     (r"(?:service|system) lldp state", note("lldp")),
     (r"(?:service dns \S+|system dns) server (\S+)", note("dns", r"server \1")),
     (r"(?:service dns \S+|system dns) search (\S+)", note("dns", r"domain \1")),

@@ -20,6 +20,7 @@ from fabric.platforms.cumulus.dialect import (
 )
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
+from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
@@ -56,6 +57,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_services(switch, can),
         *untrimmed(switch, can),
         *unguarded(switch, can),
+        *unmanaged(switch, can),
     )
     for origin, feature, hint in missing:
         rule = f"Cumulus Linux on {switch.hardware.model}: {feature}"
@@ -125,11 +127,6 @@ def _services(switch: Switch, can: Capabilities) -> Iterator[Missing]:
             f"LLDP can be switched off from {text_of(LLDP_STATE)} on",
             "leave `lldp` on",
         )
-    if services.ssh.allow:
-        feature = (
-            "SSH is limited by control-plane ACLs beside the factory's, and no source says which of them wins"
-        )
-        yield place.child("ssh", "allow"), feature, "leave `allow` out, and filter in the management network"
     filtered = bool(services.syslog.servers) and services.syslog.level != "informational"
     if filtered and not at_least(switch.release, NEW_DIALECT):
         feature = f"log levels before {text_of(NEW_DIALECT)} come with a hidden choice of facilities"

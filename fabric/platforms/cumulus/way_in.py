@@ -17,7 +17,13 @@ WAY_IN = (
     "vrf mgmt",
 )
 """Objects that our way in stands on."""
-GATES = ("system aaa authentication-order", "system control-plane", "system ssh-server", "system aaa tacacs")
+GATES = (
+    "system aaa authentication-order",
+    "system aaa tacacs",
+    "system api listening-address",
+    "system control-plane",
+    "system ssh-server",
+)
 """Paths that also lock out by what is added."""
 HARMLESS = (
     "system ssh-server inactive-timeout",

@@ -39,6 +39,13 @@ SOURCES = {
     "snmpv3": "Arista AVD 6.4: snmp_server.users, groups, hosts",
     "tacacs": "Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication",
     "gnmi": "Arista AVD 6.4: management_api_gnmi",
+    "ssh_apart": "Arista AVD 6.4: management_ssh.vrfs; EOS serves SSH in the default VRF unless it is shut there",
+    "ssh_allow": "Arista AVD 6.4: management_ssh.access_groups, ipv6_access_groups",
+    "gnmi_allow": "Arista AVD 6.4: management_api_gnmi, ip access-group; of IPv4 only",
+    "certificate": "Arista AVD 6.4: management_security.ssl_profiles, management_api_gnmi and management_api_http",
+    "client_certificates": "Arista AVD 6.4: ssl_profiles.trust_certificate",
+    "own_certificate": "without an SSL profile gNMI runs in clear text (Arista AVD 6.4: management_api_gnmi)",
+    "drain": "Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference",
 }
 
 
@@ -72,6 +79,12 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         snmpv3=True,
         tacacs=True,
         gnmi=True,
+        ssh_apart=True,
+        ssh_allow=True,
+        gnmi_allow=True,
+        certificate=True,
+        client_certificates=True,
+        drain=True,
         sources=SOURCES,
     )
 

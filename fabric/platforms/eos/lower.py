@@ -39,6 +39,7 @@ from fabric.platforms.eos.lower_services import (
 )
 from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
+from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 from fabric.platforms.verbatim import faults
@@ -128,7 +129,13 @@ def refuse(switch: Switch, report: Report) -> None:
             )
         )
         return
-    for origin, feature, hint in (*_missing(switch, can), *untrimmed(switch, can), *unguarded(switch, can)):
+    missing = (
+        *_missing(switch, can),
+        *untrimmed(switch, can),
+        *unguarded(switch, can),
+        *unmanaged(switch, can),
+    )
+    for origin, feature, hint in missing:
         report.add(
             codes.UNSUPPORTED.at(
                 origin,
@@ -185,16 +192,10 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
 
 
 def _open_services(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
-    """A gNMI server that would talk in clear text, or to more than the allowed sources."""
+    """A gNMI server that would talk to more than the allowed sources."""
     services = switch.services
     if services.gnmi is None:
         return
-    if services.certificate is None:
-        yield (
-            Origin(("services", "gnmi")),
-            "gNMI without an SSL profile runs in clear text, passwords too",
-            "add `certificate: {name: fabric}` to `services`, and copy the files to certificate: and sslkey:",
-        )
     if services.management.allow and any(one.version == SIX for one in switch.management.addresses):
         yield (
             Origin(("services", "management", "allow")),

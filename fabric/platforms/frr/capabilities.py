@@ -43,6 +43,13 @@ SOURCES = {
     "snmpv3": "refused: snmpd is a daemon of its own",
     "tacacs": "refused: PAM is configured outside of FRR",
     "gnmi": "refused: FRR's packages bring no gNMI server",
+    "ssh_apart": "sshd of the distribution: in every VRF by net.ipv4.tcp_l3mdev_accept, which eth0 in one needs",
+    "ssh_allow": "FAB574 tells it: sshd and packet filters are configured outside of FRR",
+    "gnmi_allow": "refused with gnmi",
+    "certificate": "refused with gnmi",
+    "client_certificates": "refused with gnmi",
+    "own_certificate": "refused with gnmi",
+    "drain": f"{FRR}/bgp.html: bgp graceful-shutdown; {LIVE}",
 }
 
 
@@ -67,5 +74,6 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="written" if driven else "refused",
         pause_threshold="product-derived" if driven else "refused",
         resume_threshold="product-derived" if driven else "refused",
+        drain=True,
         sources=SOURCES,
     )

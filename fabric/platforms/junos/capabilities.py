@@ -45,6 +45,13 @@ SOURCES = {
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
     "vrfs": "tenant VRFs are published with EVPN only (Juniper/jvd, aiml_multitenancy_backend)",
+    "ssh_apart": f"{YANG}: firewall filter of lo0: servers listen in every routing instance",
+    "ssh_allow": f"{YANG}: firewall filter of the management port",
+    "gnmi_allow": "as ssh_allow: the port of gNMI stands in the same filter",
+    "certificate": f"{JVD}: grpc ssl local-certificate; {YANG}: use-pki",
+    "client_certificates": f"{YANG}: mutual-authentication certificate-authority",
+    "own_certificate": "Junos Evolved serves gRPC on a certificate of its PKI, and makes none",
+    "drain": f"{YANG}: protocols bgp graceful-shutdown sender, receiver",
 }
 
 
@@ -78,5 +85,11 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         snmpv3=True,
         tacacs=True,
         gnmi=True,
+        ssh_apart=True,
+        ssh_allow=True,
+        gnmi_allow=True,
+        certificate=True,
+        client_certificates=True,
+        drain=True,
         sources=SOURCES,
     )

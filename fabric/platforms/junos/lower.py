@@ -24,6 +24,7 @@ from fabric.platforms.junos.lower_interfaces import lower_cages, lower_guarded, 
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
+from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
@@ -100,6 +101,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_missing_hosts(switch, can),
         *untrimmed(switch, can),
         *unguarded(switch, can),
+        *unmanaged(switch, can),
     )
     for origin, feature, hint in missing:
         message = f"Junos Evolved on {switch.hardware.model}: {feature}"

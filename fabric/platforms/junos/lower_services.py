@@ -202,15 +202,7 @@ def _check(switch: Switch, report: Report) -> None:
             )
         )
     certificate = switch.services.certificate
-    if gnmi is not None and certificate is None:
-        report.add(
-            codes.UNSUPPORTED.at(
-                Origin(("services", "gnmi")),
-                "Junos Evolved serves gNMI over TLS with a certificate of its PKI, and none is named",
-                hint="add `certificate: {name: fabric}` to `services`",
-            )
-        )
-    elif gnmi is not None and certificate is not None:
+    if gnmi is not None and certificate is not None:
         report.add(
             codes.CERTIFICATE.at(
                 Origin(("services", "gnmi")),

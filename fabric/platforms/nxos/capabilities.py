@@ -48,6 +48,13 @@ SOURCES = {
     "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
     "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
+    "ssh_apart": "no source shows an SSH server per VRF, and the list of `line vty` matches sources in every VRF",
+    "ssh_allow": f"{ANSIBLE}: acls; Cisco Nexus 9000 Security guide: line vty, access-class, ipv6 access-class",
+    "gnmi_allow": "no source shows an access list of the gRPC agent, which serves the VRF `management` alone",
+    "certificate": "https://github.com/ironcore-dev, network operator, Nexus bootstrap: grpc certificate",
+    "client_certificates": "as certificate: grpc client root certificate",
+    "own_certificate": "Cisco Nexus 9000 Programmability guide: a certificate for a day until one is imported",
+    "drain": f"{BATFISH}: set community, ip community-list standard; RFC 8326",
 }
 
 
@@ -77,5 +84,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         resume_threshold="product-derived",
         tacacs=True,
         gnmi=True,
+        ssh_allow=True,
+        certificate=True,
+        client_certificates=True,
+        own_certificate=True,
+        drain=True,
         sources=SOURCES,
     )

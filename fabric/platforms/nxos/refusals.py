@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
+from fabric.platforms.management import unmanaged
 from fabric.platforms.nxos import codes
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
@@ -91,12 +92,6 @@ def _services(switch: Switch, can: Capabilities) -> Missing:
             "an SNMPv3 user is a login too, with the SNMP secret as its password, and NX-OS encrypts with AES-128 only",
             "leave `snmp` out for this site and use `gnmi`, or set the users on the switch",
         )
-    if switch.services.gnmi is not None and switch.services.management.allow:
-        yield (
-            Origin(("services", "management", "allow")),
-            "no source shows an access list of the gRPC agent",
-            "leave `gnmi` out, or filter in the management network and write `ssh: {allow: [PREFIX]}` alone",
-        )
     if switch.management.vrf == "default":
         yield (
             Origin(("services", "management", "vrf")),
@@ -127,5 +122,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     _slow_cages,
     untrimmed,
     unguarded,
+    unmanaged,
 )
 """In the order of the intent."""

@@ -47,6 +47,14 @@ SOURCES = {
     "gnmi": f"{MODELS}/sonic-gnmi.yang",
     "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
     "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
+    "ssh_apart": "sshd listens in every VRF; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc drops what is "
+    "sent to loopbacks and to the first address of a link or VLAN, not to the second nor to link-local ones",
+    "ssh_allow": "a control-plane ACL drops whatever it does not list, gNMI and BFD too (caclmgrd)",
+    "gnmi_allow": "a control-plane ACL drops whatever it does not list, SSH and BFD too (caclmgrd)",
+    "certificate": f"{MODELS}/sonic-gnmi.yang GNMI certs",
+    "client_certificates": f"{MODELS}/sonic-gnmi.yang GNMI certs ca_crt, client_auth",
+    "own_certificate": "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)",
+    "drain": "FRR manual, bgp graceful-shutdown; sonic-bgp-global.yang graceful_shutdown; not with bgpcfgd",
 }
 
 
@@ -78,5 +86,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         snmpv3=False,  # with SHA and AES of 128 bits it can; the flag stands for the intent's defaults
         tacacs=True,
         gnmi=True,
+        certificate=True,
+        client_certificates=True,
+        drain=mode_of(release) is not Mode.BGPCFGD,
         sources=SOURCES,
     )

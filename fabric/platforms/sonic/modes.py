@@ -60,7 +60,6 @@ def refused(switch: Switch) -> Missing:
     mode = mode_of(switch.release)
     if mode is not Mode.SPLIT:
         yield from {Mode.FRRCFGD: _frrcfgd, Mode.BGPCFGD: _bgpcfgd}[mode](switch)
-        yield from _unmarked(switch) if mode is Mode.BGPCFGD else ()
         for lines in switch.extra:
             if lines.section == "frr":
                 yield lines.origin, f"{mode} writes frr.conf itself", "take the mode out of the release"
@@ -117,12 +116,6 @@ def _bgpcfgd(switch: Switch) -> Missing:
         )
     if routing.max_paths > BGPCFGD_PATHS:
         yield place.child("max_paths"), f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
-
-
-def _unmarked(switch: Switch) -> Missing:
-    if switch.keeps_sessions:
-        text = "bgpcfgd cannot mark the routes of a drained switch (RFC 8326)"
-        yield Origin(("drained",), "state"), text, f"write `mode: shut` for {switch.name}"
 
 
 def _place(switch: Switch) -> Origin:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.base import Capabilities
+from fabric.platforms.management import unmanaged
 from fabric.platforms.sonic import codes, modes
 from fabric.platforms.sonic.capabilities import capabilities
 from fabric.platforms.sonic.lower_services import CIPHERS, HASHES, MINUTE_MS
@@ -34,6 +35,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *_services(switch),
         *untrimmed(switch, can),
         *unguarded(switch, can),
+        *unmanaged(switch, can),
     )
     for origin, feature, hint in everything:
         rule = f"SONiC on {switch.hardware.model}: {feature}"
@@ -123,15 +125,6 @@ def _hosts(switch: Switch) -> Missing:
 def _services(switch: Switch) -> Missing:
     wanted, place = switch.services, Origin(("services",))
     yield from _snmp(switch)
-    if wanted.gnmi is not None and wanted.certificate is None:
-        text = "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)"
-        hint = (
-            "add `certificate: {name: fabric}` to `services`, and put fabric.cer and fabric.key on the switch"
-        )
-        yield place.child("gnmi"), text, hint
-    if wanted.ssh.allow:
-        text = "a control-plane ACL drops whatever it does not list, gNMI and BFD too (caclmgrd)"
-        yield place.child("ssh", "allow"), text, "filter in the management network"
     if wanted.management.domain and not wanted.management.dns:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"

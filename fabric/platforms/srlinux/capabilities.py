@@ -57,6 +57,13 @@ SOURCES = {
     "snmpv3": f"{MODELS}: srl_nokia-system-snmp, access-group security-entry, trap-group",
     "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
     "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
+    "ssh_apart": f"{MODELS}: ssh-server network-instance: the one of management alone",
+    "ssh_allow": f"{MODELS}: acl interface mgmt0; Nokia, ACL guide: Attaching an ACL to the management interface",
+    "gnmi_allow": "as ssh_allow: the port of gNMI stands in the same filter",
+    "certificate": f"{MODELS}: grpc-server tls-profile need not be in the configuration: gNSI Certz makes profiles",
+    "client_certificates": f"{MODELS}: authenticate-client and trust-anchor are leaves of the profile",
+    "own_certificate": f"{MODELS}: grpc-server default-tls-profile",
+    "drain": f"{MODELS}: routing-policy community-set, local-preference",
 }
 
 
@@ -91,6 +98,12 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         snmpv3=True,
         tacacs=True,
         gnmi=True,
+        ssh_apart=True,
+        ssh_allow=True,
+        gnmi_allow=True,
+        certificate=True,
+        own_certificate=True,
+        drain=True,
         sources=SOURCES,
     )
 

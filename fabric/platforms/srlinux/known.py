@@ -207,6 +207,7 @@ LEAVES = frozenset(
     /system/dns/server-list
     /system/grpc-server/admin-state
     /system/grpc-server/default-tls-profile
+    /system/grpc-server/tls-profile
     /system/grpc-server/name
     /system/grpc-server/network-instance
     /system/grpc-server/port

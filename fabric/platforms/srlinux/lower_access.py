@@ -8,7 +8,9 @@ Sources: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-aaa`, `-ssh`, `-grpc`, `-
 server group: nokia/srlinux-container-image and public full configurations of srl-labs; filters of `mgmt0`: Nokia, ACL
 and Traffic Steering Guide, "Attaching an ACL to the management interface".
 
-gNMI runs on a certificate that SR Linux makes for itself (`default-tls-profile`): no key needs to be held here.
+gNMI runs on a certificate that SR Linux makes for itself (`default-tls-profile`), or on the profile that
+`services.certificate` names: gNSI Certz puts it on the switch, and `tls-profile` may name one that the configuration
+does not have (`require-instance false`). No key needs to be held here.
 JSON-RPC has no such choice: HTTPS needs a key, HTTP would show passwords. It is left off, and a plan tells where a
 device loses it (`impact`), as it tells where one loses the factory's filter of control traffic (`acl-filter cpm`,
 different in each release), which is not restated here.
@@ -43,7 +45,7 @@ def lower_access(switch: Switch, report: Report) -> Tree:
     tree: Tree = {"srl_nokia-ssh:ssh-server": [shell]}
     if services.gnmi:
         server = {**shell, "port": services.gnmi.port, "services": ["srl_nokia-grpc:gnmi"]}
-        tree["srl_nokia-grpc:grpc-server"] = [server | {"default-tls-profile": True}]
+        tree["srl_nokia-grpc:grpc-server"] = [server | _tls(switch)]
     tree["srl_nokia-aaa:aaa"] = _aaa(switch, report)
     if _has_operators(switch):
         rule = {"path-reference": "/", "action": "read"}
@@ -51,6 +53,12 @@ def lower_access(switch: Switch, report: Report) -> Tree:
             "srl_nokia-configuration-role:role": [{"name": OPERATOR, "rule": [rule]}]
         }
     return tree
+
+
+def _tls(switch: Switch) -> Tree:
+    """The profile of the named certificate, which gNSI keeps on the switch; else the one that SR Linux makes."""
+    certificate = switch.services.certificate
+    return {"tls-profile": certificate.name} if certificate else {"default-tls-profile": True}
 
 
 def lower_filters(switch: Switch) -> Tree | None:

@@ -8,6 +8,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Hashing
 from fabric.platforms.base import Capabilities
+from fabric.platforms.management import unmanaged
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.capabilities import OLDEST_RELEASE, capabilities, is_too_old, is_xgs
 from fabric.platforms.trimming import untrimmed
@@ -35,21 +36,11 @@ def refuse(switch: Switch, report: Report) -> None:
         *_queues(switch, can),
         *untrimmed(switch, can),
         *unguarded(switch, can),
+        *unmanaged(switch, can),
         *_times(switch),
-        *_clients(switch),
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))
-
-
-def _clients(switch: Switch) -> Missing:
-    certificate = switch.services.certificate
-    if switch.services.gnmi is not None and certificate is not None and certificate.client_ca:
-        yield (
-            Origin(("services", "certificate", "client_ca")),
-            "gNMI runs on a certificate that the switch makes, and a profile that checks clients holds a key",
-            "leave `client_ca` out: clients log in by user and password",
-        )
 
 
 def _oldest() -> str:

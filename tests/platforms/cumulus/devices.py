@@ -63,6 +63,7 @@ def all_services() -> Switch:
         made,
         snmp=None,
         ssh=msgspec.structs.replace(wanted.ssh, allow=()),
+        management=msgspec.structs.replace(wanted.management, allow=()),
         users=wanted.users | {"cumulus": FACTORY, "robot": User(ssh_keys=(KEY,))},
     )
 

@@ -64,6 +64,7 @@ def switches(draw: st.DrawFn) -> Switch:
         snmp=None,
         users=users | {"admin": User(password_hash=HASH, role="admin")},
         ssh=msgspec.structs.replace(wanted.ssh, allow=()),
+        management=msgspec.structs.replace(wanted.management, allow=()),
         tacacs=wanted.tacacs if number >= (5, 14) else None,
         gnmi=wanted.gnmi if number >= (5, 13) else None,
         lldp=wanted.lldp or number < (5, 11),

@@ -63,7 +63,7 @@ def sayable(device: Switch) -> Switch:
         wanted,
         snmp=snmp,
         ssh=msgspec.structs.replace(wanted.ssh, allow=()),
-        management=msgspec.structs.replace(wanted.management, domain=domain),
+        management=msgspec.structs.replace(wanted.management, domain=domain, allow=()),
     )
     return msgspec.structs.replace(device, services=kept)
 

@@ -1,0 +1,31 @@
+"""Where hosts reach the SSH server of their switches, because the product has no way to keep it from them."""
+
+from __future__ import annotations
+
+from fabric.devices.model import Devices
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.registry import platform
+from fabric.rendering import codes
+from fabric.rendering.rounding import representatives
+
+PLACE = Origin(("services", "management", "allow"))
+
+
+def check_access(devices: Devices, report: Report) -> None:
+    """Tell of each product whose SSH server answers where hosts are, while nothing is said about who may use it."""
+    for switch in representatives(devices):
+        product = platform(switch.platform)
+        can = product.capabilities(switch.release, switch.hardware)
+        shared = switch.management.vrf == "default"
+        if switch.services.ssh.allow or (can.ssh_apart and not shared):
+            continue
+        why = "management shares their VRF" if shared else "it serves SSH in every VRF"
+        hint = "add `management: {allow: [PREFIX]}` to `services`, with the prefixes that operators come from"
+        report.add(
+            codes.SSH_OPEN.at(
+                PLACE,
+                f"hosts reach SSH of {product.title}: {why}",
+                hint=hint,
+                subjects=(switch.name,),
+            )
+        )
