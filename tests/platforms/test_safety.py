@@ -99,13 +99,15 @@ TELLS = {"frr"}
 """They write no SSH server at all, and say so by a warning."""
 
 
-@pytest.mark.parametrize(("name", "flag"), FLAGS)
+WRITTEN = [
+    (name, flag) for name, flag in FLAGS if name not in (NO_GNMI if "gnmi" in LIMITS[flag][0] else TELLS)
+]
+
+
+@pytest.mark.parametrize(("name", "flag"), WRITTEN)
 def test_what_limits_management_is_written_or_refused(name, flag):
     """What a product is not told makes no difference to its text: nothing may be dropped so."""
     rest, place = LIMITS[flag]
-    wants_gnmi = "gnmi" in rest
-    if (wants_gnmi and name in NO_GNMI) or (not wants_gnmi and name in TELLS):
-        pytest.skip("no gNMI, or told by a warning")
     if getattr(capabilities(name), flag):
         made, without = texts(name, rest), texts(name, rest.replace(", client_ca: clients", ""))
         assert made != texts(name)
@@ -163,10 +165,11 @@ def access(made: Devices) -> list:
     return list(report)
 
 
-@pytest.mark.parametrize("name", sorted(name for name in MODELS if not capabilities(name).own_certificate))
+CLEAR_TEXT = sorted(name for name in set(MODELS) - NO_GNMI if not capabilities(name).own_certificate)
+
+
+@pytest.mark.parametrize("name", CLEAR_TEXT)
 def test_gnmi_without_a_certificate_is_refused_where_it_would_run_in_clear_text(name):
-    if name in NO_GNMI:
-        return
     with pytest.raises(Invalid) as caught:
         texts(name, rest=GNMI)
 
