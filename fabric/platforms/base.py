@@ -82,6 +82,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     snmpv3: bool = False
     tacacs: bool = False
     gnmi: bool = False
+    idle_cages: Literal["written shut", "down by default", "left alone"] = "left alone"
+    """What becomes of cages outside of the port map: a line for each, or nothing because they are down as shipped."""
     ssh_apart: bool = False
     """SSH does not answer where hosts are, if management has a VRF of its own."""
     ssh_allow: bool = False

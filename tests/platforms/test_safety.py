@@ -9,14 +9,24 @@ from msgspec.structs import replace
 
 from fabric import rendering
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Devices, LinkRole, Switch
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.management import unmanaged
 from fabric.rendering.access import check_access
 from fabric.topology.expand import expand
-from tests.platforms.everywhere import ADDRESSES, MODELS, SITE, capabilities, policy, product
+from tests.platforms.everywhere import (
+    ADDRESSES,
+    FEATURES,
+    MODELS,
+    SITE,
+    capabilities,
+    devices,
+    policy,
+    product,
+)
 
 MARK = re.compile(r"65535:0|GSHUT|graceful-shutdown")
 """GRACEFUL_SHUTDOWN (RFC 8326) in the words of the products."""
@@ -177,3 +187,26 @@ def test_gnmi_without_a_certificate_is_refused_where_it_would_run_in_clear_text(
     assert error.origin.path == ("services", "gnmi")
     assert "certificate: {name: fabric}" in (error.hint or "")
     assert texts(name, rest=GNMI + CERTIFICATE)
+
+
+@pytest.mark.parametrize("feature", ["two tiers", "vlan gateways", "border router"])
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_no_cage_of_the_box_is_up_without_a_purpose(name, feature):
+    """Written shut, or in no line at all where the product leaves it down, and then a source says so."""
+    can = capabilities(name)
+    if not FEATURES[feature].able(can):
+        return
+    assert can.sources["idle_cages"]
+    made = devices(name, feature)
+    artifacts = rendering.render(made)
+    for switch in made.values():
+        assert isinstance(switch, Switch)
+        found = product(name).read(artifacts.of(switch).text).facts.interfaces
+        used = {port.name for port in switch.ports if port.role is not LinkRole.UNUSED}
+        idle = {port.name for port in idle_ports(switch, product(name).port_name)}
+
+        assert idle, "the box has more cages than this site uses"
+        assert (can.idle_cages == "written shut") == (idle <= set(found))
+        assert can.idle_cages != "down by default" or not idle & set(found)
+        assert not [port for port in idle & set(found) if found[port].enabled]
+        assert not [port.name for port in switch.ports if port.name not in used and found[port.name].enabled]

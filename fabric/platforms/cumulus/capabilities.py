@@ -49,6 +49,7 @@ SOURCES = {
     "snmpv3": f"{REFERENCE}/SNMP-Server.md: auth-md5 and auth-sha only; no published file holds either",
     "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
     "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
+    "idle_cages": f"{DOCS}/cumulus-linux-515 Quick Start Guide: all data plane ports are disabled by default",
     "ssh_apart": f"{REFERENCE}/SSH-Server.md: system ssh-server vrf, from 5.6; without it SSH listens in all VRFs",
     "ssh_allow": "control-plane ACLs stand beside the factory's, and no source says which of them wins",
     "gnmi_allow": "control-plane ACLs stand beside the factory's, and no source says which of them wins",
@@ -104,6 +105,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         certificate=True,
         client_certificates=True,
         own_certificate=True,
+        idle_cages="down by default",
         drain=True,
         sources=SOURCES,
     )

@@ -39,6 +39,7 @@ SOURCES = {
     "snmpv3": "Arista AVD 6.4: snmp_server.users, groups, hosts",
     "tacacs": "Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication",
     "gnmi": "Arista AVD 6.4: management_api_gnmi",
+    "idle_cages": "EOS leaves them up, switched in VLAN 1; AVD, ethernet_interfaces.shutdown",
     "ssh_apart": "Arista AVD 6.4: management_ssh.vrfs; EOS serves SSH in the default VRF unless it is shut there",
     "ssh_allow": "Arista AVD 6.4: management_ssh.access_groups, ipv6_access_groups",
     "gnmi_allow": "Arista AVD 6.4: management_api_gnmi, ip access-group; of IPv4 only",
@@ -84,6 +85,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         gnmi_allow=True,
         certificate=True,
         client_certificates=True,
+        idle_cages="written shut",
         drain=True,
         sources=SOURCES,
     )

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
-from fabric.hardware import idle_slots
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.lower_qos import counted_queues
 from fabric.platforms.eos.model import Ethernet, Kind, Loopback, PortChannel, Svi
 from fabric.platforms.eos.model_services import Management
 from fabric.platforms.eos.names import SPEED_WORDS, management_port, port_name, queue_word
+from fabric.platforms.idle import idle_ports
 
 IPV4, IPV6 = 4, 6
 SLOWEST_WITH_FEC_MBPS = 25_000
@@ -28,17 +28,8 @@ SLAAC_PREFIX_LENGTH = 64
 def lower_ports(switch: Switch, report: Report) -> tuple[Ethernet, ...]:
     """Every port of the port map, in EOS's order; unused ones and cages outside of the map are shut."""
     kinds = _Kinds(switch, report)
-    ports = sorted((*switch.ports, *idle_ports(switch)), key=_position)
+    ports = sorted((*switch.ports, *idle_ports(switch, port_name)), key=_position)
     return tuple([kinds.ethernet(port) for port in ports])  # a list is faster here, and this loop is hot
-
-
-def idle_ports(switch: Switch) -> tuple[SwitchPort, ...]:
-    """The cages outside of the port map: EOS would leave them up, switched in VLAN 1."""
-    slots = idle_slots(switch.hardware, (port.slot for port in switch.ports))
-    return tuple(
-        SwitchPort(port_name(slot, switch.hardware), slot, LinkRole.UNUSED, "", "", enabled=False)
-        for slot in slots
-    )
 
 
 def spanning_tree(switch: Switch) -> str:

@@ -8,13 +8,14 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.eos.lower_bgp import lower_bgp
-from fabric.platforms.eos.lower_interfaces import description, idle_ports
+from fabric.platforms.eos.lower_interfaces import description
 from fabric.platforms.eos.lower_qos import CONTROL
 from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
-from fabric.platforms.eos.names import management_port
+from fabric.platforms.eos.names import management_port, port_name
 from fabric.platforms.eos.project_services import services
 from fabric.platforms.eos.read_interfaces import DEFAULT_MTU
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 
@@ -45,7 +46,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
-    for port in (*switch.ports, *idle_ports(switch)):
+    for port in (*switch.ports, *idle_ports(switch, port_name)):
         yield port.name, _port(port)
         if port.bond:
             yield (

@@ -43,6 +43,7 @@ SOURCES = {
     "snmpv3": "refused: snmpd is a daemon of its own",
     "tacacs": "refused: PAM is configured outside of FRR",
     "gnmi": "refused: FRR's packages bring no gNMI server",
+    "idle_cages": "Linux brings up no interface that ifupdown2 does not name",
     "ssh_apart": "sshd of the distribution: in every VRF by net.ipv4.tcp_l3mdev_accept, which eth0 in one needs",
     "ssh_allow": "FAB574 tells it: sshd and packet filters are configured outside of FRR",
     "gnmi_allow": "refused with gnmi",
@@ -74,6 +75,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="written" if driven else "refused",
         pause_threshold="product-derived" if driven else "refused",
         resume_threshold="product-derived" if driven else "refused",
+        idle_cages="down by default",
         drain=True,
         sources=SOURCES,
     )

@@ -45,6 +45,7 @@ SOURCES = {
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
     "vrfs": "tenant VRFs are published with EVPN only (Juniper/jvd, aiml_multitenancy_backend)",
+    "idle_cages": f"{YANG}: interfaces, disable; without a unit nothing is forwarded, but the link comes up",
     "ssh_apart": f"{YANG}: firewall filter of lo0: servers listen in every routing instance",
     "ssh_allow": f"{YANG}: firewall filter of the management port",
     "gnmi_allow": "as ssh_allow: the port of gNMI stands in the same filter",
@@ -90,6 +91,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         gnmi_allow=True,
         certificate=True,
         client_certificates=True,
+        idle_cages="written shut",
         drain=True,
         sources=SOURCES,
     )

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_qos import FRAME_BYTES
 from fabric.platforms.junos.model import Cage, Irb, Kind, Port
-from fabric.platforms.junos.names import SPEED_WORDS, quoted
+from fabric.platforms.junos.names import SPEED_WORDS, port_name, quoted
 
 ETHERNET_BYTES = 14
 """Header of a frame without a tag."""
@@ -44,9 +45,10 @@ def lower_cages(switch: Switch) -> tuple[Cage, ...]:
 
 
 def lower_ports(switch: Switch, report: Report) -> tuple[Port, ...]:
-    """Every port of the port map, in order; unused ones are disabled."""
+    """Every port of the port map, in order; unused ones are disabled, as are the cages outside of the map."""
     kinds: dict[object, Kind] = {}
-    return tuple([_port(switch, port, kinds, report) for port in sorted(switch.ports, key=_position)])
+    ports = sorted((*switch.ports, *idle_ports(switch, port_name)), key=_position)
+    return tuple([_port(switch, port, kinds, report) for port in ports])
 
 
 def lower_guarded(switch: Switch) -> tuple[str, ...]:
@@ -94,7 +96,7 @@ def _kind(switch: Switch, port: SwitchPort, report: Report) -> Kind:
     if routed:
         _check_mtu(switch, port.ip_mtu_bytes, report)
     word = SPEED_WORDS.get(port.slot.speed_mbps)
-    if word is None:
+    if word is None and port.slot.speed_mbps:  # nobody chose the speed of a cage outside of the port map
         report.add(
             codes.UNSUPPORTED.at(
                 switch.origin.child("ports"),

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import in_terms
 from fabric.platforms.junos.lower_bgp import (
@@ -19,7 +20,7 @@ from fabric.platforms.junos.lower_bgp import (
 )
 from fabric.platforms.junos.lower_interfaces import description
 from fabric.platforms.junos.lower_qos import applied_marking, by_queue
-from fabric.platforms.junos.names import INSTANCE, management_port
+from fabric.platforms.junos.names import INSTANCE, management_port, port_name
 from fabric.platforms.junos.project_services import services
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
@@ -49,7 +50,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
-    for port in switch.ports:
+    for port in (*switch.ports, *idle_ports(switch, port_name)):
         yield port.name, _port(port)
     yield "lo0", InterfaceFacts(addresses=_sorted(switch.loopbacks))
     vrf = "default" if switch.management.vrf == "default" else INSTANCE
@@ -68,7 +69,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
     return InterfaceFacts(
         enabled=port.enabled,
         description=description(port),
-        speed_mbps=port.slot.speed_mbps,
+        speed_mbps=port.slot.speed_mbps or None,
         ip_mtu_bytes=port.ip_mtu_bytes if routed else None,
         addresses=_sorted(port.addresses),
         link_local=port.link_local and not port.addresses,

@@ -48,6 +48,7 @@ SOURCES = {
     "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
     "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
+    "idle_cages": f"up unless `system default switchport shutdown` was chosen; {ANSIBLE}: interfaces",
     "ssh_apart": "no source shows an SSH server per VRF, and the list of `line vty` matches sources in every VRF",
     "ssh_allow": f"{ANSIBLE}: acls; Cisco Nexus 9000 Security guide: line vty, access-class, ipv6 access-class",
     "gnmi_allow": "no source shows an access list of the gRPC agent, which serves the VRF `management` alone",
@@ -88,6 +89,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         certificate=True,
         client_certificates=True,
         own_certificate=True,
+        idle_cages="written shut",
         drain=True,
         sources=SOURCES,
     )

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Ethernet, Kind, Svi
-from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, breakout, policy_map
+from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, breakout, policy_map, port_name
 
 IPV6 = 6
 SLAAC_PREFIX_LENGTH = 64
@@ -27,10 +28,11 @@ LARGEST_FRAME = 9216
 
 
 def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
-    """Every port of the port map, by cage; unused ones are shut."""
+    """Every port of the port map, by cage; unused ones are shut, as are the cages outside of the map."""
     known: dict[object, Kind] = {}
     found = []
-    for port in sorted(switch.ports, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port)):
+    every = (*switch.ports, *idle_ports(switch, port_name))
+    for port in sorted(every, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port)):
         six = any(address.version == IPV6 for address in port.addresses)
         four = any(address.version != IPV6 for address in port.addresses)
         key = (

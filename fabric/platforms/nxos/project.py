@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.idle import idle_ports
 from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
 from fabric.platforms.nxos.lower_interfaces import description
 from fabric.platforms.nxos.lower_qos import KBYTES, group, kbytes
 from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
-from fabric.platforms.nxos.names import MANAGEMENT_VRF
+from fabric.platforms.nxos.names import MANAGEMENT_VRF, port_name
 from fabric.platforms.nxos.project_services import services
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
@@ -44,7 +45,7 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterator[tuple[str, InterfaceFacts]]:
-    for port in switch.ports:
+    for port in (*switch.ports, *idle_ports(switch, port_name)):
         yield port.name, _port(port)
     for gateway in switch.gateways:
         yield (
