@@ -27,7 +27,7 @@ from fabric.devices.model import (
     SubnetManager,
     Switch,
 )
-from fabric.devices.ports import gateway_addresses, switch_ports
+from fabric.devices.ports import attached_gateways, gateway_addresses, switch_ports
 from fabric.devices.queues import used_queueing
 from fabric.devices.routing import network_routing, switch_routing
 from fabric.devices.systems import check_systems
@@ -145,13 +145,17 @@ def _loopbacks(context: NetworkContext, node: int) -> tuple[IpInterface, ...]:
 
 
 def _gateways(context: NetworkContext, node: int) -> tuple[HostGateway, ...]:
-    """The VLAN of a leaf with its gateway: the first address of the leaf's block."""
+    """The VLANs of a leaf with their gateways: the hosts' at the first address of its block, then the attachments'."""
     topology, links = context.topology, context.network.addressing.host_links
-    if links.mode == "routed" or topology.role[node] != Role.LEAF:
-        return ()
-    addresses = gateway_addresses(topology, node)
-    mtu = int(context.network.ip_mtu_bytes)
-    return (HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"),)
+    mtu, found = int(context.network.ip_mtu_bytes), []
+    if links.mode != "routed" and topology.role[node] == Role.LEAF:
+        addresses = gateway_addresses(topology, node)
+        found.append(HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"))
+    for attached, vlan, addresses in attached_gateways(topology, node):
+        name = topology.names[attached]
+        own = context.intent.site.attachments[name].ip_mtu_bytes or mtu
+        found.append(HostGateway(vlan, addresses, int(own), attachment=name))
+    return tuple(found)
 
 
 def _host_addressing(context: NetworkContext) -> HostAddressing:

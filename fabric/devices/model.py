@@ -59,9 +59,11 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     queueing: PortQueueing | None = None
     """None: no class of the policy on this port."""
     bond: int = 0
-    """LACP group of a host bond over two leaves; 0: none."""
+    """LACP group: of a host's bond over two leaves, or of all ports of a bundle to this switch; 0: none."""
     vlan: int = 0
-    """Access VLAN; 0: routed."""
+    """VLAN that it switches in; 0: routed."""
+    tagged: bool = False
+    """It carries the VLAN with a tag, and nothing else."""
     vrf: str = "default"
     rail: int = -1
     plane: int = -1
@@ -70,7 +72,7 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
 
 
 class HostGateway(msgspec.Struct, frozen=True):
-    """A VLAN with its gateway on this leaf."""
+    """A VLAN of hosts, or of an attachment, with its gateway on this leaf."""
 
     vlan: int
     addresses: tuple[IpInterface, ...]
@@ -78,6 +80,13 @@ class HostGateway(msgspec.Struct, frozen=True):
     vrf: str = "default"
     arp_hosts: bool = False
     """Learned ARP entries become host routes (dual-ToR bonds)."""
+    attachment: str = ""
+    """Whose VLAN it is; empty: the hosts'."""
+
+    @property
+    def owner(self) -> str:
+        """Whose VLAN it is, for a description."""
+        return self.attachment or "hosts"
 
 
 class HostAddressing(msgspec.Struct, frozen=True):
@@ -236,6 +245,11 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     extra: tuple[ExtraLines, ...] = ()
     origin: Origin
     """The tier it comes from."""
+
+    @property
+    def paired_vlans(self) -> frozenset[int]:
+        """VLANs that another leaf has too, for bonds over both."""
+        return frozenset(one.vlan for one in self.gateways if one.arp_hosts)
 
     @property
     def shuts_sessions(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from fabric.devices.addresses import IpInterface
 from fabric.devices.context import NetworkContext
 from fabric.devices.kinds import SwitchKind
@@ -96,6 +98,7 @@ class _PortMaker:
     def _attachment_port(self, port: int, name: str, slot: PortSlot, peer: int, other: int) -> SwitchPort:
         attachment = self._attachment(other)
         wanted = attachment.lossless if attachment.lossless is not None else attachment.kind == "storage"
+        vlan, bond = self._layer2(port, other, attachment)
         return SwitchPort(
             name,
             slot,
@@ -103,11 +106,24 @@ class _PortMaker:
             self.topology.names[other],
             self.context.port_label(peer, other),
             port not in self.context.shut,
-            port_addresses(self.topology, port),
+            () if vlan else port_addresses(self.topology, port),
             ip_mtu_bytes=attachment.ip_mtu_bytes or self.mtu,
             queueing=self.profiles.get((slot.speed_mbps, int(attachment.cable_m))) if wanted else None,
+            bond=bond,
+            vlan=vlan,
+            tagged=attachment.tagged,
             plane=self.plane,
         )
+
+    def _layer2(self, port: int, other: int, attachment: Attachment) -> tuple[int, int]:
+        """VLAN and LACP group of an attachment's port: its own, or those of the host whose position it has."""
+        topology, links = self.topology, self.host_links
+        first = topology.port_base[self.node]
+        if attachment.to.host_slot is not None and links.mode != "routed":
+            return links.vlan, port - first + 1 if links.mode == "lacp" else 0
+        bundled = attachment.vlan is not None and attachment.lacp
+        lead = topology.peer[topology.port_base[other]]  # that of its first link, which growth never moves
+        return attachment.vlan or 0, lead - first + 1 if bundled else 0
 
     def _attachment(self, node: int) -> Attachment:
         return self.context.intent.site.attachments[self.topology.names[node]]
@@ -122,6 +138,16 @@ def port_addresses(topology: NetworkTopology, port: int) -> tuple[IpInterface, .
     if topology.address6 and (six := topology.address6[port]) != NONE:
         found = (*found, IpInterface(six, topology.prefix6_length[port], 6))
     return found
+
+
+def attached_gateways(
+    topology: NetworkTopology, leaf: int
+) -> Iterator[tuple[int, int, tuple[IpInterface, ...]]]:
+    """VLANs of attachments on a leaf: the attachment's node, the number, and the addresses of the gateway."""
+    for one in topology.attached_vlans:
+        if one.leaf == leaf:
+            addresses = (IpInterface(address, length, version) for version, address, length in one.gateway)
+            yield one.attachment, one.vlan, tuple(addresses)
 
 
 def gateway_addresses(topology: NetworkTopology, leaf: int) -> tuple[IpInterface, ...]:

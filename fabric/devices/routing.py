@@ -10,10 +10,11 @@ import msgspec
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
-from fabric.devices.ports import port_addresses
+from fabric.devices.ports import attached_gateways, port_addresses
 from fabric.intent.model import Attachment, Override
 from fabric.topology.addressing import LOOPBACKS6
-from fabric.topology.attachment_addresses import is_inside, pairs
+from fabric.topology.attachment_addresses import pairs
+from fabric.topology.attachment_blocks import is_inside
 from fabric.topology.model import NONE, NetworkTopology, Role
 
 FROM_ABOVE = (64999, 1)
@@ -71,7 +72,7 @@ def switch_routing(
         aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
         host_prefixes=(
             *(_host_prefixes(context, blocks) if is_leaf else ()),
-            *_attached(context, blocks, ports),
+            *_attached(context, blocks, node, ports),
         ),
         allow_own_asn=int(is_leaf and _leaf_numbers_return(context)),
         peers_reuse_asn=topology.role[node] == Role.SPINE and _leaf_numbers_return(context),
@@ -192,13 +193,14 @@ def _host_prefixes(context: NetworkContext, blocks: tuple[Prefix, ...]) -> tuple
 
 
 def _attached(
-    context: NetworkContext, blocks: tuple[Prefix, ...], ports: Sequence[SwitchPort]
+    context: NetworkContext, blocks: tuple[Prefix, ...], node: int, ports: Sequence[SwitchPort]
 ) -> tuple[PrefixRange, ...]:
-    """Connected prefixes of attachments on this switch, but for those on a host position."""
+    """Connected prefixes of attachments on this switch, links and VLANs, but for those on a host position."""
     if context.network.routing.advertise_host_links == "none":
         return ()
-    attached = [port for port in ports if port.role is LinkRole.ATTACHMENT]
-    found = (address.network for port in attached for address in port.addresses)
+    links = (port.addresses for port in ports if port.role is LinkRole.ATTACHMENT)
+    vlans = (addresses for _, _, addresses in attached_gateways(context.topology, node))
+    found = (address.network for addresses in (*links, *vlans) for address in addresses)
     return tuple(
         PrefixRange(p, p.prefixlen, p.prefixlen)
         for p in dict.fromkeys(found)

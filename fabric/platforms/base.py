@@ -51,6 +51,10 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """eBGP over IPv6 link-local with IPv4 next hops (RFC 5549)."""
     ipv6_fabric: bool = False
     vlan_gateways: bool = False
+    tagged_vlans: bool = False
+    """Ports of attachments that carry their VLAN with a tag."""
+    lacp_bundles: bool = False
+    """LACP bundles of attachments, all ports to one leaf."""
     dhcp_relay: bool = False
     slaac: bool = False
     dual_tor_lacp: bool = False

@@ -18,6 +18,8 @@ class InterfaceFacts(msgspec.Struct, frozen=True, kw_only=True):
     link_local: bool = False
     vrf: str = "default"
     vlan: int | None = None
+    tagged: bool = False
+    """It carries the VLAN with a tag."""
     bond: int | None = None
     queueing: str | None = None
     """Name of the queueing profile applied to it."""

@@ -12,15 +12,14 @@ import msgspec
 
 from fabric.diagnostics import Report
 from fabric.topology import codes
-from fabric.topology.attachment_addresses import Share, give_addresses, take_blocks
+from fabric.topology.attachment_addresses import give_addresses
+from fabric.topology.attachment_blocks import SUBNET_BITS6, Share, needed
 from fabric.topology.draft import Draft
 from fabric.topology.model import NONE, Facing, Role
 from fabric.topology.pools import Pool, Prefix, check_pools
 
 LOOPBACKS6 = IPv6Network("fd00:255::/64")
 """Default pool of IPv6 loopbacks."""
-SUBNET_BITS6 = 64
-"""Host bits of an IPv6 subnet with several hosts. Source: RFC 4291, section 2.5.1."""
 KEPT = 3
 """Addresses of an IPv4 subnet that no host has: network, gateway, broadcast."""
 
@@ -42,6 +41,7 @@ def _blank(draft: Draft) -> None:
     net.address = draft.blank("q", ports)
     net.prefix_length, net.prefix6_length = draft.blank("h", ports), draft.blank("h", ports)
     net.loopback6, net.block6, net.address6 = [], [], []
+    net.attached_vlans = ()
 
 
 class HostPlan(msgspec.Struct, frozen=True):
@@ -215,14 +215,12 @@ class _Addresses:
             return
         plans = [host_plan(self.draft, version) for version in self.rules.host_families]
         shares = [self._share(plan) for plan in plans]
-        blocks = take_blocks(self.draft, shares)
         give_addresses(self.draft, shares, self.pools)  # before the hosts: who has a port keeps it
         for plan, share in zip(plans, shares, strict=True):
             four = plan.pool.version == 4
-            what = ("hosts" if four else "IPv6 hosts") + (" and attachments" if blocks else "")
-            self._use(
-                plan.pool, plan.needed + blocks * share.size, what, "host_pool" if four else "host_pool6"
-            )
+            attached = needed(self.draft, share, shares)
+            what = ("hosts" if four else "IPv6 hosts") + (" and attachments" if attached else "")
+            self._use(plan.pool, plan.needed + attached, what, "host_pool" if four else "host_pool6")
             if not four:
                 self.net.block6 = [NONE] * len(self.net.role)
             self._host_version(plan, plan.pool.version)

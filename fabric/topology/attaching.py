@@ -9,6 +9,7 @@ from fabric.diagnostics import Origin
 from fabric.hardware import PortSlot
 from fabric.intent.lock import LockedAttachment
 from fabric.topology import codes
+from fabric.topology.attachment_vlans import check_vlans
 from fabric.topology.draft import Attached, Draft
 from fabric.topology.landing import Landed, land, locked_link, uses_reserved
 from fabric.topology.model import NONE, Facing, Role
@@ -35,6 +36,7 @@ def choose_switches(draft: Draft) -> None:
         switches = [nodes[link.position] for link in links]
         draft.attached.append(Attached(name, attachment, switches, [link.held for link in links], at))
         _check_reserved(draft, draft.attached[-1])
+    check_vlans(draft)
 
 
 def _landed(draft: Draft) -> dict[str, list[Landed]]:

@@ -1,110 +1,85 @@
 """Addresses of attachments: out of the host pool, from its end downwards.
 
 Hosts fill the pool from its start, by capacity. A link of an attachment takes a block as large as the prefix of a host
-port; block 0 is the last one of the pool. `fabric.lock` keeps which block a link has and new links take the first free
-ones, so growth of hosts, switches or attachments moves none.
+port; block 0 is the last one of the pool. A VLAN takes a subnet on each leaf: its first address is the gateway's, the
+links follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Interface, IPv6Interface
-
-import msgspec
 
 from fabric.diagnostics import Origin
 from fabric.intent.model import AttachmentLink
 from fabric.topology import codes
+from fabric.topology.attachment_blocks import Share, is_inside, owners, run_of, spans, take_blocks
 from fabric.topology.draft import Attached, Draft
-from fabric.topology.model import NONE
+from fabric.topology.model import NONE, AttachedVlan, Role
 from fabric.topology.pools import Pool, Prefix
 
 AttachmentEnd = IPv4Interface | IPv6Interface
 
 
-class Share(msgspec.Struct, frozen=True):
-    """What a host pool of one version is parted into."""
-
-    pool: Prefix
-    hosts: int
-    """Addresses that hosts need at full capacity, from the first one of the pool."""
-    length: int
-    """Prefix length of a block."""
-    ours: int
-    """Offset of the switch's address in a block; likewise that of the other end."""
-    theirs: int
-
-    @property
-    def size(self) -> int:
-        """Addresses of a block."""
-        return 1 << (self.pool.max_prefixlen - self.length)
-
-    def first(self, block: int) -> int:
-        """First address of a block."""
-        return int(self.pool.broadcast_address) + 1 - (block + 1) * self.size
-
-    def blocks(self, prefix: Prefix) -> range:
-        """The blocks that a prefix inside the pool covers."""
-        end = int(self.pool.broadcast_address)
-        low = (end - int(prefix.broadcast_address)) // self.size
-        return range(low, (end - int(prefix.network_address)) // self.size + 1)
-
-
-def is_inside(prefix: Prefix, pool: Prefix) -> bool:
-    """Whether the whole prefix belongs to a pool."""
-    return (
-        prefix.version == pool.version
-        and int(pool.network_address) <= int(prefix.network_address)
-        and int(prefix.broadcast_address) <= int(pool.broadcast_address)
-    )
-
-
-def take_blocks(draft: Draft, shares: Sequence[Share]) -> int:
-    """Choose the block of every link that has no addresses of its own; how many blocks are in use or passed over."""
-    lock = draft.intent.lock.attachments if draft.intent.lock else {}
-    written = {b for _, _, prefix in _written(draft) for s in shares for b in _covered(prefix, s)}
-    for attached in draft.attached:
-        wanted = [_needs_block(attached, link) for link in range(len(attached.ports))]
-        held = lock.get(attached.name)
-        kept = held.blocks if held is not None and held.network == draft.name else ()
-        kept = (*kept, *[NONE] * len(wanted))
-        attached.blocks = [block if needs else NONE for needs, block in zip(wanted, kept, strict=False)]
-    taken = {block for attached in draft.attached for block in attached.blocks} - {NONE}
-    free = (block for block in _count() if block not in taken and block not in written)
-    for attached in draft.attached:
-        for link, block in enumerate(attached.blocks):
-            if block == NONE and _needs_block(attached, link):
-                attached.blocks[link] = next(free)
-    return max((block for attached in draft.attached for block in attached.blocks), default=NONE) + 1
-
-
 def give_addresses(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> None:
-    """Write the addresses of both ends of every link: those of the intent, or of its block."""
-    net = draft.net
+    """Write the addresses of both ends of every link, and gateways of VLANs: those of the intent, or of its block."""
+    take_blocks(draft, shares, [prefix for _, _, prefix in _written(draft)])
     for attached in draft.attached:
-        given = attached.attachment.addresses
-        for link, port in enumerate(attached.ports):
-            if port != NONE and link < len(given):
-                _give_written(draft, attached, link, port)
-            elif port != NONE and attached.blocks[link] != NONE:
-                for share in shares:
-                    first = share.first(attached.blocks[link])
-                    _set(draft, port, share.pool.version, first + share.ours, share.length)
-                    _set(draft, net.peer[port], share.pool.version, first + share.theirs, share.length)
+        if attached.attachment.vlan is not None:
+            _give_subnets(draft, attached, shares)
+        else:
+            _give_links(draft, attached, shares)
     _check_written(draft, shares, pools)
 
 
-def _count() -> Iterator[int]:
-    block = 0
-    while True:
-        yield block
-        block += 1
+def _give_links(draft: Draft, attached: Attached, shares: Sequence[Share]) -> None:
+    """Addresses of routed links."""
+    for link, port in enumerate(attached.ports):
+        if port == NONE:
+            continue
+        if link < len(attached.attachment.addresses):
+            for _, ours, theirs in pairs(attached.attachment.addresses[link]):
+                for end, interface in ((port, ours), (draft.net.peer[port], theirs)):
+                    _set(draft, end, interface.version, int(interface), interface.network.prefixlen)
+        elif attached.blocks[link] != NONE:
+            for share in shares:
+                first = share.first(attached.blocks[link])
+                _set(draft, port, share.pool.version, first + share.ours, share.length)
+                _set(draft, draft.net.peer[port], share.pool.version, first + share.theirs, share.length)
 
 
-def _needs_block(attached: Attached, link: int) -> bool:
-    """Whether the addresses of a link come from a block: on a host position they are the host's own."""
-    is_seated = attached.attachment.to.host_slot is not None
-    return not is_seated and link >= len(attached.attachment.addresses)
+def _give_subnets(draft: Draft, attached: Attached, shares: Sequence[Share]) -> None:
+    """The gateway of a VLAN on each leaf, and the addresses of the ends; those of a bundle have one."""
+    attachment, net = attached.attachment, draft.net
+    node = net.role_start[Role.ATTACHMENT][draft.attached.index(attached)]
+    for first, links in owners(attached):
+        gateway = []
+        for version, ours, ends, length in _subnets(attached, shares, first, links):
+            gateway.append((version, ours, length))
+            for link, end in zip(links, ends, strict=False):
+                if attached.ports[link] != NONE:
+                    _set(draft, net.peer[attached.ports[link]], version, end, length)
+        vlan = AttachedVlan(attached.switches[first], node, attachment.vlan or 0, tuple(gateway))
+        net.attached_vlans = (*net.attached_vlans, vlan)
+
+
+def _subnets(
+    attached: Attached, shares: Sequence[Share], first: int, links: Sequence[int]
+) -> Iterator[tuple[int, int, list[int], int]]:
+    """Of each version: the gateway, the ends of the links as far as they are known, and the prefix length."""
+    given, one = attached.attachment.addresses, attached.attachment.lacp
+    if first < len(given):
+        for key, ours, theirs in pairs(given[first]):
+            others = (pair for link in links if link < len(given) for pair in pairs(given[link]))
+            ends = [int(end) for other, _, end in others if other == key]
+            ends = [int(theirs)] * len(links) if one else ends
+            yield ours.version, int(ours), ends, ours.network.prefixlen
+    elif attached.blocks[first] != NONE:
+        for share in shares:
+            subnet = share.span(attached, attached.blocks[first], run_of(attached, shares))
+            base = int(subnet.network_address) + 1
+            ends = [base + 1 + (0 if one else rank) for rank in range(len(links))]
+            yield share.pool.version, base, ends, subnet.prefixlen
 
 
 def pairs(link: AttachmentLink) -> Iterator[tuple[str, AttachmentEnd, AttachmentEnd]]:
@@ -112,12 +87,6 @@ def pairs(link: AttachmentLink) -> Iterator[tuple[str, AttachmentEnd, Attachment
     yield "ours", link.ours, link.theirs
     if link.ours6 is not None and link.theirs6 is not None:
         yield "ours6", link.ours6, link.theirs6
-
-
-def _give_written(draft: Draft, attached: Attached, link: int, port: int) -> None:
-    for _, ours, theirs in pairs(attached.attachment.addresses[link]):
-        for end, interface in ((port, ours), (draft.net.peer[port], theirs)):
-            _set(draft, end, interface.version, int(interface), interface.network.prefixlen)
 
 
 def _set(draft: Draft, port: int, version: int, address: int, length: int) -> None:
@@ -131,15 +100,12 @@ def _set(draft: Draft, port: int, version: int, address: int, length: int) -> No
 
 
 def _written(draft: Draft) -> Iterator[tuple[Attached, Origin, Prefix]]:
-    """Every prefix that the intent writes, with the attachment and the place."""
+    """Every prefix that the intent writes, with the attachment and the place; that of a VLAN once for each leaf."""
     for attached in draft.attached:
-        for link, written in enumerate(attached.attachment.addresses):
-            for key, ours, _ in pairs(written):
+        given = attached.attachment.addresses
+        for link, _ in owners(attached):
+            for key, ours, _ in pairs(given[link]) if link < len(given) else ():
                 yield attached, attached.at.child("addresses", link, key), ours.network
-
-
-def _covered(prefix: Prefix, share: Share) -> Iterable[int]:
-    return share.blocks(prefix) if is_inside(prefix, share.pool) else ()
 
 
 def _check_written(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> None:
@@ -148,7 +114,7 @@ def _check_written(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> 
     for attached, at, prefix in _written(draft):
         link = at.path[-2]
         share = next((s for s in shares if is_inside(prefix, s.pool)), None)
-        other = _owner(draft, share, prefix, seen) if share is not None else ""
+        other = _owner(draft, share, shares, prefix, seen) if share is not None else ""
         if other:
             rule = f"{prefix} of link {link} of {attached.name} collides with {other}"
             hint = "choose a prefix that nobody has, leave `addresses` out, or take one outside of the pools"
@@ -158,21 +124,21 @@ def _check_written(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> 
         seen.append((prefix, f"link {link} of {attached.name}, {prefix}"))
 
 
-def _owner(draft: Draft, share: Share, prefix: Prefix, seen: Sequence[tuple[Prefix, str]]) -> str:
+def _owner(
+    draft: Draft,
+    share: Share,
+    shares: Sequence[Share],
+    prefix: Prefix,
+    seen: Sequence[tuple[Prefix, str]],
+) -> str:
     """Who has addresses of a prefix inside the host pool; empty: nobody."""
     first = int(share.pool.network_address)
     if int(prefix.network_address) < first + share.hosts:
         low, high = share.pool.network_address, share.pool.network_address + (share.hosts - 1)
         return f"the hosts, which have {low} to {high} at full capacity"
-    covered = set(share.blocks(prefix))
-    for attached in draft.attached:
-        for link, block in enumerate(attached.blocks):
-            if block in covered:
-                return f"link {link} of {attached.name}, {_prefix(share, block)}"
+    for attached, link, span in spans(draft, share, shares):
+        if span.overlaps(prefix):
+            return f"link {link} of {attached.name}, {span}"
     return next(
         (who for other, who in seen if other.version == prefix.version and other.overlaps(prefix)), ""
     )
-
-
-def _prefix(share: Share, block: int) -> Prefix:
-    return type(share.pool)((share.first(block), share.length))

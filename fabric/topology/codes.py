@@ -196,6 +196,13 @@ ATTACHMENT_ADDRESS = code(
     why="Two ends with one address draw each other's packets, and a leaf would lead a host's traffic to an attachment.",
     fix="Leave `addresses` out, which gives the link a block of the host pool, or choose a prefix that nobody has.",
 )
+ATTACHMENT_VLAN = code(
+    "FAB236",
+    "the VLAN of an attachment cannot be on its leaf",
+    why="A VLAN has one gateway and one subnet on a leaf: two things with one number would be one broadcast domain "
+    "with two gateways, and DHCP relay and router advertisements of hosts would reach what is not theirs.",
+    fix="Follow the hint: another number, a wider subnet, or a routed link without `vlan`.",
+)
 RESIZE_BY_SIZE = code(
     "FAB231",
     "moves that cannot be listed cable by cable",

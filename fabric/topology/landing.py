@@ -59,6 +59,11 @@ def uses_reserved(to: AttachTo) -> bool:
     return not to.cages and to.host_slot is None
 
 
+def is_one_bundle(attachment: Attachment) -> bool:
+    """Whether its links are one LACP bundle to one leaf; on a host position they go where the host's go."""
+    return attachment.lacp and attachment.to.host_slot is None
+
+
 def land(
     attachments: Mapping[str, Attachment],
     network: str,
@@ -91,7 +96,8 @@ def land(
     for name in names:
         to = attachments[name].to
         ports = (taken, reserved) if uses_reserved(to) else (Counter[Position](), None)
-        made[name] = _filled(found[name], _allowed(to, stands, sizes), *ports)
+        fill = _bundled if is_one_bundle(attachments[name]) else _filled
+        made[name] = fill(found[name], _allowed(to, stands, sizes), *ports)
     return made
 
 
@@ -129,6 +135,23 @@ def _filled(
             made.append(Landed(stand))
         elif link is not None:
             made.append(link)
+    return made
+
+
+def _bundled(
+    links: Sequence[Landed | None],
+    allowed: Sequence[Position],
+    taken: Counter[Position],
+    reserved: int | None,
+) -> list[Landed]:
+    """All links on one leaf: the one that the first of them has, or the first that has room for all."""
+    kept = next((link.position for link in links if link), None)
+    room = (one for one in allowed if reserved is None or taken[one] + len(links) <= reserved)
+    stand = kept or next(room, None) or next(iter(allowed), None)
+    if stand is None:
+        return []
+    made = [link if link and link.position == stand else Landed(stand) for link in links]
+    taken[stand] += sum(link.held is None for link in made)
     return made
 
 

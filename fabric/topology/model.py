@@ -75,6 +75,17 @@ class Sizing(msgspec.Struct, frozen=True):
     reason: str
 
 
+class AttachedVlan(msgspec.Struct, frozen=True):
+    """The VLAN of an attachment on one leaf."""
+
+    leaf: int
+    """Node id; likewise that of the attachment."""
+    attachment: int
+    vlan: int
+    gateway: tuple[tuple[int, int, int], ...]
+    """IP version, address and prefix length of each gateway address."""
+
+
 class NetworkTopology:
     """One network as columns. Made by the passes of `expand`, then only read."""
 
@@ -82,6 +93,7 @@ class NetworkTopology:
         "address",
         "address6",
         "asn",
+        "attached_vlans",
         "block",
         "block6",
         "block6_length",
@@ -168,6 +180,8 @@ class NetworkTopology:
     address6: list[int]
     """IPv6 as integer, or NONE; empty if no link has IPv6 addresses."""
     prefix6_length: array[int]
+    attached_vlans: tuple[AttachedVlan, ...]
+    """VLANs of attachments, by attachment and leaf."""
 
     # --- views
 

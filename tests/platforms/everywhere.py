@@ -37,7 +37,7 @@ networks:
   compute:
 {network}    lossless: policy.yaml
     tiers:
-      leaf: {{model: {model}, platform: {platform}}}
+      leaf: {{model: {model}, platform: {platform}{leaf}}}
       spine: {{model: {model}, platform: {platform}, count: 2{spine}}}
 {tiers}services:
   users:
@@ -63,6 +63,7 @@ class Feature:
     rest: str = ""
     ports: str = ""
     spine: str = ""
+    leaf: str = ""
     inventory: str = "{}"
     policy: str = ""
 
@@ -90,6 +91,17 @@ def border(words: str) -> str:
         f"bgp: {{asn: 65010, prefixes: [0.0.0.0/0], {words}}}}}\n"
     )
 
+
+def filer(words: str) -> str:
+    """Storage on the leaves of unit 1, with these settings of its ports, and a login node in a VLAN of its own."""
+    return (
+        "attachments:\n  filer: {network: compute, kind: storage, links: 2, speed: 400G, to: {unit: 1}, "
+        f"vlan: 120, {words}}}\n"
+        "  login: {network: compute, kind: other, links: 1, speed: 400G, to: {unit: 0}, vlan: 130}\n"
+    )
+
+
+RESERVED = ', reserved_ports: 2, max_oversubscription: "4:1"'
 
 FEATURES: dict[str, Feature] = {
     "two tiers": Feature(always),
@@ -132,6 +144,18 @@ FEATURES: dict[str, Feature] = {
     ),
     "border router with a password": Feature(
         lambda can: can.bgp_password, spine=", reserved_ports: 1", rest=border('password: "env:BORDER"')
+    ),
+    "VLANs of attachments": Feature(lambda can: can.vlan_gateways, leaf=RESERVED, rest=filer("")),
+    "a tagged VLAN of an attachment": Feature(
+        lambda can: can.vlan_gateways and can.tagged_vlans, leaf=RESERVED, rest=filer("tagged: true")
+    ),
+    "an LACP bundle": Feature(
+        lambda can: can.vlan_gateways and can.lacp_bundles, leaf=RESERVED, rest=filer("lacp: true")
+    ),
+    "a tagged LACP bundle": Feature(
+        lambda can: can.vlan_gateways and can.lacp_bundles and can.tagged_vlans,
+        leaf=RESERVED,
+        rest=filer("lacp: true, tagged: true"),
     ),
     "flowlets": Feature(
         lambda can: can.flowlet_balancing,
@@ -186,6 +210,7 @@ def devices(name: str, feature: str, model: str | None = None) -> Devices:
         rest=asked.rest,
         ports=asked.ports,
         spine=asked.spine,
+        leaf=asked.leaf,
     )
     files = {"site.yaml": site, "policy.yaml": policy(name) + asked.policy, "inventory.yaml": asked.inventory}
     intent = load_text(files)

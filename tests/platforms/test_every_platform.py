@@ -175,7 +175,7 @@ CURVES = ["ecn: auto", "ecn: {kmin: 200KB, kmax: 800KB, pmax: 20}", "ecn: {kmin:
 def site_with(name, curve, more=""):
     """The switches of the shared site with one marking curve."""
     words = {"model": MODELS[name], "platform": name}
-    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="")
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="", leaf="")
     files = {
         "site.yaml": site,
         "policy.yaml": policy(name).replace("ecn: auto", curve) + more,

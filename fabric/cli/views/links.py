@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
-from fabric.devices.ports import gateway_addresses
+from fabric.devices.ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts
 from fabric.topology.model import NONE, NetworkTopology, Role
@@ -138,3 +138,5 @@ def _own(view: View, node: int) -> Iterator[tuple[str, str, str]]:
     if links.mode != "routed" and topology.role[node] == Role.LEAF and view.context:
         for address in gateway_addresses(topology, node):
             yield "gateway", f"vlan{links.vlan}", str(address)
+    for _, vlan, addresses in attached_gateways(topology, node):
+        yield from (("gateway", f"vlan{vlan}", str(address)) for address in addresses)

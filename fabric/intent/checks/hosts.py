@@ -90,10 +90,34 @@ def check_attachments(intent: Intent, report: Report) -> None:
             hint = "write `kind: router`, or remove `bgp`"
             report.add(codes.ATTACHMENT.at(origin.child("bgp"), rule, hint=hint))
         _check_addresses(attachment, origin.child("addresses"), report)
+        _check_vlan(attachment, origin, report)
         _check_bfd(intent, attachment, origin.child("bgp", "bfd"), report)
         network = intent.site.networks.get(attachment.network)
         if network is not None and network.technology == "ethernet":
             _check_families(network, attachment, origin, report)
+
+
+def _check_vlan(attachment: Attachment, origin: Origin, report: Report) -> None:
+    """A VLAN needs a leaf with a gateway, and a bundle or a tag needs a VLAN."""
+    to, vlan = attachment.to, attachment.vlan
+    for key in ("lacp", "tagged") if vlan is None else ():
+        if getattr(attachment, key):
+            rule = f"`{key}` is for the ports of a VLAN, and this attachment has none"
+            hint = f"add `vlan:` with a number from 2 to 4094, or remove `{key}`"
+            report.add(codes.NEEDS.at(origin.child(key), rule, value=True, hint=hint))
+    if vlan is None:
+        return
+    if to.host_slot is not None:
+        rule = f"a host position has the addresses of a host, and no VLAN {vlan} of its own"
+        report.add(codes.EXCLUSIVE.at(origin.child("vlan"), rule, value=vlan, hint="remove `host_slot`"))
+    if to.tier != "leaf":
+        rule = f"gateways of VLANs are on leaves, and it lands on {to.tier}s"
+        hint = "write `tier: leaf`, or remove `vlan`"
+        report.add(codes.NEEDS.at(origin.child("vlan"), rule, value=vlan, hint=hint))
+    if attachment.bgp is not None:
+        rule = "BGP sessions run over routed links, one for each link"
+        hint = "remove `vlan` and what belongs to it, or `bgp`"
+        report.add(codes.EXCLUSIVE.at(origin.child("bgp"), rule, hint=hint))
 
 
 def _check_families(network: Network, attachment: Attachment, origin: Origin, report: Report) -> None:
@@ -136,7 +160,8 @@ def _check_bfd(intent: Intent, attachment: Attachment, origin: Origin, report: R
 
 
 def _check_addresses(attachment: Attachment, origin: Origin, report: Report) -> None:
-    if attachment.addresses and len(attachment.addresses) != attachment.links:
+    ends = 1 if attachment.lacp and attachment.vlan is not None else attachment.links
+    if attachment.addresses and len(attachment.addresses) not in (ends, attachment.links):
         rule = f"{len(attachment.addresses)} links have addresses, the attachment has {attachment.links}"
         hint = "list one pair for each link, or none"
         report.add(codes.ATTACHMENT.at(origin, rule, hint=hint))

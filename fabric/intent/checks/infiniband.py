@@ -16,6 +16,8 @@ OF_ETHERNET = {
     "ip_mtu": "remove it: the subnet's is `infiniband.mtu`",
 }
 """Settings of a network that only Ethernet has, and what takes their place."""
+LAYER_3 = ("bgp", "addresses", "lossless", "vlan", "tagged", "lacp", "prefix_length")
+"""Settings of an attachment that only Ethernet has."""
 OF_ROUTERS = ("asn", "max_paths", "shutdown_ports", "extra")
 """Settings of an override that only a configuration of its own can hold."""
 
@@ -33,9 +35,7 @@ def check_technologies(intent: Intent, report: Report) -> None:
             _refuse(said, ("networks", name), OF_ETHERNET, report)
     for name, attachment in intent.site.attachments.items():
         if speak.get(attachment.network) == "infiniband":
-            hints = dict.fromkeys(
-                ("bgp", "addresses", "lossless"), "remove it: InfiniBand ports have no such"
-            )
+            hints = dict.fromkeys(LAYER_3, "remove it: InfiniBand ports have no such")
             _refuse(_part(written, "attachments", name), ("attachments", name), hints, report)
     _check_tenants(intent, speak, written, report)
     _check_overrides(intent, speak, written, report)

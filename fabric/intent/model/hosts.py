@@ -163,7 +163,18 @@ class Attachment(Part, frozen=True, kw_only=True):
     """Only for `router`."""
     addresses: tuple[AttachmentLink, ...] = ()
     """Addresses of each link in order; default: from the end of the host pool, of every family that hosts have. They
-    are advertised and accepted in the whole network, as those of hosts."""
+    are advertised and accepted in the whole network, as those of hosts. With `vlan`, `ours` is the gateway, the same
+    for all links of a switch; with `lacp` one pair is enough, for the bundle has one address."""
+    vlan: Annotated[int, Meta(ge=2, le=4094)] | None = None
+    """Its ports switch in this VLAN, whose gateway is on the leaf: each leaf that it lands on has a subnet of its own.
+    Default: its links are routed."""
+    tagged: bool = False
+    """Its ports carry the VLAN with a tag, and nothing else; default: untagged."""
+    lacp: bool = False
+    """Its links are one LACP bundle, all to one leaf. On a `host_slot` of a network whose hosts are bonded over two
+    leaves it is bonded as they are, without this key."""
+    prefix_length: Annotated[int, Meta(ge=22, le=29)] = 27
+    """IPv4 prefix length of the subnets of `vlan`, if `addresses` does not say; those of IPv6 are a /64."""
     lossless: bool | None = None
     """Whether its ports carry the lossless classes; default: storage yes, the rest no."""
     description: Text | None = None

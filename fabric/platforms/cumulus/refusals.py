@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import capabilities
@@ -58,6 +59,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *unattached(switch, can),
     )
     for origin, feature, hint in missing:
         rule = f"Cumulus Linux on {switch.hardware.model}: {feature}"
@@ -88,7 +90,7 @@ def _routing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 def _hosts(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     network = Origin(("networks", switch.network))
-    if any(port.bond for port in switch.ports) and not can.dual_tor_lacp:
+    if switch.bond_system and not can.dual_tor_lacp:
         feature = "no LACP bond over two independent leaves: its LACP system id is shared by MLAG alone"
         yield network.child("hosts"), feature, "use routed host links"
     relay = lower_relay(switch)

@@ -16,6 +16,8 @@ SOURCES = {
     "next_hop.address_family_ipv6.originate",
     "ipv6_fabric": "Arista AVD 6.4: ipv6_address, ipv6_unicast_routing, router_bgp.address_family_ipv6",
     "vlan_gateways": "Arista AVD 6.4: vlans, vlan_interfaces",
+    "tagged_vlans": "Arista AVD 6.4: ethernet_interfaces.switchport.mode, trunk.allowed_vlan",
+    "lacp_bundles": "Arista AVD 6.4: port_channel_interfaces, ethernet_interfaces.channel_group",
     "dhcp_relay": "Arista AVD 6.4: ip_helpers, ipv6_dhcp_relay_destinations",
     "slaac": "Arista AVD 6.4: ipv6_nd; EOS sends router advertisements unless `ipv6 nd ra disabled`",
     "dual_tor_lacp": "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range, "
@@ -59,6 +61,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
+        tagged_vlans=True,
+        lacp_bundles=True,
         dhcp_relay=True,
         slaac=True,
         dual_tor_lacp=True,

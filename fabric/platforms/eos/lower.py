@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.capabilities import OLDEST_RELEASE, capabilities, is_too_old
@@ -134,6 +135,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *unattached(switch, can),
     )
     for origin, feature, hint in missing:
         report.add(

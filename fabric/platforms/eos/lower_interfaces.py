@@ -38,19 +38,30 @@ def spanning_tree(switch: Switch) -> str:
 
 
 def lower_channels(switch: Switch) -> tuple[PortChannel, ...]:
-    """The bonds of the hosts. Both leaves of a pair show the same LACP system: it comes from unit and rail."""
+    """The bonds of hosts and the bundles of attachments, one for all ports of a bundle."""
+    first: dict[int, SwitchPort] = {}
+    for port in sorted(switch.ports, key=lambda port: (port.bond, not port.enabled)):
+        if port.bond:
+            first.setdefault(port.bond, port)
+    return tuple(_channel(switch, port) for port in first.values())
+
+
+def channel_description(port: SwitchPort) -> str:
+    """What is at the other end: of a bond to a host, its one port; of a bundle, the attachment."""
+    return port.peer if port.role is LinkRole.ATTACHMENT else description(port)
+
+
+def _channel(switch: Switch, port: SwitchPort) -> PortChannel:
+    """One bond. Both leaves of a pair show the same LACP system: it comes from unit and rail."""
     system_id = f"02fa.{max(switch.unit, 0) & 0xFFFF:04x}.{max(switch.rail, 0) & 0xFFFF:04x}"
-    return tuple(
-        PortChannel(
-            port.bond,
-            description(port),
-            not port.enabled,
-            port.vlan or None,
-            system_id,
-            port.queueing.name if port.queueing else "",
-        )
-        for port in sorted(switch.ports, key=lambda port: port.bond)
-        if port.bond
+    return PortChannel(
+        port.bond,
+        channel_description(port),
+        not port.enabled,
+        None if port.tagged else port.vlan or None,
+        port.vlan if port.tagged else None,
+        system_id if port.vlan in switch.paired_vlans else "",
+        port.queueing.name if port.queueing else "",
     )
 
 
@@ -95,9 +106,10 @@ def _gateway(switch: Switch, vlan: int) -> Svi:
     relay = switch.host_addressing.assignment == "dhcp_relay"
     four, six = _of(IPV4, gateway.addresses), _of(IPV6, gateway.addresses)
     servers = switch.host_addressing.dhcp_servers if relay else ()
-    shared = bool(switch.bond_system)
+    shared = vlan in switch.paired_vlans
     return Svi(
         vlan,
+        gateway.owner,
         gateway.ip_mtu_bytes,
         () if shared else four,
         () if shared else six,
@@ -152,6 +164,7 @@ class _Kinds:
             slot.speed_mbps,
             slot.lanes,
             port.vlan,
+            port.tagged,
             port.bond != 0,
             port.link_local,
             id(port.queueing),
@@ -176,7 +189,8 @@ class _Kinds:
             mtu=port.ip_mtu_bytes if routed and used else None,
             speed=self._speed(port),
             reed_solomon=used and port.slot.speed_mbps >= SLOWEST_WITH_FEC_MBPS,
-            access_vlan=port.vlan if port.vlan and not port.bond else None,
+            access_vlan=port.vlan if port.vlan and not port.bond and not port.tagged else None,
+            trunk_vlan=port.vlan if port.tagged and not port.bond else None,
             guarded=bool(port.vlan and not port.bond),
             routed=routed,
             helpers=tuple(str(s) for s in servers if s.version == IPV4) if four else (),

@@ -54,6 +54,8 @@ class Kind(Part, frozen=True, gc=False):
     speed: str
     reed_solomon: bool
     access_vlan: int | None
+    trunk_vlan: int | None
+    """VLAN that it carries with a tag."""
     guarded: bool
     """A switched port to hosts: no BPDU may come in, and broadcasts are limited."""
     routed: bool
@@ -83,13 +85,16 @@ class Ethernet(Part, frozen=True, gc=False):
 
 
 class PortChannel(Part, frozen=True, gc=False):
-    """`interface Port-Channel`: a host's bond over two independent leaves."""
+    """`interface Port-Channel`: a host's bond over two independent leaves, or the bundle of an attachment."""
 
     number: int
     description: str
     shutdown: bool
     access_vlan: int | None
+    trunk_vlan: int | None
+    """VLAN that it carries with a tag."""
     system_id: str
+    """Empty: the switch's own."""
     profile: str
 
 
@@ -104,6 +109,7 @@ class Svi(Part, frozen=True, gc=False):
     """`interface Vlan`: the gateway of a VLAN."""
 
     vlan: int
+    description: str
     mtu: int
     addresses: tuple[str, ...]
     addresses6: tuple[str, ...]

@@ -8,7 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.eos.lower_bgp import lower_bgp
-from fabric.platforms.eos.lower_interfaces import description
+from fabric.platforms.eos.lower_interfaces import description, lower_channels
 from fabric.platforms.eos.lower_qos import CONTROL
 from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
@@ -48,16 +48,17 @@ def project(switch: Switch) -> Facts:
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
     for port in (*switch.ports, *idle_ports(switch, port_name)):
         yield port.name, _port(port)
-        if port.bond:
-            yield (
-                f"Port-Channel{port.bond}",
-                InterfaceFacts(
-                    enabled=port.enabled,
-                    description=description(port),
-                    vlan=port.vlan or None,
-                    queueing=port.queueing.name if port.queueing else None,
-                ),
-            )
+    for channel in lower_channels(switch):
+        yield (
+            f"Port-Channel{channel.number}",
+            InterfaceFacts(
+                enabled=not channel.shutdown,
+                description=channel.description,
+                vlan=channel.access_vlan or channel.trunk_vlan,
+                tagged=channel.trunk_vlan is not None,
+                queueing=channel.profile or None,
+            ),
+        )
     loopbacks = tuple(str(address) for address in switch.loopbacks)
     yield "Loopback0", InterfaceFacts(description="router-id", addresses=loopbacks)
     management = tuple(str(address) for address in switch.management.addresses)
@@ -69,7 +70,9 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
         addresses = tuple(str(address) for address in gateway.addresses)
         yield (
             f"Vlan{gateway.vlan}",
-            InterfaceFacts(description="hosts", ip_mtu_bytes=_mtu(gateway.ip_mtu_bytes), addresses=addresses),
+            InterfaceFacts(
+                description=gateway.owner, ip_mtu_bytes=_mtu(gateway.ip_mtu_bytes), addresses=addresses
+            ),
         )
 
 
@@ -83,6 +86,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         addresses=tuple(str(address) for address in port.addresses),
         link_local=port.link_local,
         vlan=port.vlan if port.vlan and not port.bond else None,
+        tagged=port.tagged and not port.bond,
         bond=port.bond or None,
         queueing=port.queueing.name if port.queueing else None,
     )

@@ -32,7 +32,8 @@ def _lines() -> Table:
         Row(r"error-correction encoding (?:reed-solomon|fire-code)"),
         Row(r"no error-correction encoding(?: reed-solomon| fire-code)?"),
         Row(r"switchport access vlan (\d+)", _access_vlan),
-        Row(r"switchport mode access"),
+        Row(r"switchport trunk allowed vlan (\d+)", _trunk_vlan),
+        Row(r"switchport mode (?:access|trunk)"),
         Row(r"(no )?switchport"),
         Row(r"vrf (\S+)", _vrf),
         Row(r"ip address (\d\S+)(?: secondary)?", _address),
@@ -92,6 +93,10 @@ def _speed(port: Port, match: re.Match[str]) -> None:
 
 def _access_vlan(port: Port, match: re.Match[str]) -> None:
     port.vlan = int(match[1])
+
+
+def _trunk_vlan(port: Port, match: re.Match[str]) -> None:
+    port.vlan, port.tagged = int(match[1]), True
 
 
 def _vrf(port: Port, match: re.Match[str]) -> None:

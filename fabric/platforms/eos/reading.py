@@ -18,6 +18,7 @@ class Port(msgspec.Struct):
     link_local: bool = False
     vrf: str = "default"
     vlan: int | None = None
+    tagged: bool = False
     bond: int | None = None
     queueing: str | None = None
 
@@ -32,6 +33,7 @@ class Port(msgspec.Struct):
             link_local=self.link_local,
             vrf=self.vrf,
             vlan=self.vlan,
+            tagged=self.tagged,
             bond=self.bond,
             queueing=self.queueing,
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.capabilities import capabilities
@@ -120,6 +121,7 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     yield from _queueing(switch, can)
     yield from untrimmed(switch, can)
     yield from unguarded(switch, can)
+    yield from unattached(switch, can)
 
 
 def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
@@ -137,7 +139,7 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 def _hosts(switch: Switch) -> Iterator[Missing]:
     place = switch.origin.child("host_links")
-    if any(port.bond for port in switch.ports):
+    if switch.bond_system:
         rule = "no bond over two switches: Linux numbers the ports of a bond itself"
         yield place.child("mode"), rule, "use `mode: routed`, or `vlan` with static bonds off"
     if any(gateway.arp_hosts for gateway in switch.gateways):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import memory
@@ -102,6 +103,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *unattached(switch, can),
     )
     for origin, feature, hint in missing:
         message = f"Junos Evolved on {switch.hardware.model}: {feature}"
@@ -136,7 +138,7 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
     """Place, feature and way out of what stands between the switch and its hosts."""
     network = Origin(("networks", switch.network))
-    if (switch.bond_system or any(port.bond for port in switch.ports)) and not can.dual_tor_lacp:
+    if switch.bond_system and not can.dual_tor_lacp:
         yield (
             network.child("host_links"),
             "a bond over two leaves needs EVPN multihoming, which this fabric has not",

@@ -78,7 +78,7 @@ def lower_gateways(switch: Switch) -> tuple[Svi, ...]:
     found = []
     for gateway in sorted(switch.gateways, key=lambda one: one.vlan):
         lines = (
-            "description hosts",
+            f"description {gateway.owner}",
             "no shutdown",
             f"mtu {gateway.ip_mtu_bytes}",
             "no ip redirects",

@@ -51,7 +51,7 @@ def _interfaces(switch: Switch) -> Iterator[tuple[str, InterfaceFacts]]:
         yield (
             f"Vlan{gateway.vlan}",
             InterfaceFacts(
-                description="hosts",
+                description=gateway.owner,
                 ip_mtu_bytes=gateway.ip_mtu_bytes,
                 addresses=tuple(map(str, gateway.addresses)),
             ),

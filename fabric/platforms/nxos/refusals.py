@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.management import unmanaged
 from fabric.platforms.nxos import codes
@@ -71,7 +72,7 @@ def _tenants(switch: Switch, can: Capabilities) -> Missing:
 
 
 def _bonds(switch: Switch, can: Capabilities) -> Missing:
-    if (switch.bond_system or any(port.bond for port in switch.ports)) and not can.dual_tor_lacp:
+    if switch.bond_system and not can.dual_tor_lacp:
         yield (
             switch.origin.child("host_links"),
             "a bond over two switches needs vPC, and vPC a peer link between them, which the fabric does not have",
@@ -123,5 +124,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     untrimmed,
     unguarded,
     unmanaged,
+    unattached,
 )
 """In the order of the intent."""

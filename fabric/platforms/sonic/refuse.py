@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.management import unmanaged
 from fabric.platforms.sonic import codes, modes
@@ -36,6 +37,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *unattached(switch, can),
     )
     for origin, feature, hint in everything:
         rule = f"SONiC on {switch.hardware.model}: {feature}"
@@ -107,7 +109,7 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
 
 def _hosts(switch: Switch) -> Missing:
     network = Origin(("networks", switch.network))
-    if switch.bond_system or any(port.bond for port in switch.ports):
+    if switch.bond_system:
         text = "LACP over two leaves needs a system id that PORTCHANNEL does not have"
         hint = "attach hosts by routed links, or use another platform for this tier"
         yield network.child("attach"), text, hint

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Hashing
+from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.management import unmanaged
 from fabric.platforms.srlinux import codes
@@ -37,6 +38,7 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *unattached(switch, can),
         *_times(switch),
     ):
         rule = f"Nokia SR Linux on {switch.hardware.model}: {feature}"
@@ -97,20 +99,20 @@ def _instances(switch: Switch) -> Missing:
 
 def _hosts(switch: Switch, can: Capabilities) -> Missing:
     place = Origin(("networks", switch.network, "addressing", "host_links"))
-    bonded = switch.bond_system or any(port.bond for port in switch.ports)
-    if bonded or any(gateway.arp_hosts for gateway in switch.gateways):
+    hosts = any(not gateway.attachment for gateway in switch.gateways)
+    if switch.bond_system or any(gateway.arp_hosts for gateway in switch.gateways):
         yield (
             place.child("mode"),
             "no bonds over two independent leaves: its multihoming is EVPN",
             "use `mode: routed`: each NIC port has an address of its own",
         )
-    elif switch.gateways and not can.vlan_gateways:
+    elif hosts and not can.vlan_gateways:
         yield (
             place.child("mode"),
             "no VLAN gateways: no public source shows mac-vrf and irb on this model",
             "use `mode: routed`, or a 7220 IXR-D4 or D5",
         )
-    elif switch.gateways and switch.queueing is not None:
+    elif hosts and switch.queueing is not None:
         yield (
             place.child("mode"),
             (

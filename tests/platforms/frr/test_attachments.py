@@ -9,7 +9,7 @@ from ipaddress import ip_network
 import pytest
 
 from fabric.devices.model import LinkRole
-from fabric.topology.attachment_addresses import is_inside
+from fabric.topology.attachment_blocks import is_inside
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import START, Lab, needed_lab
 from tests.platforms.frr.test_fabric import PING, bare
