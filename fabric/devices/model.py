@@ -247,6 +247,11 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     """The tier it comes from."""
 
     @property
+    def has_bonds(self) -> bool:
+        """Whether hosts are bonded over this leaf and another one."""
+        return bool(self.bond_system) or any(one.bond and one.role is LinkRole.HOST for one in self.ports)
+
+    @property
     def paired_vlans(self) -> frozenset[int]:
         """VLANs that another leaf has too, for bonds over both."""
         return frozenset(one.vlan for one in self.gateways if one.arp_hosts)

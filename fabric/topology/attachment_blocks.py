@@ -7,7 +7,7 @@ link, and what is new takes the first free ones: growth of hosts, switches or at
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from ipaddress import IPv6Network
+from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 
@@ -52,10 +52,11 @@ class Share(msgspec.Struct, frozen=True):
 
     def span(self, attached: Attached, block: int, run: int) -> Prefix:
         """The prefix of a link, or of the subnet of a VLAN, whose first block is this one."""
-        kind, bits = type(self.pool), self.pool.max_prefixlen
+        four, bits = self.pool.version == 4, self.pool.max_prefixlen
+        kind = IPv4Network if four else IPv6Network
         if attached.attachment.vlan is None:
             return kind((self.first(block), self.length))
-        if kind is not IPv6Network:
+        if four:
             return kind((self.first(block + run - 1), bits + 1 - (run * self.size).bit_length()))
         number = block
         if bits - self.length < SUBNET_BITS6:

@@ -144,10 +144,13 @@ def _bundled(
     taken: Counter[Position],
     reserved: int | None,
 ) -> list[Landed]:
-    """All links on one leaf: the one that the first of them has, or the first that has room for all."""
-    kept = next((link.position for link in links if link), None)
-    room = (one for one in allowed if reserved is None or taken[one] + len(links) <= reserved)
-    stand = kept or next(room, None) or next(iter(allowed), None)
+    """All links on one leaf with room for them: the one that the first link has, or the first one."""
+    held = [link.position for link in links if link][:1]
+    own = Counter(link.position for link in links if link)
+    fits = (
+        one for one in (*held, *allowed) if reserved is None or taken[one] - own[one] + len(links) <= reserved
+    )
+    stand = next(fits, None) or next(iter((*held, *allowed)), None)
     if stand is None:
         return []
     made = [link if link and link.position == stand else Landed(stand) for link in links]

@@ -49,6 +49,28 @@ def test_storage_is_reached_from_everywhere_by_a_route_of_its_own(shape, policy,
             )
 
 
+@pytest.mark.parametrize("lacp", [False, True])
+@pytest.mark.parametrize(("shape", "policy", "family"), CASES)
+def test_storage_in_a_vlan_is_reached_from_everywhere_by_a_route_of_its_own(shape, policy, family, lacp):
+    value = intent(
+        shape, policy=policy, family=family, attachments={"nas": STORAGE | {"vlan": 120, "lacp": lacp}}
+    )
+    value["networks"]["compute"]["tiers"]["leaf"]["reserved_ports"] = 2
+    site = made(value)
+    net = site.topology.networks["compute"]
+    built = build(site.devices.contexts[0], site.devices, every=True)
+
+    lawful(site)
+    assert (1 if lacp else 2) == len(net.attached_vlans)
+    for one in net.attached_vlans:
+        assert one.gateway
+        for _, address, _ in one.gateway:
+            assert any(
+                int(p.network_address) <= address <= int(p.broadcast_address)
+                for p in built.prefixes[one.leaf]
+            )
+
+
 def site_addresses(net, port):
     """The addresses of a port as numbers."""
     columns = (net.address, net.address6)

@@ -11,10 +11,11 @@ import pytest
 
 from fabric.devices.derive import derive
 from fabric.devices.model import LinkRole
+from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.topology.expand import expand
-from tests.platforms.everywhere import MODELS, product, texts
+from tests.platforms.everywhere import MODELS, capabilities, product, texts
 
 SITE = """site: shared
 units: 2
@@ -125,6 +126,118 @@ def test_attachments_are_advertised_as_hosts_are(name):
     devices, _ = made(name, "ipv4", "none")
 
     assert {()} == {switch.routing.host_prefixes for switch in devices.values()}
+
+
+VLANS = [name for name in sorted(MODELS) if capabilities(name).vlan_gateways]
+
+
+def with_vlans(name, family, bundle, leaf=""):
+    """The site above with `filer` in a VLAN, and one of written addresses in another; EOS alone bundles ports."""
+    carried, ours, theirs = FAMILIES[family]
+    site = SITE.replace("kind: storage, links: 2,", f"kind: storage, links: 2, vlan: 120{bundle},")
+    site = site.replace("kind: storage, links: 1,", "kind: storage, links: 1, vlan: 130,")
+    site = site.replace("reserved_ports: 2,", f"reserved_ports: 2{leaf},")
+    site = site.format(
+        platform=name,
+        model=MODELS[name],
+        family=family,
+        more="",
+        ours=ours,
+        theirs=theirs,
+        advertised="aggregate",
+    )
+    intent = load_text({"site.yaml": site})
+    return derive(intent, expand(intent), registry), carried
+
+
+@pytest.mark.parametrize("family", ["ipv4", "ipv6", "dual"])
+@pytest.mark.parametrize("name", VLANS)
+def test_the_subnet_of_a_vlan_is_originated_by_its_leaf_and_accepted_by_all_others(name, family):
+    bundle = ", lacp: true" if capabilities(name).lacp_bundles else ""
+    devices, carried = with_vlans(name, family, bundle)
+    printed = list(texts(devices))
+    facts = {switch.name: product(name).read(text).facts for switch, text in printed}
+    subnets = [
+        (switch.name, one.attachment, address)
+        for switch, _ in printed
+        for one in switch.gateways
+        for address in one.addresses
+    ]
+
+    assert {"filer", "given"} == {who for _, who, _ in subnets}
+    assert {("filer", version) for version in carried} <= {(who, a.version) for _, who, a in subnets}
+    for switch, _ in printed:
+        for port in switch.ports:
+            if port.peer in ("filer", "given"):
+                vlan = facts[switch.name].interfaces[port.name].vlan
+                assert () == port.addresses
+                assert (120 if port.peer == "filer" else 130) == (vlan or port.vlan)
+                assert vlan is not None or port.bond
+    for device, _, address in subnets:
+        assert any(str(address) in one.addresses for one in facts[device].interfaces.values())
+        for other, found in facts.items():
+            accepted = permits(found.policies, "accepted", address.network)
+            originated = permits(found.policies, "hosts", address.network)
+            assert (other == device, other != device or accepted) == (originated, accepted), (
+                device,
+                other,
+                address,
+            )
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) - set(VLANS)))
+def test_a_vlan_is_refused_by_name_where_the_product_has_no_gateways(name):
+    with pytest.raises(Invalid) as caught:
+        list(texts(with_vlans(name, "ipv4", "")[0]))
+    errors = [finding for finding in caught.value.diagnostics if finding.is_error]
+
+    assert errors
+    assert {("attachments", "filer", "vlan"), ("attachments", "given", "vlan")} >= {
+        e.origin.path for e in errors
+    }
+
+
+POSITION = """site: shared
+units: 1
+capacity: {{hosts_per_unit: 4}}
+hosts:
+  gpu: {{gpus: 2, per_unit: 2, nics: {{compute: {{count: 2, ports: 2, speed: 400G}}}}}}
+networks:
+  compute:
+    planes: {{count: 2}}
+    addressing: {{host_links: {{mode: {mode}}}}}
+    lossless: null
+    tiers:
+      leaf: {{model: {model}, platform: eos}}
+      spine: {{model: {model}, platform: eos, count: 2}}
+services:
+  users:
+    netops: {{role: admin, password_hash: "$6$abcdefgh$0123.................................................................................."}}
+attachments:
+  nas: {{network: compute, kind: storage, links: 2, speed: 400G, to: {{host_slot: 3, rails: [0]}}}}
+"""
+
+
+@pytest.mark.parametrize("mode", ["routed", "vlan", "lacp, host_arp_duplication: true"])
+def test_what_is_on_a_host_position_is_attached_as_a_host_is(mode):
+    """In a VLAN of hosts it switches, and where they are bonded over two leaves it is bonded over the same two."""
+    intent = load_text({"site.yaml": POSITION.format(model=MODELS["eos"], mode=mode)})
+    devices = derive(intent, expand(intent), registry)
+    facts = {switch.name: product("eos").read(text).facts for switch, text in texts(devices)}
+    found = {
+        peer: {
+            (facts[switch.name].interfaces[port.name].vlan, bool(port.bond), bool(port.addresses))
+            for switch in devices.values()
+            for port in switch.ports
+            if port.peer == peer
+        }
+        for peer in ("nas", "gpu-0-0")
+    }
+    bonds = {port.bond for switch in devices.values() for port in switch.ports if port.peer == "nas"}
+
+    assert found["nas"] == found["gpu-0-0"]
+    assert 1 == len(found["nas"])
+    assert "lacp" not in mode or (1 == len(bonds) and 0 not in bonds)
 
 
 def test_links_carry_the_mtu_of_their_attachment():

@@ -30,12 +30,17 @@ def attachments(draw: st.DrawFn, site: Site, network: str = "compute") -> dict[s
         to["index"] = [0]
     if "host_slot" not in to and draw(st.integers(0, 4)) == 0:
         to["cages"] = draw(st.sampled_from(["60", "61-62", "63,62"]))
+    more: dict[str, Any] = {}
+    ethernet = site["networks"][network].get("technology", "ethernet") == "ethernet"
+    if ethernet and tier == "leaf" and "host_slot" not in to and draw(st.booleans()):
+        more = {"vlan": draw(st.integers(100, 109)), "lacp": draw(st.booleans())}
     return {
         "network": network,
         "kind": draw(st.sampled_from(["storage", "storage", "router", "other"])),
         "links": draw(st.integers(1, 5)),
         "speed": site["hosts"]["gpu"]["nics"][network]["speed"],
         "to": to,
+        **more,
     }
 
 

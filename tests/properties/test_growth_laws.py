@@ -61,6 +61,8 @@ def _devices(net: NetworkTopology) -> Facts:
         found[net.name, "device", net.names[node]] = (stand, net.asn[node], net.loopback[node], address6)
         if net.technology == "infiniband":
             found[net.name, "LID", net.names[node]] = Lids(net, 0, 1).switch(node)
+    for one in net.attached_vlans:
+        found[net.name, "gateway", net.names[one.leaf], net.names[one.attachment]] = (one.vlan, one.gateway)
     for node in net.role_start[Role.HOST]:
         place = (net.host_group[node], net.unit[node], net.index[node])
         found[net.name, "host", net.names[node]] = place

@@ -79,6 +79,102 @@ def test_hosts_have_the_addresses_that_they_have_without_attachments() -> None:
     assert hosts({}) == hosts({"filer": 3, "backup": 1})
 
 
+VLAN = {"vlan": 120}
+SUBNETS = {
+    "ipv4": ["10.63.255.225/27"],
+    "ipv6": ["fd00:0:ffff:fffe::1/64"],
+    "dual": ["10.63.255.225/27", "fd00:0:ffff:fffe::1/64"],
+}
+
+
+def gateways(net: NetworkTopology) -> dict[tuple[str, str], list[str]]:
+    """The gateways of each attachment and leaf."""
+    return {
+        (net.names[one.attachment], net.names[one.leaf]): [
+            f"{ip_address(address)}/{length}" for _, address, length in one.gateway
+        ]
+        for one in net.attached_vlans
+    }
+
+
+@pytest.mark.parametrize("family", SUBNETS)
+def test_a_vlan_has_a_subnet_of_every_family_on_each_leaf(family: str) -> None:
+    net = built(site({"filer": 3}, family=family, filer=VLAN | {"to": {"rails": [0, 1], "unit": 0}}))
+    subnets = [ip_network(text, strict=False) for texts in gateways(net).values() for text in texts]
+    leaves = [leaf for _, leaf in gateways(net)]
+
+    assert SUBNETS[family] == next(iter(gateways(net).values()))
+    assert len(leaves) == len(set(leaves))
+    assert len(subnets) == len(set(subnets)) == len(leaves) * len(SUBNETS[family])
+    for pairs in ends(net).values():
+        assert [] == pairs  # no address on the port itself
+    for node in net.role_start[Role.ATTACHMENT]:
+        for port in range(net.port_base[node], net.port_base[node + 1]):
+            columns = [net.address, *([net.address6] if net.address6 else [])]
+            found = [ip_address(column[port]) for column in columns if column[port] != NONE]
+            assert len(SUBNETS[family]) == len(found)
+            assert all(any(one in subnet for subnet in subnets) for one in found)
+
+
+@pytest.mark.parametrize("prefix6", [64, 65, 72, 127])
+@pytest.mark.parametrize("length", [26, 28, 31])
+def test_subnets_and_links_never_overlap(length: int, prefix6: int) -> None:
+    links = {"host_links": {"prefix_length": length, "prefix6_length": prefix6}}
+    shapes = {
+        "a": VLAN,
+        "c": VLAN | {"vlan": 9, "prefix_length": 29},
+        "d": VLAN | {"vlan": 8, "prefix_length": 25},
+    }
+    net = built(site({"a": 5, "b": 4, "c": 2, "d": 3, "e": 2}, family="dual", addressing=links, **shapes))
+    prefixes = [ip_network(text, strict=False) for texts in gateways(net).values() for text in texts]
+    for (name, _), pairs in ends(net).items():
+        if name in ("b", "e"):
+            prefixes += [ip_network((p, length if "." in p else prefix6), strict=False) for p, _ in pairs]
+
+    assert {4, 6} == {one.version for one in prefixes}
+    for i, one in enumerate(prefixes):
+        assert not [two for two in prefixes[:i] if one.version == two.version and one.overlaps(two)]
+
+
+@pytest.mark.parametrize("links", [1, 2, 5])
+def test_a_bundle_is_on_one_leaf_and_has_one_address(links: int) -> None:
+    net = built(site({"filer": links, "other": 1}, filer=VLAN | {"lacp": True}))
+    owner = {
+        port: node for node in net.switches for port in range(net.port_base[node], net.port_base[node + 1])
+    }
+    filer = next(node for node in net.role_start[Role.ATTACHMENT] if net.names[node] == "filer")
+    ports = range(net.port_base[filer], net.port_base[filer + 1])
+
+    assert links == len(ports)
+    assert 1 == len({owner[net.peer[port]] for port in ports})
+    assert 1 == len({net.address[port] for port in ports} - {NONE})
+
+
+def test_a_bundle_that_grows_beyond_its_leaf_is_told_to_move() -> None:
+    bundle = VLAN | {"lacp": True}
+    old = expanded(site({"filer": 1, "other": 1}, reserved=2, filer=bundle | {"to": {"unit": 0, "rails": [0]}},
+                        other={"to": {"unit": 0, "rails": [0]}}))  # fmt: skip
+    new = site({"filer": 2, "other": 1}, reserved=2, filer=bundle, other={"to": {"unit": 0, "rails": [0]}})
+
+    assert {"FAB214"} == {code for code, *_ in errors(new, old.lock)}
+
+
+def test_written_gateways_are_those_of_each_leaf() -> None:
+    pairs = [("198.51.100.1/24", "198.51.100.10/24"), ("198.51.101.1/24", "198.51.101.10/24")]
+    to = {"to": {"unit": 0, "rails": [0, 1]}}
+    net = built(site({"filer": 2}, filer=VLAN | to | written(*pairs)))
+
+    assert [["198.51.100.1/24"], ["198.51.101.1/24"]] == list(gateways(net).values())
+
+
+def test_a_written_ipv6_subnet_in_the_host_pool_is_a_matter_of_prefixes_and_not_of_addresses() -> None:
+    """A /64 holds 2**63 blocks: counting them would never end."""
+    pair = ("fd00:0:1234::1/64", "fd00:0:1234::2/64")
+    net = built(site({"filer": 1, "other": 2}, family="ipv6", filer=VLAN | written(pair)))
+
+    assert [["fd00:0:1234::1/64"]] == list(gateways(net).values())
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_what_was_given_stays_whatever_is_added(data: st.DataObject) -> None:

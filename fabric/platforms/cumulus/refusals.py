@@ -90,7 +90,7 @@ def _routing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 def _hosts(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     network = Origin(("networks", switch.network))
-    if switch.bond_system and not can.dual_tor_lacp:
+    if switch.has_bonds and not can.dual_tor_lacp:
         feature = "no LACP bond over two independent leaves: its LACP system id is shared by MLAG alone"
         yield network.child("hosts"), feature, "use routed host links"
     relay = lower_relay(switch)

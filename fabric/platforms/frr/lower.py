@@ -139,7 +139,7 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 def _hosts(switch: Switch) -> Iterator[Missing]:
     place = switch.origin.child("host_links")
-    if switch.bond_system:
+    if switch.has_bonds:
         rule = "no bond over two switches: Linux numbers the ports of a bond itself"
         yield place.child("mode"), rule, "use `mode: routed`, or `vlan` with static bonds off"
     if any(gateway.arp_hosts for gateway in switch.gateways):

@@ -138,7 +138,7 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
     """Place, feature and way out of what stands between the switch and its hosts."""
     network = Origin(("networks", switch.network))
-    if switch.bond_system and not can.dual_tor_lacp:
+    if switch.has_bonds and not can.dual_tor_lacp:
         yield (
             network.child("host_links"),
             "a bond over two leaves needs EVPN multihoming, which this fabric has not",

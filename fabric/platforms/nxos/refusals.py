@@ -72,7 +72,7 @@ def _tenants(switch: Switch, can: Capabilities) -> Missing:
 
 
 def _bonds(switch: Switch, can: Capabilities) -> Missing:
-    if switch.bond_system and not can.dual_tor_lacp:
+    if switch.has_bonds and not can.dual_tor_lacp:
         yield (
             switch.origin.child("host_links"),
             "a bond over two switches needs vPC, and vPC a peer link between them, which the fabric does not have",

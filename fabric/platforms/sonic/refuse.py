@@ -109,7 +109,7 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
 
 def _hosts(switch: Switch) -> Missing:
     network = Origin(("networks", switch.network))
-    if switch.bond_system:
+    if switch.has_bonds:
         text = "LACP over two leaves needs a system id that PORTCHANNEL does not have"
         hint = "attach hosts by routed links, or use another platform for this tier"
         yield network.child("attach"), text, hint

@@ -100,7 +100,7 @@ def _instances(switch: Switch) -> Missing:
 def _hosts(switch: Switch, can: Capabilities) -> Missing:
     place = Origin(("networks", switch.network, "addressing", "host_links"))
     hosts = any(not gateway.attachment for gateway in switch.gateways)
-    if switch.bond_system or any(gateway.arp_hosts for gateway in switch.gateways):
+    if switch.has_bonds or any(gateway.arp_hosts for gateway in switch.gateways):
         yield (
             place.child("mode"),
             "no bonds over two independent leaves: its multihoming is EVPN",

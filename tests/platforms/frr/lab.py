@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from fabric.devices.model import Host, Switch
+from fabric.platforms.frr.lower_interfaces import lower_vlans
 from tests.programs import Exits, needed_programs, needed_root, path_of, resolved, run, start
 from tests.waiting import PATIENCE_S, until
 
@@ -215,6 +216,18 @@ class Lab:
             if port.peer in self.boxes:
                 yield from (f"addr add {address} dev {port.name}" for address in port.addresses)
                 yield f"link set {port.name} up mtu {port.ip_mtu_bytes}"
+
+        yield from self._vlans(switch)
+
+    def _vlans(self, switch: Switch) -> Iterator[str]:
+        """A bridge for each VLAN, with its gateway: the kernel of a laboratory often has no VLAN filter."""
+        for vlan in lower_vlans(switch):
+            yield f"link add {vlan.name} type bridge stp_state 0"
+            for port in switch.ports:
+                if port.vlan == vlan.number and port.peer in self.boxes:
+                    yield f"link set {port.name} master {vlan.name}"
+            yield from (f"addr add {address} dev {vlan.name}" for address in vlan.addresses)
+            yield f"link set {vlan.name} up"
 
     def _plug(self, name: str) -> None:
         """A host that is told nothing."""

@@ -124,6 +124,12 @@ def stored() -> Site:
     return Site(STORED)
 
 
+@cache
+def stored_in_vlans() -> Site:
+    """The same with the storage in a VLAN on each of its leaves."""
+    return Site(STORED.replace("to: {tier: leaf, unit: 0}", "to: {tier: leaf, unit: 0}, vlan: 120"))
+
+
 def files_of(switch: Switch) -> dict[str, str]:
     """The files of a switch. What another product does not write of its own, it gets from a switch of ours."""
     text = print_switch(switch, platform(switch.platform)).text

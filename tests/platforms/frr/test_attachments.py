@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_address, ip_network
 
 import pytest
 
@@ -148,6 +148,64 @@ def test_storage_is_reached_from_every_rail_and_a_border_is_heard_everywhere():
     assert told
     assert all(any(is_inside(ip_network(one), ip_network(pool)) for pool in ADVERTISED) for one in told)
     assert all("Established" in states.values() for states in outside.values())
+
+
+def plug_vlan(lab):
+    """Storage behind its gateway on each leaf, with a way back through each."""
+    found = []
+    links = [
+        (switch, port) for switch in lab.switches.values() for port in switch.ports if port.peer == "filer"
+    ]
+    for table, (switch, port) in enumerate(links, start=1):
+        for gateway in (address for one in switch.gateways for address in one.addresses):
+            mine = ip_address(gateway.value + 1) if gateway.version == 4 else IPv6Address(gateway.value + 1)
+            lines = [
+                f"addr add {mine}/{gateway.prefix_length} dev {port.peer_port}",
+                f"rule add from {mine} table {table}",
+                f"route add default via {gateway.ip} dev {port.peer_port} table {table}",
+            ]
+            lab.boxes["filer"].batch(lines, f"-{gateway.version}")
+            found.append(str(mine))
+    return found
+
+
+def told(lab):
+    """The subnets of VLANs that each switch without them has learned."""
+    subnets = {
+        name: {str(a.network) for one in switch.gateways for a in one.addresses}
+        for name, switch in lab.switches.items()
+    }
+    every = set().union(*subnets.values())
+    return {
+        name: (every - subnets[name], (lab.routes(name, 4).keys() | lab.routes(name, 6).keys()) & every)
+        for name in lab.switches
+    }
+
+
+def test_storage_in_a_vlan_is_reached_from_every_rail():
+    site = sites.stored_in_vlans()
+    with Lab(site.switches, site.files, site.hosts, ("filer", "border")) as lab:
+        targets = plug_vlan(lab)
+        assert lab.wait(lambda: all(wanted == found for wanted, found in told(lab).values())), told(lab)
+        silent = unanswered(lab, targets)
+
+    assert 4 == len(targets)
+    assert {4, 6} == {6 if ":" in target else 4 for target in targets}
+    assert [] == silent
+
+
+def test_the_check_sees_a_vlan_whose_subnet_nobody_tells_of():
+    site = sites.stored_in_vlans()
+    files = {
+        name: texts
+        | {"frr.conf": re.sub(r"(?m)^ip(v6)? prefix-list PL-HOSTS\S* seq 20 .*\n", "", texts["frr.conf"])}
+        for name, texts in site.files.items()
+    }
+    with Lab(site.switches, files, site.hosts, ("filer", "border")) as lab:
+        targets = plug_vlan(lab)
+        lab.wait(lambda: all(len(lab.routes(name, 4)) > 4 for name in site.of_role("leaf")))
+
+        assert unanswered(lab, targets)
 
 
 def peers(switch):
