@@ -15,6 +15,8 @@ SOURCES = {
     "ipv6_fabric": f"{FRR}/bgp.html: address-family ipv6 unicast; {LIVE}",
     "vlan_gateways": "https://github.com/CumulusNetworks/ifupdown2 examples/vlan_aware_bridges; mlxsw offloads one "
     "VLAN-aware bridge (mlxsw/spectrum_switchdev.c)",
+    "tagged_vlans": "refused: not printed yet",
+    "lacp_bundles": "refused: no source shows which queueing the members of a bundle take",
     "dhcp_relay": "refused: FRR has none, and ISC's dhcrelay, which distributions ship, is unmaintained since 2022 "
     "(https://www.isc.org/dhcp/)",
     "slaac": f"{FRR}/ipv6.html: ipv6 nd prefix, no ipv6 nd suppress-ra; {LIVE}",

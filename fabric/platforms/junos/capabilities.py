@@ -19,6 +19,8 @@ SOURCES = {
     "unnumbered_bgp": f"{JVD}; Juniper, BGP auto-discovered neighbors: `dynamic-neighbor`, `extended-nexthop`",
     "ipv6_fabric": f"{YANG}: interfaces, protocols bgp",
     "vlan_gateways": f"{JVD}, aiml_inference_frontend snips/evo irb-cluster-gateway, frontend-cluster-vlan",
+    "tagged_vlans": "refused: not printed yet",
+    "lacp_bundles": "refused: no source shows which queueing the members of a bundle take",
     "dhcp_relay": "Juniper, [edit forwarding-options dhcp-relay] hierarchy level; active-server-group",
     "slaac": f"Juniper CLI reference, router-advertisement: prefix; {YANG}: protocols router-advertisement",
     "dual_tor_lacp": "Junos has one bond over two leaves by EVPN multihoming only, which this fabric does not run",

@@ -40,6 +40,7 @@ def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
             port.enabled,
             port.ip_mtu_bytes,
             port.vlan,
+            port.tagged,
             port.link_local,
             id(port.queueing),
             four,
@@ -170,7 +171,11 @@ def _routed(port: SwitchPort) -> tuple[str, ...]:
 
 
 def _switched(port: SwitchPort) -> tuple[str, ...]:
-    return ("switchport", f"switchport access vlan {port.vlan}", HOST_EDGE, f"mtu {LARGEST_FRAME}")
+    member: tuple[str, ...] = (f"switchport access vlan {port.vlan}", HOST_EDGE)
+    if port.tagged:
+        allowed = f"switchport trunk allowed vlan {port.vlan}"
+        member = ("switchport mode trunk", allowed, f"{HOST_EDGE} trunk")
+    return ("switchport", *member, f"mtu {LARGEST_FRAME}")
 
 
 def _link_local() -> tuple[str, ...]:

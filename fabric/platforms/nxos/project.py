@@ -71,6 +71,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         addresses=tuple(map(str, port.addresses)),
         link_local=port.link_local,
         vlan=port.vlan or None,
+        tagged=port.tagged,
         queueing=port.queueing.name if port.queueing else None,
     )
 

@@ -25,11 +25,14 @@ def _lines() -> Table:
         Row(r"(no )?shutdown", _shutdown),
         Row(r"(no )?switchport"),
         Row(r"switchport access vlan (\d+)", _access_vlan),
+        Row(r"switchport mode (?:access|trunk)"),
+        Row(r"switchport trunk allowed vlan (\d+)", _trunk_vlan),
         Row(r"mtu (\d+)", _mtu),
         Row(r"no ip redirects"),
         Row(r"no ipv6 redirects"),
         Row(ADVERTISING),
         Row(HOST_EDGE),
+        Row(f"{HOST_EDGE} trunk"),
         Row(r"vrf member (\S+)", _vrf),
         Row(r"ip address (\d\S+)", _address),
         Row(r"ipv6 address use-link-local-only", _link_local),
@@ -71,6 +74,10 @@ def _shutdown(port: Port, match: re.Match[str]) -> None:
 
 def _access_vlan(port: Port, match: re.Match[str]) -> None:
     port.vlan = int(match[1])
+
+
+def _trunk_vlan(port: Port, match: re.Match[str]) -> None:
+    port.vlan, port.tagged = int(match[1]), True
 
 
 def _mtu(port: Port, match: re.Match[str]) -> None:

@@ -21,6 +21,7 @@ class Port(msgspec.Struct):
     link_local: bool = False
     vrf: str = "default"
     vlan: int | None = None
+    tagged: bool = False
     bond: int | None = None
     queueing: str | None = None
     speed_mbps: int | None = None
@@ -113,6 +114,7 @@ class State(msgspec.Struct):
             link_local=port.link_local,
             vrf=port.vrf,
             vlan=port.vlan,
+            tagged=port.tagged,
             bond=port.bond,
             queueing=port.queueing,
         )

@@ -99,7 +99,9 @@ def _port(port: SwitchPort, switch: Switch, sheet: names.Sheet, tables: Tables, 
 
 def _vlans(switch: Switch) -> Tables:
     members: Rows = {
-        f"Vlan{port.vlan}|{port.name}": {"tagging_mode": "untagged"} for port in switch.ports if port.vlan
+        f"Vlan{port.vlan}|{port.name}": {"tagging_mode": "tagged" if port.tagged else "untagged"}
+        for port in switch.ports
+        if port.vlan
     }
     if not switch.gateways and not members:
         return {}

@@ -62,6 +62,7 @@ def _interfaces(switch: Switch, named: dict[str, str]) -> Iterable[tuple[str, In
                 addresses=() if port.vlan else tuple(map(str, port.addresses)),
                 link_local=port.link_local,
                 vlan=port.vlan or None,
+                tagged=port.tagged,
                 queueing=named[port.queueing.name] if port.queueing else None,
             ),
         )

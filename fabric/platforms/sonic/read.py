@@ -83,9 +83,10 @@ def _interfaces(book: Book, used: Mapping[str, str]) -> dict[str, InterfaceFacts
                 one["addresses"] = (*one.get("addresses", ()), address)
             if row.get("ipv6_use_link_local_only") == "enable":
                 one["link_local"] = True
-    for key in book.rows("VLAN_MEMBER"):
+    for key, row in book.rows("VLAN_MEMBER").items():
         vlan, _, name = key.partition("|")
-        found.setdefault(name, {})["vlan"] = number(vlan.removeprefix("Vlan"))
+        tagged = row.get("tagging_mode") == "tagged"
+        found.setdefault(name, {}).update(vlan=number(vlan.removeprefix("Vlan")), tagged=tagged)
     if book.row("MGMT_VRF_CONFIG", "vrf_global").get("mgmtVrfEnabled") == "true":
         found.setdefault("eth0", {})["vrf"] = "mgmt"
     return {name: InterfaceFacts(**told) for name, told in found.items()}

@@ -16,6 +16,7 @@ PAIRS = (
     (r"inherit peer (\S+)", r"template peer (\S+)"),
     (r"access-class (\S+) in", r"^(?:ip|ipv6) access-list (\S+)"),
     (r"switchport access vlan (\d+)", r"^vlan (\d+)"),
+    (r"switchport trunk allowed vlan (\d+)", r"^vlan (\d+)"),
     (r"group (TACACS)$", r"group server tacacs\+ (\S+)"),
     (r"^  class (?!type |class-default)(\S+)$", r"^class-map type qos match-any (\S+)"),
     (r"^class-map type qos match-any (\S+)", r"^  class (?!type )(\S+)$"),

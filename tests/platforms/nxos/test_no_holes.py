@@ -113,6 +113,7 @@ PORT: dict[str, Any] = {
     "queueing": None,
     "bond": 3,
     "vlan": 10,
+    "tagged": None,  # of a VLAN: the suite of all platforms
     "vrf": "blue",
     "rail": None,  # where it stands
     "plane": None,
