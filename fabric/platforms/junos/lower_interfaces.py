@@ -81,8 +81,8 @@ def _port(switch: Switch, port: SwitchPort, kinds: dict[object, Kind], report: R
             six = (*six, str(address))
     slot = port.slot
     key = (
-        port.role, port.enabled, port.ip_mtu_bytes, slot.speed_mbps, slot.sub_ports, port.vlan, port.link_local,
-        id(port.queueing), not four, not six,
+        port.role, port.enabled, port.ip_mtu_bytes, slot.speed_mbps, slot.sub_ports, port.vlan, port.tagged,
+        port.link_local, id(port.queueing), not four, not six,
     )  # fmt: skip
     kind = kinds.get(key)
     if kind is None:
@@ -114,6 +114,7 @@ def _kind(switch: Switch, port: SwitchPort, report: Report) -> Kind:
         speed=(word or "") if port.slot.sub_ports == 1 else "",
         routed=routed,
         vlan=f"V{port.vlan}" if port.vlan else "",
+        vlan_mode="trunk" if port.tagged else "access",
         family_mtu=port.ip_mtu_bytes,
         inet=4 in versions or port.link_local,
         inet6=6 in versions or port.link_local,

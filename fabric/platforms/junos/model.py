@@ -24,6 +24,8 @@ class Kind(msgspec.Struct, frozen=True, gc=False):
     """Empty on a part of a cage: the cage has it."""
     routed: bool
     vlan: str
+    vlan_mode: str
+    """`access`, or `trunk` where the VLAN has its tag."""
     family_mtu: int
     inet: bool
     """Also without an address: unnumbered."""

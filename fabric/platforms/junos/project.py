@@ -74,6 +74,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         addresses=_sorted(port.addresses),
         link_local=port.link_local and not port.addresses,
         vlan=port.vlan or None,
+        tagged=port.tagged,
         queueing=port.queueing.name if port.queueing else None,
     )
 

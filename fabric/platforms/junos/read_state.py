@@ -94,6 +94,10 @@ def _family(state: State, name: str, family: str, mtu: str) -> None:
     state.families.setdefault(name, set()).add(family)
 
 
+def _trunk(state: State, name: str) -> None:
+    state.interface(name)["tagged"] = True
+
+
 def _disable(state: State, name: str) -> None:
     state.interface(name)["enabled"] = False
 
@@ -199,6 +203,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "speed": _set("speed_mbps", SPEEDS_MBPS.get),
     "mtu": _set("ip_mtu_bytes", int),
     "vlan": _set("vlan", int),
+    "trunk": _trunk,
     "queueing": _set("queueing", str),
     "address": _address,
     "family": _family,

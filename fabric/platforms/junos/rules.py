@@ -35,6 +35,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (rf"interfaces {_PORT} unit 0 family inet6? address (\S+)", "address"),
     (rf"interfaces {_PORT} unit 0 family (inet6?) mtu (\d+)", "family"),
     (rf"interfaces {_PORT} unit 0 family ethernet-switching vlan members V(\d+)", "vlan"),
+    (rf"interfaces {_PORT} unit 0 family ethernet-switching interface-mode trunk", "trunk"),
     (r"interfaces (irb unit \d+) family inet6? address (\S+)", "address"),
     (r"interfaces (irb unit \d+) family inet6? mtu (\d+)", "mtu"),
     (r"(vlans) (\S+ (?:vlan-id|l3-interface) \S+)", "service"),

@@ -156,7 +156,6 @@ UNREAD = {
     "leaf1_qfx5130-32cd": (
         (23, 'security certificates local aos_grpc "******"'),
         (76, "interfaces et-0/0/8:0 native-vlan-id 3"),
-        (80, "interfaces et-0/0/8:0 unit 0 family ethernet-switching interface-mode trunk"),
         (81, "interfaces et-0/0/8:0 unit 0 family ethernet-switching vlan members vn3"),
         (171, "routing-options graceful-restart"),
         (180, "protocols bgp multipath"),
