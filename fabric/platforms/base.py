@@ -76,6 +76,10 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     pfc_watchdog: bool = False
     watchdog_actions: frozenset[str] = frozenset()
     ecn: bool = False
+    max_rate: bool = False
+    """A strict queue can be limited to a share of the port's speed."""
+    own_queue: Literal["unknown", "apart", "7"] = "unknown"
+    """The egress queue of the switch's own packets, BGP and BFD: one that no class can have, or queue 7."""
     packet_trimming: bool = False
     headroom: Provenance = "refused"
     pause_threshold: Provenance = "refused"

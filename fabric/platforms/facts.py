@@ -43,6 +43,9 @@ class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     priority: int | None = None
     strict: bool = False
+    max_rate_percent: int | None = None
+    """What it may take at most, of the port's speed; this one or the next, as the product counts."""
+    max_rate_mbps: int | None = None
     share_percent: int | None = None
     ecn: tuple[int, int, int] | None = None
     """kmin, kmax in bytes, pmax in percent, as the product will apply them: after its own rounding."""
@@ -50,6 +53,11 @@ class ClassFacts(msgspec.Struct, frozen=True, kw_only=True):
     """These three where the configuration writes them; None: the product derives them."""
     pause_threshold_bytes: int | None = None
     resume_threshold_bytes: int | None = None
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it has a maximum rate."""
+        return self.max_rate_percent is not None or self.max_rate_mbps is not None
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):

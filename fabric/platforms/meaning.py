@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import msgspec
 
@@ -25,6 +26,8 @@ class PortMeaning(msgspec.Struct, frozen=True):
     """By DSCP; None: the configuration says nothing of it, or the port has no queueing."""
     watchdog: tuple[str, int, int, int] | None
     """action, detect, restore, poll in milliseconds; 0 where the product has its own."""
+    speed_mbps: int | None = None
+    """None: the configuration does not say."""
 
 
 class Disagreement(msgspec.Struct, frozen=True):
@@ -47,7 +50,8 @@ def port_meaning(facts: Facts, port: str) -> PortMeaning:
     queues = facts.traffic_class_to_queue
     classes = (facts.dscp_to_traffic_class.get(dscp) for dscp in DSCPS)
     found = tuple(None if c is None else profile.get(queues.get(c, c)) for c in classes)
-    return PortMeaning(interface.ip_mtu_bytes, found, facts.watchdog if profile else None)
+    watchdog = facts.watchdog if profile else None
+    return PortMeaning(interface.ip_mtu_bytes, found, watchdog, interface.speed_mbps)
 
 
 def disagreements(one: PortMeaning, other: PortMeaning) -> Iterator[Disagreement]:
@@ -58,6 +62,9 @@ def disagreements(one: PortMeaning, other: PortMeaning) -> Iterator[Disagreement
         return  # a port without queueing promises nothing: management, or storage that is kept apart
     yield from _differing("PFC priority", one, other, _priority, operator.eq, harmful=True)
     yield from _differing("scheduling", one, other, _scheduling, _close, harmful=False)
+    if (speed_mbps := one.speed_mbps or other.speed_mbps) is not None:
+        rate = partial(_max_rate, speed_mbps=speed_mbps)
+        yield from _differing("maximum rate", one, other, rate, _close, harmful=False)
     yield from _differing("ECN", one, other, _marking, _close, harmful=False)
     if not _same_watchdog(one.watchdog, other.watchdog):
         yield Disagreement("PFC watchdog", _watchdog(one.watchdog), _watchdog(other.watchdog), harmful=False)
@@ -98,6 +105,14 @@ def _scheduling(queue: ClassFacts | None) -> Numbers:
     return (0,) if queue.strict else (queue.share_percent or 0,)
 
 
+def _max_rate(queue: ClassFacts | None, speed_mbps: int) -> Numbers:
+    """In Mb/s, of a strict queue that has one."""
+    if queue is None or not queue.is_limited:
+        return None
+    rate = queue.max_rate_mbps
+    return (speed_mbps * (queue.max_rate_percent or 0) // 100 if rate is None else rate,)
+
+
 def _marking(queue: ClassFacts | None) -> Numbers:
     return None if queue is None else queue.ecn
 
@@ -126,5 +141,6 @@ def _watchdog(timers: Watchdog) -> str:
 WORDS: Mapping[str, Callable[[Numbers], str]] = {
     "PFC priority": lambda n: "lossy" if n is None else f"priority {n[0]}",
     "scheduling": lambda n: "none" if n is None else f"{n[0]}%" if n[0] else "strict",
+    "maximum rate": lambda n: "none" if n is None else f"{n[0]:,} Mb/s",
     "ECN": lambda n: "no marking" if n is None else f"{n[0]:,} to {n[1]:,} B at {n[2]}%",
 }

@@ -21,6 +21,9 @@ SMALLEST_TRIMMED, LARGEST_TRIMMED = 256, 1024
 LARGEST_SMALLEST_BYTES = 4158
 """A frame with the largest RDMA payload, 4096 bytes, and 62 bytes around it (docs/lossless.md)."""
 
+MAX_RATE_PERCENT = 5
+"""Of a port, for congestion notifications (github Juniper/jvd @005ab344, data_center/aidc: scheduler of CNP)."""
+
 Classes = Mapping[str, TrafficClass]
 
 
@@ -40,6 +43,7 @@ def check_classes(policy: LosslessPolicy, origin: Origin, report: Report) -> Non
         _check_unique(code, key, of, policy.classes, place, report)
     _check_lossless(policy.classes, place, report)
     _check_shares(policy.classes, place, report)
+    _check_max_rates(policy.classes, place, report)
     _check_curves(policy.classes, place, report)
     _check_cnp(policy, origin, report)
     _check_trimming(policy, origin.child("trim"), report)
@@ -147,6 +151,25 @@ def _check_shares(classes: Classes, place: Origin, report: Report) -> None:
         rule = f"the shares {parts} make {total}, not 100"
         hint = f"{'lower' if total > 100 else 'raise'} `share` of {', '.join(shares)} by {abs(total - 100)} in all"
         report.add(codes.SHARES.at(place, rule, value=total, hint=hint))
+
+
+def _check_max_rates(classes: Classes, place: Origin, report: Report) -> None:
+    """Hosts choose the code points of their packets: nothing but a limit keeps a strict class small."""
+    for name, traffic_class in classes.items():
+        if traffic_class.strict and traffic_class.max_rate_percent is None:
+            rule = f"class {name!r} may take whole ports: any host that marks its packets for it starves the others"
+            hint = f"write `max_rate: {MAX_RATE_PERCENT}` in {name!r}"
+            report.add(codes.STRICT_UNLIMITED.at(place.child(name, "strict"), rule, value=True, hint=hint))
+        if traffic_class.max_rate_percent is not None and not traffic_class.strict:
+            rule = "a class with a share is limited by the shares of the others: a maximum rate says nothing about it"
+            report.add(
+                codes.MAX_RATE.at(
+                    place.child(name, "max_rate"),
+                    rule,
+                    value=traffic_class.max_rate_percent,
+                    hint="remove `max_rate`",
+                )
+            )
 
 
 def _check_curves(classes: Classes, place: Origin, report: Report) -> None:

@@ -165,3 +165,18 @@ SMALLEST_FRAME = code(
     "and RDMA data at most 4096.",
     fix="Write the frame of the RDMA MTU of the hosts: 1086B for 1024 bytes, 4158B for 4096; or `headroom: safe`.",
 )
+STRICT_UNLIMITED = code(
+    "FAB346",
+    "strict class without a maximum rate",
+    why="A strict queue is served before all others, and hosts choose the code points of their packets: one host that "
+    "marks its bulk traffic with DSCP 48 starves the RDMA data of every port that it sends to.",
+    fix="Write `max_rate: 5`: Juniper's validated design gives congestion notifications 5 percent of a port.",
+    severity=Severity.WARNING,
+)
+MAX_RATE = code(
+    "FAB347",
+    "maximum rate of a class that is not strict",
+    why="Classes with a share divide what the strict ones leave; they cannot starve each other, and products have no "
+    "common way to limit them.",
+    fix="Remove `max_rate`, or make the class strict and remove its share.",
+)

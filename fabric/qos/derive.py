@@ -215,6 +215,7 @@ def _profile(case: Case, kind: PortKind, headrooms: Headrooms, shared: buffers.S
             strict=c.strict,
             ecn=_marking(case, name, c, kind, shared),
             is_cnp=name == case.policy.cnp,
+            max_rate_percent=c.max_rate_percent,
         )
         for name, c in case.policy.classes.items()
     ]

@@ -36,6 +36,12 @@ class ClassQueueing(msgspec.Struct, frozen=True):
     strict: bool
     ecn: EcnMarking | None
     is_cnp: bool
+    max_rate_percent: int | None = None
+    """Of the port's speed, that a strict class may take at most; None: all of it."""
+
+    def max_rate_mbps(self, speed_mbps: int) -> int | None:
+        """The same in Mb/s on a port of this speed, rounded down."""
+        return None if self.max_rate_percent is None else speed_mbps * self.max_rate_percent // 100
 
 
 class Headroom(msgspec.Struct, frozen=True):

@@ -41,6 +41,13 @@ class TrafficClass(Part, frozen=True, kw_only=True):
     ] = None
     strict: bool = False
     """Served before all classes that have a share."""
+    max_rate_percent: Annotated[
+        Annotated[int, Meta(ge=1, le=99)] | None,
+        Meta(
+            description="Percent of the port's speed that a strict class may take at most, so that whoever marks "
+            "packets with its code points cannot starve the others."
+        ),
+    ] = field(name="max_rate", default=None)
     ecn: EcnCurve | Auto | Literal["none"] = "none"
     """Marking curve; `auto`: computed from speed and round trip."""
     description: Text | None = None

@@ -54,3 +54,32 @@ SSH_OPEN = code(
     "finding.",
     severity=Severity.WARNING,
 )
+
+NOT_LIMITED = code(
+    "FAB348",
+    "A product does not limit a strict class",
+    why="The policy limits a strict class with `max_rate`, so that no host can starve the others by marking its "
+    "packets for it. No public source shows how to tell this product.",
+    fix="Limit or re-mark the code points of the class in the hosts, or give the tier a platform that can "
+    "(`docs/platforms.md`, max rate).",
+    severity=Severity.WARNING,
+)
+
+CONTROL_QUEUE = code(
+    "FAB349",
+    "A class shares the queue of the switch's own packets",
+    why="BGP and BFD of a switch leave by a queue that the product chooses. Where a class of the policy has the same "
+    "queue, hosts that fill it delay them, and sessions go down.",
+    fix="Give the class another queue.",
+    severity=Severity.WARNING,
+)
+
+CONTROL_UNKNOWN = code(
+    "FAB350",
+    "Nothing is published of the queue that the switch's own packets leave by",
+    why="BGP and BFD are marked with DSCP 48, as congestion notifications are. Most products send their own packets by "
+    "another queue than forwarded ones; of this one no public source says so. What arrives for the switch itself is "
+    "not concerned: it passes no egress queue.",
+    fix="Nothing must be done. Look at the counters of the queues on one switch while BGP runs and hosts are quiet.",
+    severity=Severity.INFO,
+)

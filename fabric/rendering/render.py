@@ -18,7 +18,8 @@ from fabric.rendering.access import check_access
 from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
-from fabric.rendering.rounding import check_rounding
+from fabric.rendering.rounding import check_rounding, sound
+from fabric.rendering.strict_queues import check_strict_queues
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
@@ -43,8 +44,10 @@ def render(
     """
     report = Report()
     check_agreement(devices, report)
-    check_rounding(devices, report)
     check_access(devices, report)
+    for switch, product in sound(devices):
+        check_rounding(switch, product, report)
+        check_strict_queues(switch, product, report)
     return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Devices, Switch
 from fabric.diagnostics import Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
+from fabric.platforms.base import Platform
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.units import Bytes
@@ -24,8 +25,8 @@ def representatives(devices: Devices) -> Iterator[Switch]:
                     yield switch
 
 
-def check_rounding(devices: Devices, report: Report) -> None:
-    """Tell where a marking curve moves by more than a tenth. What a device gets wrong otherwise is its own matter."""
+def sound(devices: Devices) -> Iterator[tuple[Switch, Platform]]:
+    """Representatives that have queueing and can be printed. What a device gets wrong is told when it is printed."""
     for switch in representatives(devices):
         if switch.queueing is None:
             continue
@@ -34,10 +35,15 @@ def check_rounding(devices: Devices, report: Report) -> None:
             product.lower(switch, own := Report())
             own.finish()
         except Invalid:
-            continue  # told when the device itself is printed
-        for one in applied(switch, product):
-            if one.is_shifted:
-                _tell(one, switch, product.title, report)
+            continue
+        yield switch, product
+
+
+def check_rounding(switch: Switch, product: Platform, report: Report) -> None:
+    """Tell where a marking curve moves by more than a tenth."""
+    for one in applied(switch, product):
+        if one.is_shifted:
+            _tell(one, switch, product.title, report)
 
 
 def _tell(one: AppliedClass, switch: Switch, title: str, report: Report) -> None:

@@ -256,7 +256,7 @@ def test_an_inventory_entry_for_nobody_is_a_warning():
 POLICY = """classes:
   roce: {dscp: [26], traffic_class: 3, priority: 3, queue: 3, share: 60, ecn: auto}
   second: {dscp: [34], traffic_class: 4, priority: 4, queue: 4, share: 20, ecn: auto}
-  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true}
+  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}
   other: {dscp: rest, traffic_class: 0, queue: 0, share: 20}
 cnp: cnp
 """

@@ -47,7 +47,7 @@ networks:
 TRIM = "trim: {size: 512B, classes: [best-effort], into: cnp}\n"
 POLICY = """classes:
   roce: {{dscp: [24, 26], traffic_class: 3, priority: {priority}, queue: 3, share: 50, ecn: auto}}
-  cnp: {{dscp: [48], traffic_class: 6, queue: 6, strict: true}}
+  cnp: {{dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}}
   best-effort: {{dscp: rest, traffic_class: 0, queue: 0, share: 50}}
 cnp: cnp
 {watchdog}"""
@@ -242,12 +242,17 @@ def intended(switch: Switch) -> dict[str, PortMeaning]:
         for one in port.queueing.classes if port.queueing else ():
             curve = (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None
             facts = ClassFacts(
-                priority=one.priority, strict=one.strict, share_percent=one.share_percent, ecn=curve
+                priority=one.priority,
+                strict=one.strict,
+                max_rate_percent=one.max_rate_percent,
+                share_percent=one.share_percent,
+                ecn=curve,
             )
             classes |= dict.fromkeys(one.dscp, facts)
         found[port.name] = PortMeaning(
             port.ip_mtu_bytes,
             tuple(classes.get(dscp) for dscp in DSCPS),
             watchdog if port.queueing else None,
+            port.slot.speed_mbps,
         )
     return found

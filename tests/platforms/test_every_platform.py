@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from fabric import rendering
 from fabric.devices.derive import derive
 from fabric.devices.model import LinkRole, Relation, Switch
-from fabric.diagnostics import Invalid, Report
+from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.applied import applied
 from fabric.platforms.meaning import disagreements, port_meaning
 from fabric.platforms.registry import ROWS
-from fabric.rendering.rounding import check_rounding, representatives
+from fabric.rendering.rounding import representatives
 from fabric.topology.expand import expand
 from fabric.units import Bytes, Quantity
 from tests.platforms.everywhere import (
@@ -172,6 +172,11 @@ def test_a_number_with_its_unit_would_be_found():
 CURVES = ["ecn: auto", "ecn: {kmin: 200KB, kmax: 800KB, pmax: 20}", "ecn: {kmin: 20MB, kmax: 40MB}"]
 
 
+def joint_findings(made):
+    """What is said of all switches together, before one is printed."""
+    return rendering.render(made).diagnostics
+
+
 def site_with(name, curve, more=""):
     """The switches of the shared site with one marking curve."""
     words = {"model": MODELS[name], "platform": name}
@@ -197,31 +202,90 @@ def test_what_is_shown_of_a_curve_is_what_the_text_says_and_a_shift_is_told_with
             there = [c.ecn for c in meaning.classes if c and c.ecn]
 
             assert not there or one.curve in there
-    report = Report()
-    check_rounding(made, report)
-    shifted = [finding for finding in report if finding.code == "FAB345"]
+    shifted = [finding for finding in joint_findings(made) if finding.code == "FAB345"]
 
     assert bool(shifted) == any(
         one.is_shifted for switch in representatives(made) for one in applied(switch, product(name))
     )
     for finding in shifted:
-        better = Report()
-        check_rounding(site_with(name, finding.hint.split("`")[1]), better)
+        better = joint_findings(site_with(name, finding.hint.split("`")[1]))
         assert not [again for again in better if again.code == "FAB345"]
 
 
 def test_a_product_that_marks_in_percent_shifts_a_small_threshold():
-    report = Report()
-    check_rounding(site_with("junos", CURVES[1]), report)
-
-    assert "FAB345" in {finding.code for finding in report}
+    assert "FAB345" in {finding.code for finding in joint_findings(site_with("junos", CURVES[1]))}
 
 
 def test_a_stated_queue_depth_makes_the_percent_of_the_validated_design():
     """55 and 90 percent (JVD) are what 800 and 1309 KB come to if a queue is full at 1.455 MB."""
     made = site_with("junos", "ecn: {kmin: 800KB, kmax: 1309KB}", "marking_depth: 1454545B\n")
-    report = Report()
-    check_rounding(made, report)
 
     assert "fill-level [ 55 90 ]" in rendering.render(made)["leaf-0-0"].text
-    assert not [finding for finding in report if finding.code == "FAB345"]
+    assert not [finding for finding in joint_findings(made) if finding.code == "FAB345"]
+
+
+STRICT = "cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}"
+STRICT_CLASSES = {
+    "as in the ready policies": STRICT,
+    "another rate": STRICT.replace("max_rate: 5", "max_rate: 12"),
+    "without a rate": STRICT.replace(", max_rate: 5", ""),
+    "that marks": STRICT.replace("max_rate: 5", "max_rate: 5, ecn: auto"),
+    "in queue 7": STRICT.replace("6, queue: 6", "7, queue: 7"),
+}
+
+
+def site_of_a_strict_class(name, changed, speed="400G"):
+    """The shared site with another class of notifications."""
+    words = {"model": MODELS[name], "platform": name}
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="").replace("400G", speed)
+    rules = policy(name).replace(STRICT, STRICT_CLASSES[changed])
+    intent = load_text({"site.yaml": site, "policy.yaml": rules, "inventory.yaml": "{}"})
+    return derive(intent, expand(intent), registry)
+
+
+def printed_or_none(made):
+    """Every switch with its text; None if the product refuses the policy."""
+    try:
+        return list(texts(made))
+    except Invalid:
+        return None
+
+
+@pytest.mark.parametrize("speed", ["400G", "800G"])
+@pytest.mark.parametrize("changed", STRICT_CLASSES)
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_strict_queue_that_hosts_reach_is_limited_in_the_text_or_the_compile_says_that_it_is_not(
+    name, changed, speed
+):
+    """Hosts choose code points: a strict queue without a limit starves all others."""
+    made = site_of_a_strict_class(name, changed, speed)
+    printed = printed_or_none(made)
+    if printed is None:
+        assert changed in ("that marks", "in queue 7")
+        return
+    said = {finding.code for finding in (*made.diagnostics, *joint_findings(made))}
+    unlimited = False
+    for switch, text in printed:
+        facts = product(name).read(text).facts
+        for port in (port for port in switch.ports if port.queueing is not None):
+            strict = [one for one in port_meaning(facts, port.name).classes if one is not None and one.strict]
+            assert strict
+            unlimited |= not all(one.is_limited for one in strict)
+
+    assert unlimited == bool(said & {"FAB346", "FAB348"})
+    if changed in ("as in the ready policies", "another rate"):
+        assert not unlimited or not capabilities(name).max_rate
+
+
+@pytest.mark.parametrize("changed", ["as in the ready policies", "in queue 7"])
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_hosts_do_not_reach_the_queue_of_bgp_or_the_compile_says_that_they_may(name, changed):
+    """No code point leads to the queue of the switch's own packets; where that queue is not known, so it is said."""
+    made = site_of_a_strict_class(name, changed)
+    own, said = capabilities(name).own_queue, {finding.code for finding in joint_findings(made)}
+    facts = [product(name).read(text).facts for _switch, text in printed_or_none(made) or ()]
+    shared = own == "7" and any(7 in queues for one in facts for queues in one.profiles.values())
+
+    assert shared == ("FAB349" in said)
+    assert not facts or (own == "unknown") == ("FAB350" in said)
+    assert not (shared and changed == "as in the ready policies")

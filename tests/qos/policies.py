@@ -30,7 +30,7 @@ def read(text: str) -> LosslessPolicy:
 
 CLASSES: dict[str, dict[str, Any]] = {
     "roce": {"dscp": [26], "traffic_class": 3, "priority": 3, "queue": 3, "share": 60, "ecn": "auto"},
-    "cnp": {"dscp": [48], "traffic_class": 6, "queue": 6, "strict": True},
+    "cnp": {"dscp": [48], "traffic_class": 6, "queue": 6, "strict": True, "max_rate": 5},
     "other": {"dscp": "rest", "traffic_class": 0, "queue": 0, "share": 40},
 }
 

@@ -104,6 +104,7 @@ def test_marking_without_a_cnp_class_is_told():
 def test_a_third_lossless_class_is_a_warning():
     more = {
         name: {"dscp": [n], "traffic_class": n, "queue": n, "priority": n, "strict": True, "ecn": "auto"}
+        | {"max_rate": 5}
         for name, n in (("one", 1), ("two", 2))
     }
     report = Report()

@@ -52,7 +52,8 @@ def class_table(views: Sequence[View]) -> Table:
 
 def _class(one: ClassQueueing) -> Row:
     share = "" if one.share_percent is None else f"{one.share_percent}%"
-    scheduler = "strict" if one.strict else share
+    limit = "" if one.max_rate_percent is None else f", at most {one.max_rate_percent}%"
+    scheduler = f"strict{limit}" if one.strict else share
     return one.name, one.dscp, one.traffic_class, one.priority, one.queue, scheduler, one.is_cnp
 
 

@@ -32,6 +32,7 @@ DEPTHS: tuple[tuple[tuple[str, ...], int], ...] = (
     (("qos", "pfc"), 3),
     (("qos", "congestion-control"), 3),
     (("qos", "egress-scheduler"), 3),
+    (("qos", "egress-shaper"), 3),
     (("vrf", "*", "router", "bgp", "neighbor"), 6),
     (("vrf", "*", "router", "bgp", "peer-group"), 6),
     (("vrf", "*", "router", "bgp"), 5),

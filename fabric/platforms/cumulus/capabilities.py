@@ -41,6 +41,8 @@ SOURCES = {
     "Quality-of-Service: it drops, and restores after one interval without pause frames",
     "ecn": f"{REFERENCE}/QoS.md: congestion-control; the default profile marks queue 0 ({DOCS}/cumulus-linux-516 "
     "Quality-of-Service), and is switched off",
+    "max_rate": f"{DOCS}/cumulus-linux-514 Quality-of-Service, Shaping: egress-shaper traffic-class max-rate in kb/s",
+    "own_queue": "no public source says by which queue packets of the CPU leave",
     "packet_trimming": f"{REFERENCE}/Packet-Trimming.md: packet-trim from 5.14, Spectrum-4 and later",
     "headroom": f"switchd computes it from `qos pfc PROFILE cable-length`; {DOCS}/cumulus-linux-514 "
     "Quality-of-Service advises against own thresholds",
@@ -95,6 +97,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=1,
         pfc_watchdog=True,
         watchdog_actions=frozenset({"drop"}),
+        max_rate=True,
         ecn=True,
         packet_trimming=at_least(release, PACKET_TRIM) and bool(TRIMS.search(hardware.asic)),
         headroom="product-derived",

@@ -86,6 +86,7 @@ def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
         profile=profile.name if profile else "",
         pauses=bool(profile and profile.priorities),
         marks=bool(profile and profile.curves),
+        shaped=bool(profile and profile.is_shaped),
         watched=bool(profile and profile.priorities and qos and qos.poll),
         trimmed=trimmed(switch, port),
     )

@@ -1,4 +1,4 @@
-"""Queueing in NVUE's words: `qos mapping`, `pfc`, `congestion-control`, `egress-scheduler`, `traffic-pool`.
+"""Queueing in NVUE's words: `qos mapping`, `pfc`, `congestion-control`, `egress-scheduler`, `egress-shaper`.
 
 Sources, below CumulusNetworks/docs `content/`: `nvue-reference/Set-and-Unset-Commands/QoS.md`, `cumulus-linux-514`
 and `-516/Layer-1-and-Switch-Ports/Quality-of-Service/`. A code point maps to a switch priority, which is what PFC
@@ -27,6 +27,7 @@ from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
 FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
 MOST_INTERVALS = 1000
 PRIORITIES = 8
+KBPS_OF_MBPS = 1000
 
 
 def lower_qos(switch: Switch, report: Report) -> Qos | None:
@@ -46,6 +47,7 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
         profiles=tuple(_profile(kind) for kind in queueing.profiles),
         lossless=any(kind.priorities for kind in queueing.profiles),
         marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
+        shapes=any(c.max_rate_percent for kind in queueing.profiles for c in kind.classes),
         poll=timers.poll_ms if timers else 0,
         robustness=timers.detect_ms // timers.poll_ms if timers else 0,
     )
@@ -90,7 +92,8 @@ def _curves(kind: PortQueueing) -> Iterable[Curve]:
 def _shares(kind: PortQueueing) -> Iterable[Share]:
     for queue, sharing in queues(kind):
         if sharing[0].strict:
-            yield Share(queue, "strict", 0)
+            rate_mbps = sharing[0].max_rate_mbps(kind.speed_mbps)
+            yield Share(queue, "strict", 0, (rate_mbps or 0) * KBPS_OF_MBPS)
         else:
             yield Share(queue, "dwrr", sum(c.share_percent or 0 for c in sharing))
 

@@ -24,6 +24,7 @@ class Kind(msgspec.Struct, frozen=True):
     """Of scheduling; empty: none."""
     pauses: bool
     marks: bool
+    shaped: bool
     watched: bool
     trimmed: tuple[int, ...]
     """Traffic classes whose packets are cut, not dropped."""
@@ -83,6 +84,8 @@ class Share(msgspec.Struct, frozen=True):
     queue: int
     mode: str
     percent: int
+    max_kbps: int = 0
+    """`egress-shaper`; 0: none."""
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -94,6 +97,11 @@ class Profile(msgspec.Struct, frozen=True):
     curves: tuple[Curve, ...]
     shares: tuple[Share, ...]
 
+    @property
+    def is_shaped(self) -> bool:
+        """Whether a queue has a maximum rate: such a port names an `egress-shaper`."""
+        return any(share.max_kbps for share in self.shares)
+
 
 class Qos(msgspec.Struct, frozen=True):
     """`qos`."""
@@ -104,6 +112,7 @@ class Qos(msgspec.Struct, frozen=True):
     profiles: tuple[Profile, ...]
     lossless: bool
     marking: bool
+    shapes: bool
     poll: int
     """Of the watchdog; 0: it does not run."""
     robustness: int

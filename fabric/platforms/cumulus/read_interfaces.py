@@ -50,7 +50,7 @@ ROWS: tuple[Row, ...] = (
     (rf"{IF} link state(?: (up|down))?", _link_state),
     (rf"{IF} link breakout (\S+?)(?: lanes-per-port)?", _cage),
     (rf"{IF} qos egress-scheduler profile", interface("queueing", str)),
-    (rf"{IF} qos (?:congestion-control|pfc) profile", None),
+    (rf"{IF} qos (?:congestion-control|egress-shaper|pfc) profile", None),
     (rf"{IF} qos pfc-watchdog(?: state)?", None),
     (rf"{IF} packet-trim egress-eligibility traffic-class (\d+)", note("trimming", r"\1 class \2")),
     (rf"{IF} router adaptive-routing (?:enable|state)", noted_if_on("adaptive routing", r"\1")),

@@ -51,12 +51,15 @@ def _roce_mode(state: State, _match: Match, value: str) -> None:
 
 CURVE = r"qos congestion-control (\S+) traffic-class (\d+)"
 SCHEDULER = r"qos egress-scheduler (\S+) traffic-class (\d+)"
+SHAPER = r"qos egress-shaper (\S+) traffic-class (\d+)"
+KBPS_OF_MBPS = 1000
 ROWS: tuple[Row, ...] = (
     (r"qos mapping default-global trust", None),
     (r"qos mapping default-global dscp (\d+) switch-priority", _dscp),
     (r"qos egress-queue-mapping default-global switch-priority (\d+) traffic-class", _queue),
     (rf"{SCHEDULER} mode", _class("strict", lambda v: v == "strict")),
     (rf"{SCHEDULER} bw-percent", _class("share_percent", int)),
+    (rf"{SHAPER} max-rate", _class("max_rate_mbps", lambda v: int(v) // KBPS_OF_MBPS)),
     (rf"{CURVE} ecn", _class("marks", lambda v: v in ON)),
     (rf"{CURVE} min-threshold", _class("low", int)),
     (rf"{CURVE} max-threshold", _class("high", int)),
@@ -98,6 +101,7 @@ def profile(state: State, name: str, found: dict[int, dict[str, Any]]) -> dict[i
         queue: ClassFacts(
             priority=paused.get(queue),
             strict=values.get("strict", False),
+            max_rate_mbps=values.get("max_rate_mbps"),
             share_percent=values.get("share_percent"),
             ecn=_curve(values),
         )

@@ -34,6 +34,8 @@ SOURCES = {
     "pfc": "Arista AVD 6.4: qos_profiles.priority_flow_control",
     "pfc_watchdog": "Arista AVD 6.4: priority_flow_control.watchdog",
     "ecn": "Arista AVD 6.4: qos_profiles.uc_tx_queues.random_detect.ecn",
+    "max_rate": "Arista AVD 6.4: qos_profiles.uc_tx_queues.shape.rate, `20 percent`",
+    "own_queue": "EOS manual, quality of service: control traffic has traffic class and queue 7",
     "packet_trimming": "no published source",
     "headroom": "EOS sizes headroom by port speed itself; no published source shows how `platform trident mmu` "
     "profiles are applied",
@@ -76,6 +78,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=7,
         pfc_watchdog=True,
         watchdog_actions=frozenset({"drop", "notify"}),
+        max_rate=True,
+        own_queue="7",
         ecn=True,
         headroom="product-derived",
         pause_threshold="product-derived",

@@ -1,7 +1,7 @@
 """Queueing in EOS's words: `qos profile`, `qos map`, `priority-flow-control`.
 
 Sources: Arista AVD 6.4 (`qos_profiles`, `qos`, `priority_flow_control`) for the lines; EOS manual, quality of
-service, for what they mean.
+service, for what they mean. Of `shape rate` AVD says "rate in kbps, pps or percent" and gives `20 percent`.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ def _queues(classes: Iterable[ClassQueueing]) -> Iterator[Queue]:
     for number, sharing in sorted(by_queue.items()):
         first = sharing[0]
         if first.strict:
-            yield Queue(number, "priority strict", None, _ecn(first))
+            yield Queue(number, "priority strict", None, first.max_rate_percent, _ecn(first))
         else:
             share = sum(c.share_percent or 0 for c in sharing)
-            yield Queue(number, "no priority", share or None, _ecn(first))
+            yield Queue(number, "no priority", share or None, None, _ecn(first))
 
 
 def _ecn(one: ClassQueueing) -> str:

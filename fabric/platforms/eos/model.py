@@ -32,6 +32,8 @@ class Queue(Part, frozen=True, gc=False):
     priority: str
     """`priority strict` or `no priority`."""
     bandwidth_percent: int | None
+    shape_percent: int | None
+    """`shape rate`; None: none."""
     ecn: str
     """Thresholds and probability as the command takes them; empty: no marking."""
 

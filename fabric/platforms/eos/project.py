@@ -125,6 +125,7 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
         found[queue] = ClassFacts(
             priority=next((c.priority for c in sharing if c.priority is not None), None),
             strict=first.strict,
+            max_rate_percent=first.max_rate_percent,
             share_percent=None if first.strict else share or None,
             ecn=(first.ecn.kmin_bytes, first.ecn.kmax_bytes, first.ecn.pmax_percent) if first.ecn else None,
         )

@@ -31,6 +31,7 @@ def _profile_lines() -> Table:
         Row(r"no priority", _weighted),
         Row(r"priority strict", _strict),
         Row(r"bandwidth percent (\d+)", _share),
+        Row(r"shape rate (\d+) percent", _max_rate),
         Row(
             r"random-detect ecn minimum-threshold (\d+) (bytes|kbytes|mbytes) "
             r"maximum-threshold (\d+) (?:bytes|kbytes|mbytes)(?: max-mark-probability (\d+))?(?: weight \d+)?",
@@ -85,6 +86,10 @@ def _strict(queue: Queue, _match: re.Match[str]) -> None:
 
 def _share(queue: Queue, match: re.Match[str]) -> None:
     queue.share_percent = int(match[1])
+
+
+def _max_rate(queue: Queue, match: re.Match[str]) -> None:
+    queue.max_rate_percent = int(match[1])
 
 
 def _ecn(queue: Queue, match: re.Match[str]) -> None:

@@ -44,6 +44,7 @@ class Queue(msgspec.Struct):
 
     strict: bool = False
     share_percent: int | None = None
+    max_rate_percent: int | None = None
     ecn: tuple[int, int, int] | None = None
 
 
@@ -135,6 +136,7 @@ class State(msgspec.Struct):
             found[number] = ClassFacts(
                 priority=paused.get(number),
                 strict=queue.strict,
+                max_rate_percent=queue.max_rate_percent,
                 share_percent=queue.share_percent,
                 ecn=queue.ecn,
             )

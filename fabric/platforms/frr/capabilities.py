@@ -34,6 +34,9 @@ SOURCES = {
     "hash_seed": "Linux, ip-sysctl.rst: fib_multipath_hash_seed (6.11); mlxsw: commit 60bcfede3f9f (6.11)",
     "pfc": f"{MLXSW}/spectrum_dcb.c; tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh; dcb-pfc(8)",
     "ecn": f"{MLXSW}/spectrum_qdisc.c: thresholds in steps of 64 cells; tc-red(8), tc-ets(8)",
+    "max_rate": f"{MLXSW}/spectrum_qdisc.c, mlxsw_sp_qdisc_tbf_replace; selftests net/forwarding/sch_tbf_etsprio.sh: "
+    "tbf below a band; not for a class that marks, whose band has red",
+    "own_queue": f"{MLXSW}/spectrum.c, mlxsw_sp_txhdr_construct: packets of the CPU have the control traffic class",
     "packet_trimming": "mlxsw has no trimming that Linux can set",
     "headroom": f"{MLXSW}/spectrum_buffers.c: a buffer holds two frames and the delay, twice that behind eight lanes; "
     "dcb-buffer(8)",
@@ -73,6 +76,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         hash_seed=True,
         pfc=driven,
         max_lossless_priorities=7 if driven else 0,
+        max_rate=driven,
+        own_queue="apart" if driven else "unknown",
         ecn=driven,
         headroom="written" if driven else "refused",
         pause_threshold="product-derived" if driven else "refused",

@@ -2,9 +2,12 @@
 
 Sources, all below https://github.com/torvalds/linux: `drivers/net/ethernet/mellanox/mlxsw/` spectrum_buffers.c
 (pools 0 and 4, thresholds 3 to 16, two headroom buffers behind eight lanes), spectrum_qdisc.c (band 7 minus n is
-traffic class n, ECN thresholds in steps of 64 cells), spectrum_dcb.c (default priority, rewritten code points);
-`tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh` (order of the commands). iproute2 6.1: dcb-app(8), dcb-buffer(8),
-dcb-pfc(8), devlink-sb(8), tc-ets(8), tc-red(8). Unverified: none of it ran on the hardware.
+traffic class n, ECN thresholds in steps of 64 cells; a TBF qdisc below a band shapes its traffic class, with a burst
+that is a power of two), spectrum_dcb.c (default priority, rewritten code points);
+`tools/testing/selftests/drivers/net/mlxsw/qos_pfc.sh` (order of the commands),
+sch_tbf_ets.sh with `net/forwarding/sch_tbf_etsprio.sh` (`tbf rate 400Mbit burst 128K limit 1M`). iproute2 6.1:
+dcb-app(8), dcb-buffer(8), dcb-pfc(8), devlink-sb(8), tc-ets(8), tc-red(8), tc-tbf(8). Unverified: none of it ran on
+the hardware.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
-from fabric.platforms.frr.model import Marking, Profile
+from fabric.platforms.frr.model import Limit, Marking, Profile
 from fabric.platforms.frr.qos_checks import check_classes
 from fabric.platforms.frr.spectrum import cell_bytes, ecn_step_bytes, ingress_threshold
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing
@@ -97,8 +100,20 @@ def _profile(kind: PortQueueing, switch: Switch) -> Profile:
         prio_buffer=" ".join(("all:0", *(f"{p}:{p}" for p in lossless))),
         prio_pfc=" ".join(("all:off", *(f"{p}:on" for p in lossless))),
         buffer_size=" ".join(("all:0", f"0:{LOSSY_BUFFER_BYTES}", *(f"{p}:{size}" for p in lossless))),
+        limits=tuple(_limits(kind)),
         marking=tuple(_markings(classes, switch)),
     )
+
+
+def limit_mbps(one: ClassQueueing, kind: PortQueueing) -> int | None:
+    """What a strict class may take at most. A queue that marks has its one qdisc for that."""
+    return None if one.ecn else one.max_rate_mbps(kind.speed_mbps)
+
+
+def _limits(kind: PortQueueing) -> Iterator[Limit]:
+    rates = {one.queue: rate for one in kind.classes if (rate := limit_mbps(one, kind))}
+    for queue, rate in sorted(rates.items()):
+        yield Limit(queue, f"1:{QUEUES - queue}", rate)
 
 
 def _points(classes: tuple[ClassQueueing, ...], rest: ClassQueueing) -> list[tuple[int, int]]:

@@ -151,6 +151,15 @@ class Marking(msgspec.Struct, frozen=True):
     nodrop: bool
 
 
+class Limit(msgspec.Struct, frozen=True):
+    """A TBF qdisc below the ETS one: what a strict queue may take at most."""
+
+    queue: int
+    handle: str
+    """`1:2`, the band."""
+    rate_mbps: int
+
+
 class Profile(msgspec.Struct, frozen=True):
     """The queueing of one kind of port: a function of the script."""
 
@@ -171,6 +180,7 @@ class Profile(msgspec.Struct, frozen=True):
     prio_buffer: str
     prio_pfc: str
     buffer_size: str
+    limits: tuple[Limit, ...]
     marking: tuple[Marking, ...]
 
 

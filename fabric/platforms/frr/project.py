@@ -8,7 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import description, lower_bridge, lower_offers, lower_vlans
-from fabric.platforms.frr.lower_qos import lossless_buffer_bytes, marking, share_percent
+from fabric.platforms.frr.lower_qos import limit_mbps, lossless_buffer_bytes, marking, share_percent
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import Bgp, Policies
 from fabric.platforms.frr.names import MANAGEMENT
@@ -91,6 +91,7 @@ def _profile(kind: PortQueueing, switch: Switch) -> dict[int, ClassFacts]:
         found[queue] = ClassFacts(
             priority=priority,
             strict=first.strict,
+            max_rate_mbps=limit_mbps(first, kind),
             share_percent=None if first.strict else share_percent(kind.classes, queue),
             ecn=marking(first.ecn, switch) if first.ecn else None,
             headroom_bytes=None if priority is None else lossless_buffer_bytes(kind, switch),

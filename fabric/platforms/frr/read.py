@@ -31,6 +31,7 @@ ETS = re.compile(r"tc qdisc .* ets bands 8 strict (\d)(?: quanta ([\d ]+?))? pri
 RED = re.compile(
     r"tc qdisc .* parent 1:(\d) .* min (\d+) max (\d+) avpkt \d+ probability (\S+) ecn(?: nodrop)?"
 )
+TBF = re.compile(r"tc qdisc .* parent 1:(\d) .* tbf rate (\d+)Mbit burst \S+ limit \S+")
 APP = re.compile(r'dcb app replace dev "\$1" default-prio (\d) dscp-prio ([\d: ]+)')
 PFC = re.compile(r'dcb pfc set dev "\$1" prio-pfc (.+)')
 SYSCTL = re.compile(r"(net\.\S+) ?= ?(\S+)")
@@ -108,6 +109,8 @@ def _profile_line(profile: Profile, line: str) -> bool:
         profile.priomap = tuple(map(int, match[3].split()))
     elif (match := RED.fullmatch(line)) is not None:
         profile.ecn[QUEUES - int(match[1])] = (int(match[2]), int(match[3]), round(float(match[4]) * 100))
+    elif (match := TBF.fullmatch(line)) is not None:
+        profile.limits[QUEUES - int(match[1])] = int(match[2])
     elif (match := APP.fullmatch(line)) is not None:
         pairs = (pair.split(":") for pair in match[2].split())
         rest = int(match[1])

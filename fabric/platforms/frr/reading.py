@@ -41,6 +41,8 @@ class Profile(msgspec.Struct):
     lossless: list[int] = msgspec.field(default_factory=list)
     buffers: dict[int, int] = msgspec.field(default_factory=dict)
     ecn: dict[int, tuple[int, int, int]] = msgspec.field(default_factory=dict)
+    limits: dict[int, int] = msgspec.field(default_factory=dict)
+    """Queue to Mb/s."""
 
     def queues(self) -> dict[int, int]:
         """Traffic class, which is the kernel's priority, to queue; only those that something maps to."""
@@ -59,6 +61,7 @@ class Profile(msgspec.Struct):
             found[queue] = ClassFacts(
                 priority=paused.get(queue),
                 strict=band < self.strict,
+                max_rate_mbps=self.limits.get(queue),
                 share_percent=share,
                 ecn=self.ecn.get(queue),
                 headroom_bytes=self.buffers.get(paused[queue]) if queue in paused else None,

@@ -38,6 +38,10 @@ SOURCES = {
     "others are warned of",
     "watchdog_actions": "Juniper CLI reference, congestion-notification-profile: drop, forward",
     "ecn": f"{JVD}: drop-profiles, explicit-congestion-notification; queue depth assumed by the formula of {BUFFERS}",
+    "max_rate": "Juniper CLI reference, shaping-rate and priority (schedulers, QFX): recommended for every strict-high "
+    f"queue; {YANG}: class-of-service schedulers shaping-rate percent",
+    "own_queue": "Juniper CLI reference, host-outbound-traffic forwarding-class; network-control, queue 7 (Juniper, "
+    f"default forwarding classes of QFX), has a scheduler of 5 percent in {JVD}",
     "packet_trimming": "no public source",
     "headroom": f"computed by Junos from `cable-length` and `mru` (Juniper CLI reference); partition: {BUFFERS}",
     "pause_threshold": f"computed by Junos from the lossless partition and its dynamic threshold: {BUFFERS}",
@@ -81,6 +85,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=6,
         pfc_watchdog=True,
         watchdog_actions=frozenset({"drop", "forward"}),
+        max_rate=True,
+        own_queue="7",
         ecn=True,
         headroom="product-derived",
         pause_threshold="product-derived",

@@ -8,6 +8,11 @@ A drop profile says percent of the memory allotted to a queue (Juniper, configur
 source says how many bytes that is on a QFX: assumed is what one congested queue gets of the whole partition
 (`buffers`). It stands in the name of the drop profile, in bytes. A queue that only one of the two traffic managers
 fills may be full at half of it, and would then mark earlier.
+
+A strict-high queue has a shaping rate: "we recommend that you always apply a shaping rate to strict-high priority
+queues to prevent them from starving other queues" (Juniper, priority (schedulers), QFX). The validated designs write
+`transmit-rate percent 5` there, which is a guarantee and counts to the 100 percent of all queues. The switch's own
+packets go to `network-control`, with the scheduler of the validated designs: hosts do not reach its queue.
 """
 
 from __future__ import annotations
@@ -23,8 +28,10 @@ from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, WatchdogTi
 
 FRAME_BYTES = 9216
 """Largest frame: physical MTU and MRU (as the validated designs have it)."""
-OWN_DSCP = 48
-"""CS6: BGP and BFD of the switch itself (RFC 4594)."""
+OWN_QUEUE, OWN_CLASS = 7, "network-control"
+"""Junos's own class, which needs no definition (Juniper, default forwarding classes of QFX)."""
+OWN_PERCENT = 5
+"""What BGP and BFD of the switch itself are guaranteed (the validated designs' scheduler of network-control)."""
 ALL_PERCENT = 100
 DEFAULT_POLLS = 2
 MOST_WATCHDOG_MS = 65_535
@@ -46,7 +53,7 @@ def lower_cos(switch: Switch, report: Report) -> Cos | None:
     _check_buffers(switch, buffers, report)
     return Cos(
         tuple(_forwarding_class(one) for one in classes),
-        next((class_name(one) for one in classes if OWN_DSCP in one.dscp), ""),
+        own_class(classes),
         tuple(_profile(kind, buffers) for kind in queueing.profiles),
         _watchdog(switch, queueing.watchdog, report) if queueing.watchdog and lossless else None,
         buffers,
@@ -71,6 +78,23 @@ def class_name(one: ClassQueueing) -> str:
     return one.name.upper()
 
 
+def own_class(classes: Sequence[ClassQueueing]) -> str:
+    """The class of the switch's own packets: one beside those of the policy, unless one of them has its queue."""
+    return next((class_name(one) for one in classes if one.queue == OWN_QUEUE), OWN_CLASS)
+
+
+def percents(kind: PortQueueing) -> dict[int, int]:
+    """The share of each weighted queue: smaller ones where the switch's own packets need a part of the whole."""
+    shares = {queue: sum(one.share_percent or 0 for one in sharing) for queue, sharing in by_queue(kind)}
+    left = ALL_PERCENT - (OWN_PERCENT if own_class(kind.classes) == OWN_CLASS else 0)
+    total = sum(shares.values())
+    if total <= left:
+        return shares
+    made = {queue: share * left // total for queue, share in shares.items()}
+    lost = sorted(shares, key=lambda queue: (-(shares[queue] * left % total), queue))
+    return made | {queue: made[queue] + 1 for queue in lost[: left - sum(made.values())]}
+
+
 def by_queue(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
     """Queues in order, and the classes of each."""
     for number in sorted({one.queue for one in kind.classes}):
@@ -90,23 +114,29 @@ def _profile(kind: PortQueueing, buffers: Buffers) -> Profile:
         max(kind.cable_m, 1),
         tuple(f"{point:06b}" for point in points),
         tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless})),
-        tuple(_scheduler(kind, sharing, buffers) for _, sharing in by_queue(kind)),
+        (*(_scheduler(kind, sharing, buffers) for _, sharing in by_queue(kind)), *_own_scheduler(kind)),
     )
+
+
+def _own_scheduler(kind: PortQueueing) -> Iterator[Scheduler]:
+    if own_class(kind.classes) == OWN_CLASS:
+        name = f"{kind.name}-{OWN_CLASS}"
+        yield Scheduler(name, (OWN_CLASS,), OWN_PERCENT, strict=False, max_percent=None)
 
 
 def _scheduler(kind: PortQueueing, sharing: Sequence[ClassQueueing], buffers: Buffers) -> Scheduler:
     first = sharing[0]
-    share = None if first.strict else sum(one.share_percent or 0 for one in sharing) or None
+    share = None if first.strict else percents(kind)[first.queue] or None
+    limit = first.max_rate_percent
     name = f"{kind.name}-{first.name}"
     classes = tuple(class_name(one) for one in sharing)
     if first.ecn is None:
-        return Scheduler(name, classes, share, first.strict, "", "", 0)
+        return Scheduler(name, classes, share, first.strict, limit)
     depth = buffers.depth_bytes(lossless=first.priority is not None)
     low, high = fill_levels(first.ecn, depth)
     drop_profile = f"{name}-of-{depth}"
-    return Scheduler(
-        name, classes, share, first.strict, drop_profile, f"{low} {high}", first.ecn.pmax_percent
-    )
+    marking = (drop_profile, f"{low} {high}", first.ecn.pmax_percent)
+    return Scheduler(name, classes, share, first.strict, limit, *marking)
 
 
 def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:

@@ -134,10 +134,12 @@ class Scheduler(msgspec.Struct, frozen=True):
     forwarding_classes: tuple[str, ...]
     percent: int | None
     strict: bool
-    drop_profile: str
+    max_percent: int | None
+    """`shaping-rate percent`; None: none."""
+    drop_profile: str = ""
     """Its name; empty: the queue does not mark."""
-    fill: str
-    probability: int
+    fill: str = ""
+    probability: int = 0
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -166,7 +168,7 @@ class Cos(msgspec.Struct, frozen=True):
 
     classes: tuple[ForwardingClass, ...]
     own_class: str
-    """Where the switch's own packets go."""
+    """Where the switch's own packets go, without a class of the policy."""
     profiles: tuple[Profile, ...]
     watchdog: Watchdog | None
     buffers: Buffers

@@ -19,7 +19,7 @@ from fabric.platforms.junos.lower_bgp import (
     max_paths,
 )
 from fabric.platforms.junos.lower_interfaces import description
-from fabric.platforms.junos.lower_qos import applied_marking, by_queue
+from fabric.platforms.junos.lower_qos import applied_marking, by_queue, percents
 from fabric.platforms.junos.names import INSTANCE, management_port, port_name
 from fabric.platforms.junos.project_services import services
 from fabric.platforms.peer_groups import by_bfd
@@ -110,11 +110,12 @@ def _profile(kind: PortQueueing, buffers: Buffers) -> dict[int, ClassFacts]:
     found = {}
     for queue, sharing in by_queue(kind):
         first = sharing[0]
-        share = sum(one.share_percent or 0 for one in sharing)
+        share = percents(kind)[queue]
         depth = buffers.depth_bytes(lossless=first.priority is not None)
         found[queue] = ClassFacts(
             priority=first.priority,
             strict=first.strict,
+            max_rate_percent=first.max_rate_percent,
             share_percent=None if first.strict else share or None,
             ecn=applied_marking(first.ecn, depth) if first.ecn else None,
         )

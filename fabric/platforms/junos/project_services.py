@@ -10,7 +10,7 @@ from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_guarded
-from fabric.platforms.junos.lower_qos import FRAME_BYTES, class_name
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class
 from fabric.platforms.junos.lower_services import (
     CIPHERS,
     LEVELS,
@@ -238,9 +238,10 @@ def _queues(switch: Switch) -> Notes:
         return
     for text in _partitions(divide(switch)):
         yield "class-of-service", text
-    for one in queueing.profiles[0].classes:
-        if 48 in one.dscp:
-            yield "class-of-service", f"host-outbound-traffic forwarding-class {class_name(one)}"
+    yield (
+        "class-of-service",
+        f"host-outbound-traffic forwarding-class {own_class(queueing.profiles[0].classes)}",
+    )
     for kind in queueing.profiles:
         yield from _pauses(kind)
 

@@ -75,6 +75,7 @@ def _profiles(cos: CosState) -> dict[str, dict[int, ClassFacts]]:
                 one = ClassFacts(
                     priority=cos.priorities.get(name),
                     strict=scheduler in cos.strict,
+                    max_rate_percent=cos.max_rates.get(scheduler),
                     share_percent=cos.rates.get(scheduler),
                     ecn=_marking(cos, scheduler),
                 )

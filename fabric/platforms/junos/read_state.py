@@ -35,6 +35,7 @@ class CosState(msgspec.Struct):
     maps: dict[str, list[tuple[str, str]]] = msgspec.field(default_factory=dict)
     """Scheduler map to forwarding classes and their schedulers."""
     rates: dict[str, int] = msgspec.field(default_factory=dict)
+    max_rates: dict[str, int] = msgspec.field(default_factory=dict)
     strict: set[str] = msgspec.field(default_factory=set)
     drops: dict[str, str] = msgspec.field(default_factory=dict)
     """Scheduler to drop profile."""
@@ -171,6 +172,10 @@ def _rate(state: State, name: str, percent: str) -> None:
     state.cos.rates[name] = int(percent)
 
 
+def _max_rate(state: State, name: str, percent: str) -> None:
+    state.cos.max_rates[name] = int(percent)
+
+
 def _strict(state: State, name: str) -> None:
     state.cos.strict.add(name)
 
@@ -223,6 +228,7 @@ HANDLERS: dict[str, Callable[..., None]] = {
     "queue": _queue,
     "map": _map,
     "rate": _rate,
+    "max_rate": _max_rate,
     "strict": _strict,
     "drop": _drop,
     "fill": _fill,

@@ -75,6 +75,7 @@ PATTERNS: tuple[tuple[str, str], ...] = (
     (r"class-of-service interfaces (\S+) scheduler-map (\S+)", "queueing"),
     (r"class-of-service scheduler-maps (\S+) forwarding-class (\S+) scheduler (\S+)", "map"),
     (r"class-of-service schedulers (\S+) transmit-rate percent (\d+)", "rate"),
+    (r"class-of-service schedulers (\S+) shaping-rate percent (\d+)", "max_rate"),
     (r"class-of-service schedulers (\S+) priority strict-high", "strict"),
     (
         r"class-of-service schedulers (\S+) drop-profile-map loss-priority any protocol any drop-profile (\S+)",

@@ -42,6 +42,9 @@ SOURCES = {
     "pause_threshold": "goes with `pause buffer-size`: see headroom",
     "resume_threshold": "goes with `pause buffer-size`: see headroom",
     "ecn": f"{AZURE}: random-detect minimum-threshold ... kbytes ... ecn",
+    "max_rate": f"{QOS}, Queuing and Scheduling: shapers of egress queues, from 200 Mb/s; `shape min N mbps max N "
+    "mbps` as in public configurations, beside `priority level 1` too",
+    "own_queue": "`show queuing interface` counts CONTROL QOS GROUP apart from the eight (genieparser, show_queuing)",
     "packet_trimming": "no public source",
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
@@ -82,6 +85,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=3,
         pfc_watchdog=True,
         watchdog_actions=frozenset({"drop"}),
+        max_rate=True,
+        own_queue="apart",
         ecn=True,
         headroom="product-derived",
         pause_threshold="product-derived",

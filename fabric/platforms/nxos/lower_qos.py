@@ -6,7 +6,9 @@ template and as the guide says ("configure the priority on the higher numbered Q
 
 Sources: `roce_enable.py` v0.30 (Paresh Gupta, Cisco); https://github.com/microsoft/Azure_Local_Physical_Network_Config_Tool
 @ 423a74214941; Cisco Nexus 9000 QoS guide 10.5, "Queuing and Scheduling": a queuing policy
-"can be attached to the system or to individual interfaces for input or output traffic".
+"can be attached to the system or to individual interfaces for input or output traffic"; a shaper imposes "a minimum
+and maximum data rate on a class", and public configurations have it beside `priority level 1`
+(`shape min 10 gbps max 10 gbps`) and in units of `mbps`.
 Unverified: lists of code points with commas (`match dscp 24,26`) are from the command's reference, not seen on a
 device; whether a kbyte is 1000 or 1024 bytes (the difference is below 3 %).
 """
@@ -17,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
 from fabric.platforms.nxos.names import INGRESS, WHOLE, class_map, policy_map
-from fabric.qos.model import ClassQueueing, EcnMarking, Queueing
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
 
 QUEUES = range(7, -1, -1)
 """In the order of the templates: highest first."""
@@ -25,6 +27,8 @@ STRICT_QUEUE = 7
 KBYTES = 1000
 LONGEST_CABLE_M = 100
 WHOLE_PERCENT = 100
+LEAST_SHAPE_MBPS = 200
+"""Granularity of the egress shaper (Cisco Nexus 9000 QoS guide 10.5, Queuing and Scheduling)."""
 
 
 def lower_qos(queueing: Queueing | None) -> Qos | None:
@@ -38,7 +42,7 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
         policy_map(queueing.policy, INGRESS),
         policy_map(queueing.policy, WHOLE),
         tuple(_classes(kinds[0].classes)),
-        tuple(QueuingPolicy(kind.name, tuple(_queues(kind.classes))) for kind in kinds),
+        tuple(QueuingPolicy(kind.name, tuple(_queues(kind))) for kind in kinds),
         tuple(NetworkClass(number, number in paused) for number in groups),
         queueing.watchdog is not None and bool(paused),
     )
@@ -83,9 +87,15 @@ def _classes(classes: Iterable[ClassQueueing]) -> Iterator[QosClass]:
     yield rest or QosClass("class-default", "", 0)
 
 
-def _queues(classes: Iterable[ClassQueueing]) -> Iterator[QueueClass]:
+def shape_mbps(one: ClassQueueing, kind: PortQueueing) -> int | None:
+    """What a strict class may take at most: at least what the shaper can be set to."""
+    rate = one.max_rate_mbps(kind.speed_mbps)
+    return None if rate is None else max(rate, LEAST_SHAPE_MBPS)
+
+
+def _queues(kind: PortQueueing) -> Iterator[QueueClass]:
     """All eight: those that no class uses get nothing of the remaining bandwidth."""
-    by_queue = {group(one): one for one in classes}
+    by_queue = {group(one): one for one in kind.classes}
     weighted = any(not one.strict for one in by_queue.values())
     for number in QUEUES:
         one = by_queue.get(number)
@@ -95,7 +105,10 @@ def _queues(classes: Iterable[ClassQueueing]) -> Iterator[QueueClass]:
             if one and one.strict
             else f"bandwidth remaining percent {(one.share_percent if one else 0) or spare}"
         )
-        yield QueueClass(queue_name(number), (first, *([_ecn(one.ecn)] if one and one.ecn else [])))
+        rate = shape_mbps(one, kind) if one else None
+        shape = [f"shape min 0 mbps max {rate} mbps"] if rate else []
+        marking = [_ecn(one.ecn)] if one and one.ecn else []
+        yield QueueClass(queue_name(number), (first, *shape, *marking))
 
 
 def _ecn(marking: EcnMarking) -> str:

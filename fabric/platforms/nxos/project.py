@@ -10,7 +10,7 @@ from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFac
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
 from fabric.platforms.nxos.lower_interfaces import description
-from fabric.platforms.nxos.lower_qos import KBYTES, group, kbytes
+from fabric.platforms.nxos.lower_qos import KBYTES, group, kbytes, shape_mbps
 from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, port_name
@@ -100,6 +100,7 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
         found[group(one)] = ClassFacts(
             priority=one.priority,
             strict=one.strict,
+            max_rate_mbps=shape_mbps(one, kind),
             share_percent=None if one.strict else one.share_percent,
             ecn=(low * KBYTES, high * KBYTES, one.ecn.pmax_percent) if one.ecn else None,
         )

@@ -30,6 +30,7 @@ def qos_rows() -> tuple[Row, ...]:
     queue = Table(
         Row(r"priority level 1", _strict),
         Row(r"bandwidth remaining percent (\d+)", _share),
+        Row(r"shape min \d+ [mg]bps max (\d+) ([mg])bps", _max_rate),
         Row(
             r"random-detect minimum-threshold (\d+) kbytes maximum-threshold (\d+) kbytes "
             r"drop-probability (\d+) weight \d+ ecn",
@@ -96,6 +97,10 @@ def _strict(queue: Queue, _match: re.Match[str]) -> None:
 
 def _share(queue: Queue, match: re.Match[str]) -> None:
     queue.share_percent = int(match[1])
+
+
+def _max_rate(queue: Queue, match: re.Match[str]) -> None:
+    queue.max_rate_mbps = int(match[1]) * (1000 if match[2] == "g" else 1)
 
 
 def _ecn(queue: Queue, match: re.Match[str]) -> None:

@@ -34,6 +34,7 @@ class Queue(msgspec.Struct):
 
     strict: bool = False
     share_percent: int = 0
+    max_rate_mbps: int | None = None
     ecn: tuple[int, int, int] | None = None
 
 
@@ -143,6 +144,7 @@ class State(msgspec.Struct):
             number: ClassFacts(
                 priority=number if number in self.paused else None,
                 strict=queue.strict,
+                max_rate_mbps=queue.max_rate_mbps,
                 share_percent=queue.share_percent or None,
                 ecn=queue.ecn,
             )

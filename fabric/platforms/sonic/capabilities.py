@@ -39,6 +39,8 @@ SOURCES = {
     "pfc": f"{MODELS}/sonic-port-qos-map.yang pfc_enable",
     "pfc_watchdog": f"{MODELS}/sonic-pfcwd.yang",
     "ecn": f"{MODELS}/sonic-wred-profile.yang",
+    "max_rate": f"{MODELS}/sonic-scheduler.yang: pir, with cir beside it, in bytes a second",
+    "own_queue": "sonic-net/sonic-swss orchagent/portsorch.cpp: SAI_HOSTIF_ATTR_QUEUE is DEFAULT_HOSTIF_TX_QUEUE, 7",
     "packet_trimming": f"{MODELS}/sonic-trimming.yang SWITCH_TRIMMING, sonic-buffer-profile.yang "
     "packet_discard_action; ASICs: Cumulus Linux 5.14, Packet Trimming",
     "headroom": "sonic-net/sonic-swss cfgmgr/buffermgr.cpp: from pg_profile_lookup.ini by speed and cable "
@@ -82,6 +84,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=2 if known else 0,
         pfc_watchdog=known,
         watchdog_actions=frozenset({"drop", "forward", "notify"}),
+        max_rate=known,
+        own_queue="7",
         ecn=True,
         packet_trimming=trims(hardware),
         headroom="product-derived" if known else "refused",

@@ -26,7 +26,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "PORT_QOS_MAP": "dscp_to_tc_map tc_to_queue_map tc_to_pg_map pfc_to_queue_map pfc_to_pg_map pfc_enable "
         "pfcwd_sw_enable",
         "QUEUE": "scheduler wred_profile",
-        "SCHEDULER": "type weight",
+        "SCHEDULER": "type weight meter_type cir pir",
         "WRED_PROFILE": "ecn "
         + " ".join(
             f"wred_{c}_enable {c}_min_threshold {c}_max_threshold {c}_drop_probability"

@@ -3,8 +3,8 @@
 Sources: sonic-buildimage files/build_templates/qos_config.j2, and the models sonic-*-map.yang, sonic-scheduler.yang,
 sonic-queue.yang, sonic-wred-profile.yang, sonic-pfcwd.yang. A priority group has the number of its priority.
 
-BGP has DSCP 48 like the CNPs: what arrives is classed with them, lossy and never paused. Which queue the switch's own
-packets leave by is no matter of CONFIG_DB (the ASIC's host interface decides).
+BGP has DSCP 48 like the CNPs, but leaves by queue 7: orchagent sets that for every host interface where the ASIC
+supports it (sonic-swss orchagent/portsorch.cpp, DEFAULT_HOSTIF_TX_QUEUE). So the limit of the CNPs does not hold it up.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, 
 ACTIONS = {"drop": "drop", "forward": "forward", "notify": "alert"}
 DETECT_MS, RESTORE_MS, POLL_MS = (100, 5000), (100, 60_000), (100, 1000)
 """sonic-pfcwd.yang."""
+BYTES_OF_MBPS = 125_000
+"""Bytes a second of one Mb/s."""
 COLOURS = ("green", "yellow", "red")
 
 
@@ -80,7 +82,11 @@ def _queues(kind: PortQueueing, tables: Tables) -> tuple[tuple[str, Any], ...]:
         first = sharing[0]
         share = sum(c.share_percent or 0 for c in sharing)
         scheduler = "scheduler.strict" if first.strict else f"scheduler.{share}"
-        if first.strict:
+        rate_mbps = first.max_rate_mbps(kind.speed_mbps)
+        if first.strict and rate_mbps:
+            scheduler = f"scheduler.strict.{rate_mbps}"
+            tables["SCHEDULER"][scheduler] = _limited(rate_mbps)
+        elif first.strict:
             tables["SCHEDULER"][scheduler] = {"type": "STRICT"}
         elif share:
             tables["SCHEDULER"][scheduler] = {"type": "DWRR", "weight": str(share)}
@@ -91,6 +97,12 @@ def _queues(kind: PortQueueing, tables: Tables) -> tuple[tuple[str, Any], ...]:
             row["wred_profile"] = name
         found.append((f"|{number}", row))
     return tuple(found)
+
+
+def _limited(rate_mbps: int) -> Row:
+    """A strict scheduler with a peak rate; the model takes none without a committed rate that is not above it."""
+    rate = str(rate_mbps * BYTES_OF_MBPS)
+    return {"type": "STRICT", "meter_type": "bytes", "cir": rate, "pir": rate}
 
 
 def _wred(curve: EcnMarking) -> Row:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fabric.platforms.base import ClassFacts
 from fabric.platforms.sonic.lower_buffers import DEFAULT
-from fabric.platforms.sonic.lower_qos import ACTIONS
+from fabric.platforms.sonic.lower_qos import ACTIONS, BYTES_OF_MBPS
 from fabric.platforms.sonic.tables import Book, number, word
 
 FIELD_OF = {
@@ -52,7 +52,8 @@ def profile_name(queues: Mapping[int, ClassFacts]) -> str:
     """CONFIG_DB has no named profiles: queues that are treated alike make one, called after what they do."""
     words = []
     for queue, one in sorted(queues.items()):
-        share = "strict" if one.strict else f"{one.share_percent}%"
+        limit = "" if one.max_rate_mbps is None else f" up to {one.max_rate_mbps} Mb/s"
+        share = f"strict{limit}" if one.strict else f"{one.share_percent}%"
         ecn = "/".join(map(str, one.ecn)) if one.ecn else "-"
         words.append(f"{queue}:{share} pfc {'-' if one.priority is None else one.priority} ecn {ecn}")
     return ", ".join(words)
@@ -71,10 +72,11 @@ def watchdog(book: Book) -> tuple[str, int, int, int] | None:
 
 def _queue(book: Book, row: Mapping[str, Any], priority: int | None) -> ClassFacts:
     told = book.row("SCHEDULER", _plain(row.get("scheduler")))
-    strict = told.get("type") == "STRICT"
+    strict, peak = told.get("type") == "STRICT", number(told.get("pir"))
     return ClassFacts(
         priority=priority,
         strict=strict,
+        max_rate_mbps=None if peak is None else peak // BYTES_OF_MBPS,
         share_percent=None if strict else number(told.get("weight")),
         ecn=_curve(book.row("WRED_PROFILE", _plain(row.get("wred_profile")))),
     )

@@ -50,6 +50,8 @@ SOURCES = {
     "pfc_watchdog": f"{MODELS}: pfc-mapping-profile received-pfc-pause-frames deadlock: pause frames are ignored",
     "ecn": f"{MODELS}: wred-slope enable-ecn, min-threshold and max-threshold in bytes; "
     f"{GUIDE}/24-10/books/qos/queue-management-profile.html",
+    "max_rate": f"{MODELS}: scheduler-policy scheduler input peak-rate-percent",
+    "own_queue": "no public source; the model has a code point of system generated traffic, and no queue",
     "packet_trimming": "no public source; not in its models",
     "headroom": f"{MODELS}: pfc-queue maximum-pfc-reserved-share-bytes, pfc-buffer-reservation",
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
@@ -93,6 +95,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         max_lossless_priorities=8 if pauses else 0,
         pfc_watchdog=pauses,
         watchdog_actions=frozenset({"forward"}) if pauses else frozenset(),
+        max_rate=is_xgs(hardware),
         ecn=is_xgs(hardware),
         headroom="written" if pauses else "refused",
         pause_threshold="written" if pauses else "refused",

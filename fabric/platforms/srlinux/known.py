@@ -155,6 +155,7 @@ LEAVES = frozenset(
     /qos/queues/queue/queue-index
     /qos/scheduler-policies/scheduler-policy/name
     /qos/scheduler-policies/scheduler-policy/scheduler/input/id
+    /qos/scheduler-policies/scheduler-policy/scheduler/input/peak-rate-percent
     /qos/scheduler-policies/scheduler-policy/scheduler/input/input-type
     /qos/scheduler-policies/scheduler-policy/scheduler/input/queue-name
     /qos/scheduler-policies/scheduler-policy/scheduler/input/weight

@@ -3,9 +3,8 @@
 Sources: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-qos`); the place of each profile: Nokia's public AI data centre
 configurations for 7220 IXR-H5 (SR Linux 25.10). Sizes: `buffers`.
 
-The fabric's own BGP and BFD leave with DSCP 48 and are classed by it at the next switch: they share the class that the
-policy gives that code point to, by default the notifications'. That class is never policed nor given a slope here
-unless the policy says so.
+The fabric's own BGP and BFD leave with DSCP 48. By which queue, no public source says; the next switch takes them in
+before any egress queue. `peak-rate-percent` of a scheduler's input is what limits a strict class.
 """
 
 from __future__ import annotations
@@ -167,7 +166,8 @@ def _scheduler(kind: PortQueueing) -> Tree:
     for number, shared in by_queue(kind).items():
         entry: Tree = {"id": queue_name(number), "input-type": "queue", "queue-name": queue_name(number)}
         if shared[0].strict:
-            strict.append(entry)
+            rate = shared[0].max_rate_percent
+            strict.append(entry | ({"peak-rate-percent": rate} if rate else {}))
             continue
         share = sum(c.share_percent or 0 for c in shared)
         weighted.append(entry | ({"weight": share} if share else {}))

@@ -129,6 +129,7 @@ def _profile(kind: PortQueueing, sizes: Sizes | None) -> dict[int, ClassFacts]:
         found[number] = ClassFacts(
             priority=priority,
             strict=first.strict,
+            max_rate_percent=first.max_rate_percent,
             share_percent=None if first.strict else share or None,
             ecn=(curve.kmin_bytes, curve.kmax_bytes, curve.pmax_percent) if curve else None,
             headroom_bytes=headroom_bytes(kind) if paused else None,

@@ -7,6 +7,7 @@ from fabric.platforms.srlinux.check_qos import ACTION
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.trees import below, entries, is_on, number, word
 
+WHOLE_PERCENT = 100
 DEFAULT_MS = 750
 """srl_nokia-qos: both timers of the deadlock mechanism."""
 
@@ -77,12 +78,19 @@ def _profile(policy: Tree, qos: Tree, indices: dict[str, int], binding: Tree) ->
             found[index] = ClassFacts(
                 priority=priority,
                 strict=word(term, "priority") == "strict",
+                max_rate_percent=_limit(entry),
                 share_percent=number(entry, "weight"),
                 ecn=_slope(qos, slopes.get(queue) or f"{name}-{index}", depths.get(queue, 0)),
                 headroom_bytes=number(size, "maximum-pfc-reserved-share-bytes"),
                 pause_threshold_bytes=number(size, "maximum-burst-size"),
             )
     return dict(sorted(found.items()))
+
+
+def _limit(entry: Tree) -> int | None:
+    """Of the port's bandwidth; 100 percent is the default, and no limit."""
+    percent = number(entry, "peak-rate-percent")
+    return None if percent == WHOLE_PERCENT else percent
 
 
 def _priorities(qos: Tree, name: str) -> dict[str, int]:

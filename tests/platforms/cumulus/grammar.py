@@ -71,6 +71,7 @@ def _dangling(lines: list[str]) -> list[str]:
         (r"qos pfc profile (\S+)", r"qos pfc {} switch-priority"),
         (r"qos congestion-control profile (\S+)", r"qos congestion-control {} traffic-class"),
         (r"qos egress-scheduler profile (\S+)", r"qos egress-scheduler {} traffic-class"),
+        (r"qos egress-shaper profile (\S+)", r"qos egress-shaper {} traffic-class"),
         (r"br_default access (\d+)", r"bridge domain br_default vlan {}$"),
         (r"server-group-name (\S+)", r"server-group {} server "),
         (r"bfd profile (\S+)$", r"router bfd profile {} min-rx"),

@@ -61,7 +61,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     ("5.14-", rf"{RELAY} server-group {N} server {IP}", "R/DHCP-Relay; nvcm service.j2"),
     ("5.14-", rf"{RELAY} server-group {N} upstream-interface {SWP}", "R/DHCP-Relay; nvcm service.j2"),
     # queues
-    (ANY, rf"interface {SWP} qos (?:congestion-control|egress-scheduler|pfc) profile {N}", "R/QoS"),
+    (ANY, rf"interface {SWP} qos (?:congestion-control|egress-scheduler|egress-shaper|pfc) profile {N}", "R/QoS"),
     (ANY, rf"interface {SWP} qos pfc-watchdog state {ABLE}", "R/QoS; nvcm interface.j2"),
     (ANY, r"qos mapping default-global trust (?:l2|l3|both|port)", "R/QoS"),
     (ANY, rf"qos mapping default-global dscp (?:\d|[1-5]\d|6[0-3]) switch-priority {DIGIT}", "R/QoS"),
@@ -70,6 +70,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (ANY, rf"{CURVE} probability {PERCENT}", "R/QoS"),
     ("5.9-5.16", rf"{CURVE} ecn {ABLE}", "514 and 516 Quality-of-Service"),
     ("5.17-", rf"{CURVE} ecn {ENABLED}", "R/QoS of 5.17"),
+    (ANY, rf"qos egress-shaper {N} traffic-class {DIGIT} max-rate {INT}", "R/QoS; 514 Quality-of-Service"),
     (ANY, rf"{SCHEDULER} (?:mode (?:dwrr|strict)|bw-percent {PERCENT})", "R/QoS"),
     (ANY, rf"qos pfc {N} (?:switch-priority {DIGIT}|[tr]x {ABLE}|cable-length [1-9]\d{{0,4}}|100000)", "R/QoS"),
     (ANY, rf"qos pfc-watchdog polling-interval {INT}", "514 Quality-of-Service"),

@@ -7,7 +7,7 @@ import yaml
 from tests.platforms.names import Names, leaves
 
 BUILT_IN = {"default-global"}
-QOS = ("congestion-control", "egress-scheduler", "pfc")
+QOS = ("congestion-control", "egress-scheduler", "egress-shaper", "pfc")
 
 
 def named(text: str) -> tuple[Names, Names]:

@@ -33,7 +33,7 @@ networks:
 POLICY = """classes:
   storage: {dscp: [18], traffic_class: 2, priority: 2, queue: 2, share: 30, ecn: auto}
   training: {dscp: [26], traffic_class: 3, priority: 3, queue: 3, share: 30, ecn: auto}
-  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true}
+  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}
   best-effort: {dscp: rest, traffic_class: 0, queue: 0, share: 40}
 cnp: cnp
 watchdog: none

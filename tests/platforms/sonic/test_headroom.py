@@ -41,7 +41,7 @@ networks:
 """
 POLICY = """classes:
   roce: {dscp: [24, 26], traffic_class: 3, priority: 3, queue: 3, share: 50, ecn: auto}
-  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true}
+  cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}
   best-effort: {dscp: rest, traffic_class: 0, queue: 0, share: 50}
 cnp: cnp
 """

@@ -11,6 +11,7 @@ QUEUE: tuple[Rule, ...] = (
     Rule(pattern="no priority", key="priority"),
     Rule(pattern="priority strict", key="priority"),
     Rule(pattern="bandwidth percent <1-100>"),
+    Rule(pattern="shape rate <1-100> percent"),
     Rule(pattern="bandwidth guaranteed (percent <1-100>|<1-4294967295> (kbps|pps)|<1-4294967295>)"),
     Rule(pattern="shape rate <1-4294967295> [(kbps|percent|pps)]"),
     Rule(pattern="random-detect ecn count"),

@@ -1,0 +1,66 @@
+"""Whether hosts can starve others, or the switch's own packets, by what they mark their packets with.
+
+Hosts choose code points, and switches trust them on every port: a strict class is open to all. So its queue has a
+maximum rate on every product that can be told one, and BGP and BFD leave by another queue.
+"""
+
+from __future__ import annotations
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Origin, Report
+from fabric.platforms.base import Platform
+from fabric.platforms.meaning import port_meaning
+from fabric.rendering import codes
+
+CONTROL_QUEUE = 7
+"""Of the products that send their own packets by one of the eight queues."""
+
+
+def check_strict_queues(switch: Switch, product: Platform, report: Report) -> None:
+    """Tell what a product does not limit, and where its own packets share a queue with a class of the policy."""
+    if switch.queueing is not None and switch.queueing.profiles:
+        place = Origin(("classes",), f"policy:{switch.queueing.policy}")
+        _check_limits(switch, product, place, report)
+        _check_control(switch, product, place, report)
+
+
+def _check_limits(switch: Switch, product: Platform, place: Origin, report: Report) -> None:
+    """Held against what the product's configuration says, not against what it could say."""
+    facts = product.project(switch)
+    for port in switch.ports:
+        meaning = port_meaning(facts, port.name) if port.queueing else None
+        for one in port.queueing.classes if port.queueing else ():
+            found = meaning.classes[one.dscp[0]] if meaning and one.dscp else None
+            if one.max_rate_percent is None or (found is not None and found.is_limited):
+                continue
+            rule = f"{product.title} on {switch.hardware.model} does not limit class {one.name}"
+            report.add(
+                codes.NOT_LIMITED.at(
+                    place.child(one.name, "max_rate"),
+                    rule,
+                    value=one.max_rate_percent,
+                    hint=codes.NOT_LIMITED.fix,
+                    subjects=(switch.name,),
+                )
+            )
+
+
+def _check_control(switch: Switch, product: Platform, place: Origin, report: Report) -> None:
+    own = product.capabilities(switch.release, switch.hardware).own_queue
+    title = f"{product.title} on {switch.hardware.model}"
+    if own == "unknown":
+        rule = f"{title}: by which queue its own BGP and BFD leave is not published"
+        report.add(
+            codes.CONTROL_UNKNOWN.at(place, rule, hint=codes.CONTROL_UNKNOWN.fix, subjects=(switch.name,))
+        )
+    classes = switch.queueing.profiles[0].classes if switch.queueing else ()
+    for one in classes:
+        if own == "7" and one.queue == CONTROL_QUEUE:
+            rule = (
+                f"{title} sends its own BGP and BFD by queue {CONTROL_QUEUE}, which class {one.name} has too"
+            )
+            spot = place.child(one.name, "queue")
+            hint = f"give class {one.name} a queue below {CONTROL_QUEUE}"
+            report.add(
+                codes.CONTROL_QUEUE.at(spot, rule, value=one.queue, hint=hint, subjects=(switch.name,))
+            )
