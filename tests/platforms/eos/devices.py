@@ -107,7 +107,7 @@ def queueing_of(speed_mbps: int, cable_m: int = 5, *, lossless: bool = True) -> 
         classes=(
             queue("rest", rest, 1, is_rest=True, share_percent=5),
             queue("roce", (24, 26), 3, priority=3 if lossless else None, share_percent=95, ecn=marking),
-            queue("cnp", (48,), 6, strict=True, is_cnp=True),
+            queue("cnp", (48,), 6, strict=True, is_cnp=True, max_rate_percent=5),
         ),
         headroom=Headroom(100_000, 0, 100_000, None, "802.3 formula") if lossless else None,
     )

@@ -383,6 +383,8 @@ def _profile(switch: Switch, kind: PortQueueing) -> Config:
         queue: Config = {"id": one.queue, "priority": "priority strict" if one.strict else "no priority"}
         if one.share_percent:
             queue["bandwidth_percent"] = one.share_percent
+        if one.max_rate_percent:
+            queue["shape"] = {"rate": f"{one.max_rate_percent} percent"}
         if one.ecn:
             curve = {
                 "min": one.ecn.kmin_bytes,

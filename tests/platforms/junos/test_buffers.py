@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import msgspec
@@ -23,6 +24,7 @@ from fabric.platforms.junos.buffers import (
 from fabric.platforms.junos.lower_qos import applied_marking
 from fabric.qos.model import EcnMarking
 from tests.platforms.eos.devices import HOST_PROFILE, change, host_port, leaf
+from tests.platforms.everywhere import devices, texts
 from tests.platforms.junos.devices import as_qfx
 
 
@@ -85,9 +87,12 @@ def test_rounding_keeps_a_curve_a_curve(low, more, depth):
     assert 0 < kmin < kmax <= depth
 
 
-def test_the_switchs_own_routing_protocols_share_the_class_of_their_code_point():
-    facts = PLATFORM.project(as_qfx(leaf()))
-    shared = facts.profiles[HOST_PROFILE.name][facts.dscp_to_traffic_class[48]]
+def test_the_switchs_own_routing_protocols_have_a_queue_and_a_guarantee_that_no_code_point_leads_to():
+    (_switch, text), *_ = texts(devices("junos", "two tiers"))
+    facts = PLATFORM.read(text).facts
 
-    assert "host-outbound-traffic forwarding-class CNP" in facts.services["class-of-service"]
-    assert (True, None) == (shared.strict, shared.share_percent)
+    assert "host-outbound-traffic forwarding-class network-control" in facts.services["class-of-service"]
+    assert 7 not in facts.traffic_class_to_queue.values()
+    assert re.search(r"network-control \{\s+transmit-rate percent 5;\s+priority low;", text)
+    for queues in facts.profiles.values():
+        assert sum(one.share_percent or 0 for one in queues.values()) == 95

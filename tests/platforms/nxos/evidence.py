@@ -106,6 +106,7 @@ LINES: dict[str, str] = {
         neighbor Ethernet1/1
     """,
     "PUB": """
+        shape min 0 mbps max 100 mbps
         feature grpc
         grpc port 50051
         grpc use-vrf management

@@ -32,6 +32,7 @@ Forms = tuple[tuple[str, str, "Forms"], ...]
 NETWORK_QOS: Forms = ((r"mtu 9216", "CIS AZL", ()), (r"pause pfc-cos [1-7]", "CIS AZL", ()))
 QUEUE: Forms = (
     (r"priority level 1", "CIS", ()),
+    (r"shape min 0 mbps max \d+ mbps", "PUB", ()),
     (r"bandwidth remaining percent (?:\d{1,2}|100)", "CIS AZL", ()),
     (
         r"random-detect minimum-threshold \d+ kbytes maximum-threshold \d+ kbytes drop-probability \d+ weight 0 ecn",

@@ -142,6 +142,7 @@ CLASS: dict[str, Any] = {
     "strict": True,
     "ecn": EcnMarking(1_000_000, 2_000_000, 50, computed=False),
     "is_cnp": None,  # what the class is for
+    "max_rate_percent": 7,
 }
 
 

@@ -71,12 +71,8 @@ def test_what_is_not_understood_of_a_published_configuration_is_told_line_by_lin
         "BGP_DEVICE_GLOBAL",
         "BGP_NEIGHBOR|10.0.0.61|asn",  # a number, where CONFIG_DB has texts only
         "COPP_TABLE",
-        "SCHEDULER|scheduler.1|meter_type",
         "SCHEDULER|scheduler.1|pbs",
-        "SCHEDULER|scheduler.1|pir",
-        "SCHEDULER|scheduler.port|meter_type",
         "SCHEDULER|scheduler.port|pbs",
-        "SCHEDULER|scheduler.port|pir",
         "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|dscp_to_fc_map",
         "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|exp_to_fc_map",
         "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|scheduler",

@@ -141,6 +141,7 @@ CLASS: dict[str, Any] = {
     "strict": True,
     "ecn": EcnMarking(1_000_000, 2_000_000, 50, computed=False),
     "is_cnp": None,  # what the class is for
+    "max_rate_percent": None,  # of a strict class: tests/platforms/test_every_platform.py
 }
 QUEUEING: dict[str, Any] = {
     "policy": None,  # its name
