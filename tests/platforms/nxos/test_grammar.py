@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.platforms.everywhere import devices, texts
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
 from tests.platforms.nxos.invariants import undefined, wrong_numbers
@@ -106,14 +107,13 @@ def test_planted_valleys_are_found(fault, put):
     assert list(valleys(text.replace(fault, put)))
 
 
-def test_the_routing_protocol_shares_the_strict_queue_and_is_not_capped():
-    """BGP marks its own packets with DSCP 48, as congestion notifications are marked."""
-    text = printed(CASES["leaf"]())
+def test_the_queue_of_the_notifications_is_limited_as_hosts_choose_their_marks():
+    """BGP has DSCP 48 too, but what the switch sends itself leaves by a queue beside the eight."""
+    text = next(text for switch, text in texts(devices("nxos", "two tiers")) if switch.role == "leaf")
 
     assert "class-map type qos match-any CNP\n  match dscp 48\n" in text
     assert "  class CNP\n    set qos-group 7\n" in text
     assert (
-        "  class type queuing c-out-8q-q7\n    priority level 1\n  class type queuing c-out-8q-q6\n" in text
+        "  class type queuing c-out-8q-q7\n    priority level 1\n    shape min 0 mbps max 20000 mbps\n"
+        in text
     )
-    assert "shape" not in text
-    assert "police" not in text
