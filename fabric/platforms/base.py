@@ -92,6 +92,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     gnmi: bool = False
     idle_cages: Literal["written shut", "down by default", "left alone"] = "left alone"
     """What becomes of cages outside of the port map: a line for each, or nothing because they are down as shipped."""
+    host_port_guards: bool = False
+    """Switched ports to hosts are shut by a BPDU, and cut floods of broadcast."""
     ssh_apart: bool = False
     """SSH does not answer where hosts are, if management has a VRF of its own."""
     ssh_allow: bool = False

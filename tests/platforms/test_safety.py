@@ -210,3 +210,15 @@ def test_no_cage_of_the_box_is_up_without_a_purpose(name, feature):
         assert can.idle_cages != "down by default" or not idle & set(found)
         assert not [port for port in idle & set(found) if found[port].enabled]
         assert not [port.name for port in switch.ports if port.name not in used and found[port.name].enabled]
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODELS if capabilities(name).vlan_gateways))
+def test_switched_ports_to_hosts_are_guarded_where_the_table_says_so(name):
+    artifacts = rendering.render(devices(name, "vlan gateways"))
+    text = artifacts["leaf-0-0"].text
+    routed = rendering.render(devices(name, "two tiers"))["leaf-0-0"].text
+
+    assert capabilities(name).sources["host_port_guards"]
+    for guard in ("bpdu", "storm"):
+        assert (guard in text) == capabilities(name).host_port_guards
+        assert guard not in routed

@@ -13,6 +13,7 @@ from fabric.platforms.nxos.lower_interfaces import ADVERTISING
 from fabric.platforms.nxos.names import natural, one_by_one
 from fabric.platforms.nxos.read import DEFAULT_FACILITY, LITERALS
 from fabric.platforms.nxos.secrets import mask
+from fabric.platforms.nxos.spelling import plain
 from fabric.platforms.sections import Line, parse
 
 SECTIONS = (
@@ -107,7 +108,7 @@ def _below(lines: list[Line], indent: int, found: list[str]) -> None:
     merged: dict[str, list[Line]] = {}
     for line in lines:
         if line.text != ADVERTISING:
-            merged.setdefault(line.text, []).extend(line.children)
+            merged.setdefault(plain(line.text), []).extend(line.children)
     for text, children in merged.items():
         found.append(mask(" " * indent + text))
         _below(children, indent + 2, found)
@@ -117,7 +118,7 @@ def _plain(text: str) -> str:
     """Without what NX-OS adds of its own: a second space before `role`, and the facility that is the default."""
     if text in LITERALS:
         return text
-    return re.sub(r"(?<=\S) {2,}(?=role )", " ", text).removesuffix(DEFAULT_FACILITY)
+    return plain(re.sub(r"(?<=\S) {2,}(?=role )", " ", text).removesuffix(DEFAULT_FACILITY))
 
 
 def _order(header: str) -> tuple[int, list[tuple[int, str]]]:

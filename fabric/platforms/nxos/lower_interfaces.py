@@ -20,6 +20,13 @@ from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, brea
 IPV6 = 6
 SLAAC_PREFIX_LENGTH = 64
 HOST_EDGE = "spanning-tree port type edge"
+GUARDS = (
+    "spanning-tree bpduguard enable",
+    "storm-control broadcast level 1",
+    "storm-control multicast level 1",
+)
+"""Switched ports to hosts: a loop shuts the port, and a flood is cut at one percent (Layer 2 Switching guide; Security
+guide 10.3, Traffic Storm Control)."""
 """A host's port forwards at once: without it NX-OS listens and learns for half a minute first."""
 ADVERTISING = "no ipv6 nd suppress-ra"
 """NX-OS sends no router advertisements of its own accord, and does not show this line in its configuration."""
@@ -130,7 +137,13 @@ def check_slaac(switch: Switch, report: Report) -> None:
 def port_notes(switch: Switch, port: SwitchPort) -> tuple[str, ...]:
     """Lines of a port that neutral facts have no word for: pausing, advertisements, relays."""
     six = any(address.version == IPV6 for address in port.addresses)
-    notes = (*_queueing(switch, port), *_port_advertising(switch, port, six=six), *_port_relays(switch, port))
+    guards = GUARDS if port.vlan else ()
+    notes = (
+        *guards,
+        *_queueing(switch, port),
+        *_port_advertising(switch, port, six=six),
+        *_port_relays(switch, port),
+    )
     return tuple(line for line in notes if line != ADVERTISING)
 
 
@@ -175,7 +188,7 @@ def _switched(port: SwitchPort) -> tuple[str, ...]:
     if port.tagged:
         allowed = f"switchport trunk allowed vlan {port.vlan}"
         member = ("switchport mode trunk", allowed, f"{HOST_EDGE} trunk")
-    return ("switchport", *member, f"mtu {LARGEST_FRAME}")
+    return ("switchport", *member, *GUARDS, f"mtu {LARGEST_FRAME}")
 
 
 def _link_local() -> tuple[str, ...]:

@@ -11,12 +11,14 @@ from fabric.platforms.base import Reading
 from fabric.platforms.nxos.read_interfaces import interface_rows
 from fabric.platforms.nxos.read_qos import qos_rows
 from fabric.platforms.nxos.reading import Peer, State
+from fabric.platforms.nxos.spelling import plain
 from fabric.platforms.sections import Row, Table, Unread, parse, read_lines
 
 LITERALS = {"banner motd #": "#"}
 """Lines after which text stands, and the line that ends it."""
 DEFAULT_FACILITY = " facility local7"
 """Told by NX-OS of each log server, where nothing else is wanted."""
+COMMUNITY_LIST = re.compile(r"ip community-list standard \S+ seq \d+ (.+)")
 ASN = r"(\d+(?:\.\d+)?)"
 
 
@@ -94,7 +96,7 @@ def _policies() -> tuple[Row, ...]:
     return (
         Row(r"ip prefix-list (\S+) seq \d+ (.+)", _listed),
         Row(r"ipv6 prefix-list (\S+) seq \d+ (.+)", _listed),
-        Row(r"ip community-list standard (\S+) seq \d+ (.+)", _listed),
+        Row(r"ip community-list standard (\S+) seq \d+ (.+)", _communities),
         Row(r"ip access-list (\S+)", _named, entries),
         Row(r"ipv6 access-list (\S+)", _named, entries),
         Row(r"route-map (\S+) (permit|deny) (\d+)", _route_map, clause),
@@ -166,6 +168,11 @@ def _listed(state: State, match: re.Match[str]) -> None:
     state.policy(match[1], match[2])
 
 
+def _communities(state: State, match: re.Match[str]) -> None:
+    same = COMMUNITY_LIST.fullmatch(plain(match[0]))
+    state.policy(match[1], same[1] if same else match[2])
+
+
 def _named(state: State, match: re.Match[str]) -> Named:
     return Named(state, match[1])
 
@@ -180,7 +187,7 @@ def _route_map(state: State, match: re.Match[str]) -> Named:
 
 
 def _clause(named: Named, match: re.Match[str]) -> None:
-    named.state.policy(named.name, f"{named.before} {match[0]}")
+    named.state.policy(named.name, f"{named.before} {plain(match[0])}")
 
 
 def _router(state: State, match: re.Match[str]) -> None:

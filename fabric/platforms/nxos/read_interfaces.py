@@ -7,6 +7,7 @@ import re
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
 from fabric.platforms.nxos.names import one_by_one
 from fabric.platforms.nxos.reading import Port, State
+from fabric.platforms.nxos.spelling import plain
 from fabric.platforms.sections import Row, Table
 
 
@@ -33,6 +34,8 @@ def _lines() -> Table:
         Row(ADVERTISING),
         Row(HOST_EDGE),
         Row(f"{HOST_EDGE} trunk"),
+        Row(r"spanning-tree bpduguard enable", _note),
+        Row(r"storm-control (?:broadcast|multicast) level \S+", _note),
         Row(r"vrf member (\S+)", _vrf),
         Row(r"ip address (\d\S+)", _address),
         Row(r"ipv6 address use-link-local-only", _link_local),
@@ -97,7 +100,7 @@ def _link_local(port: Port, _match: re.Match[str]) -> None:
 
 
 def _note(port: Port, match: re.Match[str]) -> None:
-    port.notes.append(match[0])
+    port.notes.append(plain(match[0]))
 
 
 def _queueing(port: Port, match: re.Match[str]) -> None:

@@ -141,6 +141,8 @@ NOT_SEEN: dict[str, str] = {
     "aaa accounting default group TACACS": "seen with another name (AZL, BAT)",
     "ntp server 192.0.2.1 use-vrf management": "seen with more words behind (BAT)",
     "logging server 192.0.2.1 5 use-vrf management": "seen with more words behind (BAT)",
+    "spanning-tree bpduguard enable": "Layer 2 Switching guide, STP extensions; public templates of the 93108",
+    "storm-control broadcast level 1": "CiscoDevNet/NX-SDK, storm.py, README; Security guide, Traffic Storm Control",
     "ipv6 dhcp relay": "seen for IPv4 (AZL); Security guide, DHCPv6 relay",
     "bfd interval 300 min_rx 300 multiplier 3": "Interfaces guide, BFD; parsed by Ansible's cisco.nxos",
     "10 permit tcp 192.0.2.0/24 any eq 22": "seen for all of IP (BAT); parsed by cisco.nxos: acls",

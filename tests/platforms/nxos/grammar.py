@@ -10,6 +10,7 @@ Sources
     PRG  Cisco Nexus 9000 NX-OS Programmability Guide
     ANS  Ansible collection cisco.nxos, module_utils/network/nxos/rm_templates
     GEN  CiscoTestAutomation/genielibs, conf/dlb/nxos
+    SDK  CiscoDevNet/NX-SDK, example storm.py, README
     IRN  ironcore-dev, network operator: Unnumbered BGP Peering
 
 What of them was seen word by word is in `evidence.py`.
@@ -135,6 +136,8 @@ INTERFACE: Forms = (
     (r"switchport mode trunk", "ANS AZL", ()),
     (r"switchport trunk allowed vlan \d+", "ANS AZL", ()),
     (r"spanning-tree port type edge(?: trunk)?", "AZL", ()),
+    (r"spanning-tree bpduguard enable", "SEC", ()),
+    (r"storm-control (?:broadcast|multicast) level \d+", "SEC SDK", ()),
     (r"mtu \d+", "ANS CIS", ()),
     (r"(?:no )?shutdown", "ANS", ()),
     (r"no ip(?:v6)? redirects", "ANS", ()),

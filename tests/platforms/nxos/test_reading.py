@@ -85,3 +85,34 @@ def test_the_facility_that_is_the_default_is_no_difference():
 
     assert ours == PLATFORM.canonical(shown)
     assert PLATFORM.read(ours).facts == PLATFORM.read(shown).facts
+
+
+@pytest.mark.parametrize(
+    ("ours", "shown"),
+    [
+        (
+            "ip community-list standard DRAINED seq 10 permit 65535:0\n",
+            "ip community-list standard DRAINED seq 10 permit graceful-shutdown\n",
+        ),
+        (
+            "route-map OUT permit 10\n  set community 65535:0 additive\n",
+            "route-map OUT permit 10\n  set community graceful-shutdown additive\n",
+        ),
+        (
+            "interface Ethernet1/1\n  storm-control broadcast level 1\n",
+            "interface Ethernet1/1\n  storm-control broadcast level 1.00\n",
+        ),
+    ],
+)
+def test_two_spellings_of_one_thing_are_no_difference(ours, shown):
+    other = shown.replace("graceful-shutdown", "65535:1").replace("1.00", "2.00")
+
+    assert ours == PLATFORM.canonical(ours) == PLATFORM.canonical(shown) != PLATFORM.canonical(other)
+    assert PLATFORM.read(ours) == PLATFORM.read(shown) != PLATFORM.read(other)
+    assert PLATFORM.read(shown).unread == ()
+
+
+def test_a_list_may_be_named_like_the_community():
+    text = "ip community-list standard graceful-shutdown seq 10 permit 64999:1\n"
+
+    assert text == PLATFORM.canonical(text)
