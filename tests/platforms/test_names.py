@@ -52,7 +52,7 @@ def test_an_object_that_nothing_uses_and_one_that_is_missing_would_be_noticed(na
 def in_a_file(name: str, path: str, one: str = "roce") -> Devices:
     """The switches of the shared site, whose policy is this file and names its lossless class so."""
     words = {"model": MODELS[name], "platform": name}
-    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="").replace(
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", leaf="", spine="").replace(
         "policy.yaml", path
     )
     text = policy(name).replace("roce:", f"{one}:", 1)

@@ -49,7 +49,7 @@ def switches(name: str, rest: str = "", state: str = "", spine: str = "") -> Dev
     """The switches of the shared site."""
     words = {"model": MODELS[name], "platform": name}
     files = {
-        "site.yaml": SITE.format(**words, network="", tiers="", rest=rest, ports="", spine=spine),
+        "site.yaml": SITE.format(**words, network="", tiers="", rest=rest, ports="", leaf="", spine=spine),
         "policy.yaml": policy(name),
         "inventory.yaml": ADDRESSES,
     }
