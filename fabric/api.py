@@ -143,21 +143,19 @@ def check(
 def verify(
     compiled: Compiled, network: str, outputs: Path | None = None, *, simulated: bool = False
 ) -> SubnetVerdict:
-    """Compare a running InfiniBand network with the intent: cables, partitions, lanes, routes.
+    """Compare a running InfiniBand network with the intent: managers, cables, partitions, lanes, routes.
 
     `outputs` is a folder with what the subnet's tools have printed; without it the tools are run here, on a host of
     the subnet. Nothing is changed. `simulated`: the subnet runs under ibsim, whose links are all 4x HDR.
     """
     from fabric.verification import infiniband  # only InfiniBand needs it
 
-    managers = [
-        device
-        for device in compiled.devices.values()
-        if isinstance(device, SubnetManager) and device.network == network
-    ]
+    devices = compiled.devices.values()
+    managers = [one for one in devices if isinstance(one, SubnetManager) and one.network == network]
     if not managers:
         raise Refused(f"{network} is no InfiniBand network of this site", "`fabric show topology` lists them")
-    subnet = managers[0].subnet
+    subnet, product = managers[0].subnet, registry.platform(managers[0].platform)
+    planned = infiniband.planned_managers(managers, shared=product.shares_database)
     if outputs is not None:
         evidence = infiniband.read_folder(outputs)
     else:
@@ -166,15 +164,14 @@ def verify(
         asked = (keys.management, keys.administration) if keys else ()
         known = source.resolve(asked)
         with infiniband.tools(*(known[reference] for reference in asked)) as tools:
-            evidence = infiniband.collect(subnet, tools)
+            evidence = infiniband.collect(subnet, tools, (one.port_guid for one in planned))
     panel = infiniband.panel(compiled.intent, compiled.topology.networks[network], managers[0].platform)
-    ports = frozenset(manager.port_guid for manager in managers)
     return infiniband.verify_subnet(
         subnet,
         evidence,
         panel,
-        managers=ports,
-        everybody=registry.platform(managers[0].platform).whole,
+        managers=planned,
+        everybody=product.whole,
         simulated=simulated,
     )
 
@@ -244,6 +241,7 @@ def plan(
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,
         only=only,
+        found=_subnet_managers(compiled, seen),
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),
     )
     return planning.plan(compiled.artifacts, seen, switches=compiled.devices, options=options)
@@ -311,7 +309,18 @@ def rollback(
 def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> deployment.Drift:
     """Where the network has left the last applied state."""
     applied = place.journal().last_applied(compiled.intent.site.site)
-    return deployment.drift(observe(compiled, place, on_event=on_event), applied, compiled.platform_of)
+    seen = observe(compiled, place, on_event=on_event)
+    found = deployment.drift(seen, applied, compiled.platform_of)
+    return msgspec.structs.replace(found, findings=_subnet_managers(compiled, seen))
+
+
+def _subnet_managers(compiled: Compiled, seen: Observations) -> tuple[Diagnostic, ...]:
+    """What is wrong with the managers of each subnet, as far as their hosts were asked."""
+    if not any(one.managers for one in seen.values()):
+        return ()
+    from fabric.verification import infiniband  # only InfiniBand needs it
+
+    return infiniband.manager_warnings(compiled.devices.values(), seen)
 
 
 def _removed(compiled: Compiled, place: Workplace, seen: Observations, *, offline: bool) -> tuple[str, ...]:

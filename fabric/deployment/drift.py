@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from fabric.deployment.journal import LastAppliedTexts
+from fabric.diagnostics import Diagnostic
 from fabric.planning.diff import compare
 from fabric.planning.model import Observation
 from fabric.planning.report import signature
@@ -32,6 +33,8 @@ class Drift(msgspec.Struct, frozen=True, kw_only=True):
     unreachable: Mapping[str, str]
     groups: tuple[tuple[str, ...], ...] = ()
     """Devices that drifted alike, most devices first."""
+    findings: tuple[Diagnostic, ...] = ()
+    """What is wrong with the managers of subnets, whatever their files say."""
 
 
 def drift(

@@ -119,6 +119,8 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
     with Connection(target, kind, secrets) as device:
         running = device.running()
         seen = observation(kind, target.name, running)
+        if seen.text:  # on a new host nothing runs yet
+            seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
         if wanted.stuck.rows:  # it would lose what is not ours: the plan says so, and no device gets it
             return seen

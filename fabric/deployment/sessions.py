@@ -134,6 +134,11 @@ class Connection:
         """NAPALM's `get_lldp_neighbors`."""
         return self._call("LLDP neighbors", self._driver.get_lldp_neighbors)
 
+    def subnet_managers(self) -> str:
+        """What the tools of a manager's host print of all managers of its subnet; empty where no driver asks."""
+        ask = getattr(self._driver, "get_subnet_managers", None)
+        return self._call("subnet managers", ask) if ask else ""
+
     def _rename(self, session: str | None) -> None:
         if hasattr(self._driver, SESSION_NAME):
             setattr(self._driver, SESSION_NAME, session)

@@ -18,7 +18,8 @@ from fabric.platforms.registry import platform
 def add(
     report: Report, changed: Sequence[DevicePlan], switches: Mapping[str, Device], options: PlanOptions
 ) -> None:
-    """Findings about the devices that change."""
+    """Findings about the devices that change, after those about what runs."""
+    report.extend(options.found)
     for device in changed:
         origin = switches[device.device].origin
         for code, impact in ((codes.LOCKOUT, Impact.LOCKOUT), (codes.ISOLATING, Impact.ISOLATING)):

@@ -50,6 +50,8 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     """It is the artifact's text to the byte: nothing is to be compared."""
     device_diff: str | None = None
     """What the device itself says the candidate would change, masked; None offline."""
+    managers: str = ""
+    """What the tools of a subnet manager's host print of all managers of the subnet; empty offline."""
 
 
 class Scope(msgspec.Struct, frozen=True):

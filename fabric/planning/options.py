@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from fabric.diagnostics import Diagnostic
 from fabric.planning.ownership import Ownership
 
 
@@ -66,5 +67,7 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The devices that were asked for; empty: all."""
     removed: tuple[str, ...] = ()
     """Devices that somebody knows of, and the site does not."""
+    found: tuple[Diagnostic, ...] = ()
+    """Findings about what runs, to be told with the plan."""
     width: int = 32
     """Most devices of one wave whose change is worse than `hitless`."""

@@ -138,3 +138,46 @@ WRONG_MODEL = code(
     why="It has this GUID, but it is no such switch or adapter.",
     fix="Compare the GUID with the inventory, and the model with the intent.",
 )
+DEAD_MANAGER = code(
+    "FAB870",
+    "a subnet manager of the intent does not answer",
+    why="Its host is up and its port has a link, but no manager answers there, or none that is active. While the "
+    "standby is away nobody takes over from the master; while the master is away the standby manages.",
+    fix="Look on its host at the end of the manager's log, and start it. If it shall be there no longer, take it out "
+    "of the intent.",
+)
+STRANGER_MANAGER = code(
+    "FAB871",
+    "a subnet manager runs that is none of the intent",
+    why="Whoever has the highest priority, then the lowest GUID, becomes the master. A forgotten manager of a host or "
+    "a switch takes over when ours are away or have a lower priority, with LIDs, partitions and routes of its own.",
+    fix="End it where it runs. `keys.manager_key` in the intent keeps strangers' managers from becoming the master.",
+)
+NO_MASTER = code(
+    "FAB872",
+    "no subnet manager is the master",
+    why="Nothing heals: a cable that fails now stays in the routes, and a host that starts gets no LID.",
+    fix="Look at the ends of the managers' logs and start them, the first one first.",
+)
+TWO_MASTERS = code(
+    "FAB873",
+    "several subnet managers are the master at once",
+    why="Both program all switches, each with its own tables. Managers with different SM_Keys ignore each other, and "
+    "so do managers between which no route is left.",
+    fix="`fabric plan`, then `fabric apply`, give all managers of the intent the same SM_Key (`keys.manager_key`). End "
+    "what is none of the intent.",
+)
+WRONG_MASTER = code(
+    "FAB874",
+    "another subnet manager than the intended one is the master",
+    why="The one with the higher priority is there and does not manage: a handover has stalled, or the master is "
+    "told not to give way.",
+    fix="Restart the manager that should stand by; the other one takes over.",
+)
+MANAGER_PRIORITY = code(
+    "FAB875",
+    "a subnet manager runs with another priority than planned",
+    why="The highest priority becomes the master. Somebody has changed it by hand, or it was not restarted since.",
+    fix="`fabric plan` shows whether its files differ, and `fabric apply` restarts it with the right ones. If they do "
+    "not differ, restart it.",
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.devices.subnet import EndKind, Subnet
-from fabric.verification.infiniband import SubnetVerdict, verify_subnet
+from fabric.verification.infiniband import Planned, SubnetVerdict, verify_subnet
 from fabric.verification.infiniband.evidence import evidence_of
 from tests.infiniband import oracle
 from tests.infiniband.simulator import Simulator, port_guid
@@ -18,5 +18,7 @@ def verdict(subnet: Subnet, simulator: Simulator, *, keys: bool = True) -> Subne
             said = simulator.tool("smpquery", "-G", "pkeys", f"{port_guid(end):#x}")
             lid = lids[end.node_guid, end.port]
             texts[end.name] = f"# pkeys lid {lid} port {end.port}\n{said}"
-    managers = frozenset(end.port_guid for end in subnet.ends if end.kind is EndKind.SUBNET_MANAGER)
+    managers = [
+        Planned(end.host, end.port_guid, None) for end in subnet.ends if end.kind is EndKind.SUBNET_MANAGER
+    ]
     return verify_subnet(subnet, evidence_of(texts), managers=managers, simulated=True)

@@ -16,6 +16,7 @@ from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.settings import command_line, current
 from fabric.cli.spans import BOLD, PLAIN, Line, line
 from fabric.cli.views.plan import diff_lines, names
+from fabric.cli.warnings import warn
 from fabric.deployment import Drift
 
 
@@ -26,8 +27,9 @@ from fabric.deployment import Drift
 def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     """Show where the network has left the last applied state.
 
-    Devices that drifted alike are one group. The exit code is 2 if any did, and 1 if a device did not answer
-    and `--skip-unreachable` does not leave it for later.
+    Devices that drifted alike are one group. Of InfiniBand subnets the managers are looked at too: who is the master,
+    and whether the others stand by. The exit code is 2 if any device drifted or a manager is not as planned, and 1 if
+    a device did not answer and `--skip-unreachable` does not leave it for later.
     """
     output, settings = Output(), current()
     site = opened(settings.site)
@@ -38,11 +40,12 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
         output.lines(_lines(found, settings.verbose))
     else:
         output.document({"site": site.intent.site.site, **msgspec.to_builtins(found)})
+    warn(found.findings, site.intent)
     output.summary(_counts(found))
     if found.unreachable and not (skip_unreachable and _answered(found)):
         return ERROR
     if not found.drifted:
-        return OK
+        return CHANGES if found.findings else OK
     output.next(
         f"Run `{command_line('plan')}` to see what the intent changes of it; lines that are not ours are kept."
     )

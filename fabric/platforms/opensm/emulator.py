@@ -1,8 +1,8 @@
 """A host with the real OpenSM on a simulated subnet: the product's files come in, and OpenSM runs what ibsim can.
 
 `furnish` makes a folder that looks like such a host to the driver: a folder of files, a cache, a log, commands
-that start, end and reload OpenSM, and a saquery that asks the simulated subnet. Run as a program, this module does
-what those commands need: `prepare FOLDER`, `tables FOLDER` (with the SA_Key on its input).
+that start, end and reload OpenSM, and a saquery and an sminfo that ask the simulated subnet. Run as a program,
+this module does what those commands need: `prepare FOLDER`, `tables FOLDER` (with the SA_Key on its input).
 """
 
 from __future__ import annotations
@@ -50,8 +50,20 @@ esac
 """
 
 SAQUERY = """#!/bin/sh
-# Tells the P_Key tables of the simulated subnet, whatever else it is asked.
+# Tells the P_Key tables of the simulated subnet; `saquery -s` the ports with a manager.
+[ "$1" != -s ] || exec {folder}/bin/tool saquery -s
 exec env {environment} {python} -m fabric.platforms.opensm.emulator tables {folder}
+"""
+TOOL = """#!/bin/sh
+# A program of infiniband-diags on the simulated subnet; the library that simulates leaves ./sys-PID where it runs.
+work=$(mktemp -d) && cd "$work" || exit 1
+env {environment} "$@" </dev/null
+code=$?
+rm -rf "$work"
+exit $code
+"""
+SMINFO = """#!/bin/sh
+exec {folder}/bin/tool sminfo "$@"
 """
 LED = "FABRIC_SIMULATED"
 """Variable with what leads a program to the simulated subnet, one `NAME=value` a line: only those that ask it."""
@@ -83,6 +95,8 @@ def furnish(
         folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=f"{LED}={led}"
     )
     _program(folder / "bin" / "saquery", text)
+    _program(folder / "bin" / "tool", TOOL.format(environment=words))
+    _program(folder / "bin" / "sminfo", SMINFO.format(folder=shlex.quote(str(folder))))
     return {
         "folder": str(folder / "etc"),
         "cache": str(folder / "cache"),

@@ -25,6 +25,7 @@ from fabric.platforms.base import PART, Target, split_parts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.session_asking import ASK, MANAGERS
 from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
 from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT, STATE
 from fabric.platforms.opensm.session_tables import differences, seen
@@ -50,11 +51,6 @@ p=$1/$2
 if [ -z "$2" ] || [ ! -e "$p/control" ]; then echo "no pending commit found" >&2; exit 1; fi
 exec sh "$p/control" "$3"
 """
-ASK = """
-key=$(sed -n "s/^sa_key //p" "$1/opensm.conf")
-printf '%s\\n' "${key:-0x1}" | setsid -w timeout 60 "$2" --smkey x PKTR
-"""
-"""The SA_Key goes from the file to saquery's prompt: never among its arguments, never to us."""
 
 
 def driver_options(target: Target) -> dict[str, Any]:
@@ -198,6 +194,10 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     def get_lldp_neighbors(self) -> dict[str, Any]:
         """None: a subnet manager has no LLDP."""
         return {}
+
+    def get_subnet_managers(self) -> str:
+        """What `saquery -s` and `sminfo` print here of all managers of the subnet."""
+        return self._host.run(MANAGERS, self.places.tools, seconds=300).decode(errors="replace")
 
     @property
     def _state(self) -> str:

@@ -253,5 +253,12 @@ FATAL = ("No routing engine able to", "ERR A[A-F][0-9A-F]{2}", "ERR 331A")
 `ERR AB26: CN port … connected to switch …` while a host hangs on a spine: the old files say the same.
 """
 
-ASKED = "osm_(pkey_rec|slvl_rec|vlarb_rec|pr|mpr|mcmr|nr|lr|lftr|mftr|pir|sr|sir|smir|gir|infr|cpi)_rcv_process: ERR"
-"""OpenSM's complaint about a request that some host has made: it can come at any time."""
+ASKED = (
+    "osm_(pkey_rec|slvl_rec|vlarb_rec|pr|mpr|mcmr|nr|lr|lftr|mftr|pir|sr|sir|smir|gir|infr|cpi)_rcv_process: ERR"
+    "|smi_rcv_process_get_response: ERR 2F18"
+)
+"""OpenSM's complaint about what some host has asked: it can come at any time.
+
+`ERR 2F18: Got SM … with sm_key … that doesn't match` is about another manager: a stranger's, or the other one of ours
+while one has the new SM_Key and the other has not. Then both are masters, with equal tables.
+"""

@@ -108,6 +108,11 @@ case "${1:-help}" in
         tool ibnetdiscover >"$out/ibnetdiscover.txt"
         tool dump_lfts >"$out/dump_lfts.txt"
         tool saquery --smkey 1 PKTR >"$out/pkeys.txt"
+        tool saquery -s >"$out/managers.txt"
+        for lid in $(sed -n '/^IsSMdisabled/q; s/^.*EndPortLid\.*//p' "$out/managers.txt"); do
+            echo "# sminfo lid $lid"
+            tool sminfo "$lid" 2>"$state/sminfo" || true # that one does not answer is an answer
+        done >"$out/sminfo.txt"
         echo "$out"
         ;;
     help) sed -n '/^## Commands/,$p' "$here/README.md" ;;
@@ -136,7 +141,7 @@ The files differ from the compiled ones in these lines only, because ibsim 0.10 
     ./run start                 ibsim, then @names@; returns when the subnet is up
     ./run stop                  ends all of it
     ./run TOOL ARGUMENTS        ibnetdiscover, dump_lfts, smpquery, "saquery --smkey 1 PKTR" and the others
-    ./run save [DIR]            output of ibnetdiscover, dump_lfts and the P_Key tables, for `fabric verify`
+    ./run save [DIR]            output of ibnetdiscover, dump_lfts, sminfo and the P_Key tables, for `fabric verify`
     ./run unplug NODE [PORT]    takes a cable out, or all of a node: NODE is `S-GUID` or `H-GUID` as in fabric.net
     ./run plug NODE [PORT]      puts it back
 """

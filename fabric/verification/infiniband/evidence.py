@@ -8,6 +8,8 @@ import msgspec
 
 from fabric.diagnostics import Refused
 from fabric.verification import codes
+from fabric.verification.infiniband.answers import MARKS as MANAGERS
+from fabric.verification.infiniband.answers import Answers, parse_managers
 from fabric.verification.infiniband.discovered import Discovered, parse_ibnetdiscover
 from fabric.verification.infiniband.lfts import Lfts, parse_lfts
 from fabric.verification.infiniband.tables import Tables, parse_tables
@@ -35,12 +37,14 @@ class Evidence(msgspec.Struct, frozen=True):
     tables: Tables = Tables()
     unread: tuple[str, ...] = ()
     """Files in which nothing was found."""
+    managers: Answers | None = None
 
 
 def evidence_of(texts: dict[str, str]) -> Evidence:
     """Read outputs by the names of their files. `Refused` if two of them are the topology."""
     discovered: dict[str, Discovered] = {}
     lfts: Lfts | None = None
+    managers: Answers | None = None
     tables, unread = Tables(), []
     for name, text in texts.items():
         known = False
@@ -51,12 +55,14 @@ def evidence_of(texts: dict[str, str]) -> Evidence:
             lfts, known = (lfts.joined(found) if lfts else found), True
         if any(mark in text for mark in TABLES):
             tables, known = tables.joined(parse_tables(text)), True
+        if any(mark in text for mark in MANAGERS):
+            managers, known = (managers or Answers()).joined(parse_managers(text)), True
         if not known:
             unread.append(name)
     if len(discovered) > 1:
         reason = f"{' and '.join(discovered)} are both outputs of ibnetdiscover: which one is meant?"
         raise Refused(reason, "keep one of them in the folder")
-    return Evidence(next(iter(discovered.values()), None), lfts, tables, tuple(unread))
+    return Evidence(next(iter(discovered.values()), None), lfts, tables, tuple(unread), managers)
 
 
 def read_folder(folder: Path) -> Evidence:
@@ -65,6 +71,6 @@ def read_folder(folder: Path) -> Evidence:
         raise Refused(f"{folder} is not a folder", "`--from` names a folder with the tools' outputs")
     files = sorted(path for path in folder.iterdir() if path.is_file())
     found = evidence_of({path.name: path.read_text(encoding="utf-8", errors="replace") for path in files})
-    if found.discovered is None and found.lfts is None and found.tables == Tables():
+    if found == Evidence(unread=found.unread):
         raise Refused(f"in {folder} is no output of a tool that is known", codes.NOT_SEEN.fix)
     return found

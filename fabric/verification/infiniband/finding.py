@@ -10,11 +10,17 @@ import msgspec
 from fabric.diagnostics import Code
 from fabric.verification import codes
 
-Section = Literal["cabling", "partitions", "lanes", "routes"]
-SECTIONS: tuple[Section, ...] = ("cabling", "partitions", "lanes", "routes")
+Section = Literal["managers", "cabling", "partitions", "lanes", "routes"]
+SECTIONS: tuple[Section, ...] = ("managers", "cabling", "partitions", "lanes", "routes")
 """In the order of a report."""
 
 KINDS: Mapping[str, tuple[Section, Code]] = {
+    "stranger-manager": ("managers", codes.STRANGER_MANAGER),
+    "no-master": ("managers", codes.NO_MASTER),
+    "two-masters": ("managers", codes.TWO_MASTERS),
+    "wrong-master": ("managers", codes.WRONG_MASTER),
+    "manager-priority": ("managers", codes.MANAGER_PRIORITY),
+    "dead-manager": ("managers", codes.DEAD_MANAGER),
     "dead-switch": ("cabling", codes.DEAD_SWITCH),
     "dead-host": ("cabling", codes.DEAD_HOST),
     "replaced": ("cabling", codes.UNKNOWN_NODE),

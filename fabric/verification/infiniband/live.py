@@ -6,8 +6,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fabric.devices.subnet import Subnet
@@ -66,16 +66,31 @@ def tools(management_key: str = "", administration_key: str = "") -> Iterator[To
         yield Tools(config)
 
 
-def collect(subnet: Subnet, asked: Tools) -> Evidence:
-    """Topology, forwarding tables, P_Keys and, where classes have lanes, SL2VL and arbitration."""
+def collect(subnet: Subnet, asked: Tools, managers: Iterable[int] = ()) -> Evidence:
+    """Managers, topology, forwarding tables, P_Keys and, where classes have lanes, SL2VL and arbitration.
+
+    `managers`: GUIDs of the ports on which managers shall run.
+    """
     dump = "dump_fts" if shutil.which("dump_fts") else "dump_lfts"
     texts = {"ibnetdiscover": asked.run("ibnetdiscover"), dump: asked.run(dump)}
-    texts["PKTR"] = _records(asked, "PKTR")
+    texts["PKTR"], texts["IsSM"] = _records(asked, "PKTR"), _records(asked, "-s")
     if has_lanes(subnet):
         texts["SL2VL"], texts["VLAR"] = _records(asked, "SL2VL"), _records(asked, "VLAR")
     found = evidence_of(texts)
+    texts["sminfo"] = "".join(_sminfo(subnet, found, asked, frozenset(managers)))
     more = {f"{query} {lid} {port}": text for query, lid, port, text in _one_by_one(subnet, found, asked)}
-    return evidence_of({**texts, **more}) if more else found
+    return evidence_of({**texts, **more})
+
+
+def _sminfo(subnet: Subnet, found: Evidence, asked: Tools, managers: frozenset[int]) -> Iterator[str]:
+    """What each manager says of itself: where one shall run, and where one says that it runs."""
+    ends = ends_by_lid(subnet, found.discovered)
+    lids = {lid for lid, end in ends.items() if end.port_guid in managers}
+    listed = found.managers.listed if found.managers else None
+    for lid in sorted(lids | (listed or set())):
+        yield f"# sminfo lid {lid}\n"
+        with suppress(Refused):  # that it does not answer is an answer
+            yield asked.run("sminfo", str(lid))
 
 
 def _records(asked: Tools, table: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -13,6 +13,13 @@ from fabric.verification.infiniband.evidence import Evidence
 from fabric.verification.infiniband.finding import SECTIONS, Finding, Section, finding, some
 from fabric.verification.infiniband.labels import Labels, Panel
 from fabric.verification.infiniband.lanes import has_lanes, lane_findings, without_levels
+from fabric.verification.infiniband.managers import (
+    Managers,
+    Planned,
+    manager_findings,
+    roles,
+    with_cause,
+)
 from fabric.verification.infiniband.partitions import ends_by_lid, leaf_findings, partition_findings
 from fabric.verification.infiniband.routes import OWN_LANES, LaneOf, LevelOf, RouteAudit, audit_routes
 from fabric.verification.infiniband.routing import route_findings
@@ -54,27 +61,27 @@ def verify_subnet(
     evidence: Evidence,
     known: Panel | None = None,
     *,
-    managers: frozenset[int] = frozenset(),
+    managers: Sequence[Planned] = (),
     everybody: bool = True,
     simulated: bool = False,
 ) -> SubnetVerdict:
     """Compare everything that was seen.
 
-    `managers`: GUIDs of the ports on which subnet managers run. `everybody`: whether everybody's partition is ours.
+    `managers`: who shall manage the subnet. `everybody`: whether everybody's partition is ours.
     """
     if subnet.planarized:
-        evidence = Evidence(None, None, evidence.tables, evidence.unread)
+        evidence = Evidence(None, None, evidence.tables, evidence.unread, evidence.managers)
     seen = without_aggregation(subnet, evidence.discovered) if evidence.discovered else None
     labels = Labels(subnet, seen, known)
-    findings: list[Finding] = []
+    managing = Managers(subnet, managers, evidence.managers, seen) if evidence.managers else None
+    findings = list(manager_findings(managing)) if managing else []
     audit: RouteAudit | None = None
     if seen is not None:
         findings += cabling_findings(subnet, seen, known, simulated=simulated)
         findings += _lids(subnet, seen, labels)
     if evidence.tables.pkeys:
-        findings += partition_findings(
-            subnet, evidence.tables.pkeys, seen, known, managers, everybody=everybody
-        )
+        ports = frozenset(one.port_guid for one in managers)
+        findings += partition_findings(subnet, evidence.tables.pkeys, seen, known, ports, everybody=everybody)
         if everybody:  # with another manager, enforcement at leaves is its own affair
             findings += leaf_findings(subnet, evidence.tables.pkeys, seen, known)
     findings += lane_findings(subnet, evidence.tables, seen)
@@ -82,11 +89,16 @@ def verify_subnet(
         levels, lanes = _lanes(subnet, evidence.tables, seen)
         audit = audit_routes(subnet, evidence.lfts, seen, level_of=levels, lane_of=lanes)
         findings += route_findings(subnet, audit, labels)
+    findings = list(with_cause(findings, managing.strange_masters if managing else ()))
     return SubnetVerdict(
         network=subnet.network,
         findings=tuple(sorted(findings, key=lambda one: SECTIONS.index(one.section))),
-        seen=(*_seen(subnet, evidence, seen, audit), *_approved(subnet, seen, findings)),
-        not_seen=tuple(_not_seen(subnet, evidence, seen, audit)),
+        seen=(
+            *_managers_seen(managing),
+            *_seen(subnet, evidence, seen, audit),
+            *_approved(subnet, seen, findings),
+        ),
+        not_seen=(*_managers_not_seen(managers, managing), *_not_seen(subnet, evidence, seen, audit)),
         routes=audit,
         unread=evidence.unread,
     )
@@ -123,6 +135,22 @@ def _lanes(
         return level if table is None else table[level]
 
     return level_of, lane_of
+
+
+def _managers_seen(managing: Managers | None) -> Iterator[Seen]:
+    if managing is not None:
+        yield Seen("managers", roles(managing))
+
+
+def _managers_not_seen(managers: Sequence[Planned], managing: Managers | None) -> Iterator[Seen]:
+    if managing is None:
+        if managers:
+            yield Seen("managers", "no answers of subnet managers (`saquery -s`, `sminfo`)")
+        return
+    if missing := managing.not_asked():
+        yield Seen("managers", f"{', '.join(missing)}: no `sminfo LID` of its port")
+    if managing.answers.listed is None:
+        yield Seen("managers", "managers of strangers: no list of the ports that have one (`saquery -s`)")
 
 
 def _seen(

@@ -47,7 +47,9 @@ def test_a_newcomer_brings_a_compiled_subnet_up_and_down(tmp_path, capsys):
         script(folder, "stop")
 
     assert (seen.count("\nSwitch"), seen.count("\nCa")) == (6, 19)
-    assert {path.name for path in saved.iterdir()} == {"ibnetdiscover.txt", "dump_lfts.txt", "pkeys.txt"}
+    assert {path.name for path in saved.iterdir()} == {
+        *("ibnetdiscover.txt", "dump_lfts.txt", "pkeys.txt", "managers.txt", "sminfo.txt")
+    }
     assert "0x9001" in keys
     assert "Entering STANDBY state" in standby
     assert len(pids) == 4

@@ -90,7 +90,7 @@ def test_json_has_ids_codes_and_what_was_not_looked_at(verify, crossed):
     assert [(one["id"], one["code"]) for one in said["findings"]] == [
         ("wrong-rail:dgx-0-03.mlx5_2+dgx-0-03.mlx5_5", "FAB832")
     ]
-    assert [one["section"] for one in said["not_seen"]] == ["partitions", "routes"]
+    assert [one["section"] for one in said["not_seen"]] == ["managers", "partitions", "routes"]
     assert said["routes"] is None
 
 
@@ -99,7 +99,7 @@ def test_junit_has_a_suite_a_section_and_a_case_a_finding(verify, crossed):
 
     suites = dict(re.findall(r'<testsuite name="(\w+)" (.*?)>', out))
     assert code == 1
-    assert list(suites) == ["cabling", "partitions", "lanes", "routes"]
+    assert list(suites) == ["managers", "cabling", "partitions", "lanes", "routes"]
     assert suites["cabling"] == 'tests="1" failures="1" errors="0" skipped="0"'
     assert suites["routes"] == 'tests="1" failures="0" errors="0" skipped="1"'
     assert (

@@ -1,0 +1,72 @@
+"""What subnet managers say of themselves: outputs of `sminfo` and `saquery -s`.
+
+Printed by infiniband-diags 44.0 (run against OpenSM 3.3.23):
+
+    sminfo: sm lid 39 sm guid 0x200fab080002701, activity count 949 priority 14 state 3 SMINFO_MASTER
+
+and by `saquery -s` the ports that say of themselves that a manager runs there, which goes on saying it of one that
+was killed. States are those of the InfiniBand Architecture 1.4, 14.4.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+
+IDLE, STANDBY, MASTER = 0, 2, 3
+STATES: Mapping[int, str] = {IDLE: "not active", 1: "discovering", STANDBY: "standby", MASTER: "master"}
+
+_ANSWER = re.compile(r"sm lid (\d+) sm guid 0x([0-9a-f]+), activity count \d+ priority (\d+) state (\d+)")
+_ASKED = re.compile(r"# sminfo lid (\d+)")
+_LISTED = re.compile(r"\s*EndPortLid\.*(\d+)")
+LISTED, UNLISTED = "IsSM ports", "IsSMdisabled ports"
+"""Headings of `saquery -s`."""
+MARKS = ("sminfo: sm lid ", "# sminfo lid ", LISTED)
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a manager says of itself."""
+
+    lid: int
+    guid: int
+    """Of the port through which it manages."""
+    priority: int
+    state: int
+
+    @property
+    def is_master(self) -> bool:
+        """Whether it says that it is the master."""
+        return self.state == MASTER
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """All that was asked about managers, and answered."""
+
+    found: tuple[Answer, ...] = ()
+    asked: frozenset[int] = frozenset()
+    """LIDs whose manager was asked."""
+    listed: frozenset[int] | None = None
+    """LIDs of the ports that say that a manager runs there; None: nobody asked the subnet administration."""
+
+    def joined(self, other: Answers) -> Answers:
+        """Both; of a manager that has answered twice the later answer."""
+        by_guid = {one.guid: one for one in (*self.found, *other.found)}
+        lists = [one.listed for one in (self, other) if one.listed is not None]
+        listed = frozenset().union(*lists) if lists else None
+        return Answers(tuple(by_guid.values()), self.asked | other.asked, listed)
+
+
+def parse_managers(text: str) -> Answers:
+    """Read outputs of `sminfo` and `saquery -s`. A line `# sminfo lid LID` says who was asked."""
+    found = tuple(
+        Answer(int(lid), int(guid, 16), int(priority), int(state))
+        for lid, guid, priority, state in _ANSWER.findall(text)
+    )
+    listed = None
+    if LISTED in text:
+        part = text.partition(LISTED)[2].partition(UNLISTED)[0]
+        listed = frozenset(int(lid) for lid in _LISTED.findall(part))
+    asked = frozenset(map(int, _ASKED.findall(text))) | {one.lid for one in found}
+    return Answers().joined(Answers(found, asked, listed))

@@ -1,0 +1,109 @@
+"""`plan` and `drift` ask the managers' hosts who manages the subnet; a new SM_Key reaches all managers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fabric import api
+from fabric.diagnostics import Severity
+from tests.infiniband.hosts import MKEY, SAKEY, Managed, managed
+from tests.programs import run
+from tests.waiting import PATIENCE_S, until
+
+pytestmark = pytest.mark.live
+
+DEAD, TWO, PRIORITY = "FAB870", "FAB873", "FAB875"
+MANAGING = {DEAD, "FAB871", "FAB872", TWO, "FAB874", PRIORITY}
+
+KEY = ('administration_key: "env:SAKEY"', 'administration_key: "env:SAKEY", manager_key: "env:SMKEY"')
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Managed]:
+    for name, value in {"MKEY": MKEY, "SAKEY": SAKEY, "SMKEY": "0x5eed"}.items():
+        monkeypatch.setenv(name, value)
+    with managed(tmp_path) as made:
+        yield made
+
+
+def service(site: Managed, manager: str, verb: str) -> None:
+    run(site.host(manager, "bin/service"), verb)
+
+
+def planned(site: Managed) -> dict[str, str]:
+    """What a plan says of managers, by code. It never stops the plan."""
+    found = [one for one in site.plan().diagnostics if one.code in MANAGING]
+    assert {one.severity for one in found} <= {Severity.WARNING}
+    return {one.code: one.rule for one in found}
+
+
+def drifted(site: Managed) -> dict[str, str]:
+    return {one.code: one.rule for one in api.drift(site.compiled, site.place()).findings}
+
+
+def roles(site: Managed) -> dict[str, int]:
+    """The state of each manager, as it says itself."""
+    ends = {end.host: end.lid for end in site.subnet.ends if end.host in site.targets}
+    said = {name: site.simulator.tool("sminfo", str(lid)) for name, lid in ends.items()}
+    return {name: int(found[1]) for name, text in said.items() if (found := re.search(r" state (\d) ", text))}
+
+
+def test_a_standby_that_has_ended_is_told_by_plan_and_drift(site):
+    assert planned(site) == {}  # nothing of ours runs yet
+    assert site.apply().outcome == "done"
+    until(lambda: roles(site) == {"sm-1": 3, "sm-2": 2}, PATIENCE_S, "a master and a standby")
+    assert (planned(site), drifted(site)) == ({}, {})
+
+    service(site, "sm-2", "stop")
+
+    assert planned(site).keys() == drifted(site).keys() == {DEAD}
+    assert "sm-2 does not answer" in planned(site)[DEAD]
+    service(site, "sm-2", "start")
+    until(lambda: drifted(site) == {}, PATIENCE_S, "the standby is back")
+
+
+def test_priorities_exchanged_by_hand_are_told_by_plan_and_drift(site):
+    assert site.apply().outcome == "done"
+    for name, (old, new) in {"sm-1": (14, 12), "sm-2": (13, 15)}.items():
+        path = site.host(name, "etc/opensm.conf")
+        path.write_text(path.read_text().replace(f"sm_priority {old}", f"sm_priority {new}"))
+        service(site, name, "stop")
+        service(site, name, "start")
+    until(lambda: roles(site) == {"sm-1": 2, "sm-2": 3}, PATIENCE_S, "the other master")
+
+    assert planned(site).keys() == drifted(site).keys() == {PRIORITY}
+    assert "sm-2 is the master, and it should be sm-1" in drifted(site)[PRIORITY]
+    assert site.apply().outcome == "done"
+    until(lambda: roles(site) == {"sm-1": 3, "sm-2": 2}, PATIENCE_S, "the planned master")
+    assert drifted(site) == {}
+
+
+def test_an_apply_of_a_new_manager_key_leaves_one_master(site):
+    """While one manager has it and the other has not, both are masters; then the first one is, and nothing is found."""
+    assert site.apply().outcome == "done"
+    site.edit(*KEY)
+
+    assert site.apply().outcome == "done"
+
+    until(lambda: roles(site) == {"sm-1": 3, "sm-2": 2}, PATIENCE_S, "one master with the new key")
+    assert (planned(site), drifted(site)) == ({}, {})
+
+
+def test_managers_whose_keys_were_made_different_by_hand_are_told_and_mended_by_an_apply(site):
+    site.edit(*KEY)
+    assert site.apply().outcome == "done"
+    path = site.host("sm-2", "etc/opensm.conf")
+    path.write_text(path.read_text().replace("sm_key 0x5eed", "sm_key 0x77"))
+    service(site, "sm-2", "stop")
+    service(site, "sm-2", "start")
+    until(lambda: roles(site) == {"sm-1": 3, "sm-2": 3}, PATIENCE_S, "two masters")
+
+    assert "non-matching sm_key" in site.log("sm-2")
+    assert planned(site).keys() == drifted(site).keys() == {TWO}
+    assert site.apply().outcome == "done"
+    until(lambda: roles(site) == {"sm-1": 3, "sm-2": 2}, PATIENCE_S, "one master again")
+    assert drifted(site) == {}
