@@ -48,14 +48,6 @@ BusId = Annotated[
         examples=["0000:1c:00.0"],
     ),
 ]
-LinkSpeed = Annotated[
-    str,
-    Meta(
-        pattern=rf"^[0-9]{{1,3}}\.[0-9] GT/s PCIe{END}",
-        description="A PCI link's speed, as `current_link_speed` tells.",
-        examples=["32.0 GT/s PCIe"],
-    ),
-]
 ParameterName = Annotated[
     str,
     Meta(
@@ -68,15 +60,9 @@ ParameterValue = Annotated[int, Meta(ge=0, le=4_294_967_295)]
 
 
 class PciPlace(Part, frozen=True, kw_only=True):
-    """Where a NIC port sits on the PCI bus. A stable name needs `busid`; the rest is noted for people."""
+    """Where a NIC port sits on the PCI bus: its interface is given its name by it."""
 
     busid: BusId
-    link_speed: LinkSpeed | None = None
-    """Speed of the PCI link."""
-    link_width: Annotated[int, Meta(ge=1, le=32)] | None = None
-    """Lanes of the PCI link."""
-    numa: Annotated[int, Meta(ge=0, le=255)] | None = None
-    """NUMA node of its CPU."""
 
 
 class NicSystem(Part, frozen=True, kw_only=True):

@@ -76,12 +76,7 @@ def nic(number: int, **changes: Any) -> NicFacts:
         "interface": f"rail{number}",
         "rdma": f"mlx5_{number}",
         "mac": f"b8:3f:d2:00:00:{number:02x}",
-        "pci": PciPlace(
-            busid=f"0000:{0x1C + number:02x}:00.0",
-            link_speed="32.0 GT/s PCIe",
-            link_width=16,
-            numa=number // 2,
-        ),
+        "pci": PciPlace(busid=f"0000:{0x1C + number:02x}:00.0"),
     }
     return NicFacts(**(values | changes))
 

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 import yaml
 
-from fabric.devices.model import Host
-from fabric.intent.model import Nccl
+from fabric.devices.model import Host, NicFacts
+from fabric.intent.model import Nccl, PciPlace
 from tests.platforms.host.hosts import (
     BONDED,
     FOUR,
@@ -250,6 +250,31 @@ def test_without_mac_addresses_interfaces_are_named_by_their_pci_place():
 
     assert "Path=pci-0000:1d:00.0\n" in own["etc/systemd/network/20-rail1.link"]
     assert "match" not in own["etc/netplan/60-fabric.yaml"]
+
+
+OTHERWISE = {
+    "kind": "dcb",
+    "interface": "eth9",
+    "rdma": "mlx5_9",
+    "mac": "b8:3f:d2:00:00:99",
+    "pci": PciPlace(busid="0000:99:00.0"),
+    "dcqcn": (("rpg_ai_rate", 7),),
+}
+"""Another value for each thing that is said of a NIC. `out_of_order` is for the switches: it refuses, or warns."""
+
+
+@pytest.mark.parametrize("field", sorted({*NicFacts.__struct_fields__} - {"out_of_order"}))
+def test_nothing_is_said_of_a_nic_that_changes_no_file(field):
+    others = tuple(nic(number, mac=None) for number in range(1, 4))
+    before = files(named(FOUR, nic(0, mac=None), *others))
+    after = files(named(FOUR, nic(0, **({"mac": None} | {field: OTHERWISE[field]})), *others))
+
+    assert before != after
+
+
+def test_all_that_is_said_of_a_pci_place_is_in_a_file():
+    """Every field of it has another value in `OTHERWISE`: one without effect would not be seen there."""
+    assert PciPlace.__struct_fields__ == ("busid",)
 
 
 def test_a_host_that_nobody_describes_has_no_files():

@@ -40,8 +40,6 @@ attachments:
 PLACES = {
     "none": "",
     "bus": ', pci: [{busid: "0000:06:00.0"}, {busid: "0000:86:00.0"}]',
-    "everything": ", pci: [{busid: '0000:06:00.0', link_speed: 32.0 GT/s PCIe, link_width: 16, numa: 0}, "
-    "{busid: '0000:86:00.0', link_speed: 32.0 GT/s PCIe, link_width: 16, numa: 1}]",
 }
 KINDS = ("mlx5", "pollara", "dcb")
 OWNERS = ("script", "ansible", "operator")
