@@ -123,6 +123,7 @@ def _template(group: _Group, switch: Switch) -> Template:
     password = group.sample.password or (routing.password if inside else None)
     lines = [f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"]
     lines += ["bfd"] if by_bfd(group.sample, routing) else []
+    lines += ["ttl-security hops 1"] if group.sample.ttl_security else []
     lines += [f"password 0 {secret(password)}"] if password else []
     lines += ["shutdown"] if switch.shuts_sessions else []
     asns = [one.remote_asn for one in group.members if one.family == group.sample.family]

@@ -116,6 +116,7 @@ def _bgp() -> tuple[Row, ...]:
         Row(rf"remote-as {ASN}", _remote_as),
         Row(r"timers \d+ \d+", _peer_setting),
         Row(r"bfd", _bfd),
+        Row(r"ttl-security hops 1", _ttl_security),
         Row(r"password .+", _password),
         Row(r"shutdown", _peer_setting),
         Row(r"address-family (ipv[46]) unicast", _peer_family, family),
@@ -220,6 +221,10 @@ def _remote_as(peer: Peer, match: re.Match[str]) -> None:
 
 def _bfd(peer: Peer, _match: re.Match[str]) -> None:
     peer.bfd = True
+
+
+def _ttl_security(peer: Peer, _match: re.Match[str]) -> None:
+    peer.ttl_security = True
 
 
 def _password(peer: Peer, _match: re.Match[str]) -> None:

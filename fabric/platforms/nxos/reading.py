@@ -44,6 +44,7 @@ class Peer(msgspec.Struct):
     remote_asn: int | None = None
     bfd: bool = False
     has_password: bool = False
+    ttl_security: bool = False
     max_prefixes: int | None = None
     template: str = ""
     settings: list[str] = msgspec.field(default_factory=list)
@@ -126,6 +127,7 @@ class State(msgspec.Struct):
             remote_asn=peer.remote_asn if peer.remote_asn is not None else template.remote_asn,
             bfd=peer.bfd or template.bfd,
             has_password=peer.has_password or template.has_password,
+            ttl_security=peer.ttl_security or template.ttl_security,
             max_prefixes=peer.max_prefixes or template.max_prefixes,
             policy=peer.template or "; ".join(sorted(peer.settings)),
         )

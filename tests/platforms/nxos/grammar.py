@@ -201,6 +201,7 @@ BGP: Forms = (
                 (
                     (r"timers \d+ \d+", "ANS", ()),
                     (r"bfd", "ANS", ()),
+                    (r"ttl-security hops 1", "ANS", ()),
                     (r"password 0 <secret:\S+>", "ANS", ()),
                     (r"shutdown", "ANS", ()),
                     (r"address-family ipv[46] unicast", "ANS", FAMILY),
