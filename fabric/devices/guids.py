@@ -80,7 +80,7 @@ class Lids:
         base = topology.port_base
         ports = {topology.names[n]: base[n + 1] - base[n] for n in topology.role_start[Role.ATTACHMENT]}
         ends = (first + max(ROOM, ports.get(name, 0)) for name, first in sizes.attachment_slots.items())
-        slots = max(ends, default=0)
+        slots = max(sizes.attachment_slots_end, *ends, 0)
         self.highest = self.others + (slots << lmc) - 1
 
     def switch(self, node: int) -> int:

@@ -54,6 +54,8 @@ class NetworkLock(Part, frozen=True, kw_only=True):
     """First AS number of each role."""
     attachment_slots: dict[str, int] = field(default_factory=dict)
     """InfiniBand: where the LIDs of each attachment start, counted in ports."""
+    attachment_slots_end: CountOrZero = 0
+    """Where the LIDs of all attachments end, those of removed ones too: new ones start there."""
     spares_have_uplinks: bool = False
     """Whether uplinks were sized for spare hosts too. Those of format 1 were not."""
     pools: dict[str, str] = field(default_factory=dict)

@@ -129,7 +129,7 @@ def lock_of(drafts: Mapping[str, Draft]) -> Lock:
 
 def network_lock(draft: Draft) -> NetworkLock:
     """The capacities of one network."""
-    sizes = draft.sizes
+    sizes, (slots, slots_end) = draft.sizes, _attachment_slots(draft)
     return NetworkLock(
         units=sizes.unit_capacity,
         units_per_pod=sizes.units_per_pod,
@@ -155,7 +155,8 @@ def network_lock(draft: Draft) -> NetworkLock:
         links_per_spine_superspine=sizes.spine.links_per_pair,
         name_widths=dict(sorted(draft.width.items())),
         asn_bases=dict(sorted(draft.asn_bases.items())),
-        attachment_slots=_attachment_slots(draft),
+        attachment_slots=slots,
+        attachment_slots_end=slots_end,
         spares_have_uplinks=draft.locked is None or draft.locked.spares_have_uplinks,
         pools=pools_of(draft.network.addressing) if draft.routed else {},
         port_maps=dict(sorted(draft.port_map_texts.items())),
@@ -166,18 +167,22 @@ SLOTS = 16
 """Ports that an attachment is given room for at a time."""
 
 
-def _attachment_slots(draft: Draft) -> dict[str, int]:
-    """Where each attachment's ports start among those of all: the locked ones stay, new ones follow."""
+def _attachment_slots(draft: Draft) -> tuple[dict[str, int], int]:
+    """Where each attachment's ports start among those of all, and where all end: the locked ones stay, new ones follow.
+
+    What a removed one had is in the end that was locked: a LID is not given to somebody else.
+    """
     if draft.routed:
-        return {}
+        return {}, 0
     known = draft.locked.attachment_slots if draft.locked else {}
     room = {a.name: -(-a.attachment.links // SLOTS) * SLOTS for a in draft.attached}
-    slots = dict(known)  # of removed ones too: a LID is not given to somebody else
+    slots = dict(known)
     end = max((first + room.get(name, SLOTS) for name, first in slots.items()), default=0)
+    end = max(end, draft.locked.attachment_slots_end if draft.locked else 0)
     for name in sorted(room.keys() - slots.keys()):
         slots[name] = end
         end += room[name]
-    return dict(sorted(slots.items()))
+    return dict(sorted(slots.items())), end
 
 
 PLACES = {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fabric.devices.subnet import LAST_LID
 from fabric.devices.subnets import subnet
-from fabric.diagnostics import Report
+from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 
@@ -111,6 +113,48 @@ def test_the_lids_of_a_removed_attachment_are_given_to_nobody():
     old = {lid for name, lid in lids(before).items() if name.startswith("mid ")}
     assert old
     assert not old & set(lids(after).values())
+
+
+ROOMY = {name: st.integers(0, 40) for name in ("mid", "new", "old", "zoo")}
+
+
+def holding(links):
+    """A site with attachments of so many links each, and leaves with ports for all of them."""
+    more = "".join(NAS.format(name=name, links=count) for name, count in links.items() if count)
+    more = more.replace("kind: storage", "kind: other")  # storage would ask for more uplinks
+    return site(more=more).replace("reserved_ports: 4", "reserved_ports: 48")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.fixed_dictionaries(ROOMY), min_size=2, max_size=4))
+def test_no_lid_is_ever_given_to_two_ports_however_attachments_grow_go_and_return(stages):
+    """More links than a room has, too: who cannot have them is told so by name."""
+    owners, lock = {}, None
+    for links in stages:
+        errors = []
+        try:
+            found, made_lock = made(holding(links), lock=lock, errors=errors)
+        except Invalid:  # more links than ports: a matter of the topology
+            return
+        if errors:
+            assert {"FAB443"} == {one.code for one in errors}
+            return
+        for end, lid in lids(found).items():
+            assert owners.setdefault(lid, end) == end
+        lock = made_lock
+
+
+@pytest.mark.parametrize("links", [16, 17, 40])
+def test_the_lids_of_a_removed_attachment_of_many_links_are_given_to_nobody(links):
+    before, lock = made(holding({"mid": links}))
+    _, kept = made(holding({}), lock=lock)
+    after, again = made(holding({"new": 20}), lock=kept)
+    back, _ = made(holding({"mid": links, "new": 20}), lock=again)
+
+    old = {end: lid for end, lid in lids(before).items() if end.startswith("mid ")}
+    assert links == len(old)
+    assert not set(old.values()) & set(lids(after).values())
+    assert old == {end: lids(back)[end] for end in old}
 
 
 def test_an_attachment_that_outgrows_its_room_is_refused():

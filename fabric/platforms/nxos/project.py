@@ -128,7 +128,7 @@ def _policies(switch: Switch, policies: Policies) -> dict[str, str]:
 def _templates(bgp: Bgp) -> dict[str, str]:
     found = {}
     for template in bgp.templates:
-        lines = [line for line in template.lines if not line.startswith(("bfd", "password"))]
+        lines = [line for line in template.lines if not line.startswith(("bfd", "password", "ttl-security"))]
         for family, inside in template.families:
             lines += [f"{family.split()[0]} {line}" for line in inside]
         found[f"template {template.name}"] = "; ".join(sorted(lines))
