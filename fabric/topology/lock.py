@@ -211,8 +211,8 @@ PLACES = {
     "port_maps": "tiers",
 }
 """Where the intent says what a field of the lock holds."""
-NOT_COMPARED = frozenset({"spares_have_uplinks"})
-"""Fields that say how the lock came about."""
+NOT_COMPARED = frozenset({"spares_have_uplinks", "attachment_slots_end"})
+"""Fields that say how the lock came about, or that only grow."""
 OF_THE_SITE = frozenset({"capacity", "hosts", "attachments"})
 HINT = "run `fabric resize` to see what would move, or go back to the locked size"
 

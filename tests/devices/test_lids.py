@@ -146,12 +146,12 @@ def test_no_lid_is_ever_given_to_two_ports_however_attachments_grow_go_and_retur
 
 @pytest.mark.parametrize("links", [16, 17, 40])
 def test_the_lids_of_a_removed_attachment_of_many_links_are_given_to_nobody(links):
-    before, lock = made(holding({"mid": links}))
+    before, lock = made(holding({"zoo": links}))
     _, kept = made(holding({}), lock=lock)
     after, again = made(holding({"new": 20}), lock=kept)
-    back, _ = made(holding({"mid": links, "new": 20}), lock=again)
+    back, _ = made(holding({"zoo": links, "new": 20}), lock=again)
 
-    old = {end: lid for end, lid in lids(before).items() if end.startswith("mid ")}
+    old = {end: lid for end, lid in lids(before).items() if end.startswith("zoo ")}
     assert links == len(old)
     assert not set(old.values()) & set(lids(after).values())
     assert old == {end: lids(back)[end] for end in old}
