@@ -94,6 +94,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """What becomes of cages outside of the port map: a line for each, or nothing because they are down as shipped."""
     host_port_guards: bool = False
     """Switched ports to hosts are shut by a BPDU, and cut floods of broadcast."""
+    control_plane: Literal["written", "as shipped", "not written"] = "not written"
+    """What polices packets to the switch's own processor: lines of ours, or what the product has without any."""
     ssh_apart: bool = False
     """SSH does not answer where hosts are, if management has a VRF of its own."""
     ssh_allow: bool = False

@@ -222,3 +222,12 @@ def test_switched_ports_to_hosts_are_guarded_where_the_table_says_so(name):
     for guard in ("bpdu", "storm"):
         assert (guard in text) == capabilities(name).host_port_guards
         assert guard not in routed
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_what_protects_the_processor_has_a_source_and_is_there_where_it_is_ours(name):
+    can = capabilities(name)
+    facts = product(name).read(texts(name)["leaf-0-0"]).facts
+
+    assert can.sources["control_plane"]
+    assert can.control_plane != "written" or facts.services["firewall"]

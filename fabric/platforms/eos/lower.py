@@ -174,7 +174,7 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
         yield (
             network.child("routing", "hashing", "fields"),
             "no published syntax for the hash fields",
-            "leave `fields` out: EOS hashes addresses, protocol and ports",
+            "leave `fields` out: EOS hashes addresses and ports",
         )
     yield from _open_services(switch)
     tenants = sorted({port.vrf for port in switch.ports} - {"default"})

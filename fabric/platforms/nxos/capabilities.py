@@ -55,6 +55,8 @@ SOURCES = {
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
     "idle_cages": f"up unless `system default switchport shutdown` was chosen; {ANSIBLE}: interfaces",
     "host_port_guards": "Cisco Nexus 9000 Layer 2 guide, STP extensions; Security guide 10.3, Traffic Storm Control",
+    "control_plane": "Cisco Nexus 9000 Security guide, CoPP: `strict` since the first boot, none after POAP; "
+    "the `copp` lines of a switch are kept",
     "ssh_apart": "no source shows an SSH server per VRF, and the list of `line vty` matches sources in every VRF",
     "ssh_allow": f"{ANSIBLE}: acls; Cisco Nexus 9000 Security guide: line vty, access-class, ipv6 access-class",
     "gnmi_allow": "no source shows an access list of the gRPC agent, which serves the VRF `management` alone",
@@ -100,6 +102,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         client_certificates=True,
         own_certificate=True,
         host_port_guards=True,
+        control_plane="as shipped",
         idle_cages="written shut",
         drain=True,
         sources=SOURCES,

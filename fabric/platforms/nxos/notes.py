@@ -30,6 +30,11 @@ def _notes(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
             "serves gNMI with a certificate that it makes itself, valid for a day, until one is imported",
             "import a certificate on the switch and name it: `certificate: {name: TRUSTPOINT}` below `services`",
         )
+    yield (
+        switch.origin,
+        "polices what is sent to its processor by the profile of its first boot: `strict`, but none after POAP",
+        "look at `show copp status`, and set `copp profile strict` on a switch without one",
+    )
     unnumbered = any(one.address is None for one in switch.routing.neighbors)
     if unnumbered and switch.routing.bfd_interval_ms is not None:
         yield (

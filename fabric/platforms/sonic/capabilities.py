@@ -53,6 +53,7 @@ SOURCES = {
     "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
     "idle_cages": "ports that are not in PORT are not made; sonic-port.yang: admin_status is down by default",
     "host_port_guards": "not written",
+    "control_plane": "sonic-net/SONiC doc/copp: trap groups of /etc/sonic/copp_cfg.json; caclmgrd",
     "ssh_apart": "sshd listens in every VRF; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc drops what is "
     "sent to loopbacks and to the first address of a link or VLAN, not to the second nor to link-local ones",
     "ssh_allow": "a control-plane ACL drops whatever it does not list, gNMI and BFD too (caclmgrd)",
@@ -97,6 +98,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         gnmi=True,
         certificate=True,
         client_certificates=True,
+        control_plane="as shipped",
         idle_cages="down by default",
         drain=mode_of(release) is not Mode.BGPCFGD,
         sources=SOURCES,
