@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from fabric.devices.model import Neighbor, Relation, Routing
+from fabric.platforms.object_names import NameRule, object_name
 
+GROUP_NAMES = NameRule("A-Za-z0-9_-", 50)
+"""Of peer groups, whose names stand in those of route-maps and prefix lists too: NX-OS takes 63 characters there, and
+no product that is known takes fewer."""
 CONNECTED = "RM-CONNECTED"
 FROM_ABOVE_MAP, FROM_BELOW_MAP, TO_ABOVE_MAP = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 TO_BELOW_MAP = "RM-TO-BELOW"
@@ -50,6 +54,19 @@ def used_maps(groups: Iterable[Sessions]) -> frozenset[str]:
     )
 
 
+def group_name(one: Neighbor, word: str, routing: Routing, taken: Collection[str]) -> str:
+    """The name of a new group: its relation, kind of session and, where it has settings of its own, its neighbour.
+
+    With a number behind it where another group has it already.
+    """
+    name = one.relation.upper() + word
+    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
+        name += f"-{one.peer.upper()}"
+    several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
+    fitting = (object_name(one, GROUP_NAMES) for one in several)
+    return next(candidate for candidate in fitting if candidate not in taken)
+
+
 def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
     """The group of a session, made if it is new.
 
@@ -70,10 +87,6 @@ def joined(one: Neighbor, routing: Routing, groups: dict[object, Sessions]) -> S
 
 
 def _new(one: Neighbor, word: str, routing: Routing, groups: dict[object, Sessions]) -> Sessions:
-    name = one.relation.upper() + word
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer.upper()}"
-    taken = {group.name for group in groups.values()}
-    name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+    name = group_name(one, word, routing, {group.name for group in groups.values()})
     maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
     return Sessions(name, one.relation, one, set(), *maps)

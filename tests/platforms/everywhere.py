@@ -37,7 +37,7 @@ networks:
   compute:
 {network}    lossless: policy.yaml
     tiers:
-      leaf: {{model: {model}, platform: {platform}{leaf}}}
+      leaf: {{model: {model}, platform: {platform}}}
       spine: {{model: {model}, platform: {platform}, count: 2{spine}}}
 {tiers}services:
   users:
@@ -101,6 +101,20 @@ def filer(words: str) -> str:
     )
 
 
+LONGEST = 63
+"""Of a DNS label, which the name of an attachment is."""
+
+
+def alike(longest: int) -> str:
+    """Two border routers and storage twice, with names of so many letters that differ in the last one."""
+    names = [word.ljust(longest - 1, "e") + end for word in ("border", "filer") for end in "xy"]
+    router = "{network: compute, kind: router, links: 2, speed: 400G, to: {tier: spine}, bgp: "
+    router += "{asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}"
+    filer = "{network: compute, kind: storage, links: 1, speed: 400G, to: {unit: 1}}"
+    lines = [f"  {name}: {router if name.startswith('border') else filer}\n" for name in names]
+    return "attachments:\n" + "".join(lines)
+
+
 RESERVED = ', reserved_ports: 2, max_oversubscription: "4:1"'
 
 FEATURES: dict[str, Feature] = {
@@ -144,6 +158,12 @@ FEATURES: dict[str, Feature] = {
     ),
     "border router with a password": Feature(
         lambda can: can.bgp_password, spine=", reserved_ports: 1", rest=border('password: "env:BORDER"')
+    ),
+    "attachments with names alike": Feature(
+        always, spine=", reserved_ports: 2", leaf=RESERVED, rest=alike(9)
+    ),
+    "attachments with long names alike": Feature(
+        always, spine=", reserved_ports: 2", leaf=RESERVED, rest=alike(LONGEST)
     ),
     "VLANs of attachments": Feature(lambda can: can.vlan_gateways, leaf=RESERVED, rest=filer("")),
     "a tagged VLAN of an attachment": Feature(
@@ -210,8 +230,9 @@ def devices(name: str, feature: str, model: str | None = None) -> Devices:
         rest=asked.rest,
         ports=asked.ports,
         spine=asked.spine,
-        leaf=asked.leaf,
     )
+    plain = "leaf: {{model: {model}, platform: {platform}".format(**words)
+    site = site.replace(plain, plain + asked.leaf)
     files = {"site.yaml": site, "policy.yaml": policy(name) + asked.policy, "inventory.yaml": asked.inventory}
     intent = load_text(files)
     return derive(intent, expand(intent), registry)

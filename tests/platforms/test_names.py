@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -80,6 +81,21 @@ def test_a_name_made_from_a_file_or_a_class_is_one_that_the_product_takes(name, 
     for _switch, text in texts(in_a_file(name, path, one)):
         defined, used = named(name, text)
         for kind, word in defined | used:
+            assert re.fullmatch(CHARACTERS.get(name, PLAIN), word), (kind, word)
+            assert kind not in ("policy-map", "class-map") or len(word) <= 40
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_long_names_of_attachments_fit_the_product_and_stay_apart(name):
+    """Two names of 63 characters that differ in the last one: of each, what is made of its name is its own."""
+    short, long = (
+        {switch.name: named(name, text)[0] for switch, text in texts(devices(name, feature))}
+        for feature in ("attachments with names alike", "attachments with long names alike")
+    )
+
+    for switch, defined in long.items():
+        assert Counter(kind for kind, _ in defined) == Counter(kind for kind, _ in short[switch])
+        for kind, word in defined:
             assert re.fullmatch(CHARACTERS.get(name, PLAIN), word), (kind, word)
             assert kind not in ("policy-map", "class-map") or len(word) <= 40
 

@@ -31,7 +31,7 @@ from fabric.platforms.cumulus.model import (
     PrefixRule,
 )
 from fabric.platforms.cumulus.names import natural, quoted, secret
-from fabric.platforms.peer_groups import by_bfd, protection
+from fabric.platforms.peer_groups import by_bfd, group_name, protection
 
 FROM_ABOVE, CONNECTED = "FROM-ABOVE", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
@@ -94,11 +94,7 @@ def _group(one: Session, routing: Routing, groups: dict[object, _Group]) -> _Gro
     key = (one.relation, word, protection(one), one.peer if outside else "", one.accept, one.advertise)
     group = groups.get(key)
     if group is None:
-        name = one.relation.upper() + word
-        if outside or one.password not in (None, routing.password):
-            name += f"-{one.peer.upper()}"
-        taken = {known.name for known in groups.values()}
-        name = next(n for n in (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3))) if n not in taken)
+        name = group_name(one, word, routing, {known.name for known in groups.values()})
         group = groups[key] = _Group(
             name, one, set(), *MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
         )

@@ -16,7 +16,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
 from fabric.platforms.junos.names import natural, quoted, secret
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.object_names import object_name
+from fabric.platforms.peer_groups import GROUP_NAMES, by_bfd
 
 FROM_ABOVE = "FROM-ABOVE"
 IN_ABOVE, IN_BELOW, TO_ABOVE, TO_BELOW = "IN-FROM-ABOVE", "IN-FROM-BELOW", "OUT-TO-ABOVE", "OUT-TO-BELOW"
@@ -59,7 +60,7 @@ def group_name(one: Neighbor, routing: Routing) -> str:
     """A group for each relation, family and password; of unnumbered ones also for each AS number."""
     name = one.relation.upper()
     if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer.upper()}"
+        name = object_name(f"{name}-{one.peer.upper()}", GROUP_NAMES)
     if one.address is None:
         return f"{name}-UNNUMBERED-{one.remote_asn}"
     return f"{name}-V6" if one.address.version == SIX else name

@@ -19,9 +19,9 @@ from fabric.devices.model import PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
-from fabric.platforms.nxos.names import GROUP_NAMES, natural, secret
-from fabric.platforms.object_names import object_name
-from fabric.platforms.peer_groups import by_bfd, protection
+from fabric.platforms.nxos.names import natural, secret
+from fabric.platforms.object_names import NameRule, object_name
+from fabric.platforms.peer_groups import by_bfd, group_name, protection
 
 FROM_ABOVE = "FROM-ABOVE"
 CONNECTED = "RM-CONNECTED"
@@ -36,7 +36,7 @@ MAPS = {
     Relation.DOWN: (IN_BELOW, ""),
 }
 MOST_PATHS, MOST_OWN_ASN = 64, 10
-LONGEST_DESCRIPTION = 80
+DESCRIPTIONS = NameRule("A-Za-z0-9_-", 80)
 BFD_MS, BFD_MULTIPLIER = (50, 999), (1, 50)
 Lists = Mapping[str, tuple[PrefixRange, ...]]
 
@@ -87,22 +87,13 @@ def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
         )
         group = groups.get(key)
         if group is None:
-            group = groups[key] = _Group(_name(one, word, routing, groups), one, set(), [])
+            named = group_name(one, word, routing, {known.name for known in groups.values()})
+            group = groups[key] = _Group(named, one, set(), [])
         group.families |= {one.family, 4} if one.address is None else {one.family}
         group.members.append(one)
         name = one.port if one.address is None else str(one.address)
         neighbors[name] = Neighbor(name, group.name, one.remote_asn, _described(one))
     return sorted(groups.values(), key=lambda group: natural(group.name)), neighbors
-
-
-def _name(one: Peer, word: str, routing: Routing, groups: Mapping[object, _Group]) -> str:
-    name = one.relation.upper() + word
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name += f"-{one.peer.upper()}"
-    taken = {group.name for group in groups.values()}
-    several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
-    fitting = (object_name(one, GROUP_NAMES) for one in several)
-    return next(n for n in fitting if n not in taken)
 
 
 def _families(routing: Routing) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -258,21 +249,11 @@ def _range(one: PrefixRange) -> str:
 
 def _check(switch: Switch, report: Report) -> None:
     _check_ranges(switch, report)
-    for one in switch.routing.neighbors:
-        if len(text := _described(one)) > LONGEST_DESCRIPTION:
-            report.add(
-                codes.RANGE.at(
-                    switch.origin,
-                    f"Cisco NX-OS takes {LONGEST_DESCRIPTION} characters of description; {text!r} has {len(text)}",
-                    value=one.peer,
-                    hint="shorten the name of the device",
-                )
-            )
 
 
 def _described(one: Peer) -> str:
     """What is behind a session. Planning finds its port by the last word."""
-    return f"{one.peer} over {one.port}"
+    return object_name(one.peer, DESCRIPTIONS, suffix=f" over {one.port}")
 
 
 def _check_ranges(switch: Switch, report: Report) -> None:

@@ -82,8 +82,6 @@ def secret(reference: str | None) -> str:
 POLICY_NAMES = NameRule("A-Za-z0-9_-", 40)
 """Of class-maps and policy-maps: 40 characters (Cisco, Nexus 9000 QoS configuration guide); letters, digits, hyphens
 and underscores."""
-GROUP_NAMES = NameRule("A-Za-z0-9_-", 50)
-"""Of peer templates, whose names stand in those of route-maps and prefix lists too: 63 characters there."""
 INGRESS, WHOLE = "-IN", "-NQ"
 """Behind the name of the policy: what is classified on ports, and what is paused on the whole switch."""
 

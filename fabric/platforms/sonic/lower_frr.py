@@ -16,7 +16,7 @@ import msgspec
 
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.peer_groups import by_bfd, protection
+from fabric.platforms.peer_groups import by_bfd, group_name, protection
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
 from fabric.platforms.sonic.names import natural, secret
@@ -89,13 +89,7 @@ def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
         key = (one.relation, word, protection(one), where)
         group = found.get(key)
         if group is None:
-            name = one.relation.upper() + word
-            if outside or one.password not in (None, routing.password):
-                name += f"-{one.peer.upper()}"
-            taken = {other.name for other in found.values()}
-            name = next(
-                n for n in (name, *(f"{name}-{i}" for i in range(2, 3 + len(taken)))) if n not in taken
-            )
+            name = group_name(one, word, routing, {other.name for other in found.values()})
             maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
             group = found[key] = Sorted(name, one, maps, set(), {})
         group.families |= {one.family} | ({4} if one.address is None else set())

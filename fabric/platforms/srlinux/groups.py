@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import Neighbor, Relation, Routing, Switch
-from fabric.platforms.peer_groups import protection
+from fabric.platforms.object_names import object_name
+from fabric.platforms.peer_groups import GROUP_NAMES, protection
 
 IPV4 = 4
 IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW = "from-above", "from-below", "to-above", "to-below"
@@ -53,7 +54,7 @@ def session_key(one: Neighbor) -> str:
 def _new_group(one: Neighbor, word: str, routing: Routing, others: list[Group]) -> Group:
     name = one.relation.value + word
     if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name = f"{name}-{one.peer}-{len(others)}"
+        name = object_name(f"{name}-{one.peer}-{len(others)}", GROUP_NAMES)
     elif name in {other.name for other in others}:
         name = f"{name}-{len(others)}"
     return Group(name, one.relation, one, set(), *POLICIES.get(one.relation, (f"{name}-in", f"{name}-out")))

@@ -115,7 +115,6 @@ def test_the_cases_are_not_refused(case):
             ),
         ),
         ("FAB515", lambda: with_services(management=Management(dns=(ip_address("192.0.2.1"),) * 7))),
-        ("FAB515", lambda: with_peer("p" * 70)),
         ("FAB518", lambda: with_user(User(password_hash="$6$a$b", ssh_keys=(KEY,)))),
         ("FAB518", lambda: with_user(User(password_hash_sha256="$5$a$b", ssh_keys=(KEY, KEY)))),
         ("FAB517", lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, banner="a # b"))),
