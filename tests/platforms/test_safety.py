@@ -38,18 +38,18 @@ SHUT = re.compile(
 )
 
 
-def texts(name: str, rest: str = "", state: str = "", spine: str = "") -> dict[str, str]:
+def texts(name: str, rest: str = "", state: str = "", network: str = "") -> dict[str, str]:
     """The text of each switch of the shared site."""
-    made = switches(name, rest, state, spine)
+    made = switches(name, rest, state, network)
     artifacts = rendering.render(made)
     return {switch.name: artifacts.of(switch).text for switch in made.values()}
 
 
-def switches(name: str, rest: str = "", state: str = "", spine: str = "") -> Devices:
+def switches(name: str, rest: str = "", state: str = "", network: str = "") -> Devices:
     """The switches of the shared site."""
     words = {"model": MODELS[name], "platform": name}
     files = {
-        "site.yaml": SITE.format(**words, network="", tiers="", rest=rest, ports="", leaf="", spine=spine),
+        "site.yaml": SITE.format(**words, network=network, tiers="", rest=rest, ports="", leaf="", spine=""),
         "policy.yaml": policy(name),
         "inventory.yaml": ADDRESSES,
     }
@@ -95,6 +95,8 @@ CLIENTS = "  certificate: {name: fabric, client_ca: clients}\n"
 GNMI = "  gnmi: {port: 6030}\n"
 ALLOW = "  management: {allow: [192.0.2.0/24]}\n"
 SSH_ALLOW = "  ssh: {allow: [192.0.2.0/24]}\n"
+NO_BFD = "    routing: {bfd: none}\n"
+"""A list of who may use SSH goes without BFD on SONiC."""
 LIMITS = {
     "ssh_allow": (SSH_ALLOW, ("services", "ssh", "allow")),
     "own_certificate": (GNMI, ("services", "gnmi")),
@@ -119,13 +121,14 @@ def test_what_limits_management_is_written_or_refused(name, flag):
     """What a product is not told makes no difference to its text: nothing may be dropped so."""
     rest, place = LIMITS[flag]
     if getattr(capabilities(name), flag):
-        made, without = texts(name, rest), texts(name, rest.replace(", client_ca: clients", ""))
-        assert made != texts(name)
+        made = texts(name, rest, network=NO_BFD)
+        without = texts(name, rest.replace(", client_ca: clients", ""), network=NO_BFD)
+        assert made != texts(name, network=NO_BFD)
         assert (made == without) == ("client_ca" not in rest)
         return
 
     with pytest.raises(Invalid) as caught:
-        texts(name, rest)
+        texts(name, rest, network=NO_BFD)
     found = {finding.origin.path: finding for finding in caught.value.diagnostics if finding.is_error}
     assert place in found
     assert found[place].hint
@@ -231,3 +234,20 @@ def test_what_protects_the_processor_has_a_source_and_is_there_where_it_is_ours(
 
     assert can.sources["control_plane"]
     assert can.control_plane != "written" or facts.services["firewall"]
+
+
+@pytest.mark.parametrize("rest", [ALLOW, SSH_ALLOW])
+def test_a_list_of_who_may_use_ssh_never_costs_bfd(rest):
+    """Where the product would drop BFD beside such a list, the list is refused, with what to write instead."""
+    for name in sorted(set(MODELS) - TELLS):
+        if not capabilities(name).ssh_allow:
+            continue
+        report = Report()
+        for switch in switches(name, rest).values():
+            product(name).lower(switch, report)
+        errors = [finding for finding in report if finding.is_error]
+        assert all("bfd: none" in finding.hint for finding in errors)
+        if not errors:
+            text = texts(name, rest)["leaf-0-0"]
+            assert any(one.bfd for one in product(name).read(text).facts.neighbors.values())
+        assert texts(name, rest, network=NO_BFD)

@@ -56,8 +56,8 @@ SOURCES = {
     "control_plane": "sonic-net/SONiC doc/copp: trap groups of /etc/sonic/copp_cfg.json; caclmgrd",
     "ssh_apart": "sshd listens in every VRF; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc drops what is "
     "sent to loopbacks and to the first address of a link or VLAN, not to the second nor to link-local ones",
-    "ssh_allow": "a control-plane ACL drops whatever it does not list, gNMI and BFD too (caclmgrd)",
-    "gnmi_allow": "a control-plane ACL drops whatever it does not list, SSH and BFD too (caclmgrd)",
+    "ssh_allow": "sonic-acl.yang CTRLPLANE; caclmgrd @01d1adc drops whatever no rule lists, so not beside BFD",
+    "gnmi_allow": "as ssh_allow: service EXTERNAL_CLIENT with the port of gNMI",
     "certificate": f"{MODELS}/sonic-gnmi.yang GNMI certs",
     "client_certificates": f"{MODELS}/sonic-gnmi.yang GNMI certs ca_crt, client_auth",
     "own_certificate": "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)",
@@ -96,6 +96,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         snmpv3=False,  # with SHA and AES of 128 bits it can; the flag stands for the intent's defaults
         tacacs=True,
         gnmi=True,
+        ssh_allow=True,
+        gnmi_allow=True,
         certificate=True,
         client_certificates=True,
         control_plane="as shipped",

@@ -42,6 +42,8 @@ FIELDS: dict[str, frozenset[str]] = {
         "DNS_NAMESERVER": "",
         "DNS_OPTIONS": "search",
         "SSH_SERVER": "inactivity_timeout",
+        "ACL_TABLE": "policy_desc type stage services",
+        "ACL_RULE": "PRIORITY PACKET_ACTION SRC_IP SRC_IPV6 L4_DST_PORT",
         "GNMI": "port client_auth server_crt server_key ca_crt",
         "BANNER_MESSAGE": "state login",
         "SNMP": "Location Contact",

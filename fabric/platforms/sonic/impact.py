@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.platforms.base import Block, BlockImpact, Impact, rank
 from fabric.platforms.sonic.impact_frr import frr_impact
+from fabric.platforms.sonic.lower_acl import LISTS
 
 """Mildest first."""
 
@@ -19,6 +20,8 @@ TABLES: dict[str, tuple[Impact, str]] = {
     "INTERFACE": ("flap", "its BGP session is built anew"),
     "VLAN": ("flap", "its hosts lose their gateway while it changes"),
     "VLAN_INTERFACE": ("flap", "its hosts lose their gateway while it changes"),
+    "ACL_TABLE": ("flap", "a list of others may drop traffic of hosts"),
+    "ACL_RULE": ("flap", "a list of others may drop traffic of hosts"),
     "VLAN_MEMBER": ("flap", "the port changes its VLAN"),
     "LOOPBACK_INTERFACE": ("hitless", "only the route to the switch itself"),
     "SWITCH_HASH": ("hitless", "flows are spread anew"),
@@ -107,7 +110,7 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
     if key.startswith("frr "):
         return frr_impact(key.removeprefix("frr "), old, new)
     table, _, row = key.partition("|")
-    if table in QUIET:
+    if table in QUIET or (table.startswith("ACL_") and row.startswith(LISTS)):
         return BlockImpact("none", (), "no traffic of hosts")
     impact, reason = _worst(table, _changed(old, new))
     if row.startswith("Vlan"):  # of a VLAN with all its ports

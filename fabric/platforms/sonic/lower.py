@@ -7,6 +7,7 @@ import msgspec
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic import names
+from fabric.platforms.sonic.lower_acl import acl_tables
 from fabric.platforms.sonic.lower_bgp import bgpcfgd_rows, frrcfgd_tables
 from fabric.platforms.sonic.lower_buffers import is_dynamic, trimming
 from fabric.platforms.sonic.lower_extra import frr_lines, merge
@@ -54,6 +55,7 @@ def all_tables(switch: Switch, frr: Frr, report: Report) -> Tables:
         **trimming(switch),
         **qos_tables(switch, report),
         **service_tables(switch),
+        **acl_tables(switch),
         **_bgp(switch, frr),
     }
     return merge({name: rows for name, rows in tables.items() if rows}, switch, report)

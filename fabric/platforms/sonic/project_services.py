@@ -36,7 +36,7 @@ LEVELS = {
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_device, _cabling, _management, _servers, _access, _snmp, _tacacs, _relays):
+    for part in (_device, _cabling, _management, _servers, _access, _lists, _snmp, _tacacs, _relays):
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -108,6 +108,18 @@ def _access(switch: Switch) -> Notes:
         yield "gnmi", f"certificate {CERTIFICATES}/{certificate.name}.cer"
         if certificate.client_ca:
             yield "gnmi", f"clients by {CERTIFICATES}/{certificate.client_ca}.cer"
+
+
+def _lists(switch: Switch) -> Notes:
+    services, everyone = switch.services, ("0.0.0.0/0", "::/0")
+    if not services.ssh.allow:
+        return
+    yield from (("lists", f"SSH ACCEPT {one}") for one in services.ssh.allow)
+    if services.gnmi is not None:
+        who = [str(one) for one in services.management.allow] or everyone
+        yield from (("lists", f"EXTERNAL_CLIENT port {services.gnmi.port} ACCEPT {one}") for one in who)
+    if services.snmp is not None:
+        yield from (("lists", f"SNMP ACCEPT {one}") for one in everyone)
 
 
 def _snmp(switch: Switch) -> Notes:

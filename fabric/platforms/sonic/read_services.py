@@ -13,7 +13,7 @@ Notes = Iterator[tuple[str, str]]
 def read_services(book: Book) -> dict[str, str]:
     """Everything about management, and how routing is run."""
     found: dict[str, list[str]] = {}
-    for part in (_device, _cabling, _management, _servers, _access, _snmp, _tacacs, _relays):
+    for part in (_device, _cabling, _management, _servers, _access, _lists, _snmp, _tacacs, _relays):
         for section, text in part(book):
             found.setdefault(section, []).append(text)
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
@@ -77,6 +77,16 @@ def _access(book: Book) -> Notes:
     for field, text in (("server_crt", "certificate"), ("ca_crt", "clients by")):
         if field in certificates:
             yield "gnmi", f"{text} {certificates[field]}"
+
+
+def _lists(book: Book) -> Notes:
+    """Control-plane ACLs: who may use what, in the order in which rules are looked at."""
+    for key, row in book.rows("ACL_RULE").items():
+        table = book.row("ACL_TABLE", key.partition("|")[0])
+        for service in words(table.get("services")) if table.get("type") == "CTRLPLANE" else ():
+            source = word(row.get("SRC_IP")) or word(row.get("SRC_IPV6"))
+            port = f" port {row['L4_DST_PORT']}" if "L4_DST_PORT" in row else ""
+            yield "lists", f"{service}{port} {word(row.get('PACKET_ACTION'))} {source}"
 
 
 def _snmp(book: Book) -> Notes:

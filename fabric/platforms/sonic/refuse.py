@@ -6,9 +6,10 @@ from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
-from fabric.platforms.management import unmanaged
+from fabric.platforms.management import allowed, unmanaged
 from fabric.platforms.sonic import codes, modes
 from fabric.platforms.sonic.capabilities import capabilities
+from fabric.platforms.sonic.lower_acl import has_bfd
 from fabric.platforms.sonic.lower_services import CIPHERS, HASHES, MINUTE_MS
 from fabric.platforms.sonic.modes import RELEASES, Missing, Mode
 from fabric.platforms.trimming import untrimmed
@@ -127,6 +128,10 @@ def _hosts(switch: Switch) -> Missing:
 def _services(switch: Switch) -> Missing:
     wanted, place = switch.services, Origin(("services",))
     yield from _snmp(switch)
+    if wanted.ssh.allow and has_bfd(switch):
+        text = "a list of who may use SSH makes caclmgrd drop what no rule lists, BFD of FRR too"
+        hint = f"write `bfd: none` below `routing` of {switch.network}, or leave `allow` out"
+        yield allowed(switch), text, hint
     if wanted.management.domain and not wanted.management.dns:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"

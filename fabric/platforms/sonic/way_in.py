@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic.canonical import JSON, decode
-from fabric.platforms.sonic.tables import Book
+from fabric.platforms.sonic.tables import Book, word
 
 HELD = {
     "MGMT_INTERFACE": "the address that we talk to",
@@ -27,7 +27,7 @@ BARS = {"ACL_TABLE": "CTRLPLANE", "AAA": "", "MGMT_VRF_CONFIG": ""}
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
     """Why a change of canonical texts could lock us out; empty: it does not."""
     before, after = _book(old), _book(new)
-    return (*_goes(before, after), *_comes(before, after))
+    return (*_goes(before, after), *_closes(before, after), *_comes(before, after))
 
 
 def _book(text: str) -> Book:
@@ -46,8 +46,24 @@ def _goes(before: Book, after: Book) -> Iterator[str]:
                     yield f"{table}|{key} {field} changes: {why}"
 
 
+def _closes(before: Book, after: Book) -> Iterator[str]:
+    """Sources that a list of who may come in, which stays, has no more."""
+    kept = _admitted(after)
+    for table, source in sorted(_admitted(before) - kept):
+        if after.row("ACL_TABLE", table).get("type") == "CTRLPLANE":
+            yield f"ACL_RULE|{table} {source} goes: who may come in"
+
+
+def _admitted(book: Book) -> set[tuple[str, str]]:
+    """Table and source of each rule."""
+    return {
+        (key.partition("|")[0], word(row.get("SRC_IP")) or word(row.get("SRC_IPV6")))
+        for key, row in book.rows("ACL_RULE").items()
+    }
+
+
 def _comes(before: Book, after: Book) -> Iterator[str]:
-    for table, word in BARS.items():
+    for table, bar in BARS.items():
         for key, row in after.rows(table).items():
-            if key not in before.rows(table) and (not word or word in row.values()):
+            if key not in before.rows(table) and (not bar or bar in row.values()):
                 yield f"{table}|{key} comes: it can shut us out"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from ipaddress import ip_network
 
 import msgspec
 
@@ -66,6 +67,16 @@ def sayable(device: Switch) -> Switch:
         management=msgspec.structs.replace(wanted.management, domain=domain, allow=()),
     )
     return msgspec.structs.replace(device, services=kept)
+
+
+def listed(device: Switch) -> Switch:
+    """The same with prefixes of both families that may use SSH and gNMI; BFD, which they would shut out, is off."""
+    allow = (ip_network("192.0.2.0/24"), ip_network("198.51.100.0/24"), ip_network("2001:db8::/32"))
+    wanted = device.services
+    ssh = msgspec.structs.replace(wanted.ssh, allow=allow)
+    management = msgspec.structs.replace(wanted.management, allow=allow[:1])
+    services = msgspec.structs.replace(wanted, ssh=ssh, management=management)
+    return no_bfd(msgspec.structs.replace(device, services=services))
 
 
 def no_bfd(device: Switch) -> Switch:
@@ -146,6 +157,7 @@ CASES = {
     "unnumbered": lambda: on(generic.unnumbered(), SPECTRUM),
     "vlan gateway": lambda: on(generic.vlan_gateway()),
     "all services": lambda: on(sayable(generic.all_services())),
+    "lists": lambda: on(listed(sayable(generic.all_services()))),
     "tacacs": lambda: on(sayable(generic.tacacs())),
     "default vrf": lambda: on(sayable(generic.default_vrf())),
     "lossy": lambda: on(generic.lossy()),

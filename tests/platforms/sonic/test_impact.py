@@ -101,6 +101,26 @@ def test_a_change_of_our_way_in_is_told(name):
     assert way_in(LOCKED_OUT[name])
 
 
+def without(number):
+    """The lists without one of the prefixes."""
+
+    def change(db):
+        kept = [row for key, row in db["ACL_RULE"].items() if key.startswith("SSH_ALLOW|")]
+        del kept[number]
+        for key in [key for key in db["ACL_RULE"] if key.startswith("SSH_ALLOW|")]:
+            del db["ACL_RULE"][key]
+        db["ACL_RULE"] |= {f"SSH_ALLOW|RULE_{i}": row for i, row in enumerate(kept, start=1)}
+
+    return change
+
+
+def test_who_may_come_in_no_more_is_told_and_who_may_from_now_on_is_not():
+    assert ["192.0.2.0/24" in reason for reason in way_in(without(0), "lists")] == [True]
+    more = {"PRIORITY": "9000", "PACKET_ACTION": "ACCEPT", "SRC_IP": "203.0.113.0/24"}
+    assert () == way_in(lambda db: db["ACL_RULE"].update({"SSH_ALLOW|RULE_0": more}), "lists")
+    assert () == way_in(lambda db: (db.pop("ACL_RULE"), db.pop("ACL_TABLE")), "lists")
+
+
 def test_a_change_of_the_tacacs_key_is_told():
     assert way_in(lambda db: db["TACPLUS"]["global"].update(auth_type="pap"), "tacacs")
 
