@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import msgspec
 
 from fabric.diagnostics import Origin, Report
+from fabric.intent.as_numbers import as_range_fault
+from fabric.intent.codes import RANGE
 from fabric.topology import codes
 from fabric.topology.draft import Draft
 from fabric.topology.model import Role
@@ -19,8 +21,6 @@ from fabric.topology.scope import covered
 
 FIRST_PRIVATE = 4_200_000_000
 """First four-byte AS number for private use. Source: RFC 6996."""
-LAST = 4_294_967_294
-"""Last AS number for private use. Source: RFC 6996; 4294967295 is reserved by RFC 7300."""
 SMALLEST_BLOCK = 1000
 """Default ranges start at multiples of a power of ten, so that people see the role in the number."""
 
@@ -125,6 +125,8 @@ def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
         draft.asn_bases[key] = first
         if counts[role]:
             at = draft.at.child("addressing", "asn", *([key] if asked is not None else []))
+            if asked is None and key in held:
+                at = Origin(("networks", draft.name, "asn_bases", key), "lock")
             ranges.append(AsRange(first, counts[role], at, f"{draft.name} {PLURALS[key]}"))
     end = max([start, *(first for first in draft.asn_bases.values() if first >= FIRST_PRIVATE)])
     return -(-(end + block) // block) * block
@@ -151,9 +153,11 @@ def _fill(draft: Draft) -> None:
 
 def _check(drafts: Mapping[str, Draft], ranges: list[AsRange], report: Report) -> None:
     for one in ranges:
-        if one.first + one.count - 1 > LAST:
-            rule = f"{one.what} need {one.count} AS numbers from {one.first}, the last one is {LAST}"
-            report.add(codes.ASN_TAKEN.at(one.at, rule, value=one.first, hint="start lower"))
+        if (fault := as_range_fault(one.first, one.count)) is not None:
+            rule, hint = fault
+            if one.at.document == "lock":
+                hint = "restore `fabric.lock` as it was committed"
+            report.add(RANGE.at(one.at, f"{one.what}: {rule}", value=one.first, hint=hint))
     _check_overlaps(sorted(ranges, key=lambda r: r.first), report)
     _check_written(drafts, ranges, report)
 

@@ -60,8 +60,11 @@ def expand(intent: Intent) -> Topology:
 
 def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
     """If only the locked sizes stand in the way: the sizes that would have to change."""
-    beyond = any(finding.code == codes.BEYOND_CAPACITY.code for finding in invalid.diagnostics)
-    if intent.lock is None or beyond:
+    own = any(
+        finding.code == codes.BEYOND_CAPACITY.code or finding.origin.document == "lock"
+        for finding in invalid.diagnostics
+    )
+    if intent.lock is None or own:
         return None
     try:
         fresh = expand_anew(intent)

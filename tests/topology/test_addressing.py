@@ -320,10 +320,6 @@ def test_a_router_must_not_have_a_number_of_ours() -> None:
     assert ("FAB218", "attachments.wan.bgp.asn") in [e[:2] for e in found]
 
 
-def test_a_range_beyond_the_last_number_is_refused() -> None:
-    assert "the last one is 4294967294" in refused("FAB218", asn={"leaf": 4_294_967_290})[1]
-
-
 def test_names_of_leaves_follow_the_planes() -> None:
     assert "leaf-0-0-0" == names(bonded(), Role.LEAF)[0]
 

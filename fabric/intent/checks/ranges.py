@@ -12,16 +12,12 @@ from typing import NamedTuple
 from fabric.diagnostics import Origin, Report
 from fabric.documents.words import Address, Interface, Prefix
 from fabric.intent import codes
+from fabric.intent.as_numbers import as_number_fault
 from fabric.intent.model.site import Intent
 from fabric.intent.model.tiers import Network
 from fabric.units import Duration, Length
 
 SECOND_MS = 1000
-RESERVED_ASN = {
-    23456: "AS_TRANS (RFC 6793)",
-    65535: "reserved (RFC 7300)",
-    4294967295: "reserved (RFC 7300)",
-}
 LONGEST_M = {
     "dac": (7, "passive copper carries 7 m at most (802.3by; 3 m at 100G a lane, 802.3ck)"),
     "acc": (7, "active copper is made for up to 7 m"),
@@ -55,8 +51,7 @@ def check_ranges(intent: Intent, report: Report) -> None:
         _check_timers(network, origin.child("routing"), report)
         _check_cables(network, origin.child("cables"), report)
     for origin, number in _as_numbers(intent):
-        if number in RESERVED_ASN:
-            rule = f"AS {number} is {RESERVED_ASN[number]}: no session comes up with it"
+        if (rule := as_number_fault(number)) is not None:
             hint = "choose a private one: 64512 to 65534, or 4200000000 to 4294967294"
             report.add(codes.RANGE.at(origin, rule, value=number, hint=hint))
     for origin, address in _addresses(intent):
