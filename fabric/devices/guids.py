@@ -16,6 +16,8 @@ ROOM = 16
 """Ports that an attachment is given room for at a time."""
 SWITCHES, HCAS = 0x0200_FAB0_0000_0000, 0x0200_FAB0_8000_0000
 """Where invented GUIDs start: EUI-64s with the local bit set, so that no vendor has them."""
+PLACE_BITS = 24
+"""Below them LID and port; above them the place of the subnet among those of the site, so that each GUID is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,11 @@ class Adapter:
 
 
 class Guids:
-    """The GUIDs of one network by node."""
+    """The GUIDs of one network by node. `place`: of its subnet among those of the site."""
 
-    def __init__(self, inventory: Inventory, network: str) -> None:
+    def __init__(self, inventory: Inventory, network: str, place: int = 0) -> None:
         self.inventory, self.network = inventory, network
+        self._first = place << PLACE_BITS
         self.missing: list[str] = []
         """Devices whose GUIDs are invented."""
 
@@ -40,7 +43,7 @@ class Guids:
         if facts is not None and facts.guid is not None:
             return int(facts.guid, 16)
         self.missing.append(name)
-        return SWITCHES + (lid << 8)
+        return SWITCHES + self._first + (lid << 8)
 
     def adapter(self, name: str, nic: int, ports: int, lid: int) -> Adapter:
         """One HCA of a host or attachment, of whose ports the first cabled one has this LID."""
@@ -49,7 +52,7 @@ class Guids:
         if nic < len(known) and len(known[nic].port_guids) >= ports:
             return _read(known[nic])
         self.missing.append(name)
-        return _invented(HCAS + (lid << 8), ports)
+        return _invented(HCAS + self._first + (lid << 8), ports)
 
 
 def _read(hca: Hca) -> Adapter:

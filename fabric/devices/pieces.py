@@ -30,7 +30,7 @@ def check_pieces(
     if len(roots) > 1:
         first, second = list(roots.values())[::-1][:2]
         rule = f"the switches are {len(roots)} pieces: no path leads from {first.name} to {second.name}"
-        hint = "join them by spines; or describe one network for each piece, with managers of its own"
+        hint = "join them by spines, or describe one network for each piece: planes by `planes.subnets: separate`"
         report.add(codes.PIECES.at(origin, rule, value=len(roots), hint=hint))
 
 

@@ -154,7 +154,9 @@ class _Builder:
     def __post_init__(self) -> None:
         topology = self.topology
         settings = self.intent.site.networks[topology.name].infiniband
-        self.guids = Guids(self.intent.inventory, topology.name)
+        networks = self.intent.site.networks
+        subnets = sorted(name for name, one in networks.items() if one.technology == "infiniband")
+        self.guids = Guids(self.intent.inventory, topology.name, subnets.index(topology.name))
         self.lids = Lids(topology, settings.lmc, settings.first_lid)
         models = [self.intent.hardware.switches[made.model] for made in topology.port_maps]
         self.numbers = [port_numbers(m, k) for m, k in zip(topology.port_maps, models, strict=True)]

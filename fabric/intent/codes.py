@@ -161,3 +161,23 @@ RANGE = code(
     "an address that no port can have, a cable that carries no light that far.",
     fix="Write the value that the hint names, or one inside the range.",
 )
+PLANE_SUBNETS = code(
+    "FAB484",
+    "planes that cannot be subnets of their own",
+    why="`subnets: separate` makes each plane a network and a subnet of its own. Planes that share switches, or one "
+    "plane alone, are one subnet; Ethernet has none.",
+    fix="Remove `subnets`, or what keeps the planes together.",
+)
+PLANE_NICS = code(
+    "FAB485",
+    "NICs that cannot be shared out to subnets",
+    why="In every plane's subnet a host has as many HCA ports as in every other one: a port of each NIC, or an equal "
+    "share of its NICs.",
+    fix="Give each NIC as many ports as there are planes, or each host a multiple of as many NICs of one port.",
+)
+PLANE_MANAGERS = code(
+    "FAB486",
+    "a manager or attachment in a plane that it cannot be in",
+    why="Each plane's subnet has managers of its own: a manager manages one subnet, through the port that is in it.",
+    fix="Say which plane, counted from 0; write managers for every plane.",
+)

@@ -23,6 +23,7 @@ from fabric.intent.files import Files, Folder, Memory, Unreadable, join
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import FORMAT, Lock
 from fabric.intent.model.site import Intent, Site
+from fabric.intent.planes import with_subnets
 from fabric.intent.pools import with_pools
 from fabric.intent.state import State
 from fabric.intent.strays import report_strays
@@ -60,6 +61,8 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
         reader.report.add(
             codes.EMPTY_LOCK.at(Origin((), "lock"), "fabric.lock holds no network", hint=codes.EMPTY_LOCK.fix)
         )
+    if site is not None and document is not None:
+        site = with_subnets(site, document, reader.report)
     hardware = _hardware(reader)
     policies = _policies(reader, site) if site else {}
     report_strays(reader, (first, INVENTORY_FILE, STATE_FILE, LOCK_FILE))

@@ -81,6 +81,8 @@ class SubnetManagerHost(Part, frozen=True, kw_only=True):
     """A host, in place of an attachment. The manager uses its first NIC."""
     priority: Annotated[int, Meta(ge=0, le=15)]
     """The highest becomes the master. Each has its own."""
+    plane: Annotated[int, Meta(ge=0, le=15)] | None = None
+    """The plane whose subnet it manages, where `planes.subnets` is `separate`. Default for attachments: each plane."""
 
 
 class InfiniBand(Part, frozen=True, kw_only=True):

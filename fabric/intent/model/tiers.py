@@ -44,6 +44,10 @@ class Planes(Part, frozen=True, kw_only=True):
     """Number of planes; each NIC has one port for each."""
     meet_at: Literal["none", "spine", "superspine"] = "none"
     """The lowest tier whose switches belong to all planes. `spine` with two planes is a dual-ToR."""
+    subnets: Literal["joined", "separate"] = "joined"
+    """`separate`, on InfiniBand: each plane is a subnet of its own, the network `NAME-pK`, with its own prefix, LIDs
+    and managers. Port k of each NIC is in subnet k; NICs of one port are shared out equally. Attachments that name no
+    plane stand in each, as `ATTACHMENT-pK`."""
 
 
 class Pods(Part, frozen=True, kw_only=True):

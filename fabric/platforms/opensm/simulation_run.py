@@ -98,10 +98,24 @@ tool() { # a program of infiniband-diags, as if the subnet were real
     return $code
 }
 
+sweeps() { cat "$here"/*/opensm.log 2>/dev/null | grep -c 'SUBNET UP' || true; }
+
+change() { # COMMAND NODE PORT: change a cable, and wait until a manager has routed anew
+    [ -d "$state" ] || fail "it does not run: ./run start"
+    before=$(sweeps)
+    printf '%s "%s"%s\n' "$1" "$2" "${3:+[$3]}" >"$state/console"
+    tries=0
+    until [ "$(sweeps)" -gt "$before" ]; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || fail "no manager has routed anew in two minutes"
+        sleep 0.1
+    done
+}
+
 case "${1:-help}" in
     start | stop) "$1" ;;
-    unplug) printf 'Unlink "%s"%s\n' "$2" "${3:+[$3]}" >"$state/console" ;;
-    plug) printf 'ReLink "%s"%s\n' "$2" "${3:+[$3]}" >"$state/console" ;;
+    unplug) change Unlink "$2" "${3:-}" ;;
+    plug) change ReLink "$2" "${3:-}" ;;
     save)
         out=${2:-$here/seen}
         mkdir -p "$out"; out=$(cd "$out" && pwd) # the tools run elsewhere
@@ -143,7 +157,7 @@ The files differ from the compiled ones in these lines only, because ibsim 0.10 
     ./run TOOL ARGUMENTS        ibnetdiscover, dump_lfts, smpquery, "saquery --smkey 1 PKTR" and the others
     ./run save [DIR]            output of ibnetdiscover, dump_lfts, sminfo and the P_Key tables, for `fabric verify`
     ./run unplug NODE [PORT]    takes a cable out, or all of a node: NODE is `S-GUID` or `H-GUID` as in fabric.net
-    ./run plug NODE [PORT]      puts it back
+    ./run plug NODE [PORT]      puts it back; both return when a manager has routed anew
 """
 
 
