@@ -18,7 +18,7 @@ SOURCES = {
     "unnumbered_bgp": f"{REFERENCE}/BGP.md: neighbor type unnumbered",
     "ipv6_fabric": f"{REFERENCE}/BGP.md: address-family ipv6-unicast",
     "vlan_gateways": f"{REFERENCE}/Bridge.md: access; {DOCS}/cumulus-linux-515 VLAN-aware-Bridge-Mode.md: type svi",
-    "tagged_vlans": "refused: no published configuration that drops untagged frames was found",
+    "tagged_vlans": f"{DOCS}/cumulus-linux-515 VLAN-aware-Bridge-Mode.md: interface vlan; untagged none drops the rest",
     "lacp_bundles": "refused: no source shows which queueing the members of a bundle take",
     "dhcp_relay": f"{REFERENCE}/DHCP-Relay.md: IPv4 only, server groups from 5.14; the shape of 5.16.1: "
     "NVIDIA/nv-config-manager @52f4a837 service.j2",
@@ -86,6 +86,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
+        tagged_vlans=True,
         dhcp_relay=True,
         slaac=True,
         bfd=True,

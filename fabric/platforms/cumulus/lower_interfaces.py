@@ -53,7 +53,7 @@ def _place(port: SwitchPort) -> tuple[int, int]:
 
 def _port(switch: Switch, port: SwitchPort, qos: Qos | None, kinds: dict[object, Kind]) -> Port:
     mtu, speed = port.ip_mtu_bytes, port.slot.speed_mbps
-    key = (port.role, port.enabled, mtu, speed, port.vlan, id(port.queueing))
+    key = (port.role, port.enabled, mtu, speed, port.vlan, port.tagged, id(port.queueing))
     kind = kinds.get(key)
     if kind is None:
         kind = kinds[key] = _kind(switch, port, qos)
@@ -83,6 +83,7 @@ def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
         state="up" if port.enabled else "down",
         adaptive=adaptive(switch, port),
         vlan=port.vlan,
+        tagged=port.tagged,
         profile=profile.name if profile else "",
         pauses=bool(profile and profile.priorities),
         marks=bool(profile and profile.curves),

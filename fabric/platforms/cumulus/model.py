@@ -19,6 +19,8 @@ class Kind(msgspec.Struct, frozen=True):
     state: str
     adaptive: bool
     vlan: int
+    tagged: bool
+    """The VLAN has its tag, and what has none is dropped."""
     """Access VLAN; 0: routed."""
     profile: str
     """Of scheduling; empty: none."""

@@ -55,6 +55,7 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
                 addresses=_ordered(port.addresses),
                 link_local=port.name in unnumbered,
                 vlan=port.vlan or None,
+                tagged=port.tagged,
                 queueing=port.queueing.name if port.queueing else None,
             ),
         )

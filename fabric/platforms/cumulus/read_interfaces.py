@@ -12,6 +12,10 @@ def _address(state: State, match: Match, _value: str) -> None:
         state.interface(match[1]).setdefault("addresses", []).append(match[2])
 
 
+def _tagged(state: State, match: Match, _value: str) -> None:
+    state.interface(match[1]).update(vlan=int(match[2]), tagged=True)
+
+
 def _link_state(state: State, match: Match, value: str) -> None:
     state.interface(match[1])["enabled"] = (match[2] or value) == "up"
 
@@ -41,6 +45,8 @@ ROWS: tuple[Row, ...] = (
     (rf"{IF} (?:ip )?vrf", interface("vrf", str)),
     (rf"{IF} vlan", interface("vlan", int)),
     (rf"{IF} bridge domain \S+ access", interface("vlan", int)),
+    (rf"{IF} bridge domain \S+ vlan (\d+)", _tagged),
+    (rf"{IF} bridge domain \S+ untagged", None),
     (rf"{IF} bridge domain \S+ stp admin-edge", None),
     (rf"{ND} prefix (\S+) autoconfig", _told),
     (rf"{ND} router-advertisement (?:enable|state)", noted_if_on("router advertisements", r"\1 on")),

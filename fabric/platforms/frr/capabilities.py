@@ -15,7 +15,7 @@ SOURCES = {
     "ipv6_fabric": f"{FRR}/bgp.html: address-family ipv6 unicast; {LIVE}",
     "vlan_gateways": "https://github.com/CumulusNetworks/ifupdown2 examples/vlan_aware_bridges; mlxsw offloads one "
     "VLAN-aware bridge (mlxsw/spectrum_switchdev.c)",
-    "tagged_vlans": "refused: no published configuration that drops untagged frames was found",
+    "tagged_vlans": "Cumulus Linux guide, VLAN-aware bridge mode (ifupdown2): bridge-vids, bridge-allow-untagged no",
     "lacp_bundles": "refused: no source shows which queueing the members of a bundle take",
     "dhcp_relay": "refused: FRR has none, and ISC's dhcrelay, which distributions ship, is unmaintained since 2022 "
     "(https://www.isc.org/dhcp/)",
@@ -69,6 +69,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=driven,
+        tagged_vlans=driven,
         slaac=True,
         bfd=True,
         bgp_password=True,

@@ -33,6 +33,7 @@ def _port(port: SwitchPort) -> Port:
         used and speed_mbps >= SLOWEST_WITH_FEC_MBPS,
         tuple([str(address) for address in port.addresses]),
         port.vlan,
+        port.tagged,
     )
 
 

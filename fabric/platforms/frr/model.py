@@ -16,7 +16,9 @@ class Port(msgspec.Struct, frozen=True, gc=False):
     reed_solomon: bool
     addresses: tuple[str, ...]
     vlan: int
-    """Access VLAN; 0: routed."""
+    """VLAN that it switches in; 0: routed."""
+    tagged: bool
+    """It carries the VLAN with a tag, and drops what has none."""
 
 
 class Bridge(msgspec.Struct, frozen=True):

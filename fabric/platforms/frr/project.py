@@ -60,6 +60,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         addresses=tuple(str(address) for address in port.addresses),
         link_local=port.link_local,
         vlan=port.vlan or None,
+        tagged=port.tagged,
         queueing=port.queueing.name if port.queueing else None,
     )
 

@@ -11,10 +11,10 @@ from fabric.platforms.frr.read_frr import frr_table
 from fabric.platforms.frr.reading import QUEUES, Port, Profile, State
 from fabric.platforms.sections import Row, Table, Unread, parse, read_lines
 
-KEYS = "alias|mtu|link-speed|link-down|vrf|bridge-access|vlan-id"
+KEYS = "alias|mtu|link-speed|link-down|vrf|bridge-access|bridge-vids|bridge-allow-untagged|vlan-id"
 SAYS_NOTHING = (
     "gateway|link-autoneg|link-fec|link-duplex|vrf-table|vlan-raw-device|"
-    "bridge-ports|bridge-vlan-aware|bridge-vids|bridge-stp"
+    "bridge-ports|bridge-vlan-aware|bridge-stp"
 )
 SCRIPT_KNOWN = re.compile(
     r"set -eu|\}|fi|udevadm settle|cage swp\S+ \d|cage\(\) \{|local last=.+|(?:el)?if \[ .+ \]; then"

@@ -113,7 +113,8 @@ class State(msgspec.Struct):
     def _port(self, name: str, port: Port) -> InterfaceFacts:
         values = port.values
         peer = self.peers.get(name)
-        number = values.get("bridge-access", values.get("vlan-id"))
+        tagged = values.get("bridge-allow-untagged") == "no"
+        number = values.get("bridge-vids") if tagged else values.get("bridge-access", values.get("vlan-id"))
         return InterfaceFacts(
             enabled=values.get("link-down") != "yes",
             description=values.get("alias", ""),
@@ -122,7 +123,8 @@ class State(msgspec.Struct):
             addresses=tuple(port.addresses),
             link_local=peer is not None and peer.is_interface,
             vrf=values.get("vrf", "default"),
-            vlan=int(number) if number is not None else None,
+            vlan=int(number) if number is not None and number.isdigit() else None,
+            tagged=tagged,
             queueing=self.queued.get(name),
         )
 

@@ -31,7 +31,7 @@ SOURCES = {
     "ipv6_fabric": f"{MODELS}: subinterface ipv6, ipv6-unicast",
     "vlan_gateways": f"{GUIDE}/24-10/books/interfaces/irb-interfaces-1.html; 7220 IXR-D only, without queueing: PFC "
     "maps classes of untagged routed ports only (srl_nokia-qos, unicast-mapping)",
-    "tagged_vlans": "refused: no published configuration that drops untagged frames was found",
+    "tagged_vlans": "refused: the YANG check has only untagged subinterfaces of VLANs to compare with",
     "lacp_bundles": "refused: no source shows which queueing the members of a bundle take",
     "dhcp_relay": f"{MODELS}: srl_nokia-interfaces-ip-dhcp-relay",
     "slaac": f"{MODELS}: srl_nokia-interfaces-router-adv, router-role prefix",

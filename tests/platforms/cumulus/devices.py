@@ -139,6 +139,13 @@ def trimming() -> Switch:
     return change(switch, queueing=msgspec.structs.replace(switch.queueing, trimming=cut))
 
 
+def tagged() -> Switch:
+    """Ports whose VLAN has its tag."""
+    switch = generic_cases.vlan_gateway()
+    ports = tuple(msgspec.structs.replace(port, tagged=port.vlan > 0) for port in switch.ports)
+    return change(switch, ports=ports, host_addressing=HostAddressing("static"))
+
+
 OWN: dict[str, Callable[[], Switch]] = {
     "adaptive routing": adaptive,
     "all services": all_services,
@@ -150,6 +157,7 @@ OWN: dict[str, Callable[[], Switch]] = {
     "plain services": plain_services,
     "slaac in a VLAN": lambda: change(generic_cases.vlan_gateway(), host_addressing=HostAddressing("slaac")),
     "tacacs": tacacs,
+    "tagged VLAN": tagged,
     "trimming": trimming,
     "uneven breakout": uneven_breakout,
     "vlan gateway": lambda: relay(generic_cases.vlan_gateway()),

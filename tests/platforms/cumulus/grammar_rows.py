@@ -49,6 +49,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (NEW, r"interface eth0 vrf mgmt", "new: IP Interface"),
     (ANY, rf"bridge domain br_default vlan {INT}", "R/Bridge; nvcm bridge.j2"),
     (ANY, rf"interface {SWP} bridge domain br_default access {INT}", "R/Bridge; nvcm interface.j2"),
+    (ANY, rf"interface {SWP} bridge domain br_default vlan {INT}", "R/Bridge; VLAN-aware-Bridge-Mode"),
+    (ANY, rf"interface {SWP} bridge domain br_default untagged none", "R/Bridge; VLAN-aware-Bridge-Mode"),
     (OLD, rf"interface {SWP} bridge domain br_default stp admin-edge {ON_OFF}", "new: On/Off"),
     (NEW, rf"interface {SWP} bridge domain br_default stp admin-edge {ENABLED}", "new: On/Off"),
     (OLD, rf"{ND_OLD} prefix {PREFIX} autoconfig {ON_OFF}", "R/Neighbor-Discovery"),

@@ -235,6 +235,7 @@ ATTRIBUTES = {
     "bridge-ports": rf"{PORT}(?: {PORT})*",
     "bridge-vlan-aware": "yes",
     "bridge-vids": r"\d+(?: \d+)*",
+    "bridge-allow-untagged": "no",
     "bridge-stp": "off",
     "vlan-id": r"\d+",
     "vlan-raw-device": "bridge",
