@@ -59,6 +59,7 @@ def measured(work: Path, *, quick: bool, peer: bool) -> Iterator[Row]:
     yield row("fabric --help", median([FABRIC, "--help"], runs=5), 0, target="0.15 CPU s")
     yield from targets(work, runs, quick=quick)
     yield from scaling(work, quick=quick)
+    yield from routes(work, runs, quick=quick)
     yield from platforms(work, runs)
     yield from replan(work, runs, quick=quick)
     yield from audits(work, runs, quick=quick)
@@ -86,6 +87,25 @@ def scaling(work: Path, *, quick: bool) -> Iterator[Row]:
     for name, pods in SCALING[: 3 if quick else None]:
         text = shapes.pods(pods) if pods else shapes.two_tiers(6)
         yield compiled(f"scaling: {name}", shapes.write(work / f"scale{name}", text), 1)
+
+
+def routes(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
+    """A cold compile with the evaluation of routes and without it, in turn: the share that it takes."""
+    for pods in (2,) if quick else (2, 7):
+        site = shapes.write(work / f"routes{pods}", shapes.pods(pods))
+        found: dict[str, list[Figures]] = {"with": [], "without": []}
+        for _ in range(runs):
+            for choice, figures in found.items():
+                shutil.rmtree(site / ".fabric", ignore_errors=True)
+                shutil.rmtree(site / "out", ignore_errors=True)
+                words = ["-m", "bench.routes_case", choice, "compile", "-C"]
+                figures.append(run([sys.executable, *words, site]))
+        switches = sum(1 for _ in (site / "out" / "configs").iterdir())
+        whole, rest = (min(figures, key=lambda f: f.cpu_s) for figures in found.values())  # least disturbed
+        seconds = float(whole.output.split()[-1])
+        share = f"{1000 * seconds:.0f} ms for routes: {100 * seconds / whole.cpu_s:.1f} % (at most 10)"
+        yield row("cold compile, routes evaluated", whole, switches, target=share)
+        yield row("cold compile, routes not evaluated", rest, switches)
 
 
 def platforms(work: Path, runs: int) -> Iterator[Row]:
