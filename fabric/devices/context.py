@@ -34,6 +34,8 @@ class NetworkContext:
     """By device, with the position in the intent."""
     written_asns: Mapping[int, int]
     """AS numbers of overrides, by node."""
+    products: Products
+    """The platforms, for what follows from a switch's own release."""
 
     def asn_of(self, node: int) -> int:
         """AS number of a switch."""
@@ -86,6 +88,7 @@ def network_context(
         drained=drained,
         overrides=_overrides(intent, topology),
         written_asns=written,
+        products=products,
     )
 
 

@@ -104,7 +104,9 @@ def _switch(context: NetworkContext, shared: Routing, services: Services, node: 
     numbered = context.overrides.get(name, ())
     overrides = [override for _, override in numbered]
     releases = [override.release for override in overrides if override.release]
+    release = releases[-1] if releases else kind.release
     ports = switch_ports(context, kind, node)
+    limited = context.products.limits_prefixes(kind.platform, release, kind.model)
     return Switch(
         name=name,
         site=intent.site.site,
@@ -116,14 +118,14 @@ def _switch(context: NetworkContext, shared: Routing, services: Services, node: 
         pod=topology.pod[node],
         group=topology.group[node],
         platform=kind.platform,
-        release=releases[-1] if releases else kind.release,
+        release=release,
         hardware=kind.model,
         loopbacks=_loopbacks(context, node),
         ports=ports,
         gateways=_gateways(context, node),
         host_addressing=_host_addressing(context),
         bond_system=_bond_system(context, node),
-        routing=switch_routing(context, shared, node, ports, overrides),
+        routing=switch_routing(context, shared, node, ports, overrides, limited=limited),
         queueing=used_queueing(kind.queueing.queueing, ports) if kind.queueing else None,
         services=services,
         management=_management(context, name),

@@ -29,6 +29,9 @@ class Products(Protocol):
     def release_form(self, platform: str) -> tuple[str, str]:
         """How its product writes releases: a pattern of the whole text, and an example."""
 
+    def limits_prefixes(self, platform: str, release: str | None, model: SwitchModel) -> bool:
+        """Whether its product can limit the prefixes that a BGP neighbour may send."""
+
     def plans_lids(self, platform: str) -> bool:
         """Whether a subnet manager can be told which LIDs to give."""
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
+from fabric.devices.limits import most_prefixes
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import attached_gateways, port_addresses
 from fabric.intent.model import Attachment, Override
@@ -56,8 +57,10 @@ def switch_routing(
     node: int,
     ports: Sequence[SwitchPort],
     overrides: Sequence[Override],
+    *,
+    limited: bool = True,
 ) -> Routing:
-    """Everything that one switch must know to route."""
+    """Everything that one switch must know to route. `limited`: its product supports a limit of prefixes."""
     topology, network = context.topology, context.network
     blocks = _blocks(topology, node)
     aggregate = network.routing.advertise_host_links == "aggregate"
@@ -67,7 +70,7 @@ def switch_routing(
         shared,
         asn=context.asn_of(node),
         router_id=Ip(topology.loopback[node]),
-        neighbors=_neighbors(context, node, ports),
+        neighbors=_neighbors(context, node, ports, most_prefixes(context, limited=limited)),
         max_paths=paths[-1] if paths else shared.max_paths,
         aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
         host_prefixes=(
@@ -95,14 +98,18 @@ def host_family(context: NetworkContext) -> str:
     return "dual" if four and six else "ipv6" if six else "ipv4"
 
 
-def _neighbors(context: NetworkContext, node: int, ports: Sequence[SwitchPort]) -> tuple[Neighbor, ...]:
+def _neighbors(
+    context: NetworkContext, node: int, ports: Sequence[SwitchPort], most: int | None
+) -> tuple[Neighbor, ...]:
     """One session per cabled link and address family; ordered by relation, then by port."""
     found: list[Neighbor] = []
     first = context.topology.port_base[node]
     for index, port in enumerate(ports):
         relation = RELATION.get(port.role)
         if relation is not None:
-            found.extend(_fabric_sessions(context, relation, port, context.topology.peer[first + index]))
+            found.extend(
+                _fabric_sessions(context, relation, port, context.topology.peer[first + index], most)
+            )
         elif port.role is LinkRole.ATTACHMENT:
             found.extend(_external_sessions(context, port, context.topology.peer[first + index]))
     found.sort(key=lambda neighbor: ORDER[neighbor.relation])
@@ -110,16 +117,26 @@ def _neighbors(context: NetworkContext, node: int, ports: Sequence[SwitchPort]) 
 
 
 def _fabric_sessions(
-    context: NetworkContext, relation: Relation, port: SwitchPort, peer: int
+    context: NetworkContext, relation: Relation, port: SwitchPort, peer: int, most: int | None
 ) -> Iterator[Neighbor]:
-    remote = context.asn_of(context.node_of(peer))
-    bfd = context.network.routing.bfd != "none"
+    settings = context.network.routing
+    asn = context.asn_of(context.node_of(peer))
     if port.link_local:
-        for family in families(context):
-            yield Neighbor(relation, remote, port.peer, None, port.name, family, bfd=bfd)
-        return
-    for address in port_addresses(context.topology, peer):
-        yield Neighbor(relation, remote, port.peer, address.ip, port.name, address.version, bfd=bfd)
+        ends: Iterable[tuple[Ip | None, int]] = ((None, family) for family in families(context))
+    else:
+        ends = ((one.ip, one.version) for one in port_addresses(context.topology, peer))
+    for address, family in ends:
+        yield Neighbor(
+            relation,
+            asn,
+            port.peer,
+            address,
+            port.name,
+            family,
+            bfd=settings.bfd != "none",
+            ttl_security=settings.bgp.ttl_security,
+            max_prefixes=most,
+        )
 
 
 def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> Iterator[Neighbor]:

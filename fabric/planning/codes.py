@@ -7,8 +7,8 @@ from fabric.diagnostics import Severity, code
 COUPLED = code(
     "FAB601",
     "a change needs both ends of a link at once",
-    why="While only one end has the new AS number, link address, IP MTU, set of paused priorities or LACP "
-    "bond, the session is down or lossless traffic is lost. Changing both in one step is not built yet.",
+    why="While only one end has the new AS number, GTSM, link address, IP MTU, set of paused priorities or "
+    "LACP bond, the session is down or lossless traffic is lost. Changing both in one step is not built yet.",
     fix="Shut the link's ports in state.yaml and apply, make the change, then open the ports again.",
 )
 LOCKOUT = code(

@@ -14,15 +14,17 @@ from fabric.devices.model import Device, LinkRole
 from fabric.planning.diff import BlockChange
 from fabric.planning.ends import (
     LinkEnd,
+    is_guarded,
     link_end,
     same_asn,
     same_bonding,
     same_ip_mtu,
     same_priorities,
     same_subnet,
+    same_ttl_security,
 )
-from fabric.planning.impact import FABRIC
-from fabric.planning.model import Coupling
+from fabric.planning.impact import FABRIC, INTERRUPTING
+from fabric.planning.model import Change, Coupling
 from fabric.platforms.base import Facts, InterfaceFacts, Platform
 
 
@@ -42,6 +44,12 @@ ASPECTS: tuple[Aspect, ...] = (
         what="AS number",
         agree=same_asn,
         value=lambda end: f"AS {end.asn}",
+        breaks="the BGP session stays down",
+    ),
+    Aspect(
+        what="GTSM",
+        agree=same_ttl_security,
+        value=lambda end: "GTSM" if is_guarded(end) else "no GTSM",
         breaks="the BGP session stays down",
     ),
     Aspect(
@@ -85,16 +93,25 @@ class Touch(msgspec.Struct, frozen=True):
         return self.every_link or bool(self.ports)
 
 
-def touch(platform: Platform, changes: Iterable[BlockChange]) -> Touch:
-    """Read the changed sections only, before and after."""
+def touch(platform: Platform, changes: Iterable[BlockChange], verdicts: Iterable[Change] = ()) -> Touch:
+    """Read the changed sections only, before and after.
+
+    A section may say little by itself (a group without its members): where its platform judges that a change of it
+    interrupts something (`verdicts`), the links concerned are looked at too.
+    """
     known = list(changes)
+    broken = [one.scope for one in verdicts if one.action == "~" and one.impact in INTERRUPTING]
+    judged = Touch(
+        frozenset(port for scope in broken for port in scope.ports),
+        any(scope.whole_device for scope in broken),
+    )
     old = platform.read("\n".join(c.old.text for c in known if c.old)).facts
     if not (old.asn or old.neighbors or old.profiles or any(_ends(was) for was in old.interfaces.values())):
-        return Touch()  # nothing ran there: nothing can break
+        return judged  # nothing is said of what ran there
     new = platform.read("\n".join(c.new.text for c in known if c.new)).facts
     ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
-    return Touch(frozenset(ports), every)
+    return Touch(judged.ports | ports, judged.every_link or every)
 
 
 def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:
@@ -104,8 +121,8 @@ def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:
     return (facts.addresses, facts.link_local, facts.ip_mtu_bytes, facts.queueing, facts.bond)
 
 
-def _sessions(facts: Facts) -> dict[str, int | None]:
-    return {key: neighbor.remote_asn for key, neighbor in facts.neighbors.items()}
+def _sessions(facts: Facts) -> dict[str, tuple[int | None, bool]]:
+    return {key: (neighbor.remote_asn, neighbor.ttl_security) for key, neighbor in facts.neighbors.items()}
 
 
 def _priorities(facts: Facts) -> dict[str, frozenset[int | None]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import ip_interface
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_interface
 
 import msgspec
 
 from fabric.platforms.base import Facts, InterfaceFacts
 
 NOTHING = InterfaceFacts()
+Network = IPv4Network | IPv6Network
 
 
 class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +28,8 @@ class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
     asn: int | None
     sessions: Mapping[str, int | None]
     """AS number expected of each neighbour, by address or by port."""
+    guarded: frozenset[str]
+    """Neighbours whose sessions have GTSM."""
     port: str
 
     @property
@@ -49,6 +52,7 @@ def link_end(facts: Facts, port: str) -> LinkEnd:
         switched=interface.vlan is not None,
         asn=facts.asn,
         sessions={key: neighbor.remote_asn for key, neighbor in facts.neighbors.items()},
+        guarded=frozenset(key for key, neighbor in facts.neighbors.items() if neighbor.ttl_security),
         port=port,
     )
 
@@ -59,9 +63,33 @@ def same_asn(a: LinkEnd, b: LinkEnd) -> bool:
 
 
 def _expects(a: LinkEnd, b: LinkEnd) -> bool:
-    keys = [str(ip_interface(address).ip) for address in b.addresses]
-    expected = [a.sessions[key] for key in (*keys, a.port) if key in a.sessions]
+    expected = [a.sessions[key] for key in _neighbors(a, b)]
     return all(asn is None or asn == b.asn for asn in expected)
+
+
+def same_ttl_security(a: LinkEnd, b: LinkEnd) -> bool:
+    """Whether the sessions over the link have GTSM at both ends or at none."""
+    return not (_neighbors(a, b) and _neighbors(b, a)) or is_guarded(a) == is_guarded(b)
+
+
+def is_guarded(end: LinkEnd) -> bool:
+    """Whether a session over the link has GTSM: that of the port, or of an address that the port reaches."""
+    networks = [ip_interface(address).network for address in end.addresses]
+    return any(key == end.port or _is_in(key, networks) for key in end.guarded)
+
+
+def _is_in(key: str, networks: list[Network]) -> bool:
+    try:
+        address = ip_address(key)
+    except ValueError:
+        return False  # an unnumbered session over another port
+    return any(address in network for network in networks)
+
+
+def _neighbors(a: LinkEnd, b: LinkEnd) -> list[str]:
+    """The sessions of `a` with `b`, by their keys."""
+    keys = [str(ip_interface(address).ip) for address in b.addresses]
+    return [key for key in (*keys, a.port) if key in a.sessions]
 
 
 def same_subnet(a: LinkEnd, b: LinkEnd) -> bool:

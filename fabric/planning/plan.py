@@ -136,7 +136,9 @@ def _draft(
         candidate="" if stuck.rows else texts.add(pushed.text, None if pushed.kept else again),
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
-    return _Draft(device, place, touch(product, found.changes), signature(found.diff, (switch.name,)))
+    return _Draft(
+        device, place, touch(product, found.changes, changes), signature(found.diff, (switch.name,))
+    )
 
 
 def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:

@@ -50,6 +50,11 @@ def release_form(name: str) -> tuple[str, str]:
     return platform(name).release_form
 
 
+def limits_prefixes(name: str, release: str | None, model: SwitchModel) -> bool:
+    """Whether platform `name` can limit the prefixes that a BGP neighbour may send."""
+    return platform(name).capabilities(release, model).max_prefixes
+
+
 def plans_lids(name: str) -> bool:
     """Whether a subnet manager of platform `name` can be told which LIDs to give."""
     return platform(name).plans_lids

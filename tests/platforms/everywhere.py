@@ -156,6 +156,14 @@ FEATURES: dict[str, Feature] = {
     "border router with GTSM": Feature(
         lambda can: can.ttl_security, spine=", reserved_ports: 1", rest=border("ttl_security: true")
     ),
+    "GTSM": Feature(lambda can: can.ttl_security, network="    routing: {bgp: {ttl_security: true}}\n"),
+    "GTSM on unnumbered sessions": Feature(
+        lambda can: can.ttl_security and can.unnumbered_bgp,
+        network="    routing: {bgp: {ttl_security: true}}\n    addressing: {family: unnumbered}\n",
+    ),
+    "a limit of prefixes": Feature(
+        lambda can: can.max_prefixes, network="    routing: {bgp: {max_prefixes: 500}}\n"
+    ),
     "border router with a password": Feature(
         lambda can: can.bgp_password, spine=", reserved_ports: 1", rest=border('password: "env:BORDER"')
     ),

@@ -77,7 +77,7 @@ def test_sessions_are_guarded_as_the_intent_says(name):
     outside = [one for one in sessions if one.relation is Relation.EXTERNAL]
 
     assert {(one.bfd, one.max_prefixes) for one in outside} == {(True, 100)}
-    assert {(one.bfd, one.max_prefixes) for one in sessions if one not in outside} == {(True, None)}
+    assert {(one.bfd, one.max_prefixes) for one in sessions if one not in outside} == {(True, 128)}
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))

@@ -39,6 +39,13 @@ class Bgp(Part, frozen=True, kw_only=True):
     """Time without a message after which a session is down; at least three keepalives."""
     password: SecretRef | None = None
     """TCP MD5 secret of all sessions between switches."""
+    ttl_security: bool = False
+    """GTSM (RFC 5082) on all sessions between switches: they refuse packets that come from further than the link. Every
+    product of the network must support it. Decide it before the links are in use: a session ends while one end alone
+    has it, so `plan` refuses to switch it on links that are up (FAB601)."""
+    max_prefixes: Annotated[int, Meta(ge=1, le=1_000_000)] | Literal["auto", "none"] = "auto"
+    """A session between switches is torn down when the other end sends more prefixes than that, per address family.
+    `auto`: twice what the network has at full capacity, rounded up to a power of two, where the product supports it."""
 
 
 class Routing(Part, frozen=True, kw_only=True):

@@ -53,6 +53,7 @@ PROCESS: tuple[Row, ...] = (
     ("multipaths", "hitless", "other paths are used"),
     ("redistribute connected route-map", "hitless", "other routes are told"),
     ("policy", "hitless", "routes are asked for anew"),
+    ("prefix-limits", "hitless", "only what is above the limit ends a session"),
     ("", "flap", "sessions are built anew"),
 )
 """Settings of an address family of BGP or of a peer group."""

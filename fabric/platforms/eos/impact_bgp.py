@@ -14,7 +14,17 @@ OVER = re.compile(r"neighbor (\S+) description .* over (\S+)")
 """Our descriptions name the port of a session."""
 MEMBER = re.compile(r"neighbor (\S+) peer group (\S+)")
 INTERFACE = re.compile(r"neighbor interface (\S+) peer-group (\S+) .*")
-BREAKING = ("remote-as", "peer", "password", "shutdown", "activate", "next-hop", "local-as", "update-source")
+BREAKING = (
+    "remote-as",
+    "peer",
+    "password",
+    "ttl",
+    "shutdown",
+    "activate",
+    "next-hop",
+    "local-as",
+    "update-source",
+)
 """What of a neighbour cannot change while its session stays up."""
 
 

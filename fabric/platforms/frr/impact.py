@@ -54,7 +54,7 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
 def _router(old: Block | None, new: Block | None) -> BlockImpact:
     if _only(old, new, (" description ",)):
         return BlockImpact("none", (), "text only")
-    if _only(old, new, (" description ", " maximum-paths ", " aggregate-address ")):
+    if _only(old, new, (" description ", " maximum-paths ", " aggregate-address ", " maximum-prefix ")):
         return BlockImpact("hitless", (), "routes are chosen anew")
     return BlockImpact("flap", (), "sessions may be built anew")
 
