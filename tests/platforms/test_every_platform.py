@@ -237,7 +237,9 @@ STRICT_CLASSES = {
 def site_of_a_strict_class(name, changed, speed="400G"):
     """The shared site with another class of notifications."""
     words = {"model": MODELS[name], "platform": name}
-    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="").replace("400G", speed)
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="", leaf="").replace(
+        "400G", speed
+    )
     rules = policy(name).replace(STRICT, STRICT_CLASSES[changed])
     intent = load_text({"site.yaml": site, "policy.yaml": rules, "inventory.yaml": "{}"})
     return derive(intent, expand(intent), registry)

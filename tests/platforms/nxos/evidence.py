@@ -133,6 +133,7 @@ def lines(source: str) -> list[str]:
 NOT_SEEN: dict[str, str] = {
     "ip load-sharing address source-destination port source-destination universal-id 1": "seen without the seed (AZL); "
     "the seed with other modes in the NX-API REST reference, Configuring ECMP Load Balancing",
+    "ttl-security hops 1": "parsed and written by Ansible's cisco.nxos: bgp_templates, bgp_global",
     "mode per-packet": "seen as `mode policy-driven per-packet`; Unicast Routing guide 10.5, Dynamic Load Balancing",
     "tacacs-server host 192.0.2.1 key 0 <secret:env:K>": "seen with `key 7`; 0 says that it is in clear",
     "aaa group server tacacs+ TACACS": "seen with another name (BAT)",
