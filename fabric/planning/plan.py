@@ -127,7 +127,11 @@ def _draft(
     def again() -> str:
         return artifacts[switch.name].text
 
-    device = msgspec.structs.replace(
+    quiet.touched, quiet.signature = (
+        touch(product, found.changes, changes),
+        signature(found.diff, (switch.name,)),
+    )
+    quiet.device = msgspec.structs.replace(
         quiet.device,
         action=_action(seen, options),
         impact=worst(changes),
@@ -136,9 +140,7 @@ def _draft(
         candidate="" if stuck.rows else texts.add(pushed.text, None if pushed.kept else again),
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
-    return _Draft(
-        device, place, touch(product, found.changes, changes), signature(found.diff, (switch.name,))
-    )
+    return quiet
 
 
 def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
