@@ -98,12 +98,7 @@ def _draft(
 ) -> _Draft:
     artifact, product = artifacts[switch.name], platform(switch.platform)
     known = _known(switch.name, options)
-    place = Candidate(
-        switch.network, switch.role, switch.plane, switch.group, switch.unit, switch.rail, switch.name
-    )
-    if isinstance(switch, SubnetManager):  # the one that waits first: nothing depends on it
-        place = msgspec.structs.replace(place, turn=1 + switch.priority)
-    quiet = _Draft(_unchanged(card_of(switch, artifact), seen), place)
+    quiet = _Draft(_unchanged(card_of(switch, artifact), seen), _place(switch))
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     stuck = pushed.stuck
@@ -141,6 +136,21 @@ def _draft(
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return quiet
+
+
+def _place(switch: Device) -> Candidate:
+    """Where a device stands in the order of waves; of managers of a subnet, the one that waits goes first."""
+    turn = 1 + switch.priority if isinstance(switch, SubnetManager) else 0
+    return Candidate(
+        switch.network,
+        switch.role,
+        switch.plane,
+        switch.group,
+        switch.unit,
+        switch.rail,
+        switch.name,
+        turn=turn,
+    )
 
 
 def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
