@@ -55,9 +55,13 @@ def current() -> Settings:
     return Settings(**(context.meta.get(META, {}) if context else {}))
 
 
-def command_line(words: str, site: Path | None = None) -> str:
-    """`fabric plan -C site`: a command as it is to be typed here, for the site of this run or another."""
+def command_line(words: str, site: Path | None = None, *, sandbox: bool = False) -> str:
+    """`fabric plan -C site`: a command as it is to be typed here, for the site of this run or another.
+
+    `sandbox`: for the emulated devices that this run talks to, never for the real ones.
+    """
     folder = current().site if site is None else site
+    words = f"{words} --sandbox" if sandbox else words
     return f"fabric {words}" if folder == Path() else f"fabric {words} -C {shlex.quote(str(folder))}"
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import socket
+from pathlib import Path
 
 import pytest
+
+import fabric.cli.commands
 
 COMMAND = re.compile(r"`fabric ([^`]+)`")
 OK, CHANGES = 0, 2
@@ -45,8 +49,9 @@ def test_the_commands_that_are_printed_lead_to_a_network_that_matches(followed, 
         [rollback] = followed(apply, "--yes")
 
         assert followed(plan) == []
-        assert rollback.startswith("rollback 1 ")
         assert "--allow lockout" in apply
+        assert shlex.split(rollback)[:3] == ["rollback", "1", "--sandbox"]
+        assert followed(rollback, "--yes") == [rollback.replace("1", "2", 1)]
     finally:
         fabric("-q", "sandbox", "down", "-C", "my site")
 
@@ -56,3 +61,17 @@ def test_where_the_devices_can_be_reached_the_plan_is_next(followed, monkeypatch
     monkeypatch.setenv("FABRIC_PASSWORD", "secret")
 
     assert followed("compile -C other") == ["plan -C other"]
+
+
+def test_what_talks_to_a_sandbox_proposes_nothing_for_the_real_devices():
+    sources = [path.read_text() for path in Path(fabric.cli.commands.__file__).parent.glob("*.py")]
+    proposals = [
+        [keyword.arg for keyword in call.keywords]
+        for source in sources
+        if '"--sandbox", is_flag=True' in source
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "command_line"
+    ]
+
+    assert proposals
+    assert all("sandbox" in names for names in proposals)

@@ -71,7 +71,7 @@ def run(
             result = api.resume(site.compiled, place, pace=pace, on_event=teller(output))
         else:
             result = api.apply(plan, site.compiled, place, allow=allow, pace=pace, on_event=teller(output))
-    return finish(result, output)
+    return finish(result, output, sandbox=sandbox)
 
 
 def seconds(timer: str) -> int:
@@ -92,7 +92,7 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     return yes or asked("")
 
 
-def finish(result: Result, output: Output) -> int:
+def finish(result: Result, output: Output, *, sandbox: bool) -> int:
     """Tell how it ended."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
@@ -100,8 +100,8 @@ def finish(result: Result, output: Output) -> int:
         write_json_line({"type": "result", **msgspec.to_builtins(result)})
     output.summary(counts(result))
     if result.outcome == "failed":
-        output.next(f"Run `{command_line('plan')}` to see where each device stands.")
+        output.next(f"Run `{command_line('plan', sandbox=sandbox)}` to see where each device stands.")
         return ERROR
     if result.run is not None:
-        output.next(f"Run `{command_line(f'rollback {result.run}')}` to take it back.")
+        output.next(f"Run `{command_line(f'rollback {result.run}', sandbox=sandbox)}` to take it back.")
     return OK

@@ -114,7 +114,7 @@ def _next_step(site: Opened) -> str:
         workplace(site, sandbox=False).targets(site.intent.inventory, names)
     except Invalid:
         if all(is_played(card.platform) for card in site.artifacts.cards.values()):
-            words = command_line("sandbox up"), command_line("plan --sandbox --adopt")
+            words = command_line("sandbox up"), command_line("plan --adopt", sandbox=True)
             return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
         plan = command_line("plan --offline CONFIGS")
         return f"No login for the devices is set here. Run `{plan}` with a folder of their configurations."

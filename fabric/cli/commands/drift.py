@@ -46,9 +46,8 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
         return ERROR
     if not found.drifted:
         return CHANGES if found.findings else OK
-    output.next(
-        f"Run `{command_line('plan')}` to see what the intent changes of it; lines that are not ours are kept."
-    )
+    plan = command_line("plan", sandbox=sandbox)
+    output.next(f"Run `{plan}` to see what the intent changes of it; lines that are not ours are kept.")
     return CHANGES
 
 

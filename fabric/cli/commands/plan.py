@@ -91,8 +91,8 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
         return ERROR
     if not plan.changed:
         return OK
-    words = ["apply", shlex.quote(str(target)), *(["--sandbox"] if sandbox else []), *_allowances(plan)]
-    output.next(f"Run `{command_line(' '.join(words))}` to make these changes.")
+    words = ["apply", shlex.quote(str(target)), *_allowances(plan)]
+    output.next(f"Run `{command_line(' '.join(words), sandbox=sandbox)}` to make these changes.")
     return CHANGES
 
 

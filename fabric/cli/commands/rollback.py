@@ -38,4 +38,4 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources):
         result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
-    return finish(result, output)
+    return finish(result, output, sandbox=sandbox)
