@@ -97,7 +97,6 @@ class _PortMaker:
 
     def _attachment_port(self, port: int, name: str, slot: PortSlot, peer: int, other: int) -> SwitchPort:
         attachment = self._attachment(other)
-        wanted = attachment.lossless if attachment.lossless is not None else attachment.kind == "storage"
         vlan, bond = self._layer2(port, other, attachment)
         return SwitchPort(
             name,
@@ -108,7 +107,9 @@ class _PortMaker:
             port not in self.context.shut,
             () if vlan else port_addresses(self.topology, port),
             ip_mtu_bytes=attachment.ip_mtu_bytes or self.mtu,
-            queueing=self.profiles.get((slot.speed_mbps, int(attachment.cable_m))) if wanted else None,
+            queueing=self.profiles.get((slot.speed_mbps, int(attachment.cable_m)))
+            if attachment.is_queued
+            else None,
             bond=bond,
             vlan=vlan,
             tagged=attachment.tagged,

@@ -15,7 +15,7 @@ from fabric.hardware import Asic, Catalogue, SwitchModel
 from fabric.intent.model import Intent, Network
 from fabric.qos.derive import plan_queueing, round_trip_ns
 from fabric.qos.model import BufferTiming, PortKind, PortQueueing, Queueing, TableRow
-from fabric.topology.model import Facing, NetworkTopology, Role
+from fabric.topology.model import Facing, NetworkTopology, Node, Role
 
 FRAME_OVERHEAD_BYTES = 22
 """Ethernet header, one VLAN tag and check sequence around an IP packet (802.3, 802.1Q)."""
@@ -124,11 +124,27 @@ def _kinds(
             if facing not in (Facing.OUT, Facing.SPARE)
         )
         most |= here
-    word = role.name.lower()
-    for attachment in intent.site.attachments.values():
-        if attachment.network == topology.name and attachment.to.tier == word:
-            most[int(attachment.speed_mbps), int(attachment.cable_m)] += 1
+    most += _attached(intent, topology, role, used)
     return tuple(PortKind(speed, cable, count) for (speed, cable), count in sorted(most.items()))
+
+
+def _attached(
+    intent: Intent, topology: NetworkTopology, role: Role, used: set[int]
+) -> Counter[tuple[int, int]]:
+    """Likewise of the ports to attachments that the policy holds on."""
+    on: dict[int, Counter[tuple[int, int]]] = {}
+    for node in topology.role_start[Role.ATTACHMENT]:
+        attachment = intent.site.attachments[topology.names[node]]
+        if not attachment.is_queued or attachment.to.tier != role.name.lower():
+            continue
+        kind = (int(attachment.speed_mbps), int(attachment.cable_m))
+        for port in Node(topology, node).ports():
+            if port.peer is not None and topology.port_map[port.peer.node.id] in used:
+                on.setdefault(port.peer.node.id, Counter())[kind] += 1
+    most: Counter[tuple[int, int]] = Counter()
+    for here in on.values():
+        most |= here
+    return most
 
 
 def _timing(asic: Asic | None) -> BufferTiming | None:

@@ -260,6 +260,9 @@ POLICY = """classes:
   other: {dscp: rest, traffic_class: 0, queue: 0, share: 20}
 cnp: cnp
 """
+ATTACHED = """attachments:
+  thing: {{network: compute, kind: {kind}, links: 4, speed: 400G, cable: {cable}, to: {{tier: spine}}}}
+"""
 
 
 @pytest.mark.parametrize(
@@ -268,12 +271,18 @@ cnp: cnp
         "",
         "overrides: [{device: leaf-0-1, up_cages: 63-64}]\n",
         "overrides: [{device: leaf-0-1, up_cages: 63-64}, {device: leaf-1-1, up_cages: 61-62}]\n",
+        ATTACHED.format(kind="storage", cable="30m"),
+        ATTACHED.format(kind="storage", cable="7m"),
+        ATTACHED.format(kind="router", cable="7m, bgp: {asn: 65001}"),
+        ATTACHED.format(kind="other", cable="7m, lossless: true"),
     ],
-    ids=["one port map", "two", "three"],
+    ids=["one port map", "two", "three", "storage", "another cable", "a router", "lossless"],
 )
 def test_the_buffer_of_a_switch_is_reserved_for_the_most_ports_that_one_switch_of_its_tier_has(rest):
     """However many port maps a tier has: a switch has the ports of one of them, not of all."""
-    made = devices(network="    lossless: policy.yaml\n", rest=rest, policy=POLICY)
+    made = devices(
+        network="    lossless: policy.yaml\n", spine=", reserved_ports: 2", rest=rest, policy=POLICY
+    )
     for role in ("leaf", "spine"):
         tier = [switch for switch in made.values() if switch.role == role]
         most = Counter()

@@ -179,6 +179,11 @@ class Attachment(Part, frozen=True, kw_only=True):
     """Whether its ports carry the lossless classes; default: storage yes, the rest no."""
     description: Text | None = None
 
+    @property
+    def is_queued(self) -> bool:
+        """Whether the network's policy holds on its ports."""
+        return self.kind == "storage" if self.lossless is None else self.lossless
+
 
 class Tenant(Part, frozen=True, kw_only=True):
     """Some hosts that may talk to each other. Becomes a VRF on Ethernet, a partition on InfiniBand."""
