@@ -6,7 +6,7 @@ from fabric.devices.model import Devices
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
-from fabric.rendering.rounding import representatives
+from fabric.rendering.rounding import alike, representatives
 
 PLACE = Origin(("services", "management", "allow"))
 
@@ -26,6 +26,6 @@ def check_access(devices: Devices, report: Report) -> None:
                 PLACE,
                 f"hosts reach SSH of {product.title}: {why}",
                 hint=hint,
-                subjects=(switch.name,),
+                subjects=alike(devices, switch),
             )
         )

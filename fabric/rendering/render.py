@@ -18,7 +18,7 @@ from fabric.rendering.access import check_access
 from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
-from fabric.rendering.rounding import check_rounding, sound
+from fabric.rendering.rounding import check_rounding, sound, told_of_all
 from fabric.rendering.strict_queues import check_strict_queues
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
@@ -46,8 +46,10 @@ def render(
     check_agreement(devices, report)
     check_access(devices, report)
     for switch, product in sound(devices):
-        check_rounding(switch, product, report)
-        check_strict_queues(switch, product, report)
+        own = Report()
+        check_rounding(switch, product, own)
+        check_strict_queues(switch, product, own)
+        report.extend(told_of_all(devices, switch, own))
     return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from fabric.devices.model import Devices, Switch
-from fabric.diagnostics import Invalid, Origin, Report
+from fabric.diagnostics import Diagnostic, Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
 from fabric.platforms.base import Platform
 from fabric.platforms.registry import platform
@@ -23,6 +25,19 @@ def representatives(devices: Devices) -> Iterator[Switch]:
                 switch = devices[topology.names[node]]
                 if isinstance(switch, Switch):
                     yield switch
+
+
+def alike(devices: Devices, switch: Switch) -> tuple[str, ...]:
+    """The switches that one of `representatives` stands for, by name."""
+    topology = next(c.topology for c in devices.contexts if c.topology.name == switch.network)
+    chosen = topology.port_map[topology.node(switch.name).id]
+    return tuple(topology.names[node] for node in topology.switches if topology.port_map[node] == chosen)
+
+
+def told_of_all(devices: Devices, switch: Switch, findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """What is found of one of `representatives`, as it holds for all that it stands for."""
+    for finding in findings:
+        yield msgspec.structs.replace(finding, subjects=alike(devices, switch))
 
 
 def sound(devices: Devices) -> Iterator[tuple[Switch, Platform]]:
@@ -60,6 +75,5 @@ def _tell(one: AppliedClass, switch: Switch, title: str, report: Report) -> None
             f"{title} on {switch.hardware.model} marks class {one.name} from {made}, not from {asked}",
             value=one.name,
             hint=f"write `ecn: {{kmin: {Bytes(kmin)}, kmax: {Bytes(kmax)}, pmax: {pmax}}}` to ask for what it does",
-            subjects=(switch.name,),
         )
     )

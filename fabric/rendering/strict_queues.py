@@ -40,7 +40,6 @@ def _check_limits(switch: Switch, product: Platform, place: Origin, report: Repo
                     rule,
                     value=one.max_rate_percent,
                     hint=codes.NOT_LIMITED.fix,
-                    subjects=(switch.name,),
                 )
             )
 
@@ -50,9 +49,7 @@ def _check_control(switch: Switch, product: Platform, place: Origin, report: Rep
     title = f"{product.title} on {switch.hardware.model}"
     if own == "unknown":
         rule = f"{title}: by which queue its own BGP and BFD leave is not published"
-        report.add(
-            codes.CONTROL_UNKNOWN.at(place, rule, hint=codes.CONTROL_UNKNOWN.fix, subjects=(switch.name,))
-        )
+        report.add(codes.CONTROL_UNKNOWN.at(place, rule, hint=codes.CONTROL_UNKNOWN.fix))
     classes = switch.queueing.profiles[0].classes if switch.queueing else ()
     for one in classes:
         if own == "7" and one.queue == CONTROL_QUEUE:
@@ -61,6 +58,4 @@ def _check_control(switch: Switch, product: Platform, place: Origin, report: Rep
             )
             spot = place.child(one.name, "queue")
             hint = f"give class {one.name} a queue below {CONTROL_QUEUE}"
-            report.add(
-                codes.CONTROL_QUEUE.at(spot, rule, value=one.queue, hint=hint, subjects=(switch.name,))
-            )
+            report.add(codes.CONTROL_QUEUE.at(spot, rule, value=one.queue, hint=hint))

@@ -208,6 +208,9 @@ def test_what_is_shown_of_a_curve_is_what_the_text_says_and_a_shift_is_told_with
         one.is_shifted for switch in representatives(made) for one in applied(switch, product(name))
     )
     for finding in shifted:
+        assert set(finding.subjects) == {
+            one.name for one in made.values() if any(c.is_shifted for c in applied(one, product(name)))
+        }
         better = joint_findings(site_with(name, finding.hint.split("`")[1]))
         assert not [again for again in better if again.code == "FAB345"]
 

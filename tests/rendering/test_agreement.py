@@ -33,7 +33,7 @@ def test_products_that_round_differently_are_told_once(mixed):
 
     assert [(d.code, d.severity, d.subjects) for d in found] == [
         ("FAB583", "warning", ("leaf-0-0", "spine-0")),
-        ("FAB345", "warning", ("leaf-0-0",)),
+        ("FAB345", "warning", ("leaf-0-0", "leaf-0-1", "leaf-1-0", "leaf-1-1")),
     ]
     assert found[0].rule.startswith("ECN of DSCP 24, 26: ")
     assert "Juniper" in found[0].rule
