@@ -240,6 +240,7 @@ def plan(
         ignore_secrets=not rotate_secrets,
         unreachable=seen.unreachable,
         skip_unreachable=skip_unreachable,
+        separating=analysis.separating(compiled.devices),
         only=only,
         found=_subnet_managers(compiled, seen),
         removed=_removed(compiled, place, seen, offline=offline is not None) if not only else (),

@@ -56,3 +56,15 @@ NOT_ADVERTISED = code(
     "this about: it guards against defects of this program. With `advertise_host_links: none` it is meant so.",
     fix="Report it, with the site. Until it is mended, take the addresses from the pool of host links.",
 )
+
+SEPARATED = code(
+    "FAB810",
+    "What is out of service cuts switches off from each other",
+    why="Drained switches (`mode: shut`), shut ports and excluded links carry nothing. Every tier may keep a switch, "
+    "and still no way is left: a spine of one group and a superspine of another have no cable. Traffic "
+    "between the two sides is lost as soon as the plan is applied. What is itself drained is not counted: to cut it "
+    "off is what its drain is for.",
+    fix="Bring one of the entries back before the next one: a drain by `mode: graceful`, or without the entry. If the "
+    "network is to be cut apart, accept the finding, and apply with `--allow isolating`.",
+    severity=Severity.WARNING,
+)

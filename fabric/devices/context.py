@@ -28,6 +28,8 @@ class NetworkContext:
     """By port map."""
     shut: frozenset[int]
     """Port ids that an operator or an override took out."""
+    shut_by: Mapping[Origin, frozenset[int]]
+    """The same by the entry that does it, in the order of `state.yaml` and then of the overrides."""
     drained: Mapping[str, str]
     """Device to the step of its drain: `graceful` or `shut`."""
     overrides: Mapping[str, tuple[tuple[int, Override], ...]]
@@ -70,7 +72,7 @@ def network_context(
     kinds = switch_kinds(intent, topology, products, report)
     if kinds is None:
         return None
-    shut, drained = _taken_out(intent, topology, kinds, report)
+    shut = _taken_out(intent, topology, kinds, report)
     written = {
         node: override.asn
         for override in intent.site.overrides
@@ -84,8 +86,9 @@ def network_context(
         topology=topology,
         origin=origin,
         kinds=kinds,
-        shut=shut,
-        drained=drained,
+        shut=frozenset().union(*shut.values()),
+        shut_by=shut,
+        drained={entry.device: entry.mode for entry in intent.state.drained},
         overrides=_overrides(intent, topology),
         written_asns=written,
         products=products,
@@ -94,11 +97,11 @@ def network_context(
 
 def _taken_out(
     intent: Intent, topology: NetworkTopology, kinds: Sequence[SwitchKind], report: Report
-) -> tuple[frozenset[int], Mapping[str, str]]:
-    """Port ids that are shut, and the devices that are drained: `state.yaml` and overrides."""
+) -> Mapping[Origin, frozenset[int]]:
+    """Port ids that are shut, by the entry of `state.yaml` or the override that does it."""
     wanted = _wanted_shut(intent, topology)
     nodes = {name: node for node, name in enumerate(topology.names)} if wanted else {}
-    shut: set[int] = set()
+    shut: dict[Origin, frozenset[int]] = {}
     for device, port, origin, both_ends in wanted:
         node = nodes.get(device, NONE)
         if node == NONE or topology.port_map[node] == NONE:
@@ -115,10 +118,10 @@ def _taken_out(
             )
             continue
         found = topology.port_base[node] + names.index(port)
-        shut.add(found)
-        if both_ends and topology.peer[found] != NONE:
-            shut.add(topology.peer[found])
-    return frozenset(shut), {entry.device: entry.mode for entry in intent.state.drained}
+        both = both_ends and topology.peer[found] != NONE
+        entry = Origin(origin.path[:-1], origin.document)
+        shut[entry] = shut.get(entry, frozenset()) | ({found, topology.peer[found]} if both else {found})
+    return shut
 
 
 def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:

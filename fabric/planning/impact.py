@@ -87,17 +87,18 @@ class Paths(msgspec.Struct):
 
 
 def isolating(
-    changes: tuple[Change, ...], switch: Device, running: Facts, paths: Paths
+    changes: tuple[Change, ...], switch: Device, running: Facts, paths: Paths, separated: str = ""
 ) -> tuple[Change, ...]:
     """The changes of one device, those that interrupt the sole path of a host's rail as `isolating`.
 
-    All of them count together, since they happen at once; only ports that carry traffic now count.
+    All of them count together, since they happen at once; only ports that carry traffic now count. A drained switch
+    cuts off its own hosts on purpose; whom it `separated` beside them, it does not.
     """
     used = _used(switch, running)
     down = frozenset(port for change in changes for port in _interrupted(change, used))
-    if switch.drained or not down:
+    if not down or (switch.drained and not separated):
         return changes
-    guilty, why = _cut(switch, used, down, paths)
+    guilty, why = (down, separated) if separated else _cut(switch, used, down, paths)
     return tuple(_worse(change, why) if _interrupted(change, used) & guilty else change for change in changes)
 
 

@@ -63,6 +63,8 @@ class PlanOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Devices that could not be observed, and why."""
     skip_unreachable: bool = False
     """They are a warning, not an error: whoever asked leaves them for later."""
+    separating: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Devices that are out of service, wholly or in part, and thereby cut others off; and whom."""
     only: frozenset[str] = frozenset()
     """The devices that were asked for; empty: all."""
     removed: tuple[str, ...] = ()

@@ -59,7 +59,7 @@ def plan(
         for name in artifacts
         if name in observations and name in switches
     ]
-    _isolate(drafts, switches, observations)
+    _isolate(drafts, switches, observations, options.separating)
     found = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, [d.device for d in changed], switches, options)
@@ -206,7 +206,10 @@ def _action(seen: Observation, options: PlanOptions) -> Action:
 
 
 def _isolate(
-    drafts: Iterable[_Draft], switches: Mapping[str, Device], seen: Mapping[str, Observation]
+    drafts: Iterable[_Draft],
+    switches: Mapping[str, Device],
+    seen: Mapping[str, Observation],
+    separating: Mapping[str, str],
 ) -> None:
     """Raise the impact of what interrupts a sole path. Walks all switches, so only if anything interrupts."""
     interrupting = [d for d in drafts if any(c.impact in INTERRUPTING for c in d.device.changes)]
@@ -216,7 +219,8 @@ def _isolate(
     for draft in interrupting:
         switch = switches[draft.device.device]
         running = platform(switch.platform).read(seen[switch.name].text).facts
-        changes = isolating(draft.device.changes, switch, running, paths)
+        separated = separating.get(switch.name, "")
+        changes = isolating(draft.device.changes, switch, running, paths, separated)
         draft.device = msgspec.structs.replace(draft.device, changes=changes, impact=worst(changes))
 
 

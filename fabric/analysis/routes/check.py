@@ -7,6 +7,7 @@ from fabric.analysis.routes.build import Built, build
 from fabric.analysis.routes.compare import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
 from fabric.analysis.routes.prefixes import check_prefixes
+from fabric.analysis.routes.separated import check_separated
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
 from fabric.devices.model import Devices
@@ -18,6 +19,7 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
     report = Report()
     for context in devices.contexts:
         if len(context.topology.switches):
+            check_separated(context, report)
             built = build(context, devices)
             check_prefixes(built, report)
             _check_sessions(built, report)

@@ -58,7 +58,7 @@ def neighbors(context: NetworkContext) -> list[dict[int, int]]:
     found: list[dict[int, int]] = []
     for node in net.switches:
         links: Counter[int] = Counter()
-        for ports in _fabric_ports(context, node):
+        for ports in fabric_ports(context, node):
             peers = list(net.peer[ports.start : ports.stop])
             if context.shut:
                 peers = [NONE if p in context.shut else q for p, q in zip(ports, peers, strict=True)]
@@ -68,7 +68,8 @@ def neighbors(context: NetworkContext) -> list[dict[int, int]]:
     return found
 
 
-def _fabric_ports(context: NetworkContext, node: int) -> list[range]:
+def fabric_ports(context: NetworkContext, node: int) -> list[range]:
+    """The ports of a switch that lead to other switches."""
     net = context.topology
     made, base = net.port_maps[net.port_map[node]], net.port_base[node]
     facings = (Facing.UP, Facing.ACROSS) if net.role[node] == Role.LEAF else (

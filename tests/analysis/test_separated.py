@@ -1,0 +1,179 @@
+"""What is out of service: a finding stands exactly where a search of the cables finds somebody cut off."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from fabric import api
+from fabric.analysis import check_routes, codes, separating
+from fabric.analysis.routes.separated import separations
+from fabric.cli import main
+from tests.analysis.oracle import graph, ways
+from tests.analysis.sites import POLICIES, SHAPES, Site, intent, made
+from tests.platforms.everywhere import MODELS
+
+WHY = {"reason": "test", "owner": "noc", "expires": "2999-01-01"}
+
+
+def attached(shape: str, draw: random.Random) -> dict[str, Any]:
+    """The intent of a shape; where it has spines, sometimes with a border router at them."""
+    value = intent(shape, policy=draw.choice(POLICIES))
+    if SHAPES[shape].get("spine", {}) is not None and draw.random() < 0.5:
+        value["networks"]["compute"]["tiers"]["spine"]["reserved_ports"] = 2
+        bgp = {"asn": 65010, "default_route": True}
+        common = {"network": "compute", "links": 2, "speed": "400G", "to": {"tier": "spine"}}
+        value["attachments"] = {"border": {**common, "kind": "router", "bgp": bgp}}
+    return value
+
+
+def out_of_service(site: Site, draw: random.Random) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Entries of `state.yaml`, and overrides: a whole tier now and then, and any links."""
+    net = site.topology.networks["compute"]
+    names = [net.names[node] for node in net.switches]
+    upper = [name for name in names if not name.startswith("leaf")] or names
+    drained = draw.sample(upper, draw.randint(0, min(3, len(upper))))
+    drained += draw.sample([one for one in names if one not in drained], draw.randint(0, 1))
+    links = [(s.name, port) for s in site.devices.values() for port in s.ports if port.peer in site.devices]
+    chosen = draw.sample(links, min(len(links), draw.choice([0, 1, 4])))
+    entries = [{"device": name, "port": port.name, **WHY} for name, port in chosen]
+    excluded = [{**entry, "peer": port.peer} for entry, (_, port) in zip(entries, chosen, strict=True)]
+    whole = draw.choice(links)[0] if links else names[0]
+    ports = [port.name for name, port in links if name == whole]
+    state = {
+        "drained": [
+            {"device": one, "mode": draw.choice(["shut", "shut", "graceful"]), **WHY} for one in drained
+        ],
+        draw.choice(["shut_ports", "excluded_links"]): [],
+    }
+    if "shut_ports" in state:
+        state["shut_ports"] = entries
+    else:
+        state["excluded_links"] = excluded
+    override = [{"device": whole, "shutdown_ports": ports}] if ports and draw.random() < 0.3 else []
+    return state, override
+
+
+def search(site: Site) -> set[tuple[str, str]]:
+    """Pairs of leaves, and of switches with attachments, in service, that the cables join and no longer do."""
+    net, state = site.topology.networks["compute"], site.intent.state
+    dead = {one.device for one in state.drained if one.mode == "shut"}
+    cut: set[frozenset[tuple[str, str]]] = set()
+    down = {(one.device, one.port) for one in (*state.shut_ports, *state.excluded_links)}
+    down |= {(one.device or "", port) for one in site.intent.site.overrides for port in one.shutdown_ports}
+    for switch in site.devices.values():
+        for port in switch.ports:
+            if (switch.name, port.name) in down and port.peer in site.devices:
+                cut.add(frozenset({(switch.name, port.name), (port.peer, port.peer_port)}))
+    lost = [tuple(name for name, _ in link) for link in cut]
+    before = graph(net)
+    after = graph(net, dead, [link for link in lost if not dead & set(link)])
+    parties = [
+        one.name
+        for one in site.devices.values()
+        if not one.drained
+        and (one.role == "leaf" or any(p.peer and p.role == "attachment" for p in one.ports))
+    ]
+    found = set()
+    for name in parties:
+        joined = set(ways(net, before, [net.node(name).id])) - set(ways(net, after, [net.node(name).id]))
+        found |= {(name, other) for other in joined & set(parties)}
+    return found
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_finding_stands_exactly_where_somebody_is_cut_off(shape):
+    draw, outcomes = random.Random(shape), set()  # noqa: S311  # cases, no secrets
+    for _ in range(12):
+        value = attached(shape, draw)
+        state, overrides = out_of_service(made(value), draw)
+        site = made({**value, "overrides": overrides}, state)
+        lost = search(site)
+        told = [one for one in check_routes(site.devices) if one.code == codes.SEPARATED.code]
+        named = separations(site.devices.contexts[0])
+
+        assert bool(lost) == bool(told), (state, overrides)
+        assert all(one.example in lost for one in named)
+        assert (
+            max((one.pairs for one in named), default=0)
+            <= len(lost) / 2
+            <= sum(one.pairs + one.others for one in named)
+        )
+        outcomes.add(bool(lost))
+    assert shape == "rail-only" or outcomes == {True, False}
+
+
+@pytest.mark.parametrize("shape", [shape for shape in SHAPES if shape != "rail-only"])
+def test_none_of_the_entries_that_are_named_could_be_spared(shape):
+    draw = random.Random(shape)  # noqa: S311  # cases, no secrets
+    value = intent(shape)
+    for _ in range(6):
+        state, _ = out_of_service(made(value), draw)
+        for one in separations(made(value, state).devices.contexts[0]):
+            named = [entry.origin.path[:2] for entry in one.entries]
+            assert one.example in search(made(value, only(state, named)))
+            for spared in named:
+                rest = [path for path in named if path != spared]
+                assert one.example not in search(made(value, only(state, rest)))
+
+
+def only(state: dict[str, Any], paths: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """Some of the entries, and as `graceful` those that are left out: who is drained is of no account."""
+    kept: dict[str, Any] = {
+        kind: [entry for i, entry in enumerate(entries) if (kind, i) in paths]
+        for kind, entries in state.items()
+    }
+    spared = [e for i, e in enumerate(state["drained"]) if ("drained", i) not in paths]
+    kept["drained"] += [{**entry, "mode": "graceful"} for entry in spared]
+    return kept
+
+
+SPINES = [{"device": f"spine-{number}", "mode": "shut", **WHY} for number in range(2)]
+
+
+ADMIN = {
+    "role": "admin",
+    "password_hash": f"$6$abcdefgh${86 * '0'}",
+    "password_hash_sha256": f"$5$abcdefgh${43 * '0'}",
+}
+"""An account, where a product has none but those that are declared."""
+
+
+def planned(folder, capsys, value: dict[str, Any], before: dict[str, Any], after: dict[str, Any]):
+    """Devices that a plan calls `isolating`, from what ran under one state to what another one asks for."""
+    (folder / "site.yaml").write_text(json.dumps(value))
+    (folder / "state.yaml").write_text(json.dumps(before))
+    compiled = api.compile(folder)
+    (folder / "b").mkdir(exist_ok=True)
+    for name in compiled.devices:
+        (folder / "b" / f"{name}.cfg").write_text(compiled.artifacts[name].text)
+    (folder / "state.yaml").write_text(json.dumps(after))
+    main(["plan", "--offline", str(folder / "b"), "-C", str(folder), "--no-color"])
+    capsys.readouterr()
+    saved = json.loads((folder / ".fabric" / "plan" / "plan.json").read_text())
+    return {one["device"] for one in saved["devices"] if one["impact"] == "isolating"}
+
+
+@pytest.mark.parametrize("platform", MODELS)
+def test_a_plan_that_cuts_the_fabric_apart_needs_leave(platform, tmp_path, capsys):
+    value = intent("two tiers", platform=platform, model=MODELS[platform])
+    value["services"]["users"] = {"netops": ADMIN}
+    first, second = {"drained": SPINES[:1]}, {"drained": SPINES}
+
+    assert set() == planned(tmp_path, capsys, value, {}, first)
+    assert {"spine-1"} == planned(tmp_path, capsys, value, first, second)
+    assert {"spine-0", "spine-1"} == planned(tmp_path, capsys, value, {}, second)
+
+
+def test_a_drained_leaf_is_cut_off_on_purpose():
+    value = intent("two tiers")
+    leaf = {"device": "leaf-0-0", "mode": "shut", **WHY}
+    ports = [port.name for port in made(value).devices["leaf-0-0"].ports if port.peer.startswith("spine")]
+    shut = {**value, "overrides": [{"device": "leaf-0-0", "shutdown_ports": ports}]}
+
+    assert {} == separating(made(value, {"drained": [leaf]}).devices)
+    assert {} == separating(made(shut, {"drained": [leaf]}).devices)
+    assert ["leaf-0-0"] == list(separating(made(shut).devices))
