@@ -45,7 +45,8 @@ class Management(Part, frozen=True, kw_only=True):
     ) = None
     """DNS domain of the switches."""
     allow: tuple[Prefix, ...] = ()
-    """Who may reach SSH and the management APIs of the switches; default: everyone in the management network."""
+    """Who may reach SSH and the management APIs of the switches; default: everyone in the management network. FAB578
+    tells which products let hosts reach SSH too, as long as nothing stands here."""
 
 
 class Ntp(Part, frozen=True, kw_only=True):
