@@ -105,6 +105,14 @@ LIMITS = {
     "gnmi_allow": (GNMI + CERTIFICATE + ALLOW, ("services", "management", "allow")),
 }
 """What limits management: the flag, the intent that wants it, and where a refusal points."""
+OTHERWISE = {
+    "ssh_allow": lambda rest: rest.replace("192.0.2.0", "198.51.100.0"),
+    "own_certificate": lambda rest: rest.replace(GNMI, ""),
+    "certificate": lambda rest: rest.replace("fabric", "other"),
+    "client_certificates": lambda rest: rest.replace("clients", "others"),
+    "gnmi_allow": lambda rest: rest.replace("192.0.2.0", "198.51.100.0"),
+}
+"""The same intent with another value of the one thing."""
 FLAGS = [(name, flag) for name in sorted(MODELS) for flag in LIMITS]
 NO_GNMI = {name for name in MODELS if not capabilities(name).gnmi}
 TELLS = {"frr"}
@@ -121,10 +129,9 @@ def test_what_limits_management_is_written_or_refused(name, flag):
     """What a product is not told makes no difference to its text: nothing may be dropped so."""
     rest, place = LIMITS[flag]
     if getattr(capabilities(name), flag):
-        made = texts(name, rest, network=NO_BFD)
-        without = texts(name, rest.replace(", client_ca: clients", ""), network=NO_BFD)
-        assert made != texts(name, network=NO_BFD)
-        assert (made == without) == ("client_ca" not in rest)
+        other = OTHERWISE[flag](rest)
+        assert rest != other
+        assert texts(name, rest, network=NO_BFD) != texts(name, other, network=NO_BFD)
         return
 
     with pytest.raises(Invalid) as caught:
@@ -251,3 +258,21 @@ def test_a_list_of_who_may_use_ssh_never_costs_bfd(rest):
             text = texts(name, rest)["leaf-0-0"]
             assert any(one.bfd for one in product(name).read(text).facts.neighbors.values())
         assert texts(name, rest, network=NO_BFD)
+
+
+TWO_LISTS = GNMI + CERTIFICATE + SSH_ALLOW
+FIRST, SECOND = "  management: {allow: [203.0.113.0/24]}\n", "  management: {allow: [198.51.100.0/24]}\n"
+
+
+@pytest.mark.parametrize("name", sorted(name for name in MODELS if capabilities(name).gnmi_allow))
+def test_a_list_for_gnmi_beside_that_of_ssh_has_its_effect_or_is_refused(name):
+    report = Report()
+    for switch in switches(name, TWO_LISTS + FIRST, network=NO_BFD).values():
+        product(name).lower(switch, report)
+    errors = [finding for finding in report if finding.is_error]
+
+    assert all(finding.origin.path == ("services", "ssh", "allow") for finding in errors)
+    if not errors:
+        first = texts(name, TWO_LISTS + FIRST, network=NO_BFD)
+        assert first != texts(name, TWO_LISTS + SECOND, network=NO_BFD)
+    assert texts(name, (TWO_LISTS + FIRST).replace(SSH_ALLOW, ""), network=NO_BFD)

@@ -103,11 +103,24 @@ def refuse(switch: Switch, report: Report) -> None:
         *untrimmed(switch, can),
         *unguarded(switch, can),
         *unmanaged(switch, can),
+        *_two_lists(switch),
         *unattached(switch, can),
     )
     for origin, feature, hint in missing:
         message = f"Junos Evolved on {switch.hardware.model}: {feature}"
         report.add(codes.UNSUPPORTED.at(origin, message, hint=hint, subjects=(switch.name,)))
+
+
+def _two_lists(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
+    """One filter holds SSH, NETCONF and gNMI: with lists that differ, one of them would be without effect."""
+    services = switch.services
+    lists = (services.ssh.allow, services.management.allow)
+    if services.gnmi is not None and all(lists) and set(lists[0]) != set(lists[1]):
+        yield (
+            Origin(("services", "ssh", "allow")),
+            "one list says who may use SSH and gNMI, and these two differ",
+            "leave `allow` of `ssh` out: that of `management` holds for both",
+        )
 
 
 def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:

@@ -62,7 +62,7 @@ SOURCES = {
     "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
     "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
     "idle_cages": "srl-labs/learn-srlinux: interfaces that are not configured are down, `port-admin-disabled`",
-    "host_port_guards": "not written",
+    "host_port_guards": "none: switched ports are on the 7220 IXR-D alone, and no lines of ours guard them",
     "control_plane": "Nokia: a new router has a cpm-filter, other in each release; the plan tells where it goes",
     "ssh_apart": f"{MODELS}: ssh-server network-instance: the one of management alone",
     "ssh_allow": f"{MODELS}: acl interface mgmt0; Nokia, ACL guide: Attaching an ACL to the management interface",

@@ -67,10 +67,10 @@ def lower_filters(switch: Switch) -> Tree | None:
     allowed = services.ssh.allow
     if not allowed:
         return None
-    ports = [SSH_PORT]
+    may_use = [(SSH_PORT, allowed)]
     if services.gnmi is not None and services.management.allow:
-        ports.append(services.gnmi.port)
-    filters = [_filter(version, allowed, ports) for version in VERSIONS]
+        may_use.append((services.gnmi.port, services.management.allow))
+    filters = [_filter(version, may_use) for version in VERSIONS]
     bound = [{"name": SSH_FILTER, "type": f"ipv{version}"} for version in VERSIONS]
     port = {
         "interface-id": f"{MANAGEMENT}.0",
@@ -80,24 +80,19 @@ def lower_filters(switch: Switch) -> Tree | None:
     return {"acl-filter": filters, "interface": [port]}
 
 
-def _filter(version: int, allowed: tuple[Prefix, ...], ports: Sequence[int]) -> Tree:
-    """SSH and gNMI from the prefixes, none from elsewhere, everything else."""
+def _filter(version: int, may_use: Sequence[tuple[int, tuple[Prefix, ...]]]) -> Tree:
+    """Each port from its prefixes, none from elsewhere, everything else."""
     family, protocol = f"ipv{version}", "protocol" if version == VERSIONS[0] else "next-header"
-    sources: list[Tree] = [{"source-ip": {"prefix": str(p)}} for p in allowed if p.version == version]
-    matches = [
-        {
-            family: {protocol: "tcp"} | more,
-            "transport": {"destination-port": {"operator": "eq", "value": port}},
-        }
-        for port in ports
-        for more in (*sources, Tree())
-    ]
-    of_port: list[Tree] = [*({"accept": {}} for _ in sources), {"drop": {}}]
-    actions = of_port * len(ports)
-    entries: list[Tree] = [
-        {"sequence-id": 10 * number, "match": match, "action": action}
-        for number, (match, action) in enumerate(zip(matches, actions, strict=True), 1)
-    ]
+    entries: list[Tree] = []
+    for port, allowed in may_use:
+        sources: list[Tree] = [{"source-ip": {"prefix": str(p)}} for p in allowed if p.version == version]
+        for more in (*sources, Tree()):
+            match = {
+                family: {protocol: "tcp"} | more,
+                "transport": {"destination-port": {"operator": "eq", "value": port}},
+            }
+            action: Tree = {"accept": {}} if more else {"drop": {}}
+            entries.append({"sequence-id": 10 * len(entries) + 10, "match": match, "action": action})
     entries.append({"sequence-id": 10 * len(entries) + 10, "action": {"accept": {}}})
     return {"name": SSH_FILTER, "type": family, "entry": entries}
 

@@ -83,8 +83,17 @@ def gateways() -> Switch:
     return change(made, host_addressing=HostAddressing("static"), management=management)
 
 
+def one_list() -> Switch:
+    """Every service, with one list for SSH and gNMI."""
+    made = OTHERS["all services"]()
+    wanted = made.services
+    ssh = msgspec.structs.replace(wanted.ssh, allow=wanted.management.allow)
+    return change(made, services=msgspec.structs.replace(wanted, ssh=ssh))
+
+
 REFUSED = ("dual ToR", "guarded", "jericho", "notifying watchdog", "overridden")
 CASES = {name: case for name, case in OTHERS.items() if name not in REFUSED} | {
+    "all services": one_list,
     "unused": unused,
     "override": overridden,
     "protected": protected,
