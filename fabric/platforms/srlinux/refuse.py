@@ -97,6 +97,12 @@ def _instances(switch: Switch) -> Missing:
         )
 
 
+UNQUEUED = (
+    "no queueing on ports of a VLAN: PFC maps the classes of untagged routed ports only (srl_nokia-qos, "
+    "`unicast-mapping`), and no public source shows DSCP classes on bridged ones"
+)
+
+
 def _hosts(switch: Switch, can: Capabilities) -> Missing:
     place = Origin(("networks", switch.network, "addressing", "host_links"))
     hosts = any(not gateway.attachment for gateway in switch.gateways)
@@ -113,14 +119,11 @@ def _hosts(switch: Switch, can: Capabilities) -> Missing:
             "use `mode: routed`, or a 7220 IXR-D4 or D5",
         )
     elif hosts and switch.queueing is not None:
-        yield (
-            place.child("mode"),
-            (
-                "no queueing on ports of a VLAN: PFC maps the classes of untagged routed ports only (srl_nokia-qos, "
-                "`unicast-mapping`), and no public source shows DSCP classes on bridged ones"
-            ),
-            "use `mode: routed`",
-        )
+        yield place.child("mode"), UNQUEUED, "use `mode: routed`"
+    for one in switch.gateways if can.vlan_gateways and switch.queueing is not None else ():
+        if one.attachment:
+            origin = Origin(("attachments", one.attachment, "vlan"))
+            yield origin, UNQUEUED, "remove `vlan` and what belongs to it: routed links have queues"
 
 
 def _queues(switch: Switch, can: Capabilities) -> Missing:

@@ -49,6 +49,12 @@ def short_slaac():
     return change(device, ports=ports)
 
 
+def of_an_attachment(device):
+    """The same VLANs, for an attachment."""
+    gateways = tuple(msgspec.structs.replace(one, attachment="filer") for one in device.gateways)
+    return change(device, gateways=gateways)
+
+
 def tenant():
     device = on_nokia(leaf())
     return change(device, ports=(msgspec.structs.replace(device.ports[0], vrf="blue"), *device.ports[1:]))
@@ -81,6 +87,12 @@ REFUSED = {
     "vlan on Tomahawk": (on_nokia(cases.vlan_gateway()), "FAB560", "mac-vrf", "D4"),
     "queues on a vlan": (
         change(on_nokia(cases.vlan_gateway(), TRIDENT), queueing=on_nokia(leaf()).queueing),
+        "FAB560",
+        "queueing on ports of a VLAN",
+        "routed",
+    ),
+    "queues on a vlan of an attachment": (
+        of_an_attachment(change(on_nokia(cases.vlan_gateway(), TRIDENT), queueing=on_nokia(leaf()).queueing)),
         "FAB560",
         "queueing on ports of a VLAN",
         "routed",
