@@ -165,7 +165,7 @@ TWO_MASTERS = code(
     why="Both program all switches, each with its own tables. Managers with different SM_Keys ignore each other, and "
     "so do managers between which no route is left.",
     fix="`fabric plan`, then `fabric apply`, give all managers of the intent the same SM_Key (`keys.manager_key`). End "
-    "what is none of the intent.",
+    "what is none of the intent. If their keys are equal, restart one after the other.",
 )
 WRONG_MASTER = code(
     "FAB874",
