@@ -68,7 +68,8 @@ def below_ceilings(draft: Draft) -> None:
         if tier is not None:
             name = role.name.lower()
             of_spares = spares if role is Role.LEAF else 0
-            below_ceiling(draft.report, draft.at.child("tiers", name), tier, down, up, name, of_spares)
+            at, locked = draft.at.child("tiers", name), draft.locked is not None
+            below_ceiling(draft.report, at, tier, down, up, name, of_spares, locked=locked)
 
 
 def layout_joined(draft: Draft) -> None:

@@ -86,28 +86,41 @@ def _too_few(
 
 
 def below_ceiling(
-    report: Report, at: Origin, tier: Tier, down_mbps: int, up_mbps: int, role: str, spare_mbps: int = 0
+    report: Report,
+    at: Origin,
+    tier: Tier,
+    down_mbps: int,
+    up_mbps: int,
+    role: str,
+    spare_mbps: int = 0,
+    *,
+    locked: bool = False,
 ) -> None:
     """Report a tier whose downlink bandwidth is more than its ceiling allows.
 
     `spare_mbps`: what spare hosts have of it, if an older lock left them out. Where they alone are too much, it is a
-    warning.
+    warning. `locked`: the uplinks are those of `fabric.lock`, and stay.
     """
     found, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
     if _is_below(found, ceiling):
         return
     place, value = at.child("max_oversubscription"), tier.max_oversubscription
+    enough = _allowing(found)
     rule = (
         f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
         f"the ceiling is {tier.max_oversubscription}"
     )
     if _is_below(Fraction(down_mbps - spare_mbps, up_mbps), ceiling):
         rule += f"; {Speed(spare_mbps)} of it are spare hosts, which the lock leaves out"
-        hint = f"run `fabric resize` to see what more uplinks would move, or set `max_oversubscription: {ratio(found)}`"
+        hint = f"run `fabric resize` to see what more uplinks would move, or set `max_oversubscription: {enough}`"
         report.add(codes.SPARES_OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))
         return
-    hint = f"set `max_oversubscription: {ratio(found)}`"
-    if ceiling:
+    hint = f"set `max_oversubscription: {enough}`"
+    if locked:
+        hint += (
+            ", which moves nothing; `fabric resize` shows what more uplinks than fabric.lock holds would move"
+        )
+    elif ceiling:
         needed = -int(-Fraction(down_mbps) // ceiling)
         fits = int((down_mbps + up_mbps) * ceiling / (1 + ceiling)) // GIGABIT_MBPS * GIGABIT_MBPS
         hint = (
@@ -119,3 +132,9 @@ def below_ceiling(
 def _is_below(found: Fraction, ceiling: Fraction) -> bool:
     # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
     return found <= ceiling or round(float(found), 3) <= float(ceiling)
+
+
+def _allowing(found: Fraction) -> str:
+    """A ceiling that allows a ratio: as people write it, or exactly where that would be rounded down."""
+    text = ratio(found)
+    return text if _is_below(found, parse_ratio(text)) else f"{found.numerator}:{found.denominator}"

@@ -23,7 +23,7 @@ from fabric.topology.model import Sizing, Topology
 from fabric.topology.naming import check_names, name
 from fabric.topology.placing import place
 from fabric.topology.port_maps import Panel
-from fabric.topology.ratios import oversubscription_of
+from fabric.topology.ratios import oversubscription_of, without_ceilings
 from fabric.topology.sizing.seats import SiteSize
 from fabric.topology.sizing.sizer import Sizer
 from fabric.topology.sizing.units import site_size
@@ -64,7 +64,7 @@ def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
         finding.code == codes.BEYOND_CAPACITY.code or finding.origin.document == "lock"
         for finding in invalid.diagnostics
     )
-    if intent.lock is None or own:
+    if intent.lock is None or own or _only_a_ceiling(intent, invalid):
         return None
     try:
         fresh = expand_anew(intent)
@@ -73,6 +73,19 @@ def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
     report = Report()
     check_lock(intent.lock, fresh.lock, report)
     return Invalid(report) if report.has_errors else None
+
+
+def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
+    """Whether the locked sizes hold all that is asked for, and only a ceiling on oversubscription is in the way."""
+    if any(f.is_error and f.code != codes.OVERSUBSCRIBED.code for f in invalid.diagnostics):
+        return False
+    site = pin(intent).site
+    networks = {name: without_ceilings(network) for name, network in site.networks.items()}
+    with suppress(Invalid):
+        raised = msgspec.structs.replace(site, networks=networks)
+        expand_pinned(msgspec.structs.replace(intent, site=raised), intent.lock)
+        return True
+    return False
 
 
 def expand_anew(intent: Intent) -> Topology:

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
+import msgspec
+
+from fabric.intent.model import Network
 from fabric.topology.draft import Draft
 from fabric.topology.model import Facing, Role
 from fabric.topology.port_maps import Demand
+
+NO_CEILING = "999999:1"
+"""Above any ratio."""
+
+
+def without_ceilings(network: Network) -> Network:
+    """The network with any oversubscription allowed: what is locked is there, whatever ceiling is set today."""
+    tiers = network.tiers
+    changes: dict[str, Any] = {
+        role: msgspec.structs.replace(tier, max_oversubscription=NO_CEILING)
+        for role, tier in (("leaf", tiers.leaf), ("spine", tiers.spine), ("superspine", tiers.superspine))
+        if tier is not None
+    }
+    return msgspec.structs.replace(network, tiers=msgspec.structs.replace(tiers, **changes))
 
 
 def bandwidths_of(draft: Draft) -> dict[Role, tuple[int, int]]:

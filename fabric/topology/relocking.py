@@ -9,13 +9,11 @@ import msgspec
 
 from fabric.diagnostics import Diagnostic, Invalid
 from fabric.intent.lock import Lock, NetworkLock
-from fabric.intent.model import Attachment, AttachTo, HostGroup, HostNics, Intent, Network
+from fabric.intent.model import Attachment, AttachTo, HostGroup, HostNics, Intent
 from fabric.topology.expand import expand_pinned
 from fabric.topology.lock import pin
 from fabric.topology.model import Topology
-
-NO_CEILING = "999999:1"
-"""What is locked is there, whatever ceiling is set today."""
+from fabric.topology.ratios import without_ceilings
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
@@ -58,20 +56,10 @@ def _within(intent: Intent, lock: Lock, *, whole: bool) -> Intent:
         site,
         units=most if cut else site.units,
         hosts=groups,
-        networks={name: _without_ceilings(n) for name, n in site.networks.items() if name in lock.networks},
+        networks={name: without_ceilings(n) for name, n in site.networks.items() if name in lock.networks},
         attachments=dict(_attachments(site.attachments, lock)) if whole else {},
     )
     return msgspec.structs.replace(pinned, site=smaller)
-
-
-def _without_ceilings(network: Network) -> Network:
-    tiers = network.tiers
-    changes: dict[str, Any] = {
-        role: msgspec.structs.replace(tier, max_oversubscription=NO_CEILING)
-        for role, tier in (("leaf", tiers.leaf), ("spine", tiers.spine), ("superspine", tiers.superspine))
-        if tier is not None
-    }
-    return msgspec.structs.replace(network, tiers=msgspec.structs.replace(tiers, **changes))
 
 
 def _group_within(name: str, group: HostGroup, units: int, lock: Lock, *, cut: bool) -> HostGroup:

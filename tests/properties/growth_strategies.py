@@ -76,7 +76,10 @@ def sites(draw: st.DrawFn) -> Site:
     if draw(st.integers(0, 3)) == 0:
         speak_infiniband(site)
     for tier in site["networks"]["compute"]["tiers"].values():
-        tier["reserved_ports"] = draw(st.integers(0, 3))
+        tier["reserved_ports"] = draw(st.integers(0, 6))
+    site["networks"]["compute"]["tiers"]["leaf"]["max_oversubscription"] = draw(
+        st.sampled_from(["1:1", "3:1"])
+    )
     if draw(st.booleans()):
         filled = sum(g["per_unit"] + g.get("spare_per_unit", 0) for g in site["hosts"].values())
         site["capacity"]["hosts_per_unit"] = filled + draw(st.integers(0, 6))
@@ -148,6 +151,36 @@ def attach_more(site: Site, draw: Callable[..., Any]) -> None:
         site["attachments"][name] = draw(attachments(site, network))
 
 
+def attach_within_reserved(site: Site, draw: Callable[..., Any]) -> None:
+    """A new attachment that the ports reserved on any single switch are enough for, whatever it brings."""
+    choices = [
+        (network, tier, free)
+        for network in sorted(site["networks"])
+        for tier in sorted(site["networks"][network]["tiers"])
+        if (free := _reserved_left(site, network, tier)) > 0
+    ]
+    name = draw(st.sampled_from(["archive", "filer", "zoo"]))
+    if choices and name not in site["attachments"]:
+        network, tier, free = draw(st.sampled_from(choices))
+        site["attachments"][name] = {
+            "network": network,
+            "kind": draw(st.sampled_from(["storage", "storage", "router"])),
+            "links": draw(st.integers(1, free)),
+            "speed": site["hosts"]["gpu"]["nics"][network]["speed"],
+            "to": {"tier": tier, **draw(st.sampled_from([{}, {"index": [0]}]))},
+        }
+
+
+def _reserved_left(site: Site, network: str, tier: str) -> int:
+    """Reserved ports of a switch of a tier if all that uses them hung on that one switch."""
+    used = sum(
+        a["links"]
+        for a in site["attachments"].values()
+        if (a["network"], a["to"]["tier"]) == (network, tier) and not {"cages", "host_slot"} & a["to"].keys()
+    )
+    return int(site["networks"][network]["tiers"][tier].get("reserved_ports", 0)) - used
+
+
 def add_links(site: Site, draw: Callable[..., Any]) -> None:
     """More links of what is attached."""
     for attachment in site["attachments"].values():
@@ -178,17 +211,22 @@ WITHIN_CAPACITY = (
     add_network,
 )
 """Nothing of this asks for what was not declared."""
+WITHIN_RESERVED = (attach_within_reserved, attach_within_reserved)
+"""Nothing of this asks for a port that was not declared; only a ceiling on oversubscription may be in the way."""
 BEYOND = (attach_more, add_links)
 """This may ask for ports or uplinks that are not there."""
 
 
 @st.composite
-def growths(draw: st.DrawFn) -> tuple[list[Site], list[bool]]:
-    """A site at several times, each a step larger than the one before; which steps keep to what was declared."""
-    stages, within = [draw(sites())], []
-    for step in draw(st.lists(st.sampled_from([*WITHIN_CAPACITY, *BEYOND]), min_size=1, max_size=4)):
+def growths(draw: st.DrawFn) -> tuple[list[Site], list[frozenset[str]]]:
+    """A site at several times, each a step larger than the one before; of each step, the errors that it may meet."""
+    stages: list[Site] = [draw(sites())]
+    errors: list[frozenset[str]] = []
+    steps = st.sampled_from([*WITHIN_CAPACITY, *WITHIN_RESERVED, *BEYOND])
+    for step in draw(st.lists(steps, min_size=1, max_size=4)):
         following = deepcopy(stages[-1])
         step(following, draw)
         stages.append(following)
-        within.append(step in WITHIN_CAPACITY)
-    return stages, within
+        ceiling = {"FAB205"} if step in WITHIN_RESERVED + BEYOND else set[str]()
+        errors.append(frozenset(ceiling | ({"FAB214"} if step in BEYOND else set())))
+    return stages, errors

@@ -165,8 +165,8 @@ def test_a_lock_that_left_the_spares_out_still_holds_with_a_warning() -> None:
 
     assert ["FAB232"] == [finding.code for finding in found.diagnostics]
     assert () == differences(expanded(generous), found)
-    assert [("FAB214", "networks.compute.tiers.leaf.up.ports")] == [
-        e[:2] for e in errors(spared(16, 0), lock) if "uplinks" in e[2]
+    assert [("FAB205", "networks.compute.tiers.leaf.max_oversubscription")] == [
+        e[:2] for e in errors(spared(16, 0), lock)
     ]
 
 

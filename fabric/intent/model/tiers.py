@@ -94,7 +94,11 @@ class Tier(Part, frozen=True, kw_only=True):
     up: PortGroup = field(default_factory=PortGroup)
     """Ports towards the tier above; in a torus or dragonfly towards other leaves."""
     reserved_ports: Annotated[
-        CountOrZero, Meta(description="Downward ports of each switch that stay free for later.")
+        CountOrZero,
+        Meta(
+            description="Downward ports of each switch that stay free for later. They get no uplinks: what storage "
+            "brings there later counts in the ratio, so allow for it by `max_oversubscription`, or by `up.ports` now."
+        ),
     ] = 0
     max_oversubscription: Ratio = "1:1"
     """Ceiling of downlink by uplink bandwidth; more is an error."""

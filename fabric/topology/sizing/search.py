@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 
 import msgspec
 
@@ -63,3 +64,8 @@ def unit_choices(total: int, switches: Callable[[int, int], int | None], most: i
         if count is not None:
             found.append(UnitChoice(count, units, per_unit))
     return sorted(found, key=lambda c: (c.switches, -c.per_unit))
+
+
+def ceil_div(amount: int, by: Fraction) -> int:
+    """`amount` divided by a fraction, rounded up."""
+    return -int(-Fraction(amount) // by) if by else 0

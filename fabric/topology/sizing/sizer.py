@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import msgspec
 
 from fabric.diagnostics import Origin, Report
@@ -15,7 +13,7 @@ from fabric.topology.model import Facing, Role, Sizing
 from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
 from fabric.topology.sizing.layouts import grouping, leaf_layout, spine_layout, units_of_part
 from fabric.topology.sizing.preconditions import check_models, check_planes, check_tiers
-from fabric.topology.sizing.search import largest
+from fabric.topology.sizing.search import ceil_div, largest
 from fabric.topology.sizing.seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
 from fabric.topology.sizing.shape import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
 from fabric.topology.sizing.uplinks import REDUNDANT, Climb, climb
@@ -33,14 +31,13 @@ class Sizer:
         self.at = Origin(("networks", name))
         self.panels = panels
         self.choices: list[Sizing] = []
-        self.spares_left_out = False
+        self.lock = intent.lock.networks.get(name) if intent.lock else None
+        self.spares_left_out = self.lock is not None and not self.lock.spares_have_uplinks
         """By an older lock."""
 
     def sizes(self) -> Sizes | None:
         """All sizes, or None with the reasons in the report."""
-        lock = self.intent.lock.networks.get(self.name) if self.intent.lock else None
-        self.spares_left_out = lock is not None and not lock.spares_have_uplinks
-        groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, lock)
+        groups, slots = groups_of(self.intent.site, self.site, self.name, self.intent.hardware, self.lock)
         if not groups:
             hint = f"give a host group `nics: {{{self.name}: ...}}`, or remove the network"
             self.report.add(codes.NO_HOSTS.at(self.at, f"no host group has NICs in `{self.name}`", hint=hint))
@@ -92,6 +89,12 @@ class Sizer:
         attachments = self.intent.site.attachments
         lock, reserved = self.intent.lock, tier.reserved_ports
         return storage_mbps(attachments, land(attachments, self.name, role, shape, reserved, lock))
+
+    def _check_ceiling(
+        self, role: str, tier: Tier, down_mbps: int, up_mbps: int, spare_mbps: int = 0
+    ) -> None:
+        at, locked = self._place(role), self.lock is not None
+        below_ceiling(self.report, at, tier, down_mbps, up_mbps, role, spare_mbps, locked=locked)
 
     def _climb(self, step: Climb) -> Upward | None:
         upward, told = climb(step, self.report)
@@ -177,8 +180,7 @@ class Sizer:
             return None
         if upward.uplinks:
             spares = shape.spare_mbps if self.spares_left_out else 0
-            at, up_mbps = self._place("leaf"), upward.uplinks * speed
-            below_ceiling(self.report, at, tier, counted, up_mbps, "leaf", spares)
+            self._check_ceiling("leaf", tier, counted, upward.uplinks * speed, spares)
         return msgspec.structs.replace(shape, leaf=upward, leaf_up_mbps=speed, demands=(demands,))
 
     def _leaf_down(self, shape: Sizes) -> list[tuple[Demand, ...]]:
@@ -294,8 +296,7 @@ class Sizer:
         if not self._fits("spine", tier, demands):
             return None
         if upward.uplinks:
-            at, up = self._place("spine"), upward.uplinks * speed
-            below_ceiling(self.report, at, tier, counted, up, "spine")
+            self._check_ceiling("spine", tier, counted, upward.uplinks * speed)
         across = shape.across or spine_layout(self.network, shape.pods, shape.leaf.count)
         shape = msgspec.structs.replace(
             shape, spine=upward, across=across, demands=(*shape.demands, (demands,))
@@ -351,8 +352,3 @@ class Sizer:
         if not self._fits("superspine", tier, demands):
             return None
         return msgspec.structs.replace(shape, demands=(*shape.demands, (demands,)))
-
-
-def ceil_div(amount: int, by: Fraction) -> int:
-    """`amount` divided by a fraction, rounded up."""
-    return -int(-Fraction(amount) // by) if by else 0
