@@ -106,7 +106,7 @@ def test_headroom_is_written_in_bytes_and_as_a_share_of_the_buffer():
     assert 19 == qos["linecard"][0]["forwarding-complex"][0]["input"]["pfc-buffer-reservation"]
 
 
-def test_bgp_and_notifications_share_a_class_that_nothing_holds_back():
+def test_bgp_and_notifications_share_a_class_that_is_served_first_up_to_its_limit():
     qos = json.loads(printed(on_nokia(leaf())))["srl_nokia-qos:qos"]
     points = {
         entry["value"]: entry["forwarding-class"] for entry in qos["classifiers"]["dscp-policy"][0]["dscp"]
@@ -117,7 +117,5 @@ def test_bgp_and_notifications_share_a_class_that_nothing_holds_back():
     first = qos["scheduler-policies"]["scheduler-policy"][0]["scheduler"][0]
 
     assert "cnp" == points[48]
-    assert ("strict", [{"id": queue, "input-type": "queue", "queue-name": queue}]) == (
-        first["priority"],
-        first["input"],
-    )
+    entry = {"id": queue, "input-type": "queue", "queue-name": queue, "peak-rate-percent": 5}
+    assert ("strict", [entry]) == (first["priority"], first["input"])
