@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import yaml
 from msgspec.structs import replace
 
 from fabric import rendering
@@ -276,3 +277,37 @@ def test_a_list_for_gnmi_beside_that_of_ssh_has_its_effect_or_is_refused(name):
         first = texts(name, TWO_LISTS + FIRST, network=NO_BFD)
         assert first != texts(name, TWO_LISTS + SECOND, network=NO_BFD)
     assert texts(name, (TWO_LISTS + FIRST).replace(SSH_ALLOW, ""), network=NO_BFD)
+
+
+REPLACING = re.compile(
+    r"set community (?!.*(?:additive|none|delete)).*|then community = .*|community set .*|\"set_community_inline\".*"
+)
+"""What takes from a route the communities that it came with, in the words of the products that print text."""
+
+
+@pytest.mark.parametrize("name", sorted(set(MODELS) - {"cumulus"}))
+def test_no_policy_takes_graceful_shutdown_from_a_route(name):
+    for text in texts(name).values():
+        assert [] == REPLACING.findall(text)
+
+
+def test_cumulus_linux_keeps_graceful_shutdown_where_it_replaces_communities():
+    """NVUE knows no `additive`: before each rule that marks there is one for what carries GRACEFUL_SHUTDOWN."""
+    for text in texts("cumulus").values():
+        policies = next(block["set"] for block in yaml.safe_load(text) if "router" in block.get("set", {}))
+        policies = policies["router"]["policy"]
+        for rules in (one["rule"] for one in policies["route-map"].values()):
+            ordered = [rules[number] for number in sorted(rules, key=int)]
+            for before, rule in zip([{}, *ordered], ordered, strict=False):
+                told = set(rule.get("set", {}).get("community", ()))
+                if told and "65535:0" not in told:
+                    kept = before["match"].pop("community-list")
+                    assert {"65535:0": {}} == policies["community-list"][kept]["rule"]["10"]["community"]
+                    assert rule["match"] == before["match"]
+                    assert {"65535:0", *told} == set(before["set"]["community"])
+                    assert before["set"]["local-preference"] == 0
+
+
+def test_the_words_that_replace_communities_are_found():
+    assert REPLACING.search("  set community 64999:1")
+    assert not REPLACING.search("  set community 64999:1 additive")

@@ -1,11 +1,12 @@
 """Routing in NVUE's words: `router bgp`, `router policy`, `vrf default router bgp`.
 
 Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference, Set-and-Unset-Commands, BGP and
-Router-Policy; the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15. `set community` replaces
-what a route carries: the tag
-of valley-free routing is the only community of the fabric.
+Router-Policy (`match community-list`, `set community`, `set community-delete-list`, `set local-preference`, all since
+5.0); the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. `set
+community` replaces what a route carries, and FRR looks for GRACEFUL_SHUTDOWN (RFC 8326) after the route-map: a rule
+before each one that marks keeps both communities of what carries it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from fabric.platforms.cumulus.model import (
 from fabric.platforms.cumulus.names import natural, quoted, secret
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
 
-FROM_ABOVE, CONNECTED = "FROM-ABOVE", "RM-CONNECTED"
+FROM_ABOVE, GRACEFUL_SHUTDOWN, CONNECTED = "FROM-ABOVE", "GRACEFUL-SHUTDOWN", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 MAPS = {
     Relation.UP: (IN_ABOVE, OUT_ABOVE),
@@ -135,12 +136,14 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
         "PL-HOSTS": routing.host_prefixes,
         "PL-ACCEPTED": routing.accepted,
     }
-    community = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    from_above, shutting = (
+        ":".join(map(str, one)) for one in (routing.from_above, routing.graceful_shutdown)
+    )
     accepted = {"PL-ACCEPTED": routing.accepted}
     maps = {
         CONNECTED: _permits({name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
         IN_BELOW: _permits(accepted),
-        IN_ABOVE: _permits(accepted, community),
+        IN_ABOVE: _marks(_permits(accepted), from_above, shutting),
         OUT_ABOVE: (Clause(10, "deny", community_list=FROM_ABOVE), Clause(20, "permit")),
     }
     for group in groups:
@@ -155,28 +158,50 @@ def _policies(routing: Routing, groups: Sequence[_Group]) -> Policies:
                 )
                 list_name = f"PL-{name.removeprefix('RM-')}"
                 lists[list_name] = ranges
-                maps[name] = _permits({list_name: ranges})
+                maps[name] = tuple(
+                    msgspec.structs.replace(clause, deleted=FROM_ABOVE)
+                    if clause.action == "permit"
+                    else clause
+                    for clause in _permits({list_name: ranges})
+                )
     used = {CONNECTED, *(name for group in groups for name in (group.inbound, group.outbound))}
     kept = {name: maps[name] for name in sorted(used & set(maps), key=natural)}
     named = {clause.prefix_list for clauses in kept.values() for clause in clauses}
-    marked = any(clause.community_list for clauses in kept.values() for clause in clauses)
+    listed = {name for clauses in kept.values() for c in clauses for name in (c.community_list, c.deleted)}
     return Policies(
         tuple(one for one in _prefix_lists(lists) if one.name in named),
         tuple(kept.items()),
-        FROM_ABOVE if marked else "",
-        community,
+        tuple(one for one in ((FROM_ABOVE, from_above), (GRACEFUL_SHUTDOWN, shutting)) if one[0] in listed),
     )
 
 
-def _permits(lists: dict[str, tuple[PrefixRange, ...]], community: str = "") -> tuple[Clause, ...]:
+def _marks(clauses: tuple[Clause, ...], mark: str, shutting: str) -> tuple[Clause, ...]:
+    """Each rule with the mark, and before it one that also keeps GRACEFUL_SHUTDOWN where it stands."""
+    found: list[Clause] = []
+    for clause in clauses:
+        if clause.action == "permit":
+            found += [
+                msgspec.structs.replace(
+                    clause,
+                    rule=clause.rule - 5,
+                    community_list=GRACEFUL_SHUTDOWN,
+                    communities=(mark, shutting),
+                    local_preference=0,
+                ),
+                msgspec.structs.replace(clause, communities=(mark,)),
+            ]
+        else:
+            found.append(clause)
+    return tuple(found)
+
+
+def _permits(lists: dict[str, tuple[PrefixRange, ...]]) -> tuple[Clause, ...]:
     """One rule for each list and family, and a denial where there is nothing to permit."""
     found: list[Clause] = []
     for family, suffix, kind in KINDS:
         for name, ranges in lists.items():
             if any(isinstance(one.prefix, kind) for one in ranges):
-                found.append(
-                    Clause(10 * len(found) + 10, "permit", name + suffix, family, community=community)
-                )
+                found.append(Clause(10 * len(found) + 10, "permit", name + suffix, family))
     return tuple(found) or (Clause(10, "deny"),)
 
 

@@ -128,7 +128,11 @@ class Clause(msgspec.Struct, frozen=True):
     prefix_list: str = ""
     family: str = ""
     community_list: str = ""
-    community: str = ""
+    communities: tuple[str, ...] = ()
+    """They replace what a route carries: NVUE knows no `additive`."""
+    deleted: str = ""
+    """`set community-delete-list`: what this community list names is taken out."""
+    local_preference: int | None = None
 
 
 class PrefixRule(msgspec.Struct, frozen=True):
@@ -154,8 +158,8 @@ class Policies(msgspec.Struct, frozen=True):
 
     prefix_lists: tuple[PrefixList, ...]
     maps: tuple[tuple[str, tuple[Clause, ...]], ...]
-    community_list: str
-    community: str
+    community_lists: tuple[tuple[str, str], ...]
+    """Name and the community that it matches."""
 
 
 class GroupFamily(msgspec.Struct, frozen=True):

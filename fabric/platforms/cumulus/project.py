@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Report
@@ -11,7 +11,7 @@ from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import description, present
 from fabric.platforms.cumulus.lower_qos import queue_of_priority, queues, watched
 from fabric.platforms.cumulus.lower_services import management_vrf
-from fabric.platforms.cumulus.model import Bgp, Policies
+from fabric.platforms.cumulus.model import Bgp, Clause, Policies
 from fabric.platforms.cumulus.project_services import services
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
@@ -115,8 +115,8 @@ def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
 
 def _policies(policies: Policies) -> dict[str, str]:
     found: dict[str, list[str]] = {}
-    if policies.community_list:
-        found[policies.community_list] = [f"10 {policies.community}", "10 permit"]
+    for name, community in policies.community_lists:
+        found[name] = [f"10 {community}", "10 permit"]
     for one in policies.prefix_lists:
         lines = found.setdefault(one.name, [one.family])
         for rule in one.rules:
@@ -129,17 +129,23 @@ def _policies(policies: Policies) -> dict[str, str]:
             else:
                 lines.append(f"{rule.rule} {rule.prefix}")
     for name, clauses in policies.maps:
-        lines = found.setdefault(name, [])
-        for clause in clauses:
-            number = clause.rule
-            lines.append(f"{number} {clause.action}")
-            if clause.prefix_list:
-                lines += [f"{number} ip-prefix-list {clause.prefix_list}", f"{number} type {clause.family}"]
-            if clause.community_list:
-                lines.append(f"{number} community-list {clause.community_list}")
-            if clause.community:
-                lines.append(f"{number} set {clause.community}")
+        found.setdefault(name, []).extend(line for clause in clauses for line in _clause(clause))
     return {name: "; ".join(sorted(set(lines))) for name, lines in found.items()}
+
+
+def _clause(clause: Clause) -> Iterator[str]:
+    yield f"{clause.rule} {clause.action}"
+    if clause.prefix_list:
+        yield f"{clause.rule} ip-prefix-list {clause.prefix_list}"
+        yield f"{clause.rule} type {clause.family}"
+    if clause.community_list:
+        yield f"{clause.rule} community-list {clause.community_list}"
+    for community in clause.communities:
+        yield f"{clause.rule} set {community}"
+    if clause.deleted:
+        yield f"{clause.rule} delete {clause.deleted}"
+    if clause.local_preference is not None:
+        yield f"{clause.rule} local-preference {clause.local_preference}"
 
 
 def _groups(bgp: Bgp) -> dict[str, str]:

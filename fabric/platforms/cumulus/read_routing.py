@@ -100,6 +100,8 @@ ROWS: tuple[Row, ...] = (
     (rf"{MAP} action(?: (permit|deny))?", policy(r"\2 \3 VALUE")),
     (rf"{MAP} match (ip-prefix-list|type|community-list)", policy(r"\2 \3 VALUE")),
     (rf"{MAP} set community (\S+)", policy(r"\2 set \3")),
+    (rf"{MAP} set community-delete-list", policy(r"\2 delete VALUE")),
+    (rf"{MAP} set local-preference", policy(r"\2 local-preference VALUE")),
     (rf"{BGP} (?:enable|state)", None),
     (rf"{BGP} autonomous-system", top("asn", int)),
     (rf"{BGP} router-id", top("router_id", str)),

@@ -67,6 +67,7 @@ def _dangling(lines: list[str]) -> list[str]:
         (r"neighbor \S+ peer-group (\S+)", r"router bgp peer-group {} "),
         (r"(?:ip-prefix-list) (\S+)", r"prefix-list {} type"),
         (r"match community-list (\S+)", r"policy community-list {} rule"),
+        (r"set community-delete-list (\S+)", r"policy community-list {} rule"),
         (r"route-map (\S+)$", r"policy route-map {} rule"),
         (r"qos pfc profile (\S+)", r"qos pfc {} switch-priority"),
         (r"qos congestion-control profile (\S+)", r"qos congestion-control {} traffic-class"),

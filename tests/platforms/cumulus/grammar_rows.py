@@ -88,6 +88,7 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (ANY, rf"{MAP} action (?:permit|deny)", "R/Router-Policy"),
     (ANY, rf"{MAP} match (?:ip-prefix-list {N}|type ipv[46]|community-list {N})", "R/Router-Policy"),
     (ANY, rf"{MAP} set community \d+:\d+", "R/Router-Policy"),
+    (ANY, rf"{MAP} set (?:community-delete-list {N}|local-preference \d+)", "R/Router-Policy"),
     (ANY, rf"{BGP} {AF} multipaths ebgp {INT}", "R/BGP"),
     (ANY, rf"{BGP} {AF} redistribute connected route-map {N}", "R/BGP"),
     (ANY, rf"{BGP} neighbor (?:{SWP}|{IP}) description .+", "R/BGP"),

@@ -1,0 +1,95 @@
+"""The route-maps of Cumulus Linux in real FRR, as NVUE writes them there: who is drained loses its traffic."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from fabric.diagnostics import Report
+from fabric.platforms.cumulus.lower_bgp import IN_ABOVE, lower_bgp
+from fabric.platforms.cumulus.model import Clause, Policies
+from tests.analysis.sites import intent, made
+from tests.platforms.frr import sites
+from tests.platforms.frr.lab import Lab, needed_lab
+
+pytestmark = pytest.mark.live
+DRAINED = {
+    "drained": [
+        {"device": "spine-0", "mode": "graceful", "reason": "test", "owner": "noc", "expires": "2999-01-01"}
+    ]
+}
+
+
+@pytest.fixture(autouse=True)
+def frr():
+    """Skips without FRR, root and iproute2."""
+    needed_lab()
+
+
+def as_frr(name: str, clauses: tuple[Clause, ...]) -> str:
+    """A route-map of NVUE, as the FRR below it has it: `set community` without `additive`."""
+    lines: list[str] = []
+    for clause in clauses:
+        lines.append(f"route-map {name} {clause.action} {clause.rule}")
+        if clause.community_list:
+            lines.append(f" match community {clause.community_list}")
+        if clause.prefix_list:
+            word = {"ipv4": "ip", "ipv6": "ipv6"}[clause.family]
+            lines.append(f" match {word} address prefix-list {clause.prefix_list}")
+        if clause.communities:
+            lines.append(f" set community {' '.join(clause.communities)}")
+        if clause.local_preference is not None:
+            lines.append(f" set local-preference {clause.local_preference}")
+        lines.append("exit")
+    return "\n".join(lines) + "\n"
+
+
+def with_maps(conf: str, policies: Policies, kept) -> str:
+    """A leaf's FRR with what Cumulus Linux does with routes from above."""
+    clauses = tuple(clause for clause in dict(policies.maps)[IN_ABOVE] if kept(clause))
+    plain = re.sub(rf"(?m)^route-map {IN_ABOVE} permit \d+\n(?: .*\n)*exit\n", "", conf)
+    assert plain != conf
+    lists = "".join(
+        f"bgp community-list standard {name} seq 10 permit {community}\n"
+        for name, community in policies.community_lists
+        if f"community-list standard {name} " not in conf
+    )
+    return plain + lists + as_frr(IN_ABOVE, clauses)
+
+
+@pytest.mark.parametrize("looks", [True, False], ids=["as written", "control: without its first rules"])
+def test_leaves_of_cumulus_linux_leave_a_spine_that_is_drained(looks):
+    value = intent("two tiers", units=2)
+    value["hosts"]["gpu"] |= {"per_unit": 1, "gpus": 1}
+    value["hosts"]["gpu"]["nics"]["compute"]["count"] = 1
+    site = made(value, DRAINED)
+    switches = {name: site.devices[name] for name in site.devices}
+    files = {name: sites.files_of(switch) for name, switch in switches.items()}
+    leaves = [name for name, one in switches.items() if one.role == "leaf"]
+    for name in leaves:
+        policies = lower_bgp(replace(switches[name], platform="cumulus"), Report())[1]
+        conf = with_maps(files[name]["frr.conf"], policies, lambda c: looks or c.local_preference is None)
+        files[name] = {**files[name], "frr.conf": conf}
+    used = {"spine-1"} if looks else {"spine-0", "spine-1"}
+    with Lab(switches, files, site.devices.hosts.values()) as lab:
+
+        def settled() -> bool:
+            return all(
+                spines(lab, one, switches[other]) == used
+                for one in leaves
+                for other in leaves
+                if one != other
+            )
+
+        assert lab.wait(settled), [
+            spines(lab, one, switches[two]) for one in leaves for two in leaves if one != two
+        ]
+
+
+def spines(lab: Lab, leaf: str, other) -> set[str]:
+    """Over which spines a leaf sends to the hosts of another."""
+    ports = {port.name: port.peer for port in lab.switches[leaf].ports}
+    routes = lab.routes(leaf, 4)
+    return {ports[port] for prefix in other.routing.aggregates for port in routes.get(str(prefix), ())}
