@@ -161,6 +161,13 @@ RANGE = code(
     "an address that no port can have, a cable that carries no light that far.",
     fix="Write the value that the hint names, or one inside the range.",
 )
+OWN_PREFIX = code(
+    "FAB811",
+    "prefix of a border router that is ours",
+    why="Of two routes the longer one wins, and equal ones share the traffic: a prefix of our own pool from outside "
+    "takes the traffic of a leaf's hosts, of a loopback or of a link away, or half of it.",
+    fix="Accept only prefixes outside of the network's pools, or shorter ones than a pool, such as the default route.",
+)
 PLANE_SUBNETS = code(
     "FAB484",
     "planes that cannot be subnets of their own",

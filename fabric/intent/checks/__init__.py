@@ -11,6 +11,7 @@ from fabric.diagnostics import Report
 from fabric.documents import InvalidDocument
 from fabric.intent.accepting import check_accepted, holding
 from fabric.intent.checks.beside import check_expiry, check_inventory, check_lock, check_state
+from fabric.intent.checks.borders import check_borders
 from fabric.intent.checks.hosts import (
     check_attachments,
     check_host_groups,
@@ -29,6 +30,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_host_groups,
     check_host_systems,
     check_attachments,
+    check_borders,
     check_tenants,
     check_networks,
     check_ranges,

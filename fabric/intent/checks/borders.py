@@ -1,0 +1,87 @@
+"""What border routers may bring in and be told: prefixes of hosts, and none that the fabric gives out itself.
+
+A route of the outside that is as long as one of ours, or longer, takes our traffic: a leaf's hosts, a loopback, a
+link. Shorter ones, a default route first of all, do no harm: the longest prefix wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import ip_network
+
+from fabric.diagnostics import Origin, Report
+from fabric.documents.words import Prefix
+from fabric.intent import codes
+from fabric.intent.model.addressing import Addressing
+from fabric.intent.model.site import Intent
+
+SPECIAL = {
+    ip_network(text): kind
+    for text, kind in (
+        ("0.0.0.0/8", "in 0.0.0.0/8, which means this network"),
+        ("127.0.0.0/8", "a loopback address"),
+        ("169.254.0.0/16", "a link-local address"),
+        ("224.0.0.0/4", "a multicast address"),
+        ("240.0.0.0/4", "reserved (RFC 1112)"),
+        ("::1/128", "a loopback address"),
+        ("fe80::/10", "a link-local address"),
+        ("ff00::/8", "a multicast address"),
+    )
+}
+"""Blocks that no unicast route leads to (RFC 6890)."""
+
+
+def check_borders(intent: Intent, report: Report) -> None:
+    """No list of a border router names what no route leads to, and `prefixes` nothing of our own."""
+    for name, attachment in intent.site.attachments.items():
+        network = intent.site.networks.get(attachment.network)
+        if attachment.bgp is None or network is None:
+            continue
+        origin, own = Origin(("attachments", name, "bgp")), dict(_own(network.addressing))
+        for index, prefix in enumerate(attachment.bgp.prefixes):
+            place = origin.child("prefixes", index)
+            if not _is_special(place, prefix, report):
+                _check_own(place, prefix, own, report)
+        for index, prefix in enumerate(attachment.bgp.advertise):
+            _is_special(origin.child("advertise", index), prefix, report)
+
+
+def _is_special(place: Origin, prefix: Prefix, report: Report) -> bool:
+    kind = next(
+        (kind for block, kind in SPECIAL.items() if prefix.prefixlen and _inside(prefix, block)), None
+    )
+    if kind is not None:
+        rule = f"{prefix}: {prefix.network_address} is {kind}"
+        hint = "take it out, or write the prefix of hosts that is meant"
+        report.add(codes.RANGE.at(place, rule, value=str(prefix), hint=hint))
+    return kind is not None
+
+
+def _check_own(place: Origin, prefix: Prefix, own: dict[str, Prefix], report: Report) -> None:
+    for key, pool in own.items():
+        if _inside(prefix, pool):
+            rule = (
+                f"{prefix} is of our own `{key}`, {pool}: the router's route would take traffic that is ours"
+            )
+            hint = f"take it out, or choose another `{key}`; shorter prefixes than the pool, and the default, may stay"
+            report.add(codes.OWN_PREFIX.at(place, rule, value=str(prefix), hint=hint))
+
+
+def _own(addressing: Addressing) -> Iterator[tuple[str, Prefix]]:
+    """The pools that addresses of a network are taken from."""
+    families, between = addressing.host_families, addressing.family
+    if 4 in families:
+        yield "host_pool", addressing.host_pool
+    if 6 in families:
+        yield "host_pool6", addressing.host_pool6
+    if between in ("ipv4", "dual"):
+        yield "fabric_pool", addressing.fabric_pool
+    if between in ("ipv6", "dual"):
+        yield "fabric_pool6", addressing.fabric_pool6
+    yield "loopback_pool", addressing.loopback_pool
+    if addressing.loopback_pool6 is not None:
+        yield "loopback_pool6", addressing.loopback_pool6
+
+
+def _inside(prefix: Prefix, block: Prefix) -> bool:
+    return prefix.version == block.version and block.supernet_of(prefix)  # type: ignore[arg-type]
