@@ -131,12 +131,11 @@ def test_attachments_are_advertised_as_hosts_are(name):
 VLANS = [name for name in sorted(MODELS) if capabilities(name).vlan_gateways]
 
 
-def with_vlans(name, family, bundle, leaf=""):
+def with_vlans(name, family, bundle, vlan=120):
     """The site above with `filer` in a VLAN, and one of written addresses in another; EOS alone bundles ports."""
     carried, ours, theirs = FAMILIES[family]
-    site = SITE.replace("kind: storage, links: 2,", f"kind: storage, links: 2, vlan: 120{bundle},")
+    site = SITE.replace("kind: storage, links: 2,", f"kind: storage, links: 2, vlan: {vlan}{bundle},")
     site = site.replace("kind: storage, links: 1,", "kind: storage, links: 1, vlan: 130,")
-    site = site.replace("reserved_ports: 2,", f"reserved_ports: 2{leaf},")
     site = site.format(
         platform=name,
         model=MODELS[name],
@@ -195,6 +194,16 @@ def test_a_vlan_is_refused_by_name_where_the_product_has_no_gateways(name):
     assert {("attachments", "filer", "vlan"), ("attachments", "given", "vlan")} >= {
         e.origin.path for e in errors
     }
+
+
+def test_a_vlan_that_the_product_keeps_for_itself_is_refused_where_it_is_written():
+    devices, _ = with_vlans("cumulus", "ipv4", "", vlan=3800)
+    with pytest.raises(Invalid) as caught:
+        list(texts(devices))
+
+    assert [("attachments", "filer", "vlan")] == [
+        e.origin.path for e in caught.value.diagnostics if e.is_error
+    ]
 
 
 POSITION = """site: shared
