@@ -133,18 +133,18 @@ def test_a_pipe_gets_every_column_and_no_color(fabric):
     assert len(lines) == 7
 
 
-def test_what_is_drained_says_so(fabric, site):
+def test_what_is_drained_says_how(fabric, site):
     (site / "state.yaml").write_text(
-        'drained:\n  - {device: spine-1, reason: optics, owner: ops, expires: "2099-01-01"}\n'
+        "drained:\n"
+        '  - {device: spine-0, mode: graceful, reason: optics, owner: ops, expires: "2099-01-01"}\n'
+        '  - {device: leaf-0-0, mode: shut, reason: optics, owner: ops, expires: "2099-01-01"}\n'
     )
 
     drained = {
-        row["device"]
-        for row in rows(fabric("show", "devices", "--format", "csv").out)
-        if row["drained"] == "true"
+        row["device"]: row["drained"] for row in rows(fabric("show", "devices", "--format", "csv").out)
     }
 
-    assert drained == {"spine-1"}
+    assert {name: mode for name, mode in drained.items() if mode} == {"spine-0": "graceful", "leaf-0-0": "shut"}
 
 
 def test_the_picture_is_written(fabric, site):

@@ -167,7 +167,6 @@ def device_table(views: Sequence[View], device: str | None = None) -> Table:
             key="drained",
             heading="DRAINED",
             rank=2,
-            show=lambda v: "drained" if v else "",
             style=lambda _v: "yellow",
         ),
     )
@@ -194,7 +193,7 @@ def _device(view: View, node: int) -> Row:
         found.rack,
         found.position,
         found.serial,
-        any(entry.device == topology.names[node] for entry in view.intent.state.drained),
+        next((e.mode for e in view.intent.state.drained if e.device == topology.names[node]), None),
     )
 
 
