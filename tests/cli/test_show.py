@@ -144,7 +144,10 @@ def test_what_is_drained_says_how(fabric, site):
         row["device"]: row["drained"] for row in rows(fabric("show", "devices", "--format", "csv").out)
     }
 
-    assert {name: mode for name, mode in drained.items() if mode} == {"spine-0": "graceful", "leaf-0-0": "shut"}
+    assert {name: mode for name, mode in drained.items() if mode} == {
+        "spine-0": "graceful",
+        "leaf-0-0": "shut",
+    }
 
 
 def test_the_picture_is_written(fabric, site):
