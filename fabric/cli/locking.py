@@ -11,7 +11,7 @@ import yaml
 from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, folder_of
-from fabric.intent.lock import Lock
+from fabric.intent.lock import Lock, digest_of
 
 FILE = "fabric.lock"
 HEAD = (
@@ -30,7 +30,7 @@ def check_lock(site: Opened) -> None:
 
 def keep_lock(site: Opened, elsewhere: Path) -> Path | None:
     """Write the lock if it changed and return its path: of a site that cannot be written, in `elsewhere`."""
-    if _holds(site):
+    if _holds(site) and site.intent.lock and site.intent.lock.digest:
         return None
     text = lock_text(site.topology.lock)
     try:
@@ -53,11 +53,13 @@ def _write(path: Path, text: str) -> Path:
 
 
 def _holds(site: Opened) -> bool:
-    """Whether the lock says all that there is to say; one of an older format may."""
+    """Whether the lock says all that there is to say; one of an older format may, and one without a digest."""
     lock, made = site.intent.lock, site.topology.lock
-    return lock is not None and msgspec.structs.replace(lock, format=made.format) == made
+    return lock is not None and msgspec.structs.replace(lock, format=made.format, digest=None) == made
 
 
 def lock_text(lock: Lock) -> str:
     """The content of the file: the same bytes for the same lock."""
-    return HEAD + yaml.safe_dump(msgspec.to_builtins(lock), sort_keys=True, default_flow_style=False)
+    content = msgspec.to_builtins(lock)
+    content["digest"] = digest_of(content)
+    return HEAD + yaml.safe_dump(content, sort_keys=True, default_flow_style=False)

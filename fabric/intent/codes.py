@@ -147,6 +147,14 @@ EMPTY_LOCK = code(
     "sizes chosen anew could move cables that are plugged in.",
     fix="Restore the file from git, or remove it to have all sizes chosen anew.",
 )
+LOCK_CHANGED = code(
+    "FAB123",
+    "fabric.lock that was changed by hand or by a merge",
+    why="Any number of the lock may move cables, addresses or names: a slip in an editor, or two branches merged line "
+    "by line, must not do so unseen.",
+    fix="Restore the file from git. To keep what it says, remove the line `digest`, see with `fabric plan` what it "
+    "does, and let `fabric compile` write the digest.",
+)
 FAMILY = code(
     "FAB125",
     "address family that nobody carries",

@@ -21,7 +21,7 @@ from fabric.intent.assemble import Reader, read_site
 from fabric.intent.checks import checked
 from fabric.intent.files import Files, Folder, Memory, Unreadable, join
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock import FORMAT, Lock
+from fabric.intent.lock import FORMAT, Lock, digest_of
 from fabric.intent.model.site import Intent, Site
 from fabric.intent.planes import with_subnets
 from fabric.intent.pools import with_pools
@@ -57,10 +57,8 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
     inventory = _beside(reader, "inventory", INVENTORY_FILE, Inventory)
     state = _beside(reader, "state", STATE_FILE, State)
     lock = _beside(reader, "lock", LOCK_FILE, Lock)
-    if lock is not None and lock.format <= FORMAT and not lock.networks:
-        reader.report.add(
-            codes.EMPTY_LOCK.at(Origin((), "lock"), "fabric.lock holds no network", hint=codes.EMPTY_LOCK.fix)
-        )
+    if lock is not None and lock.format <= FORMAT:
+        _check_lock(reader, lock)
     if site is not None and document is not None:
         site = with_subnets(site, document, reader.report)
     hardware = _hardware(reader)
@@ -79,6 +77,18 @@ def _load(files: Files, first: str, today: date | None) -> Intent:
         sources=sources,
     )
     return checked(intent, reader.report, today or datetime.now(UTC).date())
+
+
+def _check_lock(reader: Reader, lock: Lock) -> None:
+    """Whether a lock is empty, or was changed after it had been written."""
+    if not lock.networks:
+        rule = "fabric.lock holds no network"
+        reader.report.add(codes.EMPTY_LOCK.at(Origin((), "lock"), rule, hint=codes.EMPTY_LOCK.fix))
+    made = digest_of(reader.documents["lock"].value or {})
+    if lock.digest not in (None, made):
+        rule = f"what fabric.lock says has the digest {made}: it was changed after it had been written"
+        place = Origin(("digest",), "lock")
+        reader.report.add(codes.LOCK_CHANGED.at(place, rule, value=lock.digest, hint=codes.LOCK_CHANGED.fix))
 
 
 def _beside(reader: Reader, name: str, file: str, kind: type[T]) -> T | None:

@@ -2,57 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from hashlib import sha256
+from typing import Annotated, Any, Literal
 
-from msgspec import field
+import msgspec
+from msgspec import Meta, field
 
-from fabric.documents.words import CageList, CountOrZero, Name, Part
+from fabric.documents.words import Asn, CageList, Count, CountOrZero, Name, Part
 from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
+from fabric.units import END
+
+Width = Annotated[int, Meta(ge=1, le=7)]
+"""Digits of a number in a name: capacities end at a million."""
+CountOrNone = Annotated[int, Meta(ge=-1, le=1_000_000)]
+"""-1: none."""
+LockDigest = Annotated[
+    str,
+    Meta(pattern=rf"^[0-9a-f]{{16}}{END}", description="First 16 hexadecimal digits of a SHA-256 digest."),
+]
 
 
 class NetworkLock(Part, frozen=True, kw_only=True):
     """What is fixed for one network. All numbers are capacities, not what is installed."""
 
-    units: int
+    units: Count
     """Units."""
-    units_per_pod: int
+    units_per_pod: Count
     """Units of one pod, zone or group; all of them where there are none."""
     layout: Torus | Dragonfly | DragonflyPlus | None = None
     """Another layout than a tree, as the intent says it."""
-    host_slots: int
+    host_slots: Count
     """Host positions of a unit."""
-    group_slots: dict[str, int] = field(default_factory=dict)
+    group_slots: dict[Name, CountOrZero] = field(default_factory=dict)
     """First host position of each host group."""
-    auto_per_unit: dict[str, int] = field(default_factory=dict)
+    auto_per_unit: dict[Name, Count] = field(default_factory=dict)
     """Hosts of a unit, of groups whose `per_unit` is `auto`: what the search found on the first day."""
-    rails: int
+    rails: Count
     """Rails."""
-    leaves_per_unit: int
+    leaves_per_unit: Count
     """Per plane."""
-    planes: int
+    planes: Count
     """Planes."""
-    leaf_downlinks: int = 0
-    leaf_uplinks: int
+    leaf_downlinks: CountOrZero = 0
+    leaf_uplinks: CountOrZero
     """Uplinks of one leaf."""
-    spines: int
+    spines: CountOrZero
     """Of one group."""
-    spine_groups: int
+    spine_groups: CountOrZero
     """Of one plane."""
-    links_per_leaf_spine: int
+    links_per_leaf_spine: CountOrZero
     """Parallel links from a leaf to a spine."""
-    spine_uplinks: int = 0
+    spine_uplinks: CountOrZero = 0
     """Uplinks of one spine."""
-    superspines: int = 0
+    superspines: CountOrZero = 0
     """Superspines of one group."""
-    superspine_groups: int = 0
+    superspine_groups: CountOrZero = 0
     """Groups of superspines."""
-    links_per_spine_superspine: int = 0
+    links_per_spine_superspine: CountOrZero = 0
     """Parallel links from a spine to a superspine."""
-    name_widths: dict[str, int] = field(default_factory=dict)
+    name_widths: dict[str, Width] = field(default_factory=dict)
     """Digits of each number in host names."""
-    asn_bases: dict[str, int] = field(default_factory=dict)
+    asn_bases: dict[str, Asn] = field(default_factory=dict)
     """First AS number of each role."""
-    attachment_slots: dict[str, int] = field(default_factory=dict)
+    attachment_slots: dict[Name, CountOrZero] = field(default_factory=dict)
     """InfiniBand: where the LIDs of each attachment start, counted in ports."""
     attachment_slots_end: CountOrZero = 0
     """Where the LIDs of all attachments end, those of removed ones too: new ones start there."""
@@ -94,9 +106,9 @@ class LockedAttachment(Part, frozen=True, kw_only=True):
     """The network it hangs on."""
     links: tuple[LockedLink, ...]
     """Of each link in order."""
-    blocks: tuple[int, ...] = ()
+    blocks: tuple[CountOrNone, ...] = ()
     """Of each link: its block of the host pool, counted from the end; -1: it has addresses of its own."""
-    cables: tuple[int, ...] = ()
+    cables: tuple[CountOrNone, ...] = ()
     """Of each link: the number of its cable, counted from the first of all attachments; -1: that of a host position."""
 
 
@@ -113,3 +125,11 @@ class Lock(Part, frozen=True, kw_only=True):
     """Sizes of each network."""
     attachments: dict[Name, LockedAttachment] = field(default_factory=dict)
     """Where each attachment lands."""
+    digest: LockDigest | None = None
+    """Of all that the file says beside it: a number that was changed by hand or lost in a merge is noticed."""
+
+
+def digest_of(written: dict[str, Any]) -> str:
+    """The digest of a lock from its plain values, as they stand in the file."""
+    content = {key: value for key, value in written.items() if key != "digest"}
+    return sha256(msgspec.json.encode(content, order="sorted")).hexdigest()[:16]

@@ -92,7 +92,15 @@ def _unwritten(addressing: Addressing) -> list[str]:
 def _locked(addressing: Addressing, known: dict[str, str]) -> dict[str, Pool]:
     """As the lock says; what it does not say comes from the same set, in locks that held no pools from the first."""
     pools = next((s for s in map(_set, range(SETS)) if known.items() & _texts(s)), _set(0))
-    return {key: type(pools[key])(known.get(key, str(pools[key]))) for key in _unwritten(addressing)}
+    return {key: _read(pools[key], known.get(key)) for key in _unwritten(addressing)}
+
+
+def _read(own: Pool, text: str | None) -> Pool:
+    """A pool as locked; the one of the set where that is no prefix, which the lock is then held against."""
+    try:
+        return own if text is None else type(own)(text)
+    except ValueError:
+        return own
 
 
 def _texts(pools: dict[str, Pool]) -> set[tuple[str, str]]:

@@ -63,7 +63,7 @@ def _pin_network(network: Network, lock: NetworkLock, *, wholly: bool) -> Networ
             tiers.superspine, lock.superspines, lock.links_per_spine_superspine, wholly=wholly
         )
         if superspine.groups == "auto" or wholly:
-            superspine = msgspec.structs.replace(superspine, groups=lock.superspine_groups)
+            superspine = msgspec.structs.replace(superspine, groups=lock.superspine_groups or "auto")
     changes["tiers"] = msgspec.structs.replace(
         tiers, leaf=leaf, spine=spine or tiers.spine, superspine=superspine or tiers.superspine
     )
@@ -107,11 +107,11 @@ def _ports(tier: Any, down: int | None, up: int, *, wholly: bool) -> Any:
 
 def _count(tier: Any, count: int, links: int, *, wholly: bool) -> Any:
     """A tier with its switches of a group and links per pair as locked."""
-    changes: dict[str, int] = {}
+    changes: dict[str, int | str] = {}
     if tier.count == "auto" or wholly:
         changes["count"] = count
     if tier.links_per_pair == "auto" or wholly:
-        changes["links_per_pair"] = links
+        changes["links_per_pair"] = links or "auto"  # 0: a slip, which the lock is then held against
     if wholly and tier.installed is not None:
         changes["installed"] = min(tier.installed, count)
     return msgspec.structs.replace(tier, **changes) if changes else tier

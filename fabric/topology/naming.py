@@ -34,7 +34,6 @@ def digits(capacity: int) -> int:
 
 def _widths(draft: Draft) -> dict[str, int]:
     sizes = draft.sizes
-    lock = draft.intent.lock.networks.get(draft.name) if draft.intent.lock else None
     # Of the whole site: a host has the same name in all its networks.
     hosts = draft.site.hosts_per_unit or sum(group.slots for group in draft.site.groups.values())
     widths = {
@@ -49,10 +48,19 @@ def _widths(draft: Draft) -> dict[str, int]:
         "superspine_group": digits(sizes.superspine_groups),
         "host": digits(hosts),
     }
-    if lock is not None:
-        # Hosts of a unit may grow into free positions: their width is that of the first day.
-        widths["host"] = max(widths["host"], lock.name_widths.get("host", 0))
+    widths["host"] = max(widths["host"], _locked_width(draft, hosts))
     return widths
+
+
+def _locked_width(draft: Draft, hosts: int) -> int:
+    """Digits of a host's number as `fabric.lock` holds them: hosts of a unit grow into free positions.
+
+    No more than all the positions that the lock has could need: more is a slip, which the lock is then held against.
+    """
+    lock = draft.intent.lock
+    held = list(lock.networks.values()) if lock else []
+    most = digits(max(hosts, sum(network.host_slots for network in held)))
+    return min(most, max((network.name_widths.get("host", 0) for network in held), default=0))
 
 
 def default_template(draft: Draft, role: Role) -> str:

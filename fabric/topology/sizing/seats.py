@@ -119,8 +119,9 @@ def groups_of(
     firsts: list[int] = []
     end = 0
     for name in order:
-        firsts.append(locked.get(name, end))
-        end = max(end, firsts[-1] + size.groups[name].slots)
+        # Two groups in one position, by a slip or by growth: the later one gives way, and its move is refused.
+        firsts.append(max(end, locked.get(name, end)))
+        end = firsts[-1] + size.groups[name].slots
     declared = size.hosts_per_unit or (lock.host_slots if lock else 0)
     slots = max(end, declared)
     ends = [*firsts[1:], slots] if order else []
