@@ -7,6 +7,43 @@ from collections.abc import Iterator
 FREE_TEXT = frozenset({"banner"})
 """First words of commands that take all that follows for their text, until a mark that may never come."""
 
+EXECUTED = frozenset(
+    {
+        "clear",
+        "configure",
+        "copy",
+        "debug",
+        "delete",
+        "dir",
+        "disable",
+        "do",
+        "enable",
+        "end",
+        "erase",
+        "exit",
+        "help",
+        "install",
+        "ping",
+        "quit",
+        "reload",
+        "rollback",
+        "session",
+        "show",
+        "ssh",
+        "telnet",
+        "terminal",
+        "traceroute",
+        "undebug",
+        "who",
+        "write",
+    }
+)
+"""First words that command lines of this kind run, and that none of them configures with.
+
+Sources: Arista EOS user manual, "Command modes"; Cisco Nexus 9000 fundamentals guide, "EXEC command mode"; FRR user
+manual, "Terminal mode commands" and vtysh.
+"""
+
 
 def faults(text: str, leaving: frozenset[str]) -> Iterator[tuple[str, str, str]]:
     """Each line that would do more than it says: the line, what it would do, and what to write instead.

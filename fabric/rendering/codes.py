@@ -83,3 +83,11 @@ CONTROL_UNKNOWN = code(
     fix="Nothing must be done. Look at the counters of the queues on one switch while BGP runs and hosts are quiet.",
     severity=Severity.INFO,
 )
+
+VERBATIM = code(
+    "FAB476",
+    "Lines of an override take back or change what the intent says",
+    why="`extra` adds to a configuration. A line in it that negates one of ours, gives it another value or opens our "
+    "section under another spelling makes the switch do something else than the intent and every table say.",
+    fix="Remove the line, and change the intent instead; lines of which we print nothing are taken as they are.",
+)

@@ -6,10 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from jinja2 import TemplateError
 
-from fabric.devices.model import Device, Devices
+from fabric.devices.model import Device, Devices, Switch
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform
@@ -20,6 +22,7 @@ from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
 from fabric.rendering.rounding import check_rounding, sound, told_of_all
 from fabric.rendering.strict_queues import check_strict_queues
+from fabric.rendering.verbatim import check_verbatim
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
@@ -165,12 +168,12 @@ def print_switch(switch: Device, product: Platform, site_templates: Path | None 
     report = Report()
     config = product.lower(switch, report)
     findings = report.finish()
-    folders = (product.templates,) if product.templates else ()
-    try:
-        template = environment(folders, site_templates=site_templates).get_template(product.template)
-        text = template.render(config=config)
-    except TemplateError as error:
-        raise Invalid((_template_failed(switch, product, error),)) from error
+    text = _text(switch, product, config, site_templates)
+    if isinstance(switch, Switch) and switch.extra:
+        bare = msgspec.structs.replace(switch, extra=())
+        ours = _text(bare, product, product.lower(bare, Report()), site_templates)
+        check_verbatim(switch.extra, product, (ours, text), report)
+        findings = report.finish()
     if wrong := product.proof(switch, config, text):
         raise Invalid(wrong)
     return Artifact(
@@ -183,6 +186,16 @@ def print_switch(switch: Device, product: Platform, site_templates: Path | None 
         diagnostics=findings,
         derived=product.derived(switch),
     )
+
+
+def _text(switch: Device, product: Platform, config: Any, site_templates: Path | None) -> str:
+    """What the templates of a product make of its model of a device."""
+    folders = (product.templates,) if product.templates else ()
+    try:
+        template = environment(folders, site_templates=site_templates).get_template(product.template)
+        return template.render(config=config)
+    except TemplateError as error:
+        raise Invalid((_template_failed(switch, product, error),)) from error
 
 
 def _template_failed(switch: Device, product: Platform, error: TemplateError) -> Diagnostic:

@@ -43,13 +43,10 @@ from fabric.platforms.eos.names import queue_word
 from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
-from fabric.platforms.verbatim import faults
+from fabric.platforms.verbatim import EXECUTED, faults
 
 SIX = 6
-LEAVING = frozenset(
-    "abort bash boot commit configure copy delete end erase exit reload rollback write".split()  # noqa: SIM905
-)
-
+LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
 """First words of lines that would leave the configure session, or do more than configure."""
 
 

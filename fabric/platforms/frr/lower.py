@@ -25,6 +25,7 @@ from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
+from fabric.platforms.verbatim import EXECUTED, faults
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
@@ -57,14 +58,18 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
         cages=lower_cages(switch),
         profiles=lower_profiles(switch, report),
         queued=lower_queued(switch),
-        extra=_extra(switch),
+        extra=_extra(switch, report),
     )
 
 
-def _extra(switch: Switch) -> dict[str, tuple[str, ...]]:
-    """Verbatim lines by file."""
+def _extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
+    """Verbatim lines by file. `exit` closes a section in frr.conf."""
     found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
     for lines in switch.extra:
+        wrong = faults(lines.text, EXECUTED - {"exit"}) if lines.section not in SECTIONS else ()
+        for line, effect, hint in wrong:
+            rule = f"frr.conf would {effect} at the line {line.strip()!r}"
+            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=line, hint=hint))
         found[SECTIONS.get(lines.section, "frr.conf")].append(lines.text.rstrip("\n"))
     return {name: tuple(texts) for name, texts in found.items()}
 

@@ -30,11 +30,19 @@ from fabric.platforms.nxos.model import NxosConfig
 from fabric.platforms.nxos.names import is_cloud_scale
 from fabric.platforms.nxos.notes import tell
 from fabric.platforms.nxos.refusals import refuse
-from fabric.platforms.verbatim import faults
+from fabric.platforms.verbatim import EXECUTED, faults
 
-LEAVING = frozenset(
-    {"abort", "commit", "configure", "copy", "delete", "end", "exit", "reload", "rollback", "write"}
-)
+LEAVING = EXECUTED | {
+    "abort",
+    "attach",
+    "checkpoint",
+    "commit",
+    "guestshell",
+    "python",
+    "run",
+    "run-script",
+    "tclsh",
+}
 """First words of lines that would do more than configure."""
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 LARGEST_SEED = 4_294_967_295

@@ -22,6 +22,7 @@ from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.fields import FIELDS
 from fabric.platforms.sonic.model import Tables
 from fabric.platforms.sonic.names import trims
+from fabric.platforms.verbatim import EXECUTED, faults
 
 SECTIONS = ("frr", "config-db")
 
@@ -31,11 +32,19 @@ def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
     found: list[str] = []
     for lines in switch.extra:
         if lines.section == "frr":
+            _check_lines(lines, report)
             found += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
         elif lines.section not in SECTIONS:
             rule = f"SONiC: lines of section {lines.section!r} have no place in its two files"
             report.add(codes.TEXT.at(lines.origin, rule, value=lines.section, hint=codes.TEXT.fix))
     return tuple(found)
+
+
+def _check_lines(lines: ExtraLines, report: Report) -> None:
+    """Refuse what `frr.conf` would run instead of configure. `exit` closes a section there."""
+    for line, effect, hint in faults(lines.text, EXECUTED - {"exit"}):
+        rule = f"SONiC: frr.conf would {effect} at the line {line.strip()!r}"
+        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
 
 
 def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
