@@ -15,6 +15,7 @@ END = r"$(?!\n)"
 """End of a pattern: a bare `$` also matches before a trailing newline, which would let a line be injected."""
 
 
+ABOVE_ZERO = "out of range: it must be above 0"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -34,12 +35,15 @@ class Quantity(int):
     unit: ClassVar[str]
     example: ClassVar[str]
     number: ClassVar[str] = r"(?:0|[1-9][0-9]{0,11})"
+    positive: ClassVar[bool] = False
+    """Whether nothing of the kind has none of it: no link has a speed of 0."""
 
     @classmethod
     def pattern(cls) -> str:
         """The regular expression of the written form, for the schema and for `parse`: a whole number of base units."""
         suffixes = "|".join(_decimals(factor) + re.escape(suffix) for suffix, factor in cls.factors.items())
-        return f"^{cls.number}(?:{suffixes}){END}"
+        above = r"(?![0.]+[A-Za-z])" if cls.positive else ""
+        return f"^{above}{cls.number}(?:{suffixes}){END}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -48,7 +52,10 @@ class Quantity(int):
             number = text.rstrip(LETTERS)
             return cls(int(Fraction(number) * cls.factors[text.removeprefix(number)]))
         if re.match(rf"^{cls.number}(?:\.[0-9]+)?(?:{'|'.join(map(re.escape, cls.factors))}){END}", text):
-            message = f"{text!r} is not a whole number of {cls.unit}"
+            fault = f"not a whole number of {cls.unit}"
+            if cls.positive and not text.strip(f"0.{LETTERS}"):
+                fault = ABOVE_ZERO
+            message = f"{text!r} is {fault}"
         else:
             message = f"{text!r} is no {cls.unit}: write it like {cls.example}"
         raise ValueError(message)
@@ -71,6 +78,7 @@ class Speed(Quantity):
 
     factors: ClassVar = {"G": Fraction(1000), "M": Fraction(1)}
     unit = "speed in Mb/s"
+    positive = True
     example = "400G"
 
 
@@ -79,6 +87,7 @@ class Length(Quantity):
 
     factors: ClassVar = {"km": Fraction(1000), "m": Fraction(1)}
     unit = "length in metres"
+    positive = True
     example = "40m"
 
 

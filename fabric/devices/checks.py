@@ -9,8 +9,8 @@ from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
-from fabric.intent.model import Intent
-from fabric.topology.model import Role, Topology
+from fabric.intent.model import Intent, Tenant
+from fabric.topology.model import NetworkTopology, Role, Topology
 
 
 def check_intent(
@@ -24,8 +24,10 @@ def check_intent(
     _state(intent, topology, known, report)
     _inventory(intent, known, report)
     _overrides(intent, known, contexts, report)
-    _tenants(intent, report)
-    _members(intent, topology, report)
+    unknown = Report()
+    _members(intent, topology, unknown)
+    _tenants(intent, topology, report, are_known=not unknown.has_errors)
+    report.extend(unknown)
     _routers(intent, report)
 
 
@@ -104,7 +106,7 @@ def _overrides(
         )
 
 
-def _tenants(intent: Intent, report: Report) -> None:
+def _tenants(intent: Intent, topology: Topology, report: Report, *, are_known: bool) -> None:
     """On InfiniBand they become partitions; on Ethernet several would need VRFs."""
     routed = {name for name, network in intent.site.networks.items() if network.technology == "ethernet"}
     tenants = {
@@ -123,6 +125,36 @@ def _tenants(intent: Intent, report: Report) -> None:
                 hint="one tenant without `vrf` is the whole network; several come with VRFs",
             )
         )
+    for name, tenant in tenants.items() if are_known and not apart else ():
+        networks = [topology.networks[key] for key in tenant.networks or topology.networks if key in routed]
+        _lone(name, tenant, intent, networks, report)
+
+
+def _lone(
+    name: str, tenant: Tenant, intent: Intent, networks: Sequence[NetworkTopology], report: Report
+) -> None:
+    """One tenant of a part of the hosts: nothing would keep the others from them."""
+    everyone = {
+        net.names[node]: (net.host_group[node], net.unit[node])
+        for net in networks
+        for node in net.role_start[Role.HOST]
+    }
+    tagged = {host for host, facts in intent.inventory.hosts.items() if set(tenant.tags) & set(facts.tags)}
+    named = {*tenant.hosts, *tagged}
+    held = [
+        host
+        for host, (group, unit) in everyone.items()
+        if host in named or group in tenant.groups or unit in tenant.units
+    ]
+    if tenant.rails:
+        rule = "only some rails are the tenant's"
+    elif len(held) < len(everyone):
+        rule = f"{len(held)} of {len(everyone)} hosts are members"
+    else:
+        return
+    hint = f"name everybody, by `groups: [{', '.join(intent.site.hosts)}]` alone, or remove the tenant"
+    rule += ", and nothing keeps the others from reaching them: the network has one routing table"
+    report.add(codes.TENANT_VRF.at(Origin(("tenants", name)), rule, hint=hint))
 
 
 def _members(intent: Intent, topology: Topology, report: Report) -> None:

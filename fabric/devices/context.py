@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric.devices import codes
 from fabric.devices.kinds import Products, SwitchKind, switch_kinds
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.suggest import did_you_mean
+from fabric.hardware import idle_slots
 from fabric.intent.model import Intent, Network, Override
 from fabric.topology.model import NONE, NetworkTopology, Role
 from fabric.topology.scope import covered
@@ -72,7 +74,7 @@ def network_context(
     kinds = switch_kinds(intent, topology, products, report)
     if kinds is None:
         return None
-    shut = _taken_out(intent, topology, kinds, report)
+    shut = _taken_out(intent, topology, kinds, products, report)
     written = {
         node: override.asn
         for override in intent.site.overrides
@@ -96,7 +98,11 @@ def network_context(
 
 
 def _taken_out(
-    intent: Intent, topology: NetworkTopology, kinds: Sequence[SwitchKind], report: Report
+    intent: Intent,
+    topology: NetworkTopology,
+    kinds: Sequence[SwitchKind],
+    products: Products,
+    report: Report,
 ) -> Mapping[Origin, frozenset[int]]:
     """Port ids that are shut, by the entry of `state.yaml` or the override that does it."""
     wanted = _wanted_shut(intent, topology)
@@ -108,20 +114,40 @@ def _taken_out(
             continue
         names = kinds[topology.port_map[node]].port_names
         if port not in names:
-            report.add(
-                codes.PORT_UNKNOWN.at(
-                    origin,
-                    f"{device} has no port {port}; its ports are {names[0]} to {names[-1]}",
-                    value=port,
-                    hint=did_you_mean(port, names) or f"`fabric show links --device {device}` lists them",
-                )
-            )
+            kind, slots = kinds[topology.port_map[node]], topology.port_maps[topology.port_map[node]].slots
+            idle = [
+                products.port_name(kind.platform, slot, kind.model) for slot in idle_slots(kind.model, slots)
+            ]
+            report.add(_unknown_port(device, port, names, idle, origin))
             continue
         found = topology.port_base[node] + names.index(port)
         both = both_ends and topology.peer[found] != NONE
         entry = Origin(origin.path[:-1], origin.document)
         shut[entry] = shut.get(entry, frozenset()) | ({found, topology.peer[found]} if both else {found})
     return shut
+
+
+def _unknown_port(
+    device: str, port: str, names: Sequence[str], idle: Sequence[str], origin: Origin
+) -> Diagnostic:
+    """A port that the fabric does not use, or that the switch does not have.
+
+    Another port is named only if it is in the same cage: a guess of another cage may be a link that works.
+    """
+    if port in idle:
+        rule = f"{port} of {device} is not used by the fabric: no link is taken out by it"
+        return codes.PORT_UNKNOWN.at(origin, rule, value=port, hint="remove it: the port is unused as it is")
+    near = [name for name in (*names, *idle) if _same_cage(name, port)]
+    hint = did_you_mean(port, near) or f"remove it, or write one of `fabric show links --device {device}`"
+    rule = f"{device} has no port {port}; those in use are {names[0]} to {names[-1]}"
+    return codes.PORT_UNKNOWN.at(origin, rule, value=port, hint=hint)
+
+
+def _same_cage(name: str, port: str) -> bool:
+    """Whether two names differ in the part of the cage at most."""
+    one, other = (re.findall(r"\d+", text) for text in (name, port))
+    common = min(len(one), len(other))
+    return common > 0 and one[:common] == other[:common]
 
 
 def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -15,12 +15,19 @@ from fabric.documents.places import Document
 from fabric.documents.plain import is_text
 from fabric.documents.schema import Schema, resolved
 from fabric.documents.suggest import closest, did_you_mean
-from fabric.documents.wording import kind_of, shown, wanted
-from fabric.units import QUANTITIES
+from fabric.documents.wording import MAX_SHOWN, kind_of, shown, wanted
+from fabric.units import ABOVE_ZERO, END, QUANTITIES
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+LETTERS_OF = r"\[(?:[^\]\\]|\\.)+\]"
+SIMPLE = re.compile(
+    rf"\^({LETTERS_OF})?(?:\(\?:)?{LETTERS_OF}\{{[0-9]+,([0-9]+)\}}({LETTERS_OF})?(?:\)\?)?\$"
+)
+"""A pattern of so many letters out of some; the first and the last may be out of others."""
+SAMPLES = ("aa", "aaa", "00", "0x00")
+"""Texts that some pattern takes, where the schema has no example."""
 UNIT_FORMATS = {f"fabric-{quantity.__name__.lower()}" for quantity in QUANTITIES}
 """Formats of numbers with a unit."""
 
@@ -181,10 +188,9 @@ class Explainer:
 
     def wrong_form(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A text that its pattern forbids, or that does not read as what it should be."""
-        rule = f"{shown(fault.value)} is not of the right form"
-        if "\n" in str(fault.value):
-            rule = f"{shown(fault.value)} holds a line end"
-        elif fault.cause and fault.schema.get("format") not in UNIT_FORMATS:
+        rule = broken_rule(fault.value, fault.schema)
+        is_told = fault.schema.get("format") not in UNIT_FORMATS or ABOVE_ZERO in (fault.cause or "")
+        if fault.cause and is_told and "\n" not in fault.value:
             rule = fault.cause
         return codes.WRONG_FORM.at(
             origin, rule, value=fault.value, hint=_form_hint(fault.value, fault.schema)
@@ -195,6 +201,53 @@ class Explainer:
         more = "at least" if fault.keyword == "minItems" else "at most"
         rule = f"{len(fault.value)} items stand here, {more} {fault.bound} are expected"
         return codes.WRONG_LENGTH.at(origin, rule, hint="add or remove items")
+
+
+def broken_rule(value: str, schema: Schema) -> str:
+    """Which rule of its pattern a text breaks: its length, one of its letters, or its form."""
+    rule = f"{shown(value)} is not of the right form"
+    pattern = str(schema.get("pattern", ""))
+    if not pattern or re.search(pattern, value):
+        return rule
+    if (longest := _longest(value, pattern)) is not None:
+        return f"{shown(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
+    wrong = _wrong_letters(value, pattern, [*schema.get("examples", ()), *SAMPLES])
+    if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
+        return f"{shown(value)} holds a line end"
+    rest = "".join(letter for letter in value if letter not in wrong)
+    telling = [letter for letter in wrong if not letter.isascii()] or (
+        wrong if re.search(pattern, rest) else []
+    )
+    return f"{shown(value)} holds {_letter(telling[0])}" if telling else rule
+
+
+def _longest(value: str, pattern: str) -> int | None:
+    """How long the text may be, if its length alone is wrong: every letter of the rest would do where it ends."""
+    simple = SIMPLE.match(pattern)
+    limit = int(simple[2]) + sum(map(bool, simple.group(1, 3))) if simple else len(value)
+    start = value[: limit - 1]
+    if limit >= len(value) or not re.search(pattern, value[:limit]):
+        return None
+    return limit if all(re.search(pattern, start + letter) for letter in set(value[limit:])) else None
+
+
+def _wrong_letters(value: str, pattern: str, samples: Sequence[str]) -> list[str]:
+    """The letters of a text that its pattern takes at no place of a right text; none if that is not known."""
+    sample = next((one for one in samples if re.search(pattern, one)), None)
+    if sample is None:
+        return []
+    places = range(1, len(sample) + 1)
+    return [
+        letter
+        for letter in dict.fromkeys(value)
+        if not any(re.search(pattern, sample[:at] + letter + sample[at:]) for at in places)
+        and not any(re.search(pattern, sample[: at - 1] + letter + sample[at:]) for at in places)
+    ]
+
+
+def _letter(letter: str) -> str:
+    name = "a blank" if letter == " " else f"{letter!r}"
+    return f"{name}, which is not allowed there" if letter.isascii() else f"{name}, which is not ASCII"
 
 
 def _owner(path: Path) -> str:
@@ -215,8 +268,9 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     text = value.strip()
     is_path = "/" in value
     slug = "" if is_path else re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-    for better in (text, text.lower(), slug):
-        if better != value and pattern and re.search(pattern, better):
+    takes_blanks = pattern is not None and re.search(pattern, "a b") is not None
+    for better in (text, text.lower(), "" if takes_blanks else slug):
+        if better and better != value and len(better) <= MAX_SHOWN and pattern and re.search(pattern, better):
             return f"write {shown(better)}: {said}"
     return f"{said}{_example(schema)}" or None
 

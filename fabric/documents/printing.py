@@ -106,9 +106,14 @@ def _shown(finding: Finding, diagnostic: Diagnostic) -> Finding:
     if finding.code in NO_VALUE:
         return msgspec.structs.replace(finding, value=None)
     said = isinstance(finding.value, str) and secrecy.is_secret_line(finding.value)
-    if not (secrecy.is_secret_path(diagnostic.origin.path) or said):
+    path = diagnostic.origin.path
+    is_place = secrecy.is_secret_path(path) and not (secrecy.is_name(path) and finding.value is None)
+    if not (is_place or said):
         return finding
     known = codes()[finding.code]
+    masked = secrecy.masked(str(finding.value), (finding.rule, finding.hint or "")) if said else None
+    if masked is not None:
+        return msgspec.structs.replace(finding, rule=masked[0], value=None, hint=masked[1] or None)
     return msgspec.structs.replace(finding, rule=known.title, value=None, hint=known.fix)
 
 

@@ -10,16 +10,29 @@ import re
 from collections.abc import Sequence
 
 from fabric.diagnostics import Path
+from fabric.documents.wording import shown
 
 WORDS = r"pas+w|pas+phrase|secret|secert|token|community|auth_|privacy_|hash|md5"
 SECRET_KEY = re.compile(WORDS, re.IGNORECASE)
 """In the key of a value."""
 SECRET_WORD = re.compile(rf"{WORDS}|key|private|credential", re.IGNORECASE)
 """In a line. `key` is wide: a line with a public key that is not shown harms nobody."""
+MASK = "'***'"
+SHORTEST = 3
+"""Letters of a part of a secret that would tell something."""
+NAMING = frozenset({"password", "passwd", "passphrase"})
+"""Words that name a secret, and are none."""
+NAMES = "users"
+"""A mapping by names that people choose: none of its keys says that a secret follows."""
 ENABLE = "enable"
 """A key of the inventory's logins: the second password of some products."""
 KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
 """A key of a mapping, anywhere in a line."""
+
+
+def is_name(path: Path) -> bool:
+    """Whether the last key of a place is a name that somebody chose."""
+    return path[-2:-1] == (NAMES,)
 
 
 def is_secret_path(path: Path) -> bool:
@@ -31,6 +44,16 @@ def is_secret_path(path: Path) -> bool:
 def is_secret_line(text: str) -> bool:
     """Whether a line names a secret: as a key, or as a word of a configuration line."""
     return SECRET_WORD.search(text) is not None or any(key == ENABLE for key in KEY.findall(text))
+
+
+def masked(value: str, texts: Sequence[str]) -> tuple[str, ...] | None:
+    """Texts with a value that may hold a secret masked in them; None if a part of it still stands there."""
+    quoted = (shown(value), repr(value), value)
+    for form in quoted:
+        texts = [text.replace(form, MASK) for text in texts]
+    words = {word.casefold() for word in re.split(r"[^A-Za-z0-9]+", value) if len(word) >= SHORTEST}
+    words -= {word for word in words if SECRET_WORD.fullmatch(word) or word in NAMING}
+    return None if any(word in text.casefold() for word in words for text in texts) else tuple(texts)
 
 
 def around(lines: Sequence[str], number: int) -> Sequence[str]:

@@ -17,7 +17,8 @@ def unmanaged(switch: Switch, can: Capabilities) -> Missing:
     """What is wanted of SSH, gNMI and a drain, and the product does not support."""
     if switch.services.ssh.allow and not can.ssh_allow:
         feature = f"no list of who may use SSH: {can.sources.get('ssh_allow', 'no source shows one')}"
-        yield allowed(switch), feature, "leave `allow` out, and filter in the management network"
+        at = allowed(switch)
+        yield at, feature, f"remove `{at}`, and filter in the management network"
     if switch.keeps_sessions and not can.drain:
         feature = "the routes of a drained switch cannot be marked (RFC 8326)"
         yield Origin(("drained",), "state"), feature, f"write `mode: shut` for {switch.name}"
@@ -53,6 +54,6 @@ def _gnmi(switch: Switch, can: Capabilities) -> Missing:
         hint = (
             "leave `gnmi` out, or filter in the management network and write `ssh: {allow: [PREFIX]}` alone"
             if can.ssh_allow
-            else "leave `allow` out, and filter in the management network"
+            else "remove `services.management.allow`, and filter in the management network"
         )
         yield SERVICES.child("management", "allow"), f"no list of who may use gNMI: {reason}", hint

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from fabric.devices.model import ExtraLines
 from fabric.diagnostics import Report
+from fabric.documents.secrecy import is_secret_line
 from fabric.platforms.base import Facts, Platform
 from fabric.platforms.sections import Line, parse
 from fabric.rendering import codes
@@ -95,14 +96,19 @@ def _effect(line: str, ours: list[str]) -> str | None:
     for one in ours:
         known = one.split()
         if negated and known[0] not in NEGATIONS and _begins(target, known):
-            return f"take back {one!r}"
+            return f"take back {_quoted(one)}"
         if not negated and known[0] in NEGATIONS and _begins(known[1:], target):
-            return f"turn {one!r} around"
+            return f"turn {_quoted(one)} around"
         if not negated and _spells(words, known):
-            return f"be read as {one!r}, which is ours"
+            return f"be read as {_quoted(one)}, which is ours"
         if not negated and _gives_another_value(words, known, ours):
-            return f"give another value to {one!r}"
+            return f"give another value to {_quoted(one)}"
     return None
+
+
+def _quoted(line: str) -> str:
+    """A line of ours as it may be shown: hashes of passwords stand in some."""
+    return repr(line if not is_secret_line(line) else f"{' '.join(line.split()[:2])} …")
 
 
 def _tokens(words: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ SLAAC_LENGTH = 64
 """Prefix length of stateless address autoconfiguration (RFC 4862, RFC 7421)."""
 WIDEST_ROUTED = 26
 """Shortest IPv4 prefix of a routed host port. More addresses on one NIC have no use."""
+IPV6 = 6
 HOLD_TO_KEEPALIVE = 3
 """Keepalives that fit into the hold time (RFC 4271, section 10)."""
 
@@ -100,6 +101,8 @@ def _check_assignment(network: Network, links: HostLinks, origin: Origin, report
     if links.assignment == "dhcp_relay" and not links.dhcp_servers:
         rule, hint = "a relay needs servers to relay to", "add `dhcp_servers: [ADDRESS]`"
         report.add(codes.NEEDS.at(origin, rule, value="dhcp_relay", hint=hint))
+    elif links.assignment == "dhcp_relay":
+        _check_servers(network, links, Origin(origin.path[:-1]).child("dhcp_servers"), report)
     if links.assignment == "slaac" and family == "ipv4":
         rule, hint = (
             "SLAAC gives IPv6 addresses; the host links have IPv4 alone",
@@ -109,3 +112,14 @@ def _check_assignment(network: Network, links: HostLinks, origin: Origin, report
     elif links.assignment == "slaac" and links.prefix6_length != SLAAC_LENGTH:
         rule = f"SLAAC needs a /{SLAAC_LENGTH}, the host links have a /{links.prefix6_length}"
         report.add(codes.NEEDS.at(origin, rule, value="slaac", hint="add `prefix6_length: 64`"))
+
+
+def _check_servers(network: Network, links: HostLinks, origin: Origin, report: Report) -> None:
+    """A relay passes requests on in their own address family: hosts of both need a server of each."""
+    theirs = {server.version for server in links.dhcp_servers}
+    for version in network.addressing.host_families:
+        if version not in theirs:
+            rule = f"hosts have IPv{version} addresses, and no server has one to relay their requests to"
+            alone = "ipv4" if version == IPV6 else "ipv6"
+            hint = f"add an IPv{version} server, or write `host_family: {alone}`"
+            report.add(codes.NEEDS.at(origin, rule, hint=hint))

@@ -130,8 +130,9 @@ def _services(switch: Switch) -> Missing:
     yield from _snmp(switch)
     if wanted.ssh.allow and has_bfd(switch):
         text = "a list of who may use SSH makes caclmgrd drop what no rule lists, BFD of FRR too"
-        hint = f"write `bfd: none` below `routing` of {switch.network}, or leave `allow` out"
-        yield allowed(switch), text, hint
+        at = allowed(switch)
+        hint = f"write `bfd: none` below `routing` of {switch.network}, or remove `{at}`"
+        yield at, text, hint
     if wanted.management.domain and not wanted.management.dns:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"
