@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LETTERS_OF = r"\[(?:[^\]\\]|\\.)+\]"
 SIMPLE = re.compile(
-    rf"\^({LETTERS_OF})?(?:\(\?:)?{LETTERS_OF}\{{[0-9]+,([0-9]+)\}}({LETTERS_OF})?(?:\)\?)?\$"
+    rf"\^(?:\(\?:)?({LETTERS_OF})?(?:\(\?:)?{LETTERS_OF}\{{[0-9]+,([0-9]+)\}}({LETTERS_OF})?(?:\)\?)?\$"
 )
 """A pattern of so many letters out of some; the first and the last may be out of others."""
 SAMPLES = ("aa", "aaa", "00", "0x00")

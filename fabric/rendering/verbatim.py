@@ -27,6 +27,7 @@ NVUE, `nv config patch`."""
 EDITS = ("rename", "insert", "annotate")
 BRACES = ("{{", "{%", "{#")
 """Marks of templates: an override is printed as it is, and not read as one."""
+WORD = re.compile(r"[^\s,{}\[\]]+")
 TOKEN = re.compile(r"[A-Za-z]+|[^A-Za-z\s]+")
 
 LinePath = tuple[str, ...]
@@ -168,5 +169,5 @@ def _changed(ours: Facts, every: Facts) -> str | None:
 
 def _keeps(name: str, was: object, now: object) -> bool:
     if name == "services" and isinstance(was, str) and isinstance(now, str):
-        return set(was.splitlines()) <= set(now.splitlines())
+        return not Counter(WORD.findall(was)) - Counter(WORD.findall(now))
     return was == now

@@ -143,17 +143,22 @@ def _first_host(interface: Interface) -> str:
 
 
 def _check_prefix(origin: Origin, prefix: Prefix, use: Use, report: Report) -> None:
-    """A pool must not touch a special range; a source or a route must not lie in one."""
+    kind = special(prefix, use)
+    if kind is not None:
+        rule = f"{prefix} holds addresses that are {kind}"
+        report.add(codes.RANGE.at(origin, rule, value=str(prefix), hint=_hint(prefix, use)))
+
+
+def special(prefix: Prefix, use: Use) -> str | None:
+    """What a prefix holds that it must not: a pool must not touch a special range, all others must not lie in one."""
     if prefix in ANY and use != "pool":
-        return
+        return None
     for one in SPECIAL:
-        if one.network.version != prefix.version or use not in one.unusable:
-            continue
-        touches = one.network.overlaps(prefix) if use == "pool" else _holds(one.network, prefix)
-        if touches:
-            rule = f"{prefix} holds addresses that are {one.kind}"
-            report.add(codes.RANGE.at(origin, rule, value=str(prefix), hint=_hint(prefix, use)))
-            return
+        if one.network.version == prefix.version and use in one.unusable:
+            touches = one.network.overlaps(prefix) if use == "pool" else _holds(one.network, prefix)
+            if touches:
+                return one.kind
+    return None
 
 
 def _holds(network: Prefix, prefix: Prefix) -> bool:

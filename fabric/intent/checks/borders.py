@@ -7,28 +7,13 @@ link. Shorter ones, a default route first of all, do no harm: the longest prefix
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import ip_network
 
 from fabric.diagnostics import Origin, Report
 from fabric.documents.words import Prefix
 from fabric.intent import codes
+from fabric.intent.checks.addresses import special
 from fabric.intent.model.addressing import Addressing
 from fabric.intent.model.site import Intent
-
-SPECIAL = {
-    ip_network(text): kind
-    for text, kind in (
-        ("0.0.0.0/8", "in 0.0.0.0/8, which means this network"),
-        ("127.0.0.0/8", "a loopback address"),
-        ("169.254.0.0/16", "a link-local address"),
-        ("224.0.0.0/4", "a multicast address"),
-        ("240.0.0.0/4", "reserved (RFC 1112)"),
-        ("::1/128", "a loopback address"),
-        ("fe80::/10", "a link-local address"),
-        ("ff00::/8", "a multicast address"),
-    )
-}
-"""Blocks that no unicast route leads to (RFC 6890)."""
 
 
 def check_borders(intent: Intent, report: Report) -> None:
@@ -39,22 +24,8 @@ def check_borders(intent: Intent, report: Report) -> None:
             continue
         origin, own = Origin(("attachments", name, "bgp")), dict(_own(network.addressing))
         for index, prefix in enumerate(attachment.bgp.prefixes):
-            place = origin.child("prefixes", index)
-            if not _is_special(place, prefix, report):
-                _check_own(place, prefix, own, report)
-        for index, prefix in enumerate(attachment.bgp.advertise):
-            _is_special(origin.child("advertise", index), prefix, report)
-
-
-def _is_special(place: Origin, prefix: Prefix, report: Report) -> bool:
-    kind = next(
-        (kind for block, kind in SPECIAL.items() if prefix.prefixlen and _inside(prefix, block)), None
-    )
-    if kind is not None:
-        rule = f"{prefix}: {prefix.network_address} is {kind}"
-        hint = "take it out, or write the prefix of hosts that is meant"
-        report.add(codes.RANGE.at(place, rule, value=str(prefix), hint=hint))
-    return kind is not None
+            if special(prefix, "route") is None:
+                _check_own(origin.child("prefixes", index), prefix, own, report)
 
 
 def _check_own(place: Origin, prefix: Prefix, own: dict[str, Prefix], report: Report) -> None:
