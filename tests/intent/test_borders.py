@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fabric.diagnostics import Report
-from fabric.intent.checks.borders import SPECIAL, check_borders
+from fabric.intent.checks.addresses import SPECIAL, check_addresses
+from fabric.intent.checks.borders import check_borders
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 from fabric.topology.model import NONE
@@ -40,6 +41,7 @@ def found(family, prefixes=(), advertise=()):
     site = replace(intent.site, attachments={"border": replace(border, bgp=bgp)})
     report = Report()
     check_borders(replace(intent, site=site), report)
+    check_addresses(replace(intent, site=site), report)
     return {(one.origin.path[-2], one.origin.path[-1]): one.code for one in report}
 
 
@@ -69,7 +71,7 @@ def test_a_prefix_is_refused_where_it_is_inside_a_pool_or_a_special_block(family
     pools = [addressing.loopback_pool]
     pools += [addressing.host_pool] if 4 in addressing.host_families else []
     pools += [addressing.fabric_pool] if family in ("ipv4", "dual") else []
-    blocks = [block for block in SPECIAL if block.version == 4]
+    blocks = [one.network for one in SPECIAL if one.network.version == 4]
     low, high = int(prefix.network_address), int(prefix.broadcast_address)
 
     def holds(block):
