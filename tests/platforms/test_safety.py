@@ -311,3 +311,36 @@ def test_cumulus_linux_keeps_graceful_shutdown_where_it_replaces_communities():
 def test_the_words_that_replace_communities_are_found():
     assert REPLACING.search("  set community 64999:1")
     assert not REPLACING.search("  set community 64999:1 additive")
+
+
+BORDER = (
+    "attachments:\n  border: {network: compute, kind: router, links: 2, speed: 400G, to: {tier: leaf}, "
+    "bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}\n"
+)
+UNMARKED = {
+    "cumulus": "community-delete-list: FROM-ABOVE",
+    "frr": "set comm-list FROM-ABOVE delete",
+    "junos": "community delete FROM-ABOVE;",
+    "nxos": "set comm-list FROM-ABOVE delete",
+    "srlinux": '"communities":{"remove":"from-above"}',
+}
+"""How a product takes our mark out of a route. No source shows it for EOS, nor for the tables of SONiC."""
+
+
+@pytest.mark.parametrize("name", sorted(UNMARKED))
+def test_our_mark_neither_comes_from_the_outside_nor_goes_there(name):
+    words = {"model": MODELS[name], "platform": name}
+    site = SITE.format(**words, network="", tiers="", rest=BORDER, ports="", leaf="", spine="")
+    site = site.replace(
+        f"platform: {name}}}\n      spine", f"platform: {name}, reserved_ports: 1}}\n      spine"
+    )
+    intent = load_text({"site.yaml": site, "policy.yaml": policy(name), "inventory.yaml": ADDRESSES})
+    made = derive(intent, expand(intent), registry)
+    artifacts = rendering.render(made)
+    near = [one for one in made.values() if any(n.relation == "external" for n in one.routing.neighbors)]
+
+    assert near
+    for switch in made.values():
+        text = re.sub(r"\s+(?=[\"{}:])|(?<=[\"{}:])\s+(?=[\"{}])", "", artifacts.of(switch).text)
+        assert (2 if switch in near else 0) <= text.count(UNMARKED[name])
+        assert switch in near or not text.count(UNMARKED[name])

@@ -35,6 +35,10 @@ from fabric.platforms.peer_groups import (
 )
 
 FROM_ABOVE = "FROM-ABOVE"
+UNMARK = (f"comm-list {FROM_ABOVE} delete",)
+"""On sessions to the outside, both ways: nobody there sets our mark, and nobody there hears of it.
+
+Source: FRR manual, routemap: `set comm-list WORD delete`."""
 PROFILE_TIMERS_S = (3, 9)
 """Keepalive and hold time of `frr defaults datacenter`; FRR does not show them."""
 BFD_INTERVAL_MS, BFD_MULTIPLIER = 300, 3
@@ -149,11 +153,13 @@ def _policies(routing: Routing, groups: Sequence[Sessions]) -> Policies:
         if group.sample.relation is Relation.EXTERNAL:
             taken, told = _outside(group)
             lists |= taken | told
-            clauses += [*_permits(group.import_map, taken), *_permits(group.export_map, told)]
+            clauses += _permits(group.import_map, taken, UNMARK)
+            clauses += _permits(group.export_map, told, UNMARK)
     used = used_maps(groups)
     clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
     named = {match.rpartition(" ")[2] for clause in clauses for match in clause.matches}
+    named |= {FROM_ABOVE} if any(clause.sets == UNMARK for clause in clauses) else set()
     return Policies(
         tuple(one for one in _prefix_lists(lists) if one.name in named),
         ((FROM_ABOVE, community),) if FROM_ABOVE in named else (),

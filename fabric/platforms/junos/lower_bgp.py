@@ -20,6 +20,10 @@ from fabric.platforms.object_names import object_name
 from fabric.platforms.peer_groups import GROUP_NAMES, by_bfd
 
 FROM_ABOVE = "FROM-ABOVE"
+UNMARK = f"community delete {FROM_ABOVE}"
+"""On sessions to the outside, both ways: nobody there sets our mark, and nobody there hears of it.
+
+Source: Juniper/yang 24.4R1: policy-statement then community."""
 IN_ABOVE, IN_BELOW, TO_ABOVE, TO_BELOW = "IN-FROM-ABOVE", "IN-FROM-BELOW", "OUT-TO-ABOVE", "OUT-TO-BELOW"
 POLICIES = {
     Relation.UP: (IN_ABOVE, TO_ABOVE),
@@ -85,9 +89,9 @@ def lower_policies(switch: Switch) -> tuple[Policy, ...]:
     for name, one in outside.items():
         taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept)
         told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
-        out = tuple(_terms({"told": told}, (f"policy {TO_BELOW}",), ("accept",)))
+        out = tuple(_terms({"told": told}, (f"policy {TO_BELOW}",), (UNMARK, "accept")))
         found += [
-            Policy(f"IN-{name}", (*_terms({"accepted": taken}, (), ("accept",)), REST)),
+            Policy(f"IN-{name}", (*_terms({"accepted": taken}, (), (UNMARK, "accept")), REST)),
             Policy(f"OUT-{name}", (*out, REST)),
         ]
     used = {"PER-FLOW"}

@@ -24,6 +24,10 @@ from fabric.platforms.object_names import NameRule, object_name
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
 
 FROM_ABOVE = "FROM-ABOVE"
+UNMARK = (f"set comm-list {FROM_ABOVE} delete",)
+"""On sessions to the outside, both ways: nobody there sets our mark, and nobody there hears of it.
+
+Source: Batfish, grammar/cisco_nxos: rms_comm_list."""
 CONNECTED = "RM-CONNECTED"
 GRACEFUL_SHUTDOWN = "GRACEFUL-SHUTDOWN"
 """The community list of routes of a neighbour that is being drained (RFC 8326)."""
@@ -182,8 +186,8 @@ def _policies(switch: Switch, groups: Iterable[_Group]) -> Policies:
             )
             for version in sorted(group.families):
                 taking, telling = _maps(group, switch)
-                clauses += _imports(taking, (inward,), lists, version)
-                clauses += _permits(telling, (outward,), lists, version, sending)
+                clauses += _imports(taking, (inward,), lists, version, UNMARK)
+                clauses += _permits(telling, (outward,), lists, version, (*UNMARK, *sending))
     used = {CONNECTED + _suffix(version) for version in routing.families}
     used |= {name + _suffix(v) for group in groups for v in group.families for name in _maps(group, switch)}
     clauses = [clause for clause in clauses if clause.name in used]
@@ -191,6 +195,7 @@ def _policies(switch: Switch, groups: Iterable[_Group]) -> Policies:
     named = {
         line.rpartition(" ")[2] for clause in clauses for line in clause.lines if line.startswith("match")
     }
+    named |= {FROM_ABOVE} if any(line in UNMARK for clause in clauses for line in clause.lines) else set()
     communities = {FROM_ABOVE: ":".join(map(str, routing.from_above)), GRACEFUL_SHUTDOWN: shutting}
     return Policies(
         tuple(one for one in _prefix_lists(lists, versions) if one.name in named),

@@ -166,6 +166,7 @@ LEAVES = frozenset(
     /routing-policy/policy/default-action/policy-result
     /routing-policy/policy/name
     /routing-policy/policy/statement/action/bgp/communities/add
+    /routing-policy/policy/statement/action/bgp/communities/remove
     /routing-policy/policy/statement/action/bgp/local-preference/set
     /routing-policy/policy/statement/action/policy-result
     /routing-policy/policy/statement/match/bgp/community-set

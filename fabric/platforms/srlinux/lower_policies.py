@@ -57,8 +57,8 @@ def lower_policies(switch: Switch) -> Tree:
 def _marks(statement: Tree) -> Iterator[str]:
     """The community sets that a statement matches or adds."""
     matched = statement["match"].get("bgp", {}).get("community-set")
-    added = statement["action"].get("bgp", {}).get("communities", {}).get("add")
-    yield from (name for name in (matched, added) if name)
+    changed = statement["action"].get("bgp", {}).get("communities", {})
+    yield from (name for name in (matched, changed.get("add"), changed.get("remove")) if name)
 
 
 def _imported(name: str, action: Tree) -> list[Tree]:
@@ -93,6 +93,12 @@ def _prefixes(name: str, action: Tree, protocol: str = "") -> Tree:
     return {"name": name, "match": match, "action": action}
 
 
+def _unmarking(action: Tree) -> Tree:
+    """The same without our own mark: nobody outside sets it, and nobody outside hears of it."""
+    communities = {**action.get("bgp", {}).get("communities", {}), "remove": FROM_ABOVE}
+    return {**action, "bgp": {**action.get("bgp", {}), "communities": communities}}
+
+
 def _marking(name: str) -> Tree:
     return {**ACCEPT, "bgp": {"communities": {"add": name}}}
 
@@ -113,8 +119,8 @@ def _external(
     told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in sample.advertise)
     inward, outward = group.import_policy, group.export_policy
     sets[inward], sets[outward] = taken, told
-    policies.append(_policy(inward, _imported(inward, ACCEPT) if taken else []))
-    policies.append(_policy(outward, [_prefixes(outward, sending)] if told else []))
+    policies.append(_policy(inward, _imported(inward, _unmarking(ACCEPT)) if taken else []))
+    policies.append(_policy(outward, [_prefixes(outward, _unmarking(sending))] if told else []))
 
 
 def _prefix_set(name: str, ranges: Iterable[PrefixRange]) -> Tree:

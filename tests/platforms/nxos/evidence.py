@@ -156,6 +156,7 @@ NOT_SEEN: dict[str, str] = {
     "match community C": "parsed by cisco.nxos: route_maps",
     "set community 64999:1 additive": "seen without `additive` (BAT); parsed by cisco.nxos: route_maps",
     "set local-preference 0": "parsed by cisco.nxos: route_maps",
+    "set comm-list C delete": "a rule of Batfish's grammar: cisco_nxos, rms_comm_list",
     "maximum-prefix 100": "parsed by cisco.nxos: bgp_neighbor_address_family",
     "grpc certificate fabric": "ironcore-dev network operator, bootstrap of a Nexus: `grpc certificate device`",
     "timers 3 9": "parsed by cisco.nxos: bgp_templates",

@@ -168,6 +168,7 @@ POLICIES: Forms = (
             (rf"match community {N}", "ANS", ()),
             (r"set community \d+:\d+ additive", "ANS", ()),
             (r"set local-preference 0", "ANS", ()),
+            (rf"set comm-list {N} delete", "BAT", ()),
         ),
     ),
 )
