@@ -133,3 +133,33 @@ router bgp {session.remote_asn}
 exit
 """
     return replace(near, name="border", loopbacks=(), ports=(replace(port, addresses=(address,)),)), conf
+
+
+@pytest.mark.parametrize("cleaned", [True, False], ids=["as written", "control: what it sends is kept"])
+def test_a_border_that_sets_our_mark_is_heard_by_every_leaf_and_hears_of_no_mark(cleaned):
+    bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"], "advertise": ["10.0.0.0/10"]}
+    border = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "leaf"}}
+    value = intent("two tiers", attachments={"border": border | {"bgp": bgp}})
+    value |= {"units": 2, "hosts": {"gpu": dict(value["hosts"]["gpu"], per_unit=1, gpus=1)}}
+    value["hosts"]["gpu"]["nics"]["compute"]["count"] = 1
+    value["networks"]["compute"]["tiers"]["leaf"]["reserved_ports"] = 1
+    site = made(value)
+    switches = {name: site.devices[name] for name in site.devices}
+    files = {name: sites.files_of(switch) for name, switch in switches.items()}
+    if not cleaned:
+        files = {
+            name: {**parts, "frr.conf": parts["frr.conf"].replace(" set comm-list FROM-ABOVE delete\n", "")}
+            for name, parts in files.items()
+        }
+    far, conf = outside(site)
+    marking = conf.replace(" default-originate\n", " default-originate route-map MARK\n")
+    marking += "route-map MARK permit 10\n set community 64999:1\nexit\n"
+    near = far.ports[0].peer
+    other = next(name for name in switches if name.startswith("leaf") and name != near)
+    switches["border"], files["border"] = far, files[near] | {"frr.conf": marking}
+    with Lab(switches, files, site.devices.hosts.values()) as lab:
+        assert lab.wait(lambda: "0.0.0.0/0" in lab.routes(near, 4))
+        assert lab.wait(lambda: len(lab.routes(near, 4)) > 1 and len(lab.routes("border", 4)) > 1)
+        assert lab.wait(lambda: "0.0.0.0/0" in lab.routes(other, 4), 20 if cleaned else 5) == cleaned
+        heard = lab.vtysh("border", "show bgp ipv4 unicast community 64999:1")
+        assert ("10.0." in heard) == (not cleaned)
