@@ -64,7 +64,14 @@ def test_every_loopback_is_refused_and_everything_shorter_than_a_pool_may_stay(f
     )
 
 
-@given(st.sampled_from(FAMILIES), st.integers(0, 2**32 - 1), st.integers(1, 32))
+NEAR = st.one_of(
+    st.integers(10 << 24, (11 << 24) - 1),  # where our pools are
+    st.sampled_from([10 << 24, 10 << 24 | 128 << 16, 10 << 24 | 255 << 16, 127 << 24, 224 << 24, 240 << 24]),
+    st.integers(0, 2**32 - 1),
+)
+
+
+@given(st.sampled_from(FAMILIES), NEAR, st.integers(1, 32))
 def test_a_prefix_is_refused_where_it_is_inside_a_pool_or_a_special_block(family, address, length):
     prefix = ip_network((address >> (32 - length) << (32 - length), length))
     addressing = INTENTS[family].site.networks["compute"].addressing
