@@ -61,7 +61,9 @@ def command_line(words: str, site: Path | None = None, *, sandbox: bool = False)
     `sandbox`: for the emulated devices that this run talks to, never for the real ones.
     """
     folder = current().site if site is None else site
-    words = f"{words} --sandbox" if sandbox else words
+    if sandbox:
+        verb, dashes, options = words.partition(" --")
+        words = f"{verb} --sandbox{dashes}{options}"
     return f"fabric {words}" if folder == Path() else f"fabric {words} -C {shlex.quote(str(folder))}"
 
 
