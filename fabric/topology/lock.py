@@ -284,12 +284,17 @@ def size_changes(old: NetworkLock, new: NetworkLock) -> Iterator[tuple[tuple[str
                 yield here, f"{_told(key)} of {item}", was[item], now.get(item)
 
 
+def size_words(size: object) -> str:
+    """A size of the lock for people: `none`, `8`, or `torus 3x3`."""
+    return "none" if size in (None, "") else str(size)
+
+
 def _told(key: str) -> str:
     text = key.replace("_", " ")
     return text.removesuffix("s") if key in ("port_maps", "name_widths", "asn_bases", "group_slots") else text
 
 
 def _broken(report: Report, at: Origin, what: str, was: object, now: object) -> None:
-    rule = f"{what}: {was} in fabric.lock, {now} here"
+    rule = f"{what}: {size_words(was)} in fabric.lock, {size_words(now)} here"
     value = str(now) if isinstance(now, msgspec.Struct) else now
     report.add(codes.LOCK_BROKEN.at(at, rule, value=value, hint=HINT))

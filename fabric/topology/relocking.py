@@ -41,16 +41,25 @@ def rebuilt(intent: Intent, lock: Lock) -> Rebuilt:
     return Rebuilt(None, attachments=False, why=why)
 
 
+def renamed_group(intent: Intent, lock: Lock) -> dict[str, str]:
+    """The new name of a host group and the locked one, where one of each is left over: it is the same group."""
+    locked = {name for held in lock.networks.values() for name in held.group_slots}
+    gone, new = locked - intent.site.hosts.keys(), intent.site.hosts.keys() - locked
+    return dict(zip(new, gone, strict=True)) if len(gone) == len(new) == 1 else {}
+
+
 def _within(intent: Intent, lock: Lock, *, whole: bool) -> Intent:
     """The part of the intent that the lock has room for, with sizes as locked."""
     pinned = pin(msgspec.structs.replace(intent, lock=lock), wholly=True)
     site = pinned.site
     most = site.capacity.units or 1
     cut = site.units != "auto" and site.units > most
+    renamed = renamed_group(intent, lock)
     groups = {
         name: _group_within(name, group, most, lock, cut=cut)
-        for name, group in site.hosts.items()
-        if any(name in held.group_slots for held in lock.networks.values())
+        for new, group in site.hosts.items()
+        if (name := renamed.get(new, new))
+        and any(name in held.group_slots for held in lock.networks.values())
     }
     smaller = msgspec.structs.replace(
         site,

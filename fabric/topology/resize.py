@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from ipaddress import ip_address
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -17,13 +18,14 @@ from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
 from fabric.topology.expand import expand, expand_anew
-from fabric.topology.lock import port_words, size_changes
+from fabric.topology.lock import port_words, size_changes, size_words
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
-from fabric.topology.relocking import Rebuilt, rebuilt
+from fabric.topology.relocking import Rebuilt, rebuilt, renamed_group
 
 Kind = Literal["size", "device", "name", "AS number", "loopback", "cable", "label", "address"]
 NodeKey = tuple[Any, ...]
 LinkKey = tuple[NodeKey, NodeKey, int]
+NOBODY_RENAMED: Mapping[str, str] = MappingProxyType({})
 
 
 class Move(msgspec.Struct, frozen=True, order=True):
@@ -63,7 +65,10 @@ def resize(intent: Intent, before: Intent | None = None) -> Moves:
     if intent.lock is None:
         return Moves((), new.lock)
     was = rebuilt(intent, intent.lock)
-    moves = list(differences(was.topology, new)) if was.topology else list(_sizes(intent.lock, new.lock))
+    renamed = renamed_group(intent, intent.lock)
+    moves = (
+        list(differences(was.topology, new, renamed)) if was.topology else list(_sizes(intent.lock, new.lock))
+    )
     moves += [
         Move(name, "size", "network", "locked", "")
         for name in intent.lock.networks
@@ -78,7 +83,7 @@ def _sizes(lock: Lock, made: Lock) -> Iterator[Move]:
     """The sizes that differ, for want of the cables."""
     for name in sorted(lock.networks.keys() & made.networks.keys()):
         for _, what, was, now in size_changes(lock.networks[name], made.networks[name]):
-            yield Move(name, "size", what, str(was), "" if now is None else str(now))
+            yield Move(name, "size", what, size_words(was), "" if now is None else size_words(now))
 
 
 def _landings(lock: Lock, made: Lock) -> Iterator[Move]:
@@ -101,12 +106,17 @@ def _reasons(was: Rebuilt) -> tuple[Diagnostic, ...]:
     return (codes.RESIZE_BY_SIZE.at(was.why.origin, rule, value=was.why.value, hint=hint),)
 
 
-def differences(old: Topology, new: Topology) -> tuple[Move, ...]:
-    """Everything of `old` that is different in `new`. What only `new` has is growth, and no move."""
+def differences(
+    old: Topology, new: Topology, renamed: Mapping[str, str] = NOBODY_RENAMED
+) -> tuple[Move, ...]:
+    """Everything of `old` that is different in `new`. What only `new` has is growth, and no move.
+
+    `renamed`: host groups of `new` with the names that they have in `old`.
+    """
     moves: list[Move] = []
     for name, network in old.networks.items():
         if name in new.networks:
-            moves += _Compared(network, new.networks[name]).moves()
+            moves += _Compared(network, new.networks[name], renamed).moves()
         else:
             moves += [Move(name, "device", device, device, "") for device in network.names]
     return tuple(sorted(moves))
@@ -115,9 +125,9 @@ def differences(old: Topology, new: Topology) -> tuple[Move, ...]:
 class _Compared:
     """One network before and after."""
 
-    def __init__(self, old: NetworkTopology, new: NetworkTopology) -> None:
+    def __init__(self, old: NetworkTopology, new: NetworkTopology, renamed: Mapping[str, str]) -> None:
         self.old, self.new = old, new
-        self.old_keys, self.new_keys = _node_keys(old), _node_keys(new)
+        self.old_keys, self.new_keys = _node_keys(old, NOBODY_RENAMED), _node_keys(new, renamed)
         self.after = {key: node for node, key in enumerate(self.new_keys)}
 
     def moves(self) -> Iterator[Move]:
@@ -167,12 +177,13 @@ class _Compared:
                 yield self._move("address", node, was, is_now)
 
 
-def _node_keys(net: NetworkTopology) -> list[NodeKey]:
+def _node_keys(net: NetworkTopology, renamed: Mapping[str, str]) -> list[NodeKey]:
     keys: list[NodeKey] = []
     planes = max(1, len({net.plane[i] for i in net.role_start[Role.SUPERSPINE]}))
     for node, role in enumerate(net.role):
         if role == Role.HOST:
-            keys.append((role, net.host_group[node], net.unit[node], net.index[node]))
+            group = net.host_group[node]
+            keys.append((role, renamed.get(group, group), net.unit[node], net.index[node]))
         elif role == Role.ATTACHMENT:
             keys.append((role, net.names[node]))
         elif role == Role.LEAF:

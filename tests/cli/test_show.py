@@ -242,3 +242,26 @@ def test_the_list_of_devices_can_be_completed_and_read_again(fabric, site):
     assert again == before
     assert '"=A1"' in again
     assert '"\'+B"' in again
+
+
+def test_the_ratio_of_a_tier_is_that_of_the_ports_beside_it(fabric, site):
+    text = (site / "site.yaml").read_text()
+    filer = "  filer: {network: compute, kind: storage, links: 2, speed: 400G, to: {unit: 0, rails: [0]}}\n"
+    leaf = "leaf: {reserved_ports: 2, max_oversubscription: '2:1', "
+    text = text.replace("leaf: {", leaf, 1) + "attachments:\n" + filer
+    (site / "site.yaml").write_text(text)
+    (site / "fabric.lock").unlink(missing_ok=True)
+    tiers = json.loads(fabric("show", "topology", "--format", "json").out)["tiers"]
+    leaf = next(row for row in tiers if row["tier"] == "leaf")
+
+    assert 4 + 2 == leaf["ports_down"]
+    assert leaf["oversubscription"] == pytest.approx(
+        leaf["ports_down"] * leaf["down_mbps"] / (leaf["ports_up"] * leaf["up_mbps"])
+    )
+
+
+def test_sizes_are_shown_in_words(fabric):
+    fabric("compile")
+    sizes = rows(fabric("show", "sizing", "--format", "csv").out)
+
+    assert not {"True", "False", "None"} & {row["chosen"] for row in sizes}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from copy import deepcopy
 from itertools import pairwise
 from typing import Any
 
@@ -460,3 +462,36 @@ def test_a_network_that_goes_is_listed() -> None:
     }
 
     assert [("storage", "size", "")] == [(m.network, m.kind, m.new) for m in moved(both, old).moves]
+
+
+def test_a_group_of_another_name_is_refused_in_words_and_resize_lists_every_host() -> None:
+    old, new = small(), small()
+    new["hosts"]["bot"] = new["hosts"].pop("gpu")
+
+    assert "group slot of gpu: 0 in fabric.lock, none here" in errors(new, lock_of(old))[0][2]
+    assert {(f"gpu-{u}-{i}", f"bot-{u}-{i}") for u in range(2) for i in range(4)} == {
+        (move.old, move.new) for move in moved(old, new).moves
+    }
+
+
+@pytest.mark.parametrize("change", ["renamed", "without a layout", "another layout"])
+def test_no_value_of_python_is_in_what_the_lock_is_held_against(change: str) -> None:
+    torus = {
+        "technology": "infiniband",
+        "rails": "none",
+        "units": 9,
+        "gpu": hosts(2, 1),
+        "leaf": {"model": "qm9700"},
+        "spine": False,
+    }
+    old = small(**{**torus, "layout": {"kind": "torus", "dimensions": [3, 3]}})
+    new = small(**torus) if change == "without a layout" else deepcopy(old)
+    if change == "renamed":
+        new["hosts"]["bot"] = new["hosts"].pop("gpu")
+    if change == "another layout":
+        new["networks"]["compute"]["layout"]["links"] = 2
+    said = [f"{rule} {hint}" for _, _, rule, hint in errors(new, lock_of(old))]
+    said += [f"{move.old} {move.new}" for move in moved(old, new).moves]
+
+    assert said
+    assert not [text for text in said if re.search(r"None|True|False|\(|\[", text)]

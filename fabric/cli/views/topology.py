@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -93,12 +95,23 @@ def _tier_facts(view: View, node: int, role: Role) -> Row:
     return (
         view.model(node),
         view.platform(node),
-        len(down),
+        len(down) + _storage_ports(view, role),
         max(down, default=None),
         len(up) or None,
         max(up, default=None),
         view.topology.oversubscription.get(role),
     )
+
+
+def _storage_ports(view: View, role: Role) -> int:
+    """Most ports of storage on one switch of a tier: it counts in the ratio as hosts do."""
+    topology, found = view.topology, Counter[int]()
+    for node in topology.role_start[Role.ATTACHMENT]:
+        attachment = view.intent.site.attachments[topology.names[node]]
+        if attachment.kind == "storage" and attachment.to.host_slot is None:
+            peers = topology.peer[topology.port_base[node] : topology.port_base[node + 1]]
+            found.update(bisect_right(topology.port_base, peer) - 1 for peer in peers)
+    return max((ports for node, ports in found.items() if topology.role[node] == role), default=0)
 
 
 def sizing_table(views: Sequence[View]) -> Table:
@@ -133,7 +146,7 @@ def _sizes(lock: NetworkLock) -> Iterator[tuple[str, str]]:
     for what in lock.__struct_fields__:
         size = getattr(lock, what)
         if isinstance(size, int) and size:
-            yield what, str(size)
+            yield what, "yes" if size is True else str(size)
     yield from ((f"auto_per_unit.{group}", str(size)) for group, size in lock.auto_per_unit.items())
 
 
