@@ -21,7 +21,7 @@ from fabric.platforms.eos.lower_interfaces import (
     spanning_tree,
     virtual_mac,
 )
-from fabric.platforms.eos.lower_qos import lower_maps, lower_profiles, lower_watchdog
+from fabric.platforms.eos.lower_qos import alike, lower_maps, lower_profiles, lower_watchdog
 from fabric.platforms.eos.lower_services import (
     in_vrf,
     lower_access_lists,
@@ -53,6 +53,7 @@ LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
 def lower(switch: Switch, report: Report) -> EosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch, report)
     access_lists, access_lists6 = lower_access_lists(switch)
     gateway = switch.management.gateway

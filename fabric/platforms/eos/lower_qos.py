@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.alike import folded
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import QosMaps, QosProfile, Queue, Watchdog
 from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
@@ -19,6 +20,11 @@ CONTROL = 7
 
 ACTIONS = {"drop": "drop", "notify": "notify-only"}
 """Our watchdog actions to EOS's; EOS has no `forward`, and we have no use for its `errdisable`."""
+
+
+def alike(switch: Switch) -> Switch:
+    """One `qos profile` for kinds of ports with the same classes: EOS is told neither speed nor cable."""
+    return folded(switch, lambda kind: kind.classes)
 
 
 def lower_profiles(switch: Switch, report: Report) -> tuple[QosProfile, ...]:

@@ -9,7 +9,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.eos.lower_bgp import lower_bgp
 from fabric.platforms.eos.lower_interfaces import description, lower_channels
-from fabric.platforms.eos.lower_qos import CONTROL
+from fabric.platforms.eos.lower_qos import CONTROL, alike
 from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
 from fabric.platforms.eos.names import management_port, port_name
@@ -22,6 +22,7 @@ from fabric.qos.model import PortQueueing
 
 def project(switch: Switch) -> Facts:
     """The facts of a switch. Names of groups and policies are the platform's, all values the switch's own."""
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch, Report())
     queueing = switch.queueing
     classes = queueing.profiles[0].classes if queueing and queueing.profiles else ()

@@ -19,7 +19,7 @@ from fabric.platforms.frr.lower_interfaces import (
     lower_ports,
     lower_vlans,
 )
-from fabric.platforms.frr.lower_qos import lower_profiles, lower_queued
+from fabric.platforms.frr.lower_qos import alike, lower_profiles, lower_queued
 from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
@@ -42,6 +42,7 @@ Missing = tuple[Origin, str, str]
 def lower(switch: Switch, report: Report) -> FrrConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch)
     return FrrConfig(
         hostname=switch.name,

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
+from fabric.platforms.alike import folded
 from fabric.platforms.frr.model import Limit, Marking, Profile
 from fabric.platforms.frr.qos_checks import check_classes
 from fabric.platforms.frr.spectrum import cell_bytes, ecn_step_bytes, ingress_threshold
@@ -30,6 +33,11 @@ ETHERNET_BYTES = 22
 """Header, one VLAN tag and check sequence: what is added to the IP MTU."""
 SPLIT_LANES = 8
 """A port of eight lanes has two headroom buffers, and the size that is set is split between them."""
+
+
+def alike(switch: Switch) -> Switch:
+    """One function of the script for kinds of ports that it would do the same to."""
+    return folded(switch, lambda kind: msgspec.structs.replace(_profile(kind, switch), name=""))
 
 
 def lower_profiles(switch: Switch, report: Report) -> tuple[Profile, ...]:

@@ -8,7 +8,7 @@ from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import description, lower_bridge, lower_offers, lower_vlans
-from fabric.platforms.frr.lower_qos import limit_mbps, lossless_buffer_bytes, marking, share_percent
+from fabric.platforms.frr.lower_qos import alike, limit_mbps, lossless_buffer_bytes, marking, share_percent
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import Bgp, Policies
 from fabric.platforms.frr.names import MANAGEMENT
@@ -18,6 +18,7 @@ from fabric.qos.model import PortQueueing
 
 def project(switch: Switch) -> Facts:
     """The facts of a switch. Names of groups and policies are the platform's, all values the switch's own."""
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch)
     queueing = switch.queueing
     classes = queueing.profiles[0].classes if queueing and queueing.profiles else ()

@@ -13,7 +13,7 @@ from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos import codes
-from fabric.platforms.junos.lower_qos import FRAME_BYTES
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, map_names, pause_names
 from fabric.platforms.junos.model import Cage, Irb, Kind, Port
 from fabric.platforms.junos.names import SPEED_WORDS, port_name, quoted
 
@@ -118,8 +118,8 @@ def _kind(switch: Switch, port: SwitchPort, report: Report) -> Kind:
         family_mtu=port.ip_mtu_bytes,
         inet=4 in versions or port.link_local,
         inet6=6 in versions or port.link_local,
-        profile=queueing.name if queueing else "",
-        pauses=bool(queueing and queueing.priorities),
+        scheduler_map=map_names(switch.queueing)[queueing.name] if queueing else "",
+        pauses=pause_names(switch.queueing).get(queueing.name, "") if queueing else "",
     )
 
 

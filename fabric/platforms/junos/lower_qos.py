@@ -19,12 +19,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report, Severity
+from fabric.platforms.alike import shared_names
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
-from fabric.platforms.junos.model import Cos, ForwardingClass, Profile, Scheduler, Watchdog
-from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, WatchdogTimers
+from fabric.platforms.junos.model import (
+    Cos,
+    DropProfile,
+    ForwardingClass,
+    Profile,
+    Scheduler,
+    SchedulerMap,
+    Watchdog,
+)
+from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
 
 FRAME_BYTES = 9216
 """Largest frame: physical MTU and MRU (as the validated designs have it)."""
@@ -51,10 +62,16 @@ def lower_cos(switch: Switch, report: Report) -> Cos | None:
     lossless = any(kind.priorities for kind in queueing.profiles)
     buffers = divide(switch)
     _check_buffers(switch, buffers, report)
+    maps, schedulers = _maps(queueing, buffers)
+    kinds, pauses = {kind.name: kind for kind in queueing.profiles}, pause_names(queueing)
+    drops = {one.drop_profile.name: one.drop_profile for one in schedulers.values() if one.drop_profile}
     return Cos(
         tuple(_forwarding_class(one) for one in classes),
         own_class(classes),
-        tuple(_profile(kind, buffers) for kind in queueing.profiles),
+        tuple(_profile(name, kinds[of]) for name, of in {name: of for of, name in pauses.items()}.items()),
+        maps,
+        tuple(schedulers.values()),
+        tuple(drops.values()),
         _watchdog(switch, queueing.watchdog, report) if queueing.watchdog and lossless else None,
         buffers,
         FRAME_BYTES,
@@ -106,37 +123,60 @@ def _forwarding_class(one: ClassQueueing) -> ForwardingClass:
     return ForwardingClass(class_name(one), one.queue, one.priority, points)
 
 
-def _profile(kind: PortQueueing, buffers: Buffers) -> Profile:
+def _profile(name: str, kind: PortQueueing) -> Profile:
+    return Profile(name, *_paused(kind))
+
+
+def _paused(kind: PortQueueing) -> tuple[int, tuple[str, ...], tuple[tuple[str, int], ...]]:
+    """Cable length, code points, and priorities with their queues: all that a notification profile says."""
     lossless = [one for one in kind.classes if one.priority is not None]
     points = sorted({point for one in lossless for point in one.dscp})
-    return Profile(
-        kind.name,
-        max(kind.cable_m, 1),
-        tuple(f"{point:06b}" for point in points),
-        tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless})),
-        (*(_scheduler(kind, sharing, buffers) for _, sharing in by_queue(kind)), *_own_scheduler(kind)),
+    pauses = tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless}))
+    return max(kind.cable_m, 1), tuple(f"{point:06b}" for point in points), pauses
+
+
+def map_names(queueing: Queueing | None) -> dict[str, str]:
+    """The scheduler map of each kind of port: one for all with the same classes."""
+    return shared_names({kind.name: kind.classes for kind in queueing.profiles}) if queueing else {}
+
+
+def pause_names(queueing: Queueing | None) -> dict[str, str]:
+    """The congestion notification profile of each kind of port that is paused: one for each length of cable."""
+    kinds = queueing.profiles if queueing else ()
+    return shared_names({kind.name: _paused(kind) for kind in kinds if kind.priorities})
+
+
+def _maps(queueing: Queueing, buffers: Buffers) -> tuple[tuple[SchedulerMap, ...], dict[str, Scheduler]]:
+    """The maps, and the schedulers by name: equal ones of several maps are one."""
+    names, rows = map_names(queueing), dict[str, list[tuple[str, Scheduler]]]()
+    for kind in queueing.profiles:
+        if names[kind.name] not in rows:
+            rows[names[kind.name]] = list(_rows(kind, buffers))
+    bodies = {f"{name.lower()}-{of}": one for of, row in rows.items() for name, one in row}
+    chosen = shared_names(bodies)
+    maps = tuple(
+        SchedulerMap(of, tuple((name, chosen[f"{name.lower()}-{of}"]) for name, _ in row))
+        for of, row in rows.items()
     )
+    return maps, {chosen[key]: msgspec.structs.replace(one, name=chosen[key]) for key, one in bodies.items()}
 
 
-def _own_scheduler(kind: PortQueueing) -> Iterator[Scheduler]:
+def _rows(kind: PortQueueing, buffers: Buffers) -> Iterator[tuple[str, Scheduler]]:
+    for _, sharing in by_queue(kind):
+        scheduler = _scheduler(kind, sharing[0], buffers)
+        yield from ((class_name(one), scheduler) for one in sharing)
     if own_class(kind.classes) == OWN_CLASS:
-        name = f"{kind.name}-{OWN_CLASS}"
-        yield Scheduler(name, (OWN_CLASS,), OWN_PERCENT, strict=False, max_percent=None)
+        yield OWN_CLASS, Scheduler("", OWN_PERCENT, strict=False, max_percent=None)
 
 
-def _scheduler(kind: PortQueueing, sharing: Sequence[ClassQueueing], buffers: Buffers) -> Scheduler:
-    first = sharing[0]
+def _scheduler(kind: PortQueueing, first: ClassQueueing, buffers: Buffers) -> Scheduler:
     share = None if first.strict else percents(kind)[first.queue] or None
-    limit = first.max_rate_percent
-    name = f"{kind.name}-{first.name}"
-    classes = tuple(class_name(one) for one in sharing)
-    if first.ecn is None:
-        return Scheduler(name, classes, share, first.strict, limit)
-    depth = buffers.depth_bytes(lossless=first.priority is not None)
-    low, high = fill_levels(first.ecn, depth)
-    drop_profile = f"{name}-of-{depth}"
-    marking = (drop_profile, f"{low} {high}", first.ecn.pmax_percent)
-    return Scheduler(name, classes, share, first.strict, limit, *marking)
+    drop_profile = None
+    if first.ecn is not None:
+        depth, chance = buffers.depth_bytes(lossless=first.priority is not None), first.ecn.pmax_percent
+        low, high = fill_levels(first.ecn, depth)
+        drop_profile = DropProfile(f"ecn-{low}-{high}-{chance}-of-{depth}", f"{low} {high}", chance)
+    return Scheduler("", share, first.strict, first.max_rate_percent, drop_profile)
 
 
 def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:

@@ -30,9 +30,10 @@ class Kind(msgspec.Struct, frozen=True, gc=False):
     inet: bool
     """Also without an address: unnumbered."""
     inet6: bool
-    profile: str
-    pauses: bool
-    """Whether a congestion notification profile of the same name is applied."""
+    scheduler_map: str
+    """Empty: no queueing."""
+    pauses: str
+    """Its congestion notification profile; empty: nothing is paused."""
 
 
 class Port(msgspec.Struct, frozen=True, gc=False):
@@ -127,23 +128,35 @@ class ForwardingClass(msgspec.Struct, frozen=True):
     """Bits, separated by spaces."""
 
 
+class DropProfile(msgspec.Struct, frozen=True):
+    """`drop-profiles`; its name says all of it, and of how many bytes its percents are."""
+
+    name: str
+    fill: str
+    probability: int
+
+
 class Scheduler(msgspec.Struct, frozen=True):
     """`schedulers`."""
 
     name: str
-    forwarding_classes: tuple[str, ...]
     percent: int | None
     strict: bool
     max_percent: int | None
     """`shaping-rate percent`; None: none."""
-    drop_profile: str = ""
-    """Its name; empty: the queue does not mark."""
-    fill: str = ""
-    probability: int = 0
+    drop_profile: DropProfile | None = None
+    """None: the queue does not mark."""
+
+
+class SchedulerMap(msgspec.Struct, frozen=True):
+    """`scheduler-maps`: forwarding class and the name of its scheduler."""
+
+    name: str
+    rows: tuple[tuple[str, str], ...]
 
 
 class Profile(msgspec.Struct, frozen=True):
-    """Everything in class of service that belongs to one kind of port."""
+    """`congestion-notification-profile`, of lossless classes."""
 
     name: str
     cable_m: int
@@ -151,7 +164,6 @@ class Profile(msgspec.Struct, frozen=True):
     """Bits of the code points that are paused."""
     pauses: tuple[tuple[str, int], ...]
     """Bits of a priority and its queue."""
-    schedulers: tuple[Scheduler, ...]
 
 
 class Watchdog(msgspec.Struct, frozen=True):
@@ -170,6 +182,9 @@ class Cos(msgspec.Struct, frozen=True):
     own_class: str
     """Where the switch's own packets go, without a class of the policy."""
     profiles: tuple[Profile, ...]
+    maps: tuple[SchedulerMap, ...]
+    schedulers: tuple[Scheduler, ...]
+    drop_profiles: tuple[DropProfile, ...]
     watchdog: Watchdog | None
     buffers: Buffers
     mru: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
@@ -19,7 +19,7 @@ from fabric.platforms.junos.lower_bgp import (
     max_paths,
 )
 from fabric.platforms.junos.lower_interfaces import description
-from fabric.platforms.junos.lower_qos import applied_marking, by_queue, percents
+from fabric.platforms.junos.lower_qos import applied_marking, by_queue, map_names, percents
 from fabric.platforms.junos.names import INSTANCE, management_port, port_name
 from fabric.platforms.junos.project_services import services
 from fabric.platforms.peer_groups import by_bfd
@@ -50,8 +50,9 @@ def project(switch: Switch) -> Facts:
 
 
 def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
+    maps = map_names(switch.queueing)
     for port in (*switch.ports, *idle_ports(switch, port_name)):
-        yield port.name, _port(port)
+        yield port.name, _port(port, maps)
     yield "lo0", InterfaceFacts(addresses=_sorted(switch.loopbacks))
     vrf = "default" if switch.management.vrf == "default" else INSTANCE
     addresses = _sorted(switch.management.addresses)
@@ -64,7 +65,7 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
         )
 
 
-def _port(port: SwitchPort) -> InterfaceFacts:
+def _port(port: SwitchPort, maps: Mapping[str, str]) -> InterfaceFacts:
     routed = not port.vlan and port.role is not LinkRole.UNUSED and bool(port.addresses or port.link_local)
     return InterfaceFacts(
         enabled=port.enabled,
@@ -75,7 +76,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         link_local=port.link_local and not port.addresses,
         vlan=port.vlan or None,
         tagged=port.tagged,
-        queueing=port.queueing.name if port.queueing else None,
+        queueing=maps[port.queueing.name] if port.queueing else None,
     )
 
 
@@ -102,8 +103,8 @@ def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
 def _profiles(switch: Switch) -> dict[str, dict[int, ClassFacts]]:
     if switch.queueing is None:
         return {}
-    buffers = divide(switch)
-    return {kind.name: _profile(kind, buffers) for kind in switch.queueing.profiles}
+    buffers, maps = divide(switch), map_names(switch.queueing)
+    return {maps[kind.name]: _profile(kind, buffers) for kind in switch.queueing.profiles}
 
 
 def _profile(kind: PortQueueing, buffers: Buffers) -> dict[int, ClassFacts]:

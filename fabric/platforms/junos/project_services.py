@@ -10,7 +10,7 @@ from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_guarded
-from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class
+from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class, pause_names
 from fabric.platforms.junos.lower_services import (
     CIPHERS,
     LEVELS,
@@ -242,8 +242,11 @@ def _queues(switch: Switch) -> Notes:
         "class-of-service",
         f"host-outbound-traffic forwarding-class {own_class(queueing.profiles[0].classes)}",
     )
+    names, seen = pause_names(queueing), {""}
     for kind in queueing.profiles:
-        yield from _pauses(kind)
+        if names.get(kind.name, "") not in seen:
+            seen.add(names[kind.name])
+            yield from _pauses(names[kind.name], kind)
 
 
 def _partitions(buffers: Buffers) -> Iterator[str]:
@@ -262,18 +265,18 @@ def _partitions(buffers: Buffers) -> Iterator[str]:
         yield f"dedicated-buffer egress percent {buffers.dedicated.egress}"
 
 
-def _pauses(kind: PortQueueing) -> Notes:
+def _pauses(name: str, kind: PortQueueing) -> Notes:
     lossless = [one for one in kind.classes if one.priority is not None]
     if lossless:
-        yield "congestion-notification-profile", f"{kind.name} input cable-length {max(kind.cable_m, 1)}"
+        yield "congestion-notification-profile", f"{name} input cable-length {max(kind.cable_m, 1)}"
     for point in {point for one in lossless for point in one.dscp}:
         for what in ("pfc", f"mru {FRAME_BYTES}"):
             yield (
                 "congestion-notification-profile",
-                f"{kind.name} input dscp code-point {point:06b} {what}",
+                f"{name} input dscp code-point {point:06b} {what}",
             )
     for priority, queue in {(one.priority, one.queue) for one in lossless}:
-        text = f"{kind.name} output ieee-802.1 code-point {priority:03b} flow-control-queue {queue}"
+        text = f"{name} output ieee-802.1 code-point {priority:03b} flow-control-queue {queue}"
         yield "congestion-notification-profile", text
 
 

@@ -16,7 +16,7 @@ from fabric.platforms.nxos.lower_interfaces import (
     lower_management,
     lower_ports,
 )
-from fabric.platforms.nxos.lower_qos import group, lower_qos
+from fabric.platforms.nxos.lower_qos import alike, group, lower_qos
 from fabric.platforms.nxos.lower_services import (
     lower_aaa,
     lower_access_lists,
@@ -54,6 +54,7 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
     check_slaac(switch, report)
     check_qos(switch, report)
     tell(switch, report)
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch, report)
     servers, aaa = lower_aaa(switch)
     return NxosConfig(

@@ -15,8 +15,10 @@ device; whether a kbyte is 1000 or 1024 bytes (the difference is below 3 %).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
+from fabric.devices.model import Switch
+from fabric.platforms.alike import folded
 from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
 from fabric.platforms.nxos.names import INGRESS, WHOLE, class_map, policy_map
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
@@ -29,6 +31,15 @@ LONGEST_CABLE_M = 100
 WHOLE_PERCENT = 100
 LEAST_SHAPE_MBPS = 200
 """Granularity of the egress shaper (Cisco Nexus 9000 QoS guide 10.5, Queuing and Scheduling)."""
+
+
+def alike(switch: Switch) -> Switch:
+    """One queuing policy for kinds of ports with the same classes; a shaper has the speed in it."""
+
+    def body(kind: PortQueueing) -> Hashable:
+        return kind.classes, kind.speed_mbps if any(one.max_rate_percent for one in kind.classes) else 0
+
+    return folded(switch, body)
 
 
 def lower_qos(queueing: Queueing | None) -> Qos | None:

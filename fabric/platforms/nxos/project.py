@@ -10,7 +10,7 @@ from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFac
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
 from fabric.platforms.nxos.lower_interfaces import description
-from fabric.platforms.nxos.lower_qos import KBYTES, group, kbytes, shape_mbps
+from fabric.platforms.nxos.lower_qos import KBYTES, alike, group, kbytes, shape_mbps
 from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, port_name
@@ -21,6 +21,7 @@ from fabric.qos.model import PortQueueing
 
 def project(switch: Switch) -> Facts:
     """The facts of a switch. Names of templates and policies are the platform's, all values the switch's own."""
+    switch = alike(switch)
     bgp, policies = lower_bgp(switch, Report())
     queueing = switch.queueing
     kinds = queueing.profiles if queueing else ()
