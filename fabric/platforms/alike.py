@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 
 import msgspec
 
@@ -49,6 +49,18 @@ def folded(switch: Switch, body: Callable[[PortQueueing], Hashable]) -> Switch:
     return msgspec.structs.replace(
         switch, ports=tuple(ports), queueing=msgspec.structs.replace(queueing, profiles=profiles)
     )
+
+
+def combined_names(bindings: Iterable[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    """One name for all that a port is bound to: the first of its profiles, and the others where that does not tell."""
+    by_first: dict[str, set[tuple[str, ...]]] = {}
+    for binding in bindings:
+        by_first.setdefault(binding[0], set()).add(binding)
+    return {
+        binding: first if len(same) == 1 else "/".join(dict.fromkeys(filter(None, binding)))
+        for first, same in by_first.items()
+        for binding in same
+    }
 
 
 def _shared(names: list[str]) -> str:

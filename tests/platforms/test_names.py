@@ -13,10 +13,12 @@ from fabric.devices.derive import derive
 from fabric.devices.model import Devices
 from fabric.intent.load import load_text
 from fabric.platforms import registry
+from fabric.platforms.alike import shared_names
 from fabric.platforms.object_names import NameRule, object_name
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import FEATURES, MODELS, SITE, capabilities, devices, policy, texts
 from tests.platforms.names import named
+from tests.platforms.profiles import equal_ones, printed_profiles
 
 CASES = [
     (name, feature)
@@ -119,3 +121,43 @@ def test_two_texts_never_become_one_name(texts_, suffix):
 
 def test_what_fits_keeps_its_name():
     assert object_name("roce-lossless", NameRule("A-Za-z0-9_-", 40), suffix="-IN") == "roce-lossless-IN"
+
+
+SHAPES = ("as it is", "two speeds", "one marking curve for all")
+
+
+def shaped(name: str, shape: str) -> Devices:
+    """The shared site with kinds of ports that differ in cable or speed alone."""
+    words = {"model": MODELS[name], "platform": name}
+    leaf = ", up: {speed: 800G}" if shape != "as it is" else ""
+    site = SITE.format(**words, network="", tiers="", rest="", ports="", spine="", leaf=leaf)
+    rules = policy(name)
+    if shape == "one marking curve for all":
+        rules = rules.replace("ecn: auto", "ecn: {kmin: 800KB, kmax: 3200KB}")
+    intent = load_text({"site.yaml": site, "policy.yaml": rules, "inventory.yaml": "{}"})
+    return derive(intent, expand(intent), registry)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_no_two_profiles_of_a_kind_say_the_same(name, shape):
+    for switch, text in texts(shaped(name, shape)):
+        profiles = printed_profiles(name, text)
+
+        assert profiles
+        assert (switch.name, []) == (switch.name, equal_ones(profiles))
+
+
+def test_two_equal_profiles_would_be_found():
+    text = "qos profile a\n   qos trust dscp\n!\nqos profile b\n   qos trust dscp\n"
+
+    assert [("a", "b")] == equal_ones(printed_profiles("eos", text))
+
+
+@given(st.dictionaries(st.from_regex(r"[a-c](-[a-c]){0,2}", fullmatch=True), st.integers(0, 3), min_size=1))
+def test_what_differs_never_gets_one_name_and_what_is_equal_does(bodies):
+    names = shared_names(bodies)
+
+    for one, body in bodies.items():
+        for other, its in bodies.items():
+            assert (names[one] == names[other]) == (body == its)

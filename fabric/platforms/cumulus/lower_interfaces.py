@@ -14,6 +14,7 @@ from ipaddress import ip_interface
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.platforms.cumulus.dialect import facts, words
+from fabric.platforms.cumulus.lower_qos import names_of
 from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
 from fabric.platforms.cumulus.names import quoted
 
@@ -71,8 +72,7 @@ def negotiation(switch: Switch, speed: str) -> str:
 
 
 def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
-    wanted = port.queueing.name if port.queueing else None
-    profile = next((one for one in qos.profiles if one.name == wanted), None) if qos else None
+    names = names_of(switch.queueing)[port.queueing.name] if port.queueing else None
     used, speed = port.role is not LinkRole.UNUSED, port.slot.speed_mbps
     word = f"{speed // 1000}G" if used else ""
     return Kind(
@@ -84,11 +84,8 @@ def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
         adaptive=adaptive(switch, port),
         vlan=port.vlan,
         tagged=port.tagged,
-        profile=profile.name if profile else "",
-        pauses=bool(profile and profile.priorities),
-        marks=bool(profile and profile.curves),
-        shaped=bool(profile and profile.is_shaped),
-        watched=bool(profile and profile.priorities and qos and qos.poll),
+        profiles=names,
+        watched=bool(names and names.pauses and qos and qos.poll),
         trimmed=trimmed(switch, port),
     )
 

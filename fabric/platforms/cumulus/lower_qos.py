@@ -18,11 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
+from fabric.platforms.alike import shared_names
 from fabric.platforms.cumulus import codes
-from fabric.platforms.cumulus.model import Curve, Profile, Qos, Share
-from fabric.qos.model import ClassQueueing, PortQueueing, WatchdogTimers
+from fabric.platforms.cumulus.model import Curve, Names, Pauses, Qos, Share
+from fabric.qos.model import ClassQueueing, PortQueueing, Queueing, WatchdogTimers
 
 FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
 MOST_INTERVALS = 1000
@@ -38,16 +41,22 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
     place = Origin((), f"policy:{queueing.policy}")
     classes = queueing.profiles[0].classes
     _check(place, queueing.profiles, report)
-    timers = watched(switch)
+    timers, names = watched(switch), names_of(queueing)
     if timers is not None:
         _check_watchdog(place.child("watchdog"), timers, report)
     return Qos(
         dscp=tuple(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         queues=tuple(sorted(queue_of_priority(classes).items())),
-        profiles=tuple(_profile(kind) for kind in queueing.profiles),
+        schedulers={names[kind.name].scheduler: tuple(_shares(kind)) for kind in queueing.profiles},
+        curves={
+            name: tuple(_curves(kind)) for kind in queueing.profiles if (name := names[kind.name].curves)
+        },
+        shapers={
+            name: tuple(_shapers(kind)) for kind in queueing.profiles if (name := names[kind.name].shaper)
+        },
+        pauses={name: _pauses(kind) for kind in queueing.profiles if (name := names[kind.name].pauses)},
         lossless=any(kind.priorities for kind in queueing.profiles),
         marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
-        shapes=any(c.max_rate_percent for kind in queueing.profiles for c in kind.classes),
         poll=timers.poll_ms if timers else 0,
         robustness=timers.detect_ms // timers.poll_ms if timers else 0,
     )
@@ -76,10 +85,34 @@ def queues(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
     return iter(sorted(by_queue.items()))
 
 
-def _profile(kind: PortQueueing) -> Profile:
-    return Profile(
-        kind.name, kind.priorities, max(1, kind.cable_m), tuple(_curves(kind)), tuple(_shares(kind))
+def names_of(queueing: Queueing | None) -> dict[str, Names]:
+    """The profiles that each kind of port names. Equal ones of several kinds are one."""
+    kinds = queueing.profiles if queueing else ()
+    scheduler, curves, shaper, pauses = (
+        shared_names({kind.name: body for kind in kinds if (body := tuple(told(kind)))})
+        for told in (_scheduled, _curves, _shapers, _paused)
     )
+    return {
+        name: Names(scheduler[name], curves.get(name, ""), shaper.get(name, ""), pauses.get(name, ""))
+        for name in scheduler
+    }
+
+
+def _scheduled(kind: PortQueueing) -> Iterable[Share]:
+    return (msgspec.structs.replace(share, max_kbps=0) for share in _shares(kind))
+
+
+def _shapers(kind: PortQueueing) -> Iterable[Share]:
+    return (share for share in _shares(kind) if share.max_kbps)
+
+
+def _paused(kind: PortQueueing) -> Iterable[Pauses]:
+    if kind.priorities:
+        yield _pauses(kind)
+
+
+def _pauses(kind: PortQueueing) -> Pauses:
+    return Pauses(kind.priorities, max(1, kind.cable_m))
 
 
 def _curves(kind: PortQueueing) -> Iterable[Curve]:

@@ -22,11 +22,8 @@ class Kind(msgspec.Struct, frozen=True):
     tagged: bool
     """The VLAN has its tag, and what has none is dropped."""
     """Access VLAN; 0: routed."""
-    profile: str
-    """Of scheduling; empty: none."""
-    pauses: bool
-    marks: bool
-    shaped: bool
+    profiles: Names | None
+    """None: no queueing."""
     watched: bool
     trimmed: tuple[int, ...]
     """Traffic classes whose packets are cut, not dropped."""
@@ -90,19 +87,20 @@ class Share(msgspec.Struct, frozen=True):
     """`egress-shaper`; 0: none."""
 
 
-class Profile(msgspec.Struct, frozen=True):
-    """The profiles of one kind of port, all by one name."""
+class Names(msgspec.Struct, frozen=True):
+    """The profiles that ports of one kind name; empty: none of that sort."""
 
-    name: str
+    scheduler: str
+    curves: str
+    shaper: str
+    pauses: str
+
+
+class Pauses(msgspec.Struct, frozen=True):
+    """`pfc` profile."""
+
     priorities: tuple[int, ...]
     cable: int
-    curves: tuple[Curve, ...]
-    shares: tuple[Share, ...]
-
-    @property
-    def is_shaped(self) -> bool:
-        """Whether a queue has a maximum rate: such a port names an `egress-shaper`."""
-        return any(share.max_kbps for share in self.shares)
 
 
 class Qos(msgspec.Struct, frozen=True):
@@ -111,10 +109,12 @@ class Qos(msgspec.Struct, frozen=True):
     dscp: tuple[tuple[int, int], ...]
     queues: tuple[tuple[int, int], ...]
     """Of all eight switch priorities."""
-    profiles: tuple[Profile, ...]
+    schedulers: dict[str, tuple[Share, ...]]
+    curves: dict[str, tuple[Curve, ...]]
+    shapers: dict[str, tuple[Share, ...]]
+    pauses: dict[str, Pauses]
     lossless: bool
     marking: bool
-    shapes: bool
     poll: int
     """Of the watchdog; 0: it does not run."""
     robustness: int

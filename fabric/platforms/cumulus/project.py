@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Report
+from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import description, present
-from fabric.platforms.cumulus.lower_qos import queue_of_priority, queues, watched
+from fabric.platforms.cumulus.lower_qos import names_of, queue_of_priority, queues, watched
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Clause, Policies
 from fabric.platforms.cumulus.project_services import services
@@ -22,17 +23,17 @@ def project(switch: Switch) -> Facts:
     bgp, policies = lower_bgp(switch, Report())
     profiles = switch.queueing.profiles if switch.queueing else ()
     classes = profiles[0].classes if profiles else ()
-    timers = watched(switch)
+    timers, keys = watched(switch), _keys(switch)
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
-        interfaces=dict(_interfaces(switch)),
+        interfaces=dict(_interfaces(switch, keys)),
         neighbors=_neighbors(switch, bgp),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted(queue_of_priority(classes).items())),
-        profiles=_profiles(profiles),
+        profiles=_profiles(profiles, keys),
         watchdog=("drop", timers.detect_ms, 0, timers.poll_ms) if timers else None,
         policies=_policies(policies) | _groups(bgp),
         services={
@@ -41,7 +42,17 @@ def project(switch: Switch) -> Facts:
     )
 
 
-def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
+def _keys(switch: Switch) -> dict[str, str]:
+    """One name for the profiles of each kind of port."""
+    bound = {
+        kind: (names.scheduler, names.curves, names.shaper, names.pauses)
+        for kind, names in names_of(switch.queueing).items()
+    }
+    combined = combined_names(bound.values())
+    return {kind: combined[binding] for kind, binding in bound.items()}
+
+
+def _interfaces(switch: Switch, keys: Mapping[str, str]) -> Iterable[tuple[str, InterfaceFacts]]:
     unnumbered = {one.port for one in switch.routing.neighbors if one.address is None}
     for port in present(switch):
         used = port.role is not LinkRole.UNUSED
@@ -56,7 +67,7 @@ def _interfaces(switch: Switch) -> Iterable[tuple[str, InterfaceFacts]]:
                 link_local=port.name in unnumbered,
                 vlan=port.vlan or None,
                 tagged=port.tagged,
-                queueing=port.queueing.name if port.queueing else None,
+                queueing=keys[port.queueing.name] if port.queueing else None,
             ),
         )
     for one in switch.gateways:
@@ -92,10 +103,12 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
     return found
 
 
-def _profiles(kinds: Sequence[PortQueueing]) -> dict[str, dict[int, ClassFacts]]:
+def _profiles(kinds: Sequence[PortQueueing], keys: Mapping[str, str]) -> dict[str, dict[int, ClassFacts]]:
     """Ours, and the product's own, whose marking of queue 0 is switched off."""
     return (
-        {"default-global": {0: ClassFacts()}} | {kind.name: _profile(kind) for kind in kinds} if kinds else {}
+        {"default-global": {0: ClassFacts()}} | {keys[kind.name]: _profile(kind) for kind in kinds}
+        if kinds
+        else {}
     )
 
 

@@ -16,6 +16,7 @@ from fabric.platforms.cumulus.lower_interfaces import (
     trimmed,
     vlans,
 )
+from fabric.platforms.cumulus.lower_qos import names_of
 from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, api_addresses, severity, ssh_vrf
 from fabric.platforms.cumulus.model import Bgp
 
@@ -71,6 +72,7 @@ def _access(switch: Switch) -> Sections:
 
 def _fabric(switch: Switch, bgp: Bgp) -> Sections:
     routing = switch.routing
+    names = names_of(switch.queueing)
     lossless = [kind for kind in (switch.queueing.profiles if switch.queueing else ()) if kind.priorities]
     bfd = any(group.bfd for group in bgp.groups) or (bgp.bfd and at_least(switch.release, NEW_DIALECT))
     timers = {"detect-multiplier": bgp.multiplier, "min-rx-interval": bgp.bfd, "min-tx-interval": bgp.bfd}
@@ -86,7 +88,7 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
             *(["graceful-shutdown"] if bgp.drained else []),
         ],
         "bfd": [f"{word} {value}" for word, value in timers.items()] if bfd else [],
-        "cables": [f"{kind.name} {max(1, kind.cable_m)} m" for kind in lossless],
+        "cables": [f"{names[kind.name].pauses} {max(1, kind.cable_m)} m" for kind in lossless],
         "pools": ["default-lossless 50", "default-lossy 50"] if lossless else [],
     }
 

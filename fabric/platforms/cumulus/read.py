@@ -57,7 +57,9 @@ def _known(state: State, leaf: Leaf) -> bool:
 
 def _facts(state: State) -> Facts:
     read_qos.unfold_preset(state)
-    watchdog = state.watchdog
+    watchdog, (queueing, profiles) = state.watchdog, read_qos.bound_queues(state)
+    for name, bound in queueing.items():
+        state.interface(name)["queueing"] = bound
     poll = watchdog.get("poll", 0)
     return Facts(
         interfaces={
@@ -68,7 +70,7 @@ def _facts(state: State) -> Facts:
         neighbors={key: read_routing.neighbor_facts(state, one) for key, one in state.neighbors.items()},
         dscp_to_traffic_class=dict(sorted(state.dscp.items())),
         traffic_class_to_queue=dict(sorted(state.queues.items())),
-        profiles={name: read_qos.profile(state, name, found) for name, found in state.profiles.items()},
+        profiles=profiles,
         watchdog=("drop", poll * watchdog.get("robustness", 3), 0, poll) if poll else None,
         policies={name: "; ".join(sorted(set(lines))) for name, lines in state.policies.items()},
         services={name: "\n".join(sorted(set(lines))) for name, lines in state.services.items()},

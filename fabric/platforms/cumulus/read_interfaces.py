@@ -25,6 +25,10 @@ def _cage(state: State, match: Match, value: str) -> None:
     state.note("breakouts", f"{match[1]} {match[2]} {value}".strip())
 
 
+def _bound(state: State, match: Match, value: str) -> None:
+    state.bound.setdefault(match[1], {})[match[2]] = value
+
+
 def _told(state: State, match: Match, value: str) -> None:
     if value in ON:
         state.note("router advertisements", f"{match[1]} {match[2]}")
@@ -55,8 +59,7 @@ ROWS: tuple[Row, ...] = (
     (rf"{IF} link (?:fec|auto-negotiate)", None),
     (rf"{IF} link state(?: (up|down))?", _link_state),
     (rf"{IF} link breakout (\S+?)(?: lanes-per-port)?", _cage),
-    (rf"{IF} qos egress-scheduler profile", interface("queueing", str)),
-    (rf"{IF} qos (?:congestion-control|egress-shaper|pfc) profile", None),
+    (rf"{IF} qos (egress-scheduler|congestion-control|egress-shaper|pfc) profile", _bound),
     (rf"{IF} qos pfc-watchdog(?: state)?", None),
     (rf"{IF} packet-trim egress-eligibility traffic-class (\d+)", note("trimming", r"\1 class \2")),
     (rf"{IF} router adaptive-routing (?:enable|state)", noted_if_on("adaptive routing", r"\1")),

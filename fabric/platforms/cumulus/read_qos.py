@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts
 from fabric.platforms.cumulus.reading import ON, Handler, Match, Row, State, note
 
@@ -94,9 +95,38 @@ def unfold_preset(state: State) -> None:
         state.paused.setdefault(PRESET, state.paused.get("default-global", [3]))
 
 
-def profile(state: State, name: str, found: dict[int, dict[str, Any]]) -> dict[int, ClassFacts]:
-    """The queues of one profile."""
-    paused = {state.queues.get(one, one): one for one in state.paused.get(name, ())}
+SORTS: Mapping[str, frozenset[str]] = {
+    "egress-scheduler": frozenset({"strict", "share_percent"}),
+    "congestion-control": frozenset({"marks", "low", "high", "probability"}),
+    "egress-shaper": frozenset({"max_rate_mbps"}),
+    "pfc": frozenset(),
+}
+"""What each sort of profile says of a queue."""
+Binding = tuple[str, ...]
+"""The names of the profiles of a port, by sort."""
+
+
+def bound_queues(state: State) -> tuple[dict[str, str], dict[str, dict[int, ClassFacts]]]:
+    """One name for what each port is bound to, and what happens to its queues; profiles of no port by their own."""
+    bindings = {
+        port: tuple(names.get(sort, "") for sort in SORTS)
+        for port, names in state.bound.items()
+        if "egress-scheduler" in names
+    }
+    names, bound = combined_names(bindings.values()), {name for one in bindings.values() for name in one}
+    found = {name: _queues(state, (name,) * len(SORTS)) for name in state.profiles if name not in bound}
+    found |= {key: _queues(state, binding) for binding, key in names.items()}
+    return {port: names[binding] for port, binding in bindings.items()}, found
+
+
+def _queues(state: State, binding: Binding) -> dict[int, ClassFacts]:
+    paused = {state.queues.get(one, one): one for one in state.paused.get(binding[-1], ())}
+    merged: dict[int, dict[str, Any]] = {}
+    for name, fields in zip(binding, SORTS.values(), strict=True):
+        for queue, values in state.profiles.get(name, {}).items():
+            told = {field: value for field, value in values.items() if field in fields}
+            if told:
+                merged.setdefault(queue, {}).update(told)
     return {
         queue: ClassFacts(
             priority=paused.get(queue),
@@ -105,7 +135,7 @@ def profile(state: State, name: str, found: dict[int, dict[str, Any]]) -> dict[i
             share_percent=values.get("share_percent"),
             ecn=_curve(values),
         )
-        for queue, values in sorted(found.items())
+        for queue, values in sorted(merged.items())
     }
 
 

@@ -24,6 +24,8 @@ class State:
         self.dscp: dict[int, int] = {}
         self.queues: dict[int, int] = {}
         self.profiles: dict[str, dict[int, dict[str, Any]]] = {}
+        self.bound: dict[str, dict[str, str]] = {}
+        """Port to sort of profile to its name."""
         self.paused: dict[str, list[int]] = {}
         self.watchdog: dict[str, int] = {}
         self.roce: str | None = None

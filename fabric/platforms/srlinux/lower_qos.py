@@ -9,10 +9,13 @@ before any egress queue. `peak-rate-percent` of a scheduler's input is what limi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
+from fabric.platforms.alike import shared_names
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import check_qos
 from fabric.platforms.srlinux.model import Tree, encoded
@@ -34,16 +37,61 @@ def lower_qos(switch: Switch, report: Report) -> Tree | None:
         tree["explicit-congestion-notification"] = {}
     tree["queues"] = _queues(queueing)
     tree |= _classes(queueing.profiles[0].classes)
+    names = names_of(queueing, sizes)
     if sizes is not None:
-        tree["pfc-mapping-profile"] = [
-            _mapping(kind, queueing) for kind in queueing.profiles if kind.priorities
-        ]
-    tree["buffer-management"] = _buffers(queueing, sizes)
-    tree["scheduler-policies"] = {"scheduler-policy": [_scheduler(kind) for kind in queueing.profiles]}
-    tree["interfaces"] = {"interface": list(_interfaces(switch, sizes))}
+        mappings = {
+            names[kind.name].mapping: _mapping(kind, queueing)
+            for kind in queueing.profiles
+            if kind.priorities
+        }
+        tree["pfc-mapping-profile"] = [{"name": name, **body} for name, body in mappings.items()]
+    tree["buffer-management"] = _buffers(queueing, sizes, names)
+    schedulers = {names[kind.name].scheduler: _scheduler(kind) for kind in queueing.profiles}
+    tree["scheduler-policies"] = {
+        "scheduler-policy": [{"name": name, "scheduler": terms} for name, terms in schedulers.items()]
+    }
+    tree["interfaces"] = {"interface": list(_interfaces(switch, names))}
     if sizes is not None:
         tree["linecard"] = linecard(sizes)
     return tree
+
+
+class Names(NamedTuple):
+    """What ports of a kind are bound to; empty: nothing of that."""
+
+    scheduler: str
+    mapping: str
+    egress: str
+    paused: str
+
+
+def names_of(queueing: Queueing, sizes: Sizes | None) -> dict[str, Names]:
+    """The profiles of each kind of port: kinds that have an equal one have the same."""
+    kinds = queueing.profiles
+    schedulers = shared_names({kind.name: _text(_scheduler(kind)) for kind in kinds})
+    mappings = shared_names(
+        {kind.name: _text(_mapping(kind, queueing)) for kind in kinds if kind.priorities and sizes}
+    )
+    egress = shared_names({kind.name: _text(deep) for kind in kinds if (deep := _deep(kind, sizes))})
+    paused = shared_names({kind.name: _text(size) for kind in kinds if (size := _paused(kind, sizes))})
+    return {
+        kind.name: Names(
+            schedulers[kind.name],
+            mappings.get(kind.name, ""),
+            f"{egress[kind.name]}-egress" if kind.name in egress else "",
+            f"{paused[kind.name]}-pfc" if kind.name in paused else "",
+        )
+        for kind in kinds
+    }
+
+
+def slope_name(curve: EcnMarking) -> str:
+    """`ecn-496000-1984000-100`: the curve itself."""
+    return f"ecn-{curve.kmin_bytes}-{curve.kmax_bytes}-{curve.pmax_percent}"
+
+
+def _text(body: object) -> str:
+    return json.dumps(body, sort_keys=True)
 
 
 def queue_name(number: int) -> str:
@@ -108,25 +156,28 @@ def _mapping(kind: PortQueueing, queueing: Queueing) -> Tree:
         for priority in kind.priorities
     ]
     return {
-        "name": kind.name,
         "received-traffic": {"unicast-mapping": {"pfc-queue": queues}},
         "received-pfc-pause-frames": received,
     }
 
 
-def _buffers(queueing: Queueing, sizes: Sizes | None) -> Tree:
+def _buffers(queueing: Queueing, sizes: Sizes | None, names: Mapping[str, Names]) -> Tree:
     tree: Tree = {}
-    slopes = [
-        {"name": f"{kind.name}-{number}", "wred": {"wred-slope": [_slope(curve)]}}
-        for kind in queueing.profiles
-        for number, shared in by_queue(kind).items()
-        if (curve := shared[0].ecn) is not None
-    ]
-    if slopes:
-        tree["queue-management-profile"] = slopes
-    allocations = [made for kind in queueing.profiles for made in _allocations(kind, sizes)]
+    curves = {slope_name(c.ecn): c.ecn for kind in queueing.profiles for c in kind.classes if c.ecn}
+    if curves:
+        tree["queue-management-profile"] = [
+            {"name": name, "wred": {"wred-slope": [_slope(curve)]}} for name, curve in curves.items()
+        ]
+    allocations: dict[str, Tree] = {}
+    for kind in queueing.profiles:
+        if deep := _deep(kind, sizes):
+            allocations[names[kind.name].egress] = {"queue": deep}
+        if paused := _paused(kind, sizes):
+            allocations[names[kind.name].paused] = {"pfc-queue": paused}
     if allocations:
-        tree["buffer-allocation-profile"] = allocations
+        tree["buffer-allocation-profile"] = [
+            {"name": name, "queues": queues} for name, queues in allocations.items()
+        ]
     return tree
 
 
@@ -142,24 +193,26 @@ def _slope(curve: EcnMarking) -> Tree:
     }
 
 
-def _allocations(kind: PortQueueing, sizes: Sizes | None) -> Iterator[Tree]:
-    """Depths of the egress queues that are marked or paused, and of the PFC queues with their headroom."""
+def _deep(kind: PortQueueing, sizes: Sizes | None) -> list[Tree]:
+    """Depths of the egress queues that are marked or paused."""
     depths = {n: depth_bytes(shared, sizes) for n, shared in by_queue(kind).items()}
-    deep = [
+    return [
         {"queue-name": queue_name(n), "maximum-burst-size": depth} for n, depth in depths.items() if depth
     ]
-    if deep:
-        yield {"name": f"{kind.name}-egress", "queues": {"queue": deep}}
-    if kind.priorities and sizes:
-        size = {
-            "maximum-burst-size": sizes.pause_bytes,
-            "maximum-pfc-reserved-share-bytes": headroom_bytes(kind),
-        }
-        paused = [{"pfc-queue-name": f"pfc-{n}", **size} for n in kind.priorities]
-        yield {"name": f"{kind.name}-pfc", "queues": {"pfc-queue": paused}}
 
 
-def _scheduler(kind: PortQueueing) -> Tree:
+def _paused(kind: PortQueueing, sizes: Sizes | None) -> list[Tree]:
+    """Depths of the PFC queues, and their headroom."""
+    if sizes is None:
+        return []
+    size = {
+        "maximum-burst-size": sizes.pause_bytes,
+        "maximum-pfc-reserved-share-bytes": headroom_bytes(kind),
+    }
+    return [{"pfc-queue-name": f"pfc-{n}", **size} for n in kind.priorities]
+
+
+def _scheduler(kind: PortQueueing) -> list[Tree]:
     """Strict queues first, then the others by weight: the share in percent."""
     strict: list[Tree] = []
     weighted: list[Tree] = []
@@ -176,10 +229,10 @@ def _scheduler(kind: PortQueueing) -> Tree:
         terms.append({"sequence": 0, "priority": "strict", "input": strict})
     if weighted:
         terms.append({"sequence": 1, "input": weighted})
-    return {"name": kind.name, "scheduler": terms}
+    return terms
 
 
-def _interfaces(switch: Switch, sizes: Sizes | None) -> Iterator[Tree]:
+def _interfaces(switch: Switch, names: Mapping[str, Names]) -> Iterator[Tree]:
     """PFC and queues on the port, the classifier on its subinterface."""
     bindings: dict[str, Tree] = {}
     for port in switch.ports:
@@ -188,7 +241,7 @@ def _interfaces(switch: Switch, sizes: Sizes | None) -> Iterator[Tree]:
             continue
         binding = bindings.get(kind.name)
         if binding is None:
-            binding = bindings[kind.name] = encoded(_binding(kind, sizes))
+            binding = bindings[kind.name] = encoded(_binding(kind, names[kind.name]))
         yield {"interface-id": port.name, "interface-ref": {"interface": port.name}, **binding}
         yield {
             "interface-id": f"{port.name}.0",
@@ -197,22 +250,27 @@ def _interfaces(switch: Switch, sizes: Sizes | None) -> Iterator[Tree]:
         }
 
 
-def _binding(kind: PortQueueing, sizes: Sizes | None) -> Tree:
+def _binding(kind: PortQueueing, names: Names) -> Tree:
     tree: Tree = {}
     if kind.priorities:
-        tree["pfc"] = {"pfc-mapping-profile": kind.name, "pfc-enable": True}
-        tree["input"] = {"pfc-buffer-allocation-profile": f"{kind.name}-pfc"}
-    queues = by_queue(kind)
+        tree["pfc"] = {"pfc-mapping-profile": names.mapping, "pfc-enable": True}
+        tree["input"] = {"pfc-buffer-allocation-profile": names.paused}
     output: Tree = {}
     marked = [
-        {"queue-name": queue_name(n), "queue-management-profile": f"{kind.name}-{n}"}
-        for n, shared in queues.items()
-        if shared[0].ecn
+        {"queue-name": queue_name(n), "queue-management-profile": slope_name(curve)}
+        for n, shared in by_queue(kind).items()
+        if (curve := shared[0].ecn) is not None
     ]
     if marked:
         output["queues"] = {"queue": marked}
-    output["scheduler"] = {"scheduler-policy": kind.name}
-    if any(depth_bytes(shared, sizes) for shared in queues.values()):
-        output["buffer-allocation-profile"] = f"{kind.name}-egress"
+    output["scheduler"] = {"scheduler-policy": names.scheduler}
+    if names.egress:
+        output["buffer-allocation-profile"] = names.egress
     tree["output"] = output
     return tree
+
+
+def bound_names(kind: PortQueueing, names: Names) -> tuple[str, ...]:
+    """All that a port of this kind is bound to, as the reader finds it."""
+    slopes = (f"{queue_name(n)}:{slope_name(s[0].ecn)}" for n, s in by_queue(kind).items() if s[0].ecn)
+    return (*names, ",".join(slopes))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabric.devices.model import HostGateway, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
+from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
@@ -15,7 +16,7 @@ from fabric.platforms.srlinux.lower import ACL, BFD, INSTANCES, POLICY, QOS, SYS
 from fabric.platforms.srlinux.lower_access import lower_filters
 from fabric.platforms.srlinux.lower_bgp import lower_bfd, lower_instances
 from fabric.platforms.srlinux.lower_policies import lower_policies
-from fabric.platforms.srlinux.lower_qos import linecard
+from fabric.platforms.srlinux.lower_qos import bound_names, linecard, names_of
 from fabric.platforms.srlinux.lower_services import lower_system
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
@@ -32,21 +33,32 @@ def project(switch: Switch) -> Facts:
     classes = kinds[0].classes if kinds else ()
     timers = queueing.watchdog if queueing and any(kind.priorities for kind in kinds) else None
     sizes = sizes_of(switch)
+    keys = _keys(switch, sizes)
     texts = plain(_texts(switch, sizes))
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
-        interfaces=dict(_interfaces(switch)),
+        interfaces=dict(_interfaces(switch, keys)),
         neighbors=dict(_neighbors(switch)),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
-        profiles={kind.name: _profile(kind, sizes) for kind in kinds},
+        profiles={keys[kind.name]: _profile(kind, sizes) for kind in kinds},
         watchdog=(ACTION, timers.detect_ms, timers.restore_ms, 0) if timers else None,
         policies=policies(texts),
         services=services(texts),
     )
+
+
+def _keys(switch: Switch, sizes: Sizes | None) -> dict[str, str]:
+    """One name for what ports of each kind are bound to."""
+    if switch.queueing is None:
+        return {}
+    names = names_of(switch.queueing, sizes)
+    bound = {kind.name: bound_names(kind, names[kind.name]) for kind in switch.queueing.profiles}
+    combined = combined_names(bound.values())
+    return {name: combined[binding] for name, binding in bound.items()}
 
 
 def _texts(switch: Switch, sizes: Sizes | None) -> Tree:
@@ -65,9 +77,9 @@ def _texts(switch: Switch, sizes: Sizes | None) -> Tree:
     }
 
 
-def _interfaces(switch: Switch) -> Iterator[tuple[str, InterfaceFacts]]:
+def _interfaces(switch: Switch, keys: Mapping[str, str]) -> Iterator[tuple[str, InterfaceFacts]]:
     for port in switch.ports:
-        yield port.name, _port(port)
+        yield port.name, _port(port, keys)
     for gateway in switch.gateways:
         yield f"{IRB}.{gateway.vlan}", _gateway(gateway)
     yield LOOPBACK, InterfaceFacts(addresses=tuple(str(address) for address in switch.loopbacks))
@@ -75,7 +87,7 @@ def _interfaces(switch: Switch) -> Iterator[tuple[str, InterfaceFacts]]:
     yield MANAGEMENT, InterfaceFacts(description="oob", addresses=management, vrf=MANAGEMENT_INSTANCE)
 
 
-def _port(port: SwitchPort) -> InterfaceFacts:
+def _port(port: SwitchPort, keys: Mapping[str, str]) -> InterfaceFacts:
     routed = is_routed(port)
     in_order = sorted(port.addresses, key=lambda address: address.version)
     return InterfaceFacts(
@@ -86,7 +98,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         addresses=tuple(str(address) for address in in_order) if routed else (),
         link_local=port.link_local and routed,
         vlan=port.vlan if is_bridged(port) else None,
-        queueing=port.queueing.name if port.queueing and is_used(port) else None,
+        queueing=keys[port.queueing.name] if port.queueing and is_used(port) else None,
     )
 
 

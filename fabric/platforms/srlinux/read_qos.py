@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts
 from fabric.platforms.srlinux.check_qos import ACTION
 from fabric.platforms.srlinux.model import Tree
@@ -13,11 +14,10 @@ DEFAULT_MS = 750
 
 
 def bound_policies(qos: Tree) -> dict[str, str]:
-    """The scheduler policy of each port."""
-    found = {
-        word(one, "interface-id"): word(one, "output", "scheduler", "scheduler-policy") for one in _ports(qos)
-    }
-    return {name: policy for name, policy in found.items() if policy}
+    """What each port is bound to, by one name."""
+    found = {word(one, "interface-id"): _names(one) for one in _ports(qos)}
+    names = combined_names(binding for binding in found.values() if binding[0])
+    return {port: names[binding] for port, binding in found.items() if binding[0]}
 
 
 def read_maps(qos: Tree) -> tuple[dict[int, int], dict[int, int]]:
@@ -41,12 +41,32 @@ def read_maps(qos: Tree) -> tuple[dict[int, int], dict[int, int]]:
 
 def read_profiles(qos: Tree) -> dict[str, dict[int, ClassFacts]]:
     """What each scheduler policy, and what is bound together with it, does to its queues."""
-    indices, bound = _indices(qos), _bound(qos)
-    return {
-        name: _profile(policy, qos, indices, bound.get(name, {}))
-        for policy in entries(qos, "scheduler-policies", "scheduler-policy")
-        if (name := word(policy, "name"))
-    }
+    indices, bindings = _indices(qos), {_names(entry): entry for entry in _ports(qos)}
+    names = combined_names(binding for binding in bindings if binding[0])
+    found: dict[str, dict[int, ClassFacts]] = {}
+    for policy in entries(qos, "scheduler-policies", "scheduler-policy"):
+        name = word(policy, "name")
+        mine = [binding for binding in names if binding[0] == name]
+        for binding in mine:
+            found[names[binding]] = _profile(policy, qos, indices, bindings[binding])
+        if name and not mine:
+            found[name] = _profile(policy, qos, indices, {})
+    return found
+
+
+def _names(entry: Tree) -> tuple[str, ...]:
+    """Scheduler policy, PFC mapping, both buffer allocations, slopes."""
+    slopes = (
+        f"{word(one, 'queue-name')}:{word(one, 'queue-management-profile')}"
+        for one in entries(entry, "output", "queues", "queue")
+    )
+    return (
+        word(entry, "output", "scheduler", "scheduler-policy"),
+        word(entry, "pfc", "pfc-mapping-profile"),
+        word(entry, "output", "buffer-allocation-profile"),
+        word(entry, "input", "pfc-buffer-allocation-profile"),
+        ",".join(slopes),
+    )
 
 
 def read_watchdog(qos: Tree) -> tuple[str, int, int, int] | None:
@@ -149,16 +169,6 @@ def _threshold(slope: Tree, leaf: str, depth_bytes: int) -> int:
     if written.isascii() and written.isdigit():
         return int(written)
     return (number(slope, f"{leaf}-percent") or 0) * depth_bytes // 100
-
-
-def _bound(qos: Tree) -> dict[str, Tree]:
-    """One port of each scheduler policy."""
-    found: dict[str, Tree] = {}
-    for entry in _ports(qos):
-        policy = word(entry, "output", "scheduler", "scheduler-policy")
-        if policy:
-            found.setdefault(policy, entry)
-    return found
 
 
 def _indices(qos: Tree) -> dict[str, int]:

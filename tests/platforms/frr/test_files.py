@@ -121,7 +121,8 @@ MANUALS = (
     rf"dcb buffer set dev {PORT} buffer-size all:0(?: [0-7]:\d+)+",
     rf"dcb pfc set dev {PORT} prio-pfc all:off(?: [0-7]:on)*",  # dcb-pfc(8)
     rf"tc qdisc del dev {PORT} root",
-    # From here on: the manuals of the ets and red qdiscs.
+    # From here on: the manuals of the ets, tbf and red qdiscs.
+    rf"tc qdisc replace dev {PORT} parent 1:[1-8] handle 1\d: tbf rate \d+Mbit burst 128K limit 1M",
     rf"tc qdisc replace dev {PORT} root handle 1: ets bands 8 strict \d(?: quanta(?: \d+)+)? priomap{EIGHT}",
     rf"tc qdisc replace dev {PORT} parent 1:[1-8] handle 1\d: red limit \d+ min \d+ max \d+ avpkt 1500 {CHANCE}",
     "udevadm settle",
@@ -130,6 +131,13 @@ MANUALS = (
 
 KERNELS_SAY = (0, 2)
 """tc has understood the order; 2: this kernel has no such queueing discipline."""
+
+
+def misspelt(order: str) -> str:
+    """With a word that no queueing discipline has."""
+    for word, wrong in ((" ecn", " enc"), ("ets bands 8", "ets bonds 8"), (" burst", " bursd")):
+        order = order.replace(word, wrong)
+    return order
 
 
 @pytest.mark.live
@@ -141,16 +149,11 @@ def test_the_real_tc_understands_its_commands(tmp_path):
     try:
         box.batch(["link add swp1 type veth peer name far"])
         answers = {order: box.run(*order.split(), exits=KERNELS_SAY) for order in orders}
-        wrong = [
-            box.run(
-                *order.replace(" ecn", " enc").replace("ets bands 8", "ets bonds 8").split(), exits=(1, 255)
-            )
-            for order in orders
-        ]
+        wrong = [box.run(*misspelt(order).split(), exits=(1, 255)) for order in orders]
     finally:
         box.close()
 
-    assert {"red", "ets"} <= {word for order in orders for word in order.split()}
+    assert {"red", "ets", "tbf"} <= {word for order in orders for word in order.split()}
     assert not [answer for answer in answers.values() if "Usage" in answer or "What is" in answer]
     assert all("What is" in answer for answer in wrong)
 
