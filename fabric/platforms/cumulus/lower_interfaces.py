@@ -72,7 +72,7 @@ def negotiation(switch: Switch, speed: str) -> str:
 
 
 def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
-    names = names_of(switch.queueing)[port.queueing.name] if port.queueing else None
+    names = names_of(switch.queueing).get(port.queueing.name) if port.queueing else None
     used, speed = port.role is not LinkRole.UNUSED, port.slot.speed_mbps
     word = f"{speed // 1000}G" if used else ""
     return Kind(

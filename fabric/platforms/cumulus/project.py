@@ -67,7 +67,7 @@ def _interfaces(switch: Switch, keys: Mapping[str, str]) -> Iterable[tuple[str, 
                 link_local=port.name in unnumbered,
                 vlan=port.vlan or None,
                 tagged=port.tagged,
-                queueing=keys[port.queueing.name] if port.queueing else None,
+                queueing=keys.get(port.queueing.name) if port.queueing else None,
             ),
         )
     for one in switch.gateways:

@@ -47,7 +47,7 @@ def ported(device: Switch, release: str | None = "5.16.1", **changes: Any) -> Sw
         "ports": ports,
         "routing": routing,
     }
-    return msgspec.structs.replace(device, **(values | changes))
+    return generic.used(msgspec.structs.replace(device, **(values | changes)))
 
 
 def with_services(device: Switch, **changes: Any) -> Switch:

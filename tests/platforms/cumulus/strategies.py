@@ -10,6 +10,7 @@ from fabric.intent.model import User
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing, WatchdogTimers
 from tests.platforms.cumulus.devices import HASH, ported
 from tests.platforms.eos import strategies as generic
+from tests.platforms.eos.devices import used
 
 RELEASES = st.sampled_from(["5.9.4", "5.11.1", "5.13.1", "5.14.0", "5.15.0", "5.16.1", "5.17.0", None])
 
@@ -47,7 +48,7 @@ def _ports(device: Switch, queueing: Queueing | None) -> Switch:
         )
         for port in device.ports
     )
-    return msgspec.structs.replace(device, ports=ports, queueing=queueing, bond_system=0)
+    return used(msgspec.structs.replace(device, ports=ports, queueing=queueing, bond_system=0))
 
 
 @st.composite

@@ -18,6 +18,7 @@ from fabric.devices.model import (
     Switch,
     SwitchPort,
 )
+from fabric.devices.queues import used_queueing
 from fabric.diagnostics import Origin
 from fabric.hardware import CageGroup, PortSlot, Software, SwitchModel
 from fabric.intent.model import Management, Ntp, Services, Syslog, User
@@ -175,7 +176,14 @@ def switch(**changes: Any) -> Switch:
         "management": ManagementPort((address("198.51.100.11/24"),), host("198.51.100.1"), "MGMT"),
         "origin": Origin(("networks", "compute", "tiers", "leaf")),
     }
-    return Switch(**(values | changes))
+    return used(Switch(**(values | changes)))
+
+
+def used(device: Switch) -> Switch:
+    """With the queueing of the ports that it has, as `derive` gives it to a platform."""
+    if device.queueing is None:
+        return device
+    return msgspec.structs.replace(device, queueing=used_queueing(device.queueing, device.ports))
 
 
 HOST_PROFILE = queueing_of(400_000)
@@ -270,7 +278,7 @@ def spine(leaves: int = 4, superspines: int = 0, **changes: Any) -> Switch:
 
 def change(device: Switch, **changes: Any) -> Switch:
     """The same switch with some fields changed."""
-    return msgspec.structs.replace(device, **changes)
+    return used(msgspec.structs.replace(device, **changes))
 
 
 def change_routing(device: Switch, **changes: Any) -> Switch:

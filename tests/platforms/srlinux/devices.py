@@ -45,7 +45,7 @@ def on_nokia(device: Switch, model: str = TOMAHAWK) -> Switch:
         replace(port, name=names[port.name], queueing=port.queueing and kinds.get(port.queueing.name))
         for port in device.ports
     )
-    return replace(
+    made = replace(
         device,
         platform="srlinux",
         release=RELEASE,
@@ -54,6 +54,7 @@ def on_nokia(device: Switch, model: str = TOMAHAWK) -> Switch:
         routing=replace(device.routing, neighbors=sessions),
         queueing=device.queueing and _budgeted(device.queueing, tuple(kinds.values())),
     )
+    return devices.used(made)
 
 
 def _sized(kind: PortQueueing) -> PortQueueing:
@@ -94,7 +95,7 @@ def sayable(device: Switch, release: str = RELEASE) -> Switch:
         plain = tuple(replace(gateway, arp_hosts=False) for gateway in made.gateways)
         return replace(made, gateways=plain)
     bare = tuple(replace(port, vlan=0) for port in made.ports)
-    return replace(made, ports=bare)
+    return devices.used(replace(made, ports=bare))
 
 
 def printed(device: Switch) -> str:
