@@ -93,6 +93,6 @@ def test_the_switchs_own_routing_protocols_have_a_queue_and_a_guarantee_that_no_
 
     assert "host-outbound-traffic forwarding-class network-control" in facts.services["class-of-service"]
     assert 7 not in facts.traffic_class_to_queue.values()
-    assert re.search(r"network-control \{\s+transmit-rate percent 5;\s+priority low;", text)
+    assert re.search(r"network-control-\S+ \{\s+transmit-rate percent 5;\s+priority low;", text)
     for queues in facts.profiles.values():
         assert sum(one.share_percent or 0 for one in queues.values()) == 95

@@ -102,7 +102,7 @@ def test_headroom_is_written_in_bytes_and_as_a_share_of_the_buffer():
         for queue in profile["queues"].get("pfc-queue", ())
     ]
 
-    assert [(100_000, 2_300_000), (100_000, 2_300_000)] == queues
+    assert [(100_000, 2_300_000)] == queues
     assert 19 == qos["linecard"][0]["forwarding-complex"][0]["input"]["pfc-buffer-reservation"]
 
 
