@@ -14,7 +14,7 @@ from fabric.platforms.srlinux.buffers import (
     headroom_bytes,
     sizes_of,
 )
-from tests.platforms.eos.devices import change, leaf, spine
+from tests.platforms.eos.devices import leaf, spine
 from tests.platforms.srlinux.devices import BUDGET, on_nokia, printed
 
 SIZES = st.tuples(st.integers(0, 64), st.integers(1, 32))
@@ -54,12 +54,6 @@ def test_a_small_switch_pauses_when_marking_is_complete():
     curve = next(c.ecn for c in device.queueing.profiles[0].classes if c.ecn)
 
     assert curve.kmax_bytes == sizes_of(device).pause_bytes
-
-
-def test_a_policy_without_a_port_of_its_kind_still_has_a_depth():
-    device = change(on_nokia(leaf()), ports=())
-
-    assert sizes_of(device).lossless_bytes >= sizes_of(device).pause_bytes > 0
 
 
 def test_the_curve_is_written_in_bytes_and_the_depth_above_it_is_stated():
