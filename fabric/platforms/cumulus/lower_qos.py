@@ -16,7 +16,8 @@ mapped, those of no class to the queue of the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -30,6 +31,7 @@ from fabric.qos.model import ClassQueueing, PortQueueing, Queueing, WatchdogTime
 FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
 MOST_INTERVALS = 1000
 PRIORITIES = 8
+Body = TypeVar("Body")
 KBPS_OF_MBPS = 1000
 
 
@@ -44,17 +46,14 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
     timers, names = watched(switch), names_of(queueing)
     if timers is not None:
         _check_watchdog(place.child("watchdog"), timers, report)
+    kinds, named = queueing.profiles, [names[kind.name] for kind in queueing.profiles]
     return Qos(
         dscp=tuple(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         queues=tuple(sorted(queue_of_priority(classes).items())),
-        schedulers={names[kind.name].scheduler: tuple(_shares(kind)) for kind in queueing.profiles},
-        curves={
-            name: tuple(_curves(kind)) for kind in queueing.profiles if (name := names[kind.name].curves)
-        },
-        shapers={
-            name: tuple(_shapers(kind)) for kind in queueing.profiles if (name := names[kind.name].shaper)
-        },
-        pauses={name: _pauses(kind) for kind in queueing.profiles if (name := names[kind.name].pauses)},
+        schedulers=_named(kinds, (one.scheduler for one in named), _scheduled),
+        curves=_named(kinds, (one.curves for one in named), _curves),
+        shapers=_named(kinds, (one.shaper for one in named), _shapers),
+        pauses=tuple((name, body) for name, (body,) in _named(kinds, (one.pauses for one in named), _paused)),
         lossless=any(kind.priorities for kind in queueing.profiles),
         marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
         poll=timers.poll_ms if timers else 0,
@@ -96,6 +95,14 @@ def names_of(queueing: Queueing | None) -> dict[str, Names]:
         name: Names(scheduler[name], curves.get(name, ""), shaper.get(name, ""), pauses.get(name, ""))
         for name in scheduler
     }
+
+
+def _named(
+    kinds: Iterable[PortQueueing], names: Iterable[str], told: Callable[[PortQueueing], Iterable[Body]]
+) -> tuple[tuple[str, tuple[Body, ...]], ...]:
+    """Each profile of one sort once, in the order of the kinds of ports."""
+    found = {name: tuple(told(kind)) for kind, name in zip(kinds, names, strict=True) if name}
+    return tuple(found.items())
 
 
 def _scheduled(kind: PortQueueing) -> Iterable[Share]:

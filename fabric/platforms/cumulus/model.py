@@ -109,10 +109,11 @@ class Qos(msgspec.Struct, frozen=True):
     dscp: tuple[tuple[int, int], ...]
     queues: tuple[tuple[int, int], ...]
     """Of all eight switch priorities."""
-    schedulers: dict[str, tuple[Share, ...]]
-    curves: dict[str, tuple[Curve, ...]]
-    shapers: dict[str, tuple[Share, ...]]
-    pauses: dict[str, Pauses]
+    schedulers: tuple[tuple[str, tuple[Share, ...]], ...]
+    """Each sort by name."""
+    curves: tuple[tuple[str, tuple[Curve, ...]], ...]
+    shapers: tuple[tuple[str, tuple[Share, ...]], ...]
+    pauses: tuple[tuple[str, Pauses], ...]
     lossless: bool
     marking: bool
     poll: int
