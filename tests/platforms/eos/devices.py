@@ -18,7 +18,6 @@ from fabric.devices.model import (
     Switch,
     SwitchPort,
 )
-from fabric.devices.queues import used_queueing
 from fabric.diagnostics import Origin
 from fabric.hardware import CageGroup, PortSlot, Software, SwitchModel
 from fabric.intent.model import Management, Ntp, Services, Syslog, User
@@ -180,10 +179,13 @@ def switch(**changes: Any) -> Switch:
 
 
 def used(device: Switch) -> Switch:
-    """With the queueing of the ports that it has, as `derive` gives it to a platform."""
+    """With the kinds of ports that it has, no other, as `derive` gives it to a platform."""
     if device.queueing is None:
         return device
-    return msgspec.structs.replace(device, queueing=used_queueing(device.queueing, device.ports))
+    found = {port.queueing.name: port.queueing for port in device.ports if port.queueing is not None}
+    found |= {kind.name: kind for kind in device.queueing.profiles if kind.name in found}
+    kinds = tuple(found[name] for name in sorted(found))
+    return msgspec.structs.replace(device, queueing=msgspec.structs.replace(device.queueing, profiles=kinds))
 
 
 HOST_PROFILE = queueing_of(400_000)
