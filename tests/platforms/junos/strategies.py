@@ -80,8 +80,8 @@ def without_bonds(device: Switch) -> Switch:
 
 def within(queueing: Queueing | None) -> Queueing | None:
     """The same policy with whole polls, an action that Junos has, and shares of 100 percent at most."""
-    if queueing is None:
-        return None
+    if queueing is None or not queueing.profiles:
+        return queueing
     timers = queueing.watchdog
     if timers is not None:
         polls = timers.detect_ms // timers.poll_ms
