@@ -319,12 +319,14 @@ BORDER = (
 )
 UNMARKED = {
     "cumulus": "community-delete-list: FROM-ABOVE",
+    "eos": "set community 64999:1 delete",
     "frr": "set comm-list FROM-ABOVE delete",
     "junos": "community delete FROM-ABOVE;",
     "nxos": "set comm-list FROM-ABOVE delete",
+    "sonic": "set comm-list FROM-ABOVE delete",
     "srlinux": '"communities":{"remove":"from-above"}',
 }
-"""How a product takes our mark out of a route. No source shows it for EOS, nor for the tables of SONiC."""
+"""How a product takes our mark out of a route. No source shows it for the tables of SONiC's frrcfgd."""
 
 
 @pytest.mark.parametrize("name", sorted(UNMARKED))

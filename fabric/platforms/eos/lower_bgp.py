@@ -4,7 +4,9 @@ Sources: Arista AVD 6.4 (`router_bgp`, `route_maps`, `prefix_lists`, `ip_communi
 arista.eos `eos_bgp_global` (encryption types 0 and 7); EOS stores it as type 7. GTSM: `neighbor G ttl maximum-hops 1`
 (AVD `ttl_maximum_hops`; manrs.org's guide for EOS). `maximum-routes 0` is no limit (AVD).
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Sessions to
+the outside neither take that mark in nor hand it out: `set community ... delete` (EOS manual, route maps; annet,
+`rpl_generators/policy.py` @01883ba).
 """
 
 from __future__ import annotations
@@ -128,6 +130,8 @@ def _families(groups: Sequence[Sessions]) -> Iterable[Family]:
 def _policies(switch: Switch, groups: Sequence[Sessions]) -> Policies:
     routing = switch.routing
     mark = MARK_DRAINED if switch.drained else ()
+    ours = f"{routing.from_above[0]}:{routing.from_above[1]}"
+    unmark = (f"community {ours} delete",)
     lists = {
         "PL-LOOPBACKS": routing.loopbacks,
         "PL-HOSTS": routing.host_prefixes,
@@ -136,43 +140,37 @@ def _policies(switch: Switch, groups: Sequence[Sessions]) -> Policies:
     clauses = [
         *_permits(CONNECTED, {name: lists[name] for name in ("PL-LOOPBACKS", "PL-HOSTS")}),
         *_imports(FROM_BELOW_MAP, {"PL-ACCEPTED": routing.accepted}),
-        *_imports(
-            FROM_ABOVE_MAP,
-            {"PL-ACCEPTED": routing.accepted},
-            (f"community {routing.from_above[0]}:{routing.from_above[1]} additive",),
-        ),
+        *_imports(FROM_ABOVE_MAP, {"PL-ACCEPTED": routing.accepted}, (f"community {ours} additive",)),
         Clause(TO_ABOVE_MAP, "deny", 10, (f"community {FROM_ABOVE}",)),
         Clause(TO_ABOVE_MAP, "permit", 20, sets=mark),
         *([Clause(TO_BELOW_MAP, "permit", 10, sets=mark)] if mark else []),
     ]
     for group in groups:
         if group.relation is Relation.EXTERNAL:
-            taken = {
-                f"PL-{group.name}-IN": tuple(
-                    PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept
-                )
-            }
-            told = {
-                f"PL-{group.name}-OUT": tuple(
-                    PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise
-                )
-            }
+            taken, told = _outside(group)
             lists |= taken | told
-            clauses += [*_imports(group.import_map, taken), *_permits(group.export_map, told, mark)]
+            clauses += _imports(group.import_map, taken, unmark)
+            clauses += _permits(group.export_map, told, (*mark, *unmark))
     used = used_maps(groups)
     clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))
     named = {match.rpartition(" ")[2] for clause in clauses for match in clause.matches}
-    communities = (
-        (FROM_ABOVE, f"{routing.from_above[0]}:{routing.from_above[1]}"),
-        (GRACEFUL_SHUTDOWN, "GSHUT"),
-    )
+    communities = ((FROM_ABOVE, ours), (GRACEFUL_SHUTDOWN, "GSHUT"))
     return Policies(
         tuple(one for one in _prefix_lists(lists, IPv4Network) if one.name in named),
         tuple(one for one in _prefix_lists(lists, IPv6Network) if one.name in named),
         tuple(one for one in communities if one[0] in named),
         tuple(clauses),
     )
+
+
+def _outside(
+    group: Sessions,
+) -> tuple[dict[str, tuple[PrefixRange, ...]], dict[str, tuple[PrefixRange, ...]]]:
+    """What a router outside may send, and what it is told, as prefix lists."""
+    taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in group.sample.accept)
+    told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in group.sample.advertise)
+    return {f"PL-{group.name}-IN": taken}, {f"PL-{group.name}-OUT": told}
 
 
 def _permits(

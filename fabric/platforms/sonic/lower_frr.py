@@ -19,6 +19,7 @@ from fabric.diagnostics import Origin, Report
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
+from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import natural, secret
 
 CONNECTED, IN_ABOVE, IN_BELOW = "RM-CONNECTED", "RM-FROM-ABOVE", "RM-FROM-BELOW"
@@ -58,7 +59,10 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
     routing = switch.routing
     _check(switch, report)
     groups = sort_neighbors(routing)
-    clauses = _clauses(groups, routing)
+    outside = (
+        FROM_ABOVE if mode_of(switch.release) is Mode.SPLIT else ""
+    )  # frrcfgd's tables know no such delete
+    clauses = _clauses(groups, routing, outside)
     named = {clause.prefix_list for clause in clauses}
     return Frr(
         hostname=switch.name,
@@ -71,7 +75,9 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
         groups=tuple(_group(one, switch) for one in groups),
         sessions=tuple(_session(key, n, one) for one in groups for key, n in one.sessions.items()),
         families=tuple(_families(groups, routing)),
-        community=community_of(routing) if any(clause.community for clause in clauses) else "",
+        community=community_of(routing)
+        if any(clause.community or clause.unmark for clause in clauses)
+        else "",
         prefix_entries=tuple(one for one in _entries(groups, routing) if one.name in named),
         clauses=tuple(clauses),
         drained=switch.drained,
@@ -162,7 +168,7 @@ def _entries(groups: Iterable[Sorted], routing: Routing) -> Iterator[PrefixEntry
                 yield PrefixEntry(word, name + suffix, 10 * number, str(one.prefix), *bounds)
 
 
-def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
+def _clauses(groups: Iterable[Sorted], routing: Routing, unmark: str) -> list[Clause]:
     lists = _lists(groups, routing)
     clauses = [
         *_permits(CONNECTED, lists, ("PL-LOOPBACKS", "PL-HOSTS")),
@@ -174,15 +180,19 @@ def _clauses(groups: Iterable[Sorted], routing: Routing) -> list[Clause]:
     ]
     for one in groups:
         if not one.inside:
-            clauses += _permits(one.maps[0], lists, (f"PL-{one.name}-IN",))
-            clauses += _permits(one.maps[1], lists, (f"PL-{one.name}-OUT",))
+            clauses += _permits(one.maps[0], lists, (f"PL-{one.name}-IN",), unmark=unmark)
+            clauses += _permits(one.maps[1], lists, (f"PL-{one.name}-OUT",), unmark=unmark)
     used = {CONNECTED if groups else "", *(name for one in groups for name in one.maps)}
     clauses = [clause for clause in clauses if clause.name in used]
     return sorted(clauses, key=lambda clause: (natural(clause.name), clause.sequence))
 
 
 def _permits(
-    name: str, lists: dict[str, tuple[PrefixRange, ...]], used: tuple[str, ...], mark: str = ""
+    name: str,
+    lists: dict[str, tuple[PrefixRange, ...]],
+    used: tuple[str, ...],
+    mark: str = "",
+    unmark: str = "",
 ) -> list[Clause]:
     """One clause for each list and address family; a deny where there is nothing to permit."""
     found: list[Clause] = []
@@ -190,7 +200,9 @@ def _permits(
         for prefix_list in used:
             if any(isinstance(one.prefix, kind) for one in lists[prefix_list]):
                 number = 10 * len(found) + 10
-                found.append(Clause(name, "permit", number, word, prefix_list + suffix, mark=mark))
+                found.append(
+                    Clause(name, "permit", number, word, prefix_list + suffix, mark=mark, unmark=unmark)
+                )
     return found or [Clause(name, "deny", 10)]
 
 

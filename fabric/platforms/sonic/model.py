@@ -91,6 +91,8 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
     """Name of the list that must match."""
     mark: str = ""
     """A community that is added."""
+    unmark: str = ""
+    """Name of the list of communities that are taken out."""
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -99,6 +101,7 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
             *((f"match {self.word} address prefix-list {self.prefix_list}",) if self.prefix_list else ()),
             *((f"match community {self.community}",) if self.community else ()),
             *((f"set community {self.mark} additive",) if self.mark else ()),
+            *((f"set comm-list {self.unmark} delete",) if self.unmark else ()),
         )
 
 

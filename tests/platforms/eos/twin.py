@@ -537,8 +537,9 @@ def _policies(switch: Switch) -> Config:
             lists[f"PL-{name}-OUT"] = tuple(
                 PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise
             )
-            maps[f"RM-{name}-IN"] = _imports(lists, (f"PL-{name}-IN",))
-            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), **mark)
+            unmark = f"community {community} delete"
+            maps[f"RM-{name}-IN"] = _imports(lists, (f"PL-{name}-IN",), unmark)
+            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), set=[*mark.get("set", ()), unmark])
     told = [_maps(_group_name(one), one, drained=switch.drained) for one in routing.neighbors]
     used = {"RM-CONNECTED", *(name for one in told for name in one.values())}
     maps = {name: clauses for name, clauses in maps.items() if name in used}
