@@ -54,7 +54,7 @@ SOURCES = {
     "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
     "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
     "idle_cages": f"{DOCS}/cumulus-linux-515 Quick Start Guide: all data plane ports are disabled by default",
-    "host_port_guards": "not written",
+    "host_port_guards": "switched ports are edge ports of RSTP, and no line of ours guards them",
     "control_plane": f"{DOCS}/cumulus-linux-59 Firewall Rules: acl-default-dos, acl-default-whitelist",
     "ssh_apart": f"{REFERENCE}/SSH-Server.md: system ssh-server vrf, from 5.6; without it SSH listens in all VRFs",
     "ssh_allow": "control-plane ACLs stand beside the factory's, and no source says which of them wins",

@@ -49,7 +49,7 @@ SOURCES = {
     "tacacs": "refused: PAM is configured outside of FRR",
     "gnmi": "refused: FRR's packages bring no gNMI server",
     "idle_cages": "Linux brings up no interface that ifupdown2 does not name",
-    "host_port_guards": "not written",
+    "host_port_guards": "bridge-stp off: BPDUs are not heard; storm control is not configured",
     "control_plane": f"{MLXSW}/spectrum_trap.c: trap policers; Linux, devlink-trap.rst",
     "ssh_apart": "sshd of the distribution: in every VRF by net.ipv4.tcp_l3mdev_accept, which eth0 in one needs",
     "ssh_allow": "FAB574 tells it: sshd and packet filters are configured outside of FRR",

@@ -52,7 +52,7 @@ SOURCES = {
     "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
     "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
     "idle_cages": "ports that are not in PORT are not made; sonic-port.yang: admin_status is down by default",
-    "host_port_guards": "not written",
+    "host_port_guards": "no spanning tree by default (sonic-spanning-tree.yang): no line of ours guards switched ports",
     "control_plane": "sonic-net/SONiC doc/copp: trap groups of /etc/sonic/copp_cfg.json; caclmgrd",
     "ssh_apart": "sshd listens in every VRF; sonic-net/sonic-host-services scripts/caclmgrd @01d1adc drops what is "
     "sent to loopbacks and to the first address of a link or VLAN, not to the second nor to link-local ones",
