@@ -22,7 +22,7 @@ ERRORS = Path(__file__).parents[1] / "errors"
         ("shares-beyond-a-hundred", "lower `share` of roce, rest by 20 in all"),
         ("two-classes-for-the-rest", "name the code points of 'rest', as in `dscp: [48]`"),
         ("watchdog-polls-too-slowly", "write `poll: 5ms` or less, or leave it out"),
-        ("shut-port-unknown", "did you mean 'Ethernet"),
+        ("shut-port-unknown", "write one of `fabric show links --device leaf-0-0`"),
     ],
 )
 def test_the_way_out_is_concrete(case, hint):

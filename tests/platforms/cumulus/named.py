@@ -28,6 +28,8 @@ def named(text: str) -> tuple[Names, Names]:
             referred.add(("route-map", value))
         if path[-1] in ("ip-prefix-list", "community-list") and "match" in path:
             referred.add((path[-1].removeprefix("ip-"), value))
+        if path[-1] == "community-delete-list":
+            referred.add(("community-list", value))
         if path[-1] == "profile" and path[-2] in QOS and value not in BUILT_IN:
             referred.add((path[-2], value))
         if path[-1] == "peer-group":

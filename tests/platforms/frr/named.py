@@ -15,6 +15,7 @@ REFERRED = (
     ("route-map", r"redistribute connected route-map (\S+)"),
     ("prefix-list", r"match ipv?6? address prefix-list (\S+)"),
     ("community-list", r"match community (\S+)"),
+    ("community-list", r"set comm-list (\S+) delete"),
     ("peer-group", r"neighbor \S+ (?:interface )?peer-group (\S+)"),
 )
 

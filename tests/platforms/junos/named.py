@@ -13,7 +13,7 @@ DEFINED = (
 )
 REFERRED = (
     ("policy-statement", r"(?:import|export|policy) (\S+);"),
-    ("community", r"(?:then )?community (?:add )?(\S+);"),
+    ("community", r"(?:then )?community (?:add |delete )?(\S+);"),
     ("as-list", r"(?:peer-as-list|dynamic-neighbor-as-list) (\S+);"),
     ("scheduler", r"forwarding-class \S+ scheduler (\S+);"),
     ("drop-profile", r"drop-profile-map .* drop-profile (\S+);"),

@@ -20,6 +20,7 @@ REFERRED = (
     ("route-map", r"redistribute .*route-map (\S+)"),
     ("prefix-list", r"match ipv?6? address prefix-list (\S+)"),
     ("community-list", r"match community (\S+)"),
+    ("community-list", r"set comm-list (\S+) delete"),
     ("class-map", rf"class (?:type \S+ )?{OWN}(\S+)"),
     ("policy-map", r"service-policy type \S+ (?:input |output )?(\S+)"),
     ("template", r"inherit peer (\S+)"),

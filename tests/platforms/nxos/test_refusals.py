@@ -61,6 +61,14 @@ def reclassed(**changes):
     return change(leaf(), queueing=queueing(msgspec.structs.replace(FABRIC_PROFILE, classes=classes)))
 
 
+def carrying(*profiles):
+    """The leaf with a port for each of these profiles."""
+    ports = leaf().ports
+    queued = (msgspec.structs.replace(p, queueing=q) for p, q in zip(ports, profiles, strict=False))
+    others = (msgspec.structs.replace(port, queueing=profiles[0]) for port in ports[len(profiles) :])
+    return change(leaf(), ports=(*queued, *others), queueing=queueing(*profiles))
+
+
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_the_cases_are_not_refused(case):
     assert set() == found(CASES[case]())
@@ -75,10 +83,10 @@ def test_the_cases_are_not_refused(case):
         ("FAB512", lambda: reclassed(share_percent=90)),
         ("FAB512", lambda: reclassed(strict=True, priority=None)),
         ("FAB512", lambda: reclassed(strict=True, ecn=None)),
-        ("FAB513", lambda: change(leaf(), queueing=queueing(queueing_of(800_000, 150)))),
+        ("FAB513", lambda: carrying(queueing_of(800_000, 150))),
         (
             "FAB511",
-            lambda: change(leaf(), queueing=queueing(HOST_PROFILE, queueing_of(800_000, 40, lossless=False))),
+            lambda: carrying(HOST_PROFILE, queueing_of(800_000, 40, lossless=False)),
         ),
         ("FAB510", lambda: change(leaf(), queueing=generic.CASES["notifying watchdog"]().queueing)),
         ("FAB510", lambda: change_routing(leaf(), load_balancing="flowlet")),

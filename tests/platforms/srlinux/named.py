@@ -24,6 +24,7 @@ CALLS = {
     "prefix-set": "prefix-set",
     "community-set": "community-set",
     "add": "community-set",
+    "remove": "community-set",
     "import-policy": "policy",
     "export-policy": "policy",
     "peer-group": "group",

@@ -174,19 +174,22 @@ def running(site, tmp_path, monkeypatch):
     @contextmanager
     def start(intent):
         (site / "site.yaml").write_text(intent)
-        manager, text = compiled(intent)["sm-1"]
+        made = compiled(intent)
+        manager, text = made["sm-1"]
         with (
             Simulator(manager.subnet, tmp_path / "ib") as simulator,
-            Manager(simulator, manager, text) as started,
+            Manager(simulator, manager, text) as master,
+            Manager(simulator, *made["sm-2"]) as other,
         ):
-            started.wait()
+            master.wait()
+            other.wait("Entering STANDBY state")
             for name, value in {
                 **simulator.environment(),
                 "FABRIC_MKEY": "0x1",
                 "FABRIC_SAKEY": "0x1",
             }.items():
                 monkeypatch.setenv(name, value)
-            yield started, text
+            yield master, text
 
     return start
 
