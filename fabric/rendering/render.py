@@ -20,7 +20,7 @@ from fabric.rendering.access import check_access
 from fabric.rendering.agreement import check_agreement
 from fabric.rendering.environment import environment
 from fabric.rendering.memory import Card, Cards, program_fingerprint
-from fabric.rendering.rounding import check_rounding, sound, told_of_all
+from fabric.rendering.rounding import check_rounding, of_all_alike, sound
 from fabric.rendering.strict_queues import check_strict_queues
 from fabric.rendering.verbatim import check_verbatim
 
@@ -52,7 +52,7 @@ def render(
         own = Report()
         check_rounding(switch, product, own)
         check_strict_queues(switch, product, own)
-        report.extend(told_of_all(devices, switch, own))
+        report.extend(of_all_alike(devices, switch, own))
     return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
 
 

@@ -34,7 +34,7 @@ def alike(devices: Devices, switch: Switch) -> tuple[str, ...]:
     return tuple(topology.names[node] for node in topology.switches if topology.port_map[node] == chosen)
 
 
-def told_of_all(devices: Devices, switch: Switch, findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def of_all_alike(devices: Devices, switch: Switch, findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """What is found of one of `representatives`, as it holds for all that it stands for."""
     for finding in findings:
         yield msgspec.structs.replace(finding, subjects=alike(devices, switch))
