@@ -16,6 +16,7 @@ from tests.infiniband.hosts import MKEY, SAKEY
 from tests.infiniband.simulator import QUICK_HANDOVER, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL_HARDWARE, compiled
 from tests.infiniband.verdicts import verdict
+from tests.ports import free_port
 from tests.programs import needed_programs
 
 SITE = """site: planes
@@ -184,7 +185,7 @@ def test_plan_apply_and_drift_reach_the_managers_of_both_planes(tmp_path, monkey
     monkeypatch.setenv("SAKEY", SAKEY)
     monkeypatch.chdir(written(tmp_path, site()))
     try:
-        assert main(["sandbox", "up"]) == 0
+        assert main(["sandbox", "up", "--port", str(free_port())]) == 0
         assert main(["plan", "--sandbox", "--adopt"]) == 2
         assert main(["apply", ".fabric/plan", "--sandbox", "--yes"]) == 0
         assert main(["plan", "--sandbox"]) == 0, capsys.readouterr()
