@@ -1,6 +1,6 @@
 """GTSM and limits of prefixes between switches, in real FRR: what comes up, what stays down, what stays up.
 
-FRR 8.4.4 does not always end a session whose limit is exceeded, so nothing is asserted of that.
+FRR 8.4.4 counts what it has before it takes the next prefix: the second one above a limit ends the session.
 """
 
 from __future__ import annotations
@@ -101,3 +101,12 @@ def test_a_limit_that_is_changed_and_not_exceeded_ends_no_session():
         assert "maximum-prefix 99" in lab.vtysh(spine, "show running-config")
         assert is_up(lab, spine, keys(switch))
         assert before == established(lab, spine)
+
+
+def test_a_limit_that_is_exceeded_ends_the_session():
+    """A spine sends a leaf more than two prefixes."""
+    site = sites.eight("ipv4")
+    leaf = site.of_role("leaf")[0]
+    strict = {"frr.conf": limited(site.files[leaf]["frr.conf"], 1)}
+    with Lab(site.switches, site.files | {leaf: site.files[leaf] | strict}) as lab:
+        assert lab.wait(lambda: "(PfxCt)" in lab.vtysh(leaf, "show bgp summary"))
