@@ -122,8 +122,7 @@ def down(folder: Path) -> bool:
         return False
     os.kill(state.pid, signal.SIGTERM)
     deadline = time.monotonic() + ENDS_WITHIN_S
-    # It removes its socket last. Waiting for the process too would wait for whoever buries it.
-    while _lives(state.pid) and Path(state.control).exists():
+    while _lives(state.pid):
         if time.monotonic() > deadline:
             message = f"the sandbox (process {state.pid}) does not end"
             raise Refused(message, f"look into {folder / LOG}")
@@ -185,6 +184,7 @@ def _known(folder: Path) -> State | None:
 
 
 def _lives(pid: int) -> bool:
+    """Whether a process runs. One that ended does not, though nobody has asked for its exit code yet."""
     try:
         ended, _ = os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:
@@ -197,7 +197,16 @@ def _lives(pid: int) -> bool:
         return False
     except PermissionError:
         return True
-    return True
+    return not _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """As Linux says it; elsewhere never: there the first process of the system takes care of orphans."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] == "Z"  # behind the program's name, which may hold anything
 
 
 def _control(folder: Path) -> Path:

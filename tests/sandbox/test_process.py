@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fabric import sandbox
@@ -116,6 +119,36 @@ def test_down_ends_the_process_and_nothing_else(folder, state):
     assert not sandbox.down(folder)
     assert sandbox.status(folder) is None
     assert not alive(state.pid)
+
+
+SLOW_TO_END = """
+import pathlib, signal, subprocess, sys, time
+ending = "import pathlib, signal, time; " \
+    "signal.signal(15, lambda *_: (pathlib.Path('control').unlink(), time.sleep(0.5), exit())); " \
+    "print(flush=True); signal.pause()"
+child = subprocess.Popen([sys.executable, "-c", ending], stdout=subprocess.PIPE)
+child.stdout.readline()
+print(child.pid, flush=True)
+sys.stdin.read()  # and never asks for its exit code
+"""
+
+
+def test_down_waits_for_the_process_not_for_its_socket(tmp_path):
+    (tmp_path / "control").touch()
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SLOW_TO_END], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert parent.stdin is not None
+    assert parent.stdout is not None
+    with parent, parent.stdin:
+        pid = int(parent.stdout.readline())
+        state = State(pid=pid, started_at=0, control=str(tmp_path / "control"), targets={})
+        (tmp_path / "state.json").write_bytes(msgspec.json.encode(state))
+
+        assert sandbox.down(tmp_path)
+        ended = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+    assert ended == "Z"
 
 
 def test_what_a_killed_one_left_does_not_stop_the_next(folder, state):
