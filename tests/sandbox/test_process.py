@@ -123,6 +123,7 @@ def test_down_ends_the_process_and_nothing_else(folder, state):
 
 SLOW_TO_END = """
 import pathlib, signal, subprocess, sys, time
+from tests.programs import start
 ending = "import pathlib, signal, time; " \
     "signal.signal(15, lambda *_: (pathlib.Path('control').unlink(), time.sleep(0.5), exit())); " \
     "print(flush=True); signal.pause()"
@@ -135,9 +136,8 @@ sys.stdin.read()  # and never asks for its exit code
 
 def test_down_waits_for_the_process_not_for_its_socket(tmp_path):
     (tmp_path / "control").touch()
-    parent = subprocess.Popen(
-        [sys.executable, "-c", SLOW_TO_END], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    pipe = subprocess.PIPE
+    parent = start(sys.executable, "-c", SLOW_TO_END, cwd=tmp_path, stdin=pipe, stdout=pipe)
     assert parent.stdin is not None
     assert parent.stdout is not None
     with parent, parent.stdin:
