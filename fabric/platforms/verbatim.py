@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-FREE_TEXT = frozenset({"banner"})
+from fabric.platforms.sections import Line, parse
+
+FREE_TEXT = frozenset({"banner", "code", "comment"})
 """First words of commands that take all that follows for their text, until a mark that may never come."""
 
 EXECUTED = frozenset(
@@ -45,10 +48,19 @@ manual, "Terminal mode commands" and vtysh.
 """
 
 
-def faults(text: str, leaving: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+Words = tuple[str, ...]
+
+FULL = "give configuration lines only, each word in full"
+
+
+def faults(
+    text: str, leaving: frozenset[str], programs: tuple[Words, ...] = ()
+) -> Iterator[tuple[str, str, str]]:
     """Each line that would do more than it says: the line, what it would do, and what to write instead.
 
     `leaving` are first words of lines that leave the configuration mode of the product, or do more than configure.
+    `programs` are the beginnings of what runs programs or reaches what it does not name, from the margin on. Words
+    may be abbreviated, as the product's command line takes them.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if lines and lines[0][0].isspace():
@@ -59,11 +71,39 @@ def faults(text: str, leaving: frozenset[str]) -> Iterator[tuple[str, str, str]]
         )
     for line in lines:
         first = line.split()[0]
-        if first in leaving:
-            yield (
-                line,
-                "leave the configuration mode, or do more than configure",
-                "give configuration lines only",
-            )
+        if any(word.startswith(first.casefold()) for word in leaving):
+            yield line, "leave the configuration mode, or do more than configure", FULL
         elif first in FREE_TEXT:
-            yield line, "take the lines that follow for its text", "use `services.banner`"
+            hint = "use `services.banner`" if first == "banner" else "remove the line"
+            yield line, "take the lines that follow for its text", hint
+        elif "interface".startswith(first.casefold()) and SEVERAL.search(line):
+            yield line, "open the sections of several ports at once", "write a section for each port"
+    for path in paths(text):
+        if runs(path, programs):
+            yield path[-1], RUNS, "remove it; what runs on a switch is set up outside of this program"
+
+
+RUNS = "run programs, or act on what it does not name"
+SEVERAL = re.compile(r",|\d\s*-\s*(?:\d|[A-Za-z]+\d)")
+"""A list or a range of ports."""
+
+
+def runs(path: Iterable[str], programs: tuple[Words, ...]) -> bool:
+    """Whether a line, behind the lines that it stands in, begins as one of the programs does."""
+    words = [word.strip('"').casefold() for line in path for word in line.split()]
+    return any(
+        len(words) >= len(known)
+        and all(full.startswith(word) for full, word in zip(known, words, strict=False))
+        for known in programs
+    )
+
+
+def paths(text: str) -> Iterator[Words]:
+    """Every line behind the lines that it stands in."""
+    return _walk(parse(text), ())
+
+
+def _walk(lines: Iterable[Line], above: Words) -> Iterator[Words]:
+    for line in lines:
+        yield (*above, line.text)
+        yield from _walk(line.children, (*above, line.text))

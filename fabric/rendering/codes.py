@@ -86,8 +86,9 @@ CONTROL_UNKNOWN = code(
 
 VERBATIM = code(
     "FAB476",
-    "Lines of an override take back or change what the intent says",
-    why="`extra` adds to a configuration. A line in it that negates one of ours, gives it another value or opens our "
-    "section under another spelling makes the switch do something else than the intent and every table say.",
+    "Lines of an override take back, change or shut what the intent says",
+    why="`extra` adds to a configuration. A line in it that negates one of ours, gives it another value, shuts a port "
+    "or session of ours, or opens our section under another spelling makes the switch do something else than the "
+    "intent and every table say.",
     fix="Remove the line, and change the intent instead; lines of which we print nothing are taken as they are.",
 )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from fabric.devices.model import ExtraLines
 from fabric.diagnostics import Report
 from fabric.documents.secrecy import is_secret_line
-from fabric.platforms.base import Facts, Platform
+from fabric.platforms.base import PART, Facts, Platform
 from fabric.platforms.sections import Line, parse
 from fabric.rendering import codes
 
@@ -25,10 +25,20 @@ TAGS = frozenset(
 """Words before a section that take it away or replace it: Junos CLI user guide, "Loading a configuration from a file";
 NVUE, `nv config patch`."""
 EDITS = ("rename", "insert", "annotate")
+SHUTS = re.compile(
+    r"^(?!no |description\b|remark )(?!.* description ).*?"
+    r"(?<![\w-])(?:shut(?:d(?:own?|o)?)?|disabled?|enable: '?off|link-down|channel-group|802\.3ad"
+    r"|down:?(?: \{\})?;?$)(?![\w-])",
+    re.IGNORECASE,
+)
+"""A line that shuts what it stands in or names, or makes it part of another interface."""
+MOVES = re.compile(r"vrf\b", re.IGNORECASE)
+"""A line of an interface that takes it to another routing table, without its addresses."""
 BRACES = ("{{", "{%", "{#")
 """Marks of templates: an override is printed as it is, and not read as one."""
 WORD = re.compile(r"[^\s,{}\[\]]+")
 TOKEN = re.compile(r"[A-Za-z]+|[^A-Za-z\s]+")
+NAME_END = re.compile(r"[\s,;{}\"]+|:$")
 
 LinePath = tuple[str, ...]
 
@@ -38,6 +48,9 @@ def check_verbatim(
 ) -> None:
     """Report what the lines of overrides take away or change. `texts`: without and with them."""
     for lines in extra:
+        if any(line.lstrip().startswith(PART.strip()) for line in lines.text.splitlines()):
+            rule = f"{product.title}: {PART.strip()!r} would begin another file"
+            report.add(codes.VERBATIM.at(lines.origin, rule, value=PART.strip(), hint="remove the line"))
         if mark := next((mark for mark in BRACES if mark in lines.text), None):
             rule = f"{product.title} would get {mark!r} as it stands: lines of an override are no template"
             report.add(
@@ -60,13 +73,30 @@ def _damages(product: Platform, bare: str, full: str) -> Iterator[tuple[str, str
     forms = [(product.canonical(bare), product.canonical(full))]
     if product.carries == "lines":
         forms.append((bare, full))
+    known = product.read(bare).facts
+    names = {*known.interfaces, *known.neighbors}
     for one, other in forms:
         ours, all_lines = (_paths(text, product.comment) for text in (one, other))
+        if one is forms[0][0]:
+            shut = "shut what is ours, or take it elsewhere"
+            found |= dict.fromkeys(_shut(ours, all_lines, names), shut)
         for line, effect in _line_damages(ours, all_lines):
             found.setdefault(line, effect)
-    if not found and (key := _changed(product.read(bare).facts, product.read(full).facts)) is not None:
+    if not found and (key := _changed(known, product.read(full).facts)) is not None:
         found["; ".join(_new_lines(*forms[-1])) or "the override"] = f"change {key}, which the intent says"
     yield from found.items()
+
+
+def _shut(ours: set[LinePath], every: set[LinePath], names: set[str]) -> Iterator[str]:
+    """New lines that shut a port or a session of ours, wherever it is named, or move it."""
+    for path in sorted(every - ours):
+        *above, line = path
+        moves = bool(above) and "interface" in above[-1].split()[0] and MOVES.match(line)
+        if not (moves or SHUTS.search(line)):
+            continue
+        named = {word for step in path for word in NAME_END.split(step)} & names
+        if named or not above or tuple(above) in ours:
+            yield line
 
 
 def _new_lines(bare: str, full: str) -> list[str]:

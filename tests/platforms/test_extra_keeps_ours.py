@@ -42,7 +42,7 @@ CHANGES = {
     "eos": [
         "hostname evil",
         "router bgp 1",
-        "int Et1/1-4\n   shutdown",
+        "int Et1/1\n   shutdown",
         "interface Management1\n   shutdown",
     ],
     "nxos": ["hostname evil", "router bgp 1", "interface mgmt0\n  shutdown"],

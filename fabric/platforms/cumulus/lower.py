@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
 import yaml
 
 from fabric.devices.model import ExtraLines, Switch
@@ -22,6 +26,16 @@ from fabric.platforms.cumulus.lower_services import lower_management, lower_syst
 from fabric.platforms.cumulus.model import NvueConfig
 from fabric.platforms.cumulus.model_services import System
 from fabric.platforms.cumulus.refusals import refuse
+from fabric.platforms.cumulus.tree import leaves
+from fabric.platforms.verbatim import RUNS
+
+PROGRAMS = (("system", "config"), ("system", "ztp"))
+"""Objects that write files, start services or run scripts. Source: Cumulus Linux user guide, "NVUE Snippets" (any text
+file, and services to restart), "Zero Touch Provisioning"."""
+SEVERAL = re.compile(r"\d-\d|,")
+"""A range or a list of interfaces as a key. Source: Cumulus Linux user guide, "NVUE CLI", command ranges."""
+BY_NAME = frozenset({"interface", "neighbor", "domain", "vrf"})
+"""Keys below which names stand."""
 
 
 def lower(switch: Switch, report: Report) -> NvueConfig:
@@ -73,6 +87,27 @@ def _serves(system: System, spoken: Words) -> bool:
     return bool(spoken.lldp or system.dns or system.domain or system.ntp or old_syslog)
 
 
+def _check_paths(lines: ExtraLines, report: Report) -> None:
+    """Refuse settings that run programs, and ranges: they reach ports of ours that they do not name."""
+    for rule, value, hint in dict.fromkeys(_reaching(lines.text)):
+        report.add(codes.TEXT.at(lines.origin, rule, value=value, hint=hint))
+
+
+def _reaching(text: str) -> Iterator[tuple[str, str, str]]:
+    for path in dict.fromkeys(leaf.path for leaf in leaves(text)):
+        if path[:2] in PROGRAMS:
+            said = " ".join(path[:3])
+            hint = "remove it; files and scripts are put on a switch outside of this program"
+            yield f"Cumulus Linux would {RUNS} at {said!r}", said, hint
+        if path[:1] == ("interface",) and path[2:4] == ("bond", "member"):
+            rule = f"a port would be made part of {path[1]!r}: every front port is ours"
+            yield rule, path[1], "remove the block, or say it in the intent as an attachment"
+        for above, name in pairwise(path):
+            if above in BY_NAME and SEVERAL.search(name):
+                rule = f"Cumulus Linux would set several objects at once by {name!r}"
+                yield rule, name, "write a block for each of them"
+
+
 def _extra(lines: ExtraLines, report: Report) -> str:
     """An override: a YAML list of `set` and `unset` blocks, appended as it is."""
     try:
@@ -83,6 +118,7 @@ def _extra(lines: ExtraLines, report: Report) -> str:
         isinstance(b, dict) and set(b) <= {"set", "unset"} for b in blocks
     )
     if good and lines.text.startswith("- "):
+        _check_paths(lines, report)
         return lines.text.rstrip()
     report.add(
         codes.TEXT.at(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fabric.devices.model import ExtraLines, Switch
@@ -43,11 +44,26 @@ from fabric.platforms.eos.names import queue_word
 from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
-from fabric.platforms.verbatim import EXECUTED, faults
+from fabric.platforms.verbatim import EXECUTED, faults, paths
 
 SIX = 6
 LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
 """First words of lines that would leave the configure session, or do more than configure."""
+PROGRAMS = (
+    ("agent",),
+    ("container",),
+    ("container-manager",),
+    ("daemon",),
+    ("event-handler",),
+    ("interface", "defaults"),
+    ("management", "tech-support"),
+    ("schedule",),
+    ("virtual-machine",),
+)
+"""What runs programs, or acts on ports and processes of ours without naming them. Source: Arista EOS user manual,
+"Event Manager", "CLI Scheduler", "Daemons", "Interface defaults"."""
+SHELL = re.compile(r"^alias\s.*\bbash\b")
+"""An alias is typed by people; one that opens a shell is a program under another name."""
 
 
 def lower(switch: Switch, report: Report) -> EosConfig:
@@ -213,7 +229,19 @@ def _speaks_ipv6(switch: Switch) -> bool:
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones: EOS would take those for empty commands."""
     kept = [line.replace("\t", "   ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line, effect, hint in faults("\n".join(kept), LEAVING):
+    for line, effect, hint in (*faults("\n".join(kept), LEAVING, PROGRAMS), *_aliases("\n".join(kept))):
         rule = f"Arista EOS would {effect} at the line {line.strip()!r}"
         report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
     return "\n".join(kept)
+
+
+def _aliases(text: str) -> Iterator[tuple[str, str, str]]:
+    """Aliases that open a shell, or stand for a command that others type or send."""
+    for line in map(" ".join, paths(text)):
+        words = line.split()
+        if words[0] == "alias" and (SHELL.match(line) or (len(words) > 1 and words[1] in LEAVING)):
+            yield (
+                line,
+                "run another command than the one that is typed",
+                "remove the line, or choose another name",
+            )

@@ -11,6 +11,7 @@ from fabric.platforms.base import Capabilities
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.capabilities import capabilities
 from fabric.platforms.frr.lower_bgp import MOST_PATHS, lower_bfd, lower_bgp
+from fabric.platforms.frr.lower_extra import lower_extra
 from fabric.platforms.frr.lower_interfaces import (
     lower_bridge,
     lower_cages,
@@ -25,15 +26,12 @@ from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
-from fabric.platforms.verbatim import EXECUTED, faults
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
 LIMITS = (("max_paths", MOST_PATHS), ("allow_own_asn", 10))
 """Multipath of Debian's build (`bgpd --version`), and `allowas-in` (FRR manual)."""
 SLAAC_PREFIX_LENGTH = 64
-SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf", "qos": "qos.sh"}
-"""Overrides of these names go into these files, all others into frr.conf."""
 
 Missing = tuple[Origin, str, str]
 """Place, feature and way out."""
@@ -59,20 +57,8 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
         cages=lower_cages(switch),
         profiles=lower_profiles(switch, report),
         queued=lower_queued(switch),
-        extra=_extra(switch, report),
+        extra=lower_extra(switch, report),
     )
-
-
-def _extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
-    """Verbatim lines by file. `exit` closes a section in frr.conf."""
-    found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
-    for lines in switch.extra:
-        wrong = faults(lines.text, EXECUTED - {"exit"}) if lines.section not in SECTIONS else ()
-        for line, effect, hint in wrong:
-            rule = f"frr.conf would {effect} at the line {line.strip()!r}"
-            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=line, hint=hint))
-        found[SECTIONS.get(lines.section, "frr.conf")].append(lines.text.rstrip("\n"))
-    return {name: tuple(texts) for name, texts in found.items()}
 
 
 def derived(switch: Switch) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fabric.devices.model import ExtraLines, Switch
@@ -11,7 +12,7 @@ from fabric.platforms.base import Capabilities
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import memory
 from fabric.platforms.junos.capabilities import capabilities
-from fabric.platforms.junos.curly import flaw
+from fabric.platforms.junos.curly import flat, flaw, parse
 from fabric.platforms.junos.lower_bgp import (
     as_lists,
     is_marking,
@@ -28,7 +29,27 @@ from fabric.platforms.junos.model import JunosConfig
 from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
+from fabric.platforms.verbatim import RUNS, runs
 
+PROGRAMS = (
+    ("chassis", "auto-image-upgrade"),
+    ("event-options",),
+    ("groups",),
+    ("interfaces", "interface-range"),
+    ("logical-systems",),
+    ("system", "autoinstallation"),
+    ("system", "extensions"),
+    ("system", "phone-home"),
+    ("system", "processes"),
+    ("system", "scripts"),
+    ("system", "services", "extension-service"),
+)
+"""Statements that run programs, take a configuration from elsewhere, or set what stands below other ones. Sources:
+Junos automation scripting guide (event policies, commit, event and op scripts, JET applications); CLI user guide,
+"Configuration groups"; software installation guide, "Zero touch provisioning"."""
+INHERITS = frozenset({"apply-groups", "apply-groups-except"})
+MOVED = re.compile(r"routing-instances \S+ interface (?:et|xe|ae)-?\d")
+"""Takes a port to another routing table: every front port is ours."""
 BALANCING = {"flowlet": "flowlet", "per_packet": "per-packet"}
 
 
@@ -80,6 +101,12 @@ def _extra(lines: ExtraLines, report: Report) -> str:
                 hint="write whole statements in curly braces, each with its semicolon, as `show configuration` does",
             )
         )
+    for statement in dict.fromkeys(one for _number, one in flat(parse(text))):
+        reaches = INHERITS & set(statement.split()) or MOVED.match(statement)
+        if reaches or runs((statement,), PROGRAMS):
+            rule = f"Junos would {RUNS} at the statement {statement!r}"
+            hint = "remove it; what runs on a switch is set up outside of this program"
+            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=statement, hint=hint))
     return text
 
 

@@ -35,6 +35,7 @@ from fabric.platforms.verbatim import EXECUTED, faults
 LEAVING = EXECUTED | {
     "abort",
     "attach",
+    "boot",
     "checkpoint",
     "commit",
     "guestshell",
@@ -44,6 +45,17 @@ LEAVING = EXECUTED | {
     "tclsh",
 }
 """First words of lines that would do more than configure."""
+PROGRAMS = (
+    ("app-hosting",),
+    ("cli", "alias"),
+    ("event", "manager"),
+    ("feature", "scheduler"),
+    ("scheduler",),
+    ("system", "default"),
+    ("virtual-service",),
+)
+"""What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
+management guide, "Scheduler", "Embedded Event Manager"; fundamentals guide, "Command aliases"."""
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 LARGEST_SEED = 4_294_967_295
 
@@ -155,7 +167,11 @@ def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones."""
     kept = [line.replace("\t", "  ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line, effect, hint in faults("\n".join(kept), LEAVING):
+    for line, effect, hint in faults("\n".join(kept), LEAVING, PROGRAMS):
         rule = f"Cisco NX-OS would {effect} at the line {line.strip()!r}"
         report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
+    for line in kept:
+        if " ;" in line:
+            rule = f"Cisco NX-OS would take several commands from the line {line.strip()!r}"
+            report.add(codes.TEXT.at(lines.origin, rule, value=line, hint="write each on a line of its own"))
     return "\n".join(kept)

@@ -12,6 +12,7 @@ Packet trimming beyond what `trim` of a policy says comes this way too.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -19,12 +20,22 @@ import msgspec
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic import codes
-from fabric.platforms.sonic.fields import FIELDS
+from fabric.platforms.sonic.fields import BY_PORT, FIELDS, NOTED
 from fabric.platforms.sonic.model import Tables
 from fabric.platforms.sonic.names import trims
 from fabric.platforms.verbatim import EXECUTED, faults
 
 SECTIONS = ("frr", "config-db")
+SERVICES = frozenset(
+    {"BGP_DEVICE_GLOBAL", "CHASSIS_MODULE", "FEATURE", "KUBERNETES_MASTER", "SYSTEM_DEFAULTS", "ZTP"}
+)
+"""Tables that start and stop containers and modules, run scripts, or hold routes back. Sources: sonic-feature.yang,
+sonic-bgp-device-global.yang (`tsa_enabled`), sonic-chassis-module.yang, sonic-kubernetes_master.yang."""
+OF_PORTS = NOTED | BY_PORT | {"PORTCHANNEL_MEMBER"}
+"""Tables in which a row that names a port of ours gives it other queues, or makes it part of another interface."""
+MOVES = frozenset({"vrf_name"})
+"""Fields that take an interface from its routing table."""
+NAMES = re.compile(r"[|,]")
 
 
 def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
@@ -68,11 +79,20 @@ def _rows(lines: ExtraLines, report: Report) -> Tables:
 
 def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, report: Report) -> None:
     mine = tables.setdefault(table, {})
+    ports = set(tables.get("PORT", {}))
     for key, row in rows.items():
         known = mine.get(key, {})
         taken = sorted(field for field in known.keys() & row.keys() if known[field] != row[field])
         taken += [] if known or table not in FIELDS else sorted(row) or ["the row"]
-        taken += sorted(row.keys() & FIELDS.get(table, frozenset()) - known.keys())
+        taken += sorted(row.keys() & (FIELDS.get(table, frozenset()) | MOVES) - known.keys())
+        of_ours = table in OF_PORTS and not known and ports & set(NAMES.split(key))
+        if table in SERVICES:
+            rule = f"SONiC: rows of {table} start and stop programs, or all of routing"
+            hint = "remove the row; services of a switch are set up outside of this program"
+            report.add(codes.TEXT.at(lines.origin, rule, value=f"{table}|{key}", hint=hint))
+            continue
+        if of_ours:
+            taken = [f"ports ({', '.join(sorted(of_ours))})"]
         if taken:
             rule = f"SONiC: {', '.join(taken)} of {table}|{key} follows from the intent"
             hint = "say it in the intent, and take it out of the override"

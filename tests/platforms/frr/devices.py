@@ -56,7 +56,6 @@ def extended() -> Switch:
     blocks = {
         "paths": "bgp as-path access-list MINE seq 5 permit ^65000",
         "interfaces": "auto dummy0\niface dummy0\n    link-type dummy",
-        "qos": "udevadm settle",
         "sysctl": "net.ipv4.tcp_ecn = 1",
     }
     return devices.change(leaf(), extra=tuple(ExtraLines(name, text, place) for name, text in blocks.items()))

@@ -1,0 +1,127 @@
+"""What overrides bring verbatim, by file.
+
+    extra:
+      nht: ip nht resolve-via-default        # any name: frr.conf
+      interfaces: |                          # whole stanzas of interfaces that are not ours
+        auto dummy0
+        iface dummy0
+            link-type dummy
+      sysctl: net.ipv4.tcp_ecn = 1           # keys of net and vm that we do not write
+
+The script of ports and queues, qos.sh, takes no lines: it runs as root, and every port of the switch is ours. Sources:
+interfaces(5) of ifupdown2 (`auto`, `allow-`, `iface`; hooks, `source`; a backslash joins lines), its
+ifupdown2.conf(5) (Mako templates) and examples (`bridge-ports glob`); sysctl.d(5) (`-`, `/`, globs); Linux,
+Documentation/admin-guide/sysctl/kernel.rst (`core_pattern`, `modprobe`) and binfmt-misc.rst name programs to run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Report
+from fabric.platforms.frr import codes
+from fabric.platforms.frr.lower_system import lower_sysctls
+from fabric.platforms.frr.names import MANAGEMENT, vlan_name
+from fabric.platforms.verbatim import EXECUTED, RUNS, faults
+
+SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
+"""Overrides of these names go into these files, all others but `qos` into frr.conf."""
+SCRIPT = "qos"
+HOOKS = frozenset(
+    {"pre-up", "up", "post-up", "pre-down", "down", "post-down", "mapping", "map", "script", "template"}
+    | {"source", "source-directory", "rename"}
+)
+"""Words of /etc/network/interfaces that run a command, or bring another file."""
+MAKO = re.compile(r"^%|<%|\$\{")
+"""ifupdown2 hands a file that holds these to a template engine, which runs Python."""
+SEVERAL = re.compile(r"[*?\[\]\\]|\b(?:glob|regex)\b|\d-\d")
+"""Names of several interfaces, and lines that go on."""
+HEADERS = re.compile(r"(?:auto|iface|allow-[a-z]+)\s")
+SYSCTL = re.compile(r"-?((?:net|vm)[./][A-Za-z0-9_./*?\[\]-]+)\s*=\s*[\w ,.:/-]+")
+OF_INTERFACES = re.compile(r"net\.ipv[46]\.(?:conf|neigh)\.([^.]+)\.")
+"""A key of an interface; its group is the name."""
+STOPS = re.compile(r"forward|disable_ipv6|rp_filter|l3mdev")
+"""Keys that decide whether packets are forwarded at all."""
+
+Fault = tuple[str, str, str]
+"""Line, what it would do, and what to write instead."""
+
+
+def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
+    """Verbatim lines by file."""
+    found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
+    for lines in switch.extra:
+        file = SECTIONS.get(lines.section, "frr.conf")
+        for line, effect, hint in _faults(lines.section, lines.text, switch):
+            rule = (
+                f"{file if lines.section != SCRIPT else 'qos.sh'} would {effect} at the line {line.strip()!r}"
+            )
+            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=line, hint=hint))
+        found[file].append(lines.text.rstrip("\n"))
+    return {name: tuple(texts) for name, texts in found.items()}
+
+
+def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
+    """`exit` closes a section in frr.conf."""
+    if section == SCRIPT:
+        first = next(iter(text.splitlines()), "")
+        yield first, "run it as root", "remove the override; put commands into a script and unit of your own"
+    elif section == "interfaces":
+        yield from _stanzas(text, _names(switch))
+    elif section == "sysctl":
+        yield from _settings(text, switch)
+    else:
+        yield from faults(text, EXECUTED - {"exit"})
+
+
+def _names(switch: Switch) -> set[str]:
+    """Every interface that we write."""
+    vlans = {vlan_name(one.vlan) for one in switch.gateways}
+    return {port.name for port in switch.ports} | vlans | {"lo", "bridge", MANAGEMENT, switch.management.vrf}
+
+
+def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
+    """Lines of /etc/network/interfaces that are no stanzas of other interfaces, or run something."""
+    is_open = False
+    for line in text.splitlines():
+        words = line.split()
+        if not words or words[0].startswith("#"):
+            continue
+        header = HEADERS.match(line) is not None
+        is_open = is_open or header
+        vrf = words[0] == "vrf"  # joining the table of management takes nothing from it
+        if words[0] in HOOKS or MAKO.search(line.strip()):
+            yield line, RUNS, "remove it; what runs on a switch is set up outside of this program"
+        elif (not vrf and ours & set(words[1:])) or SEVERAL.search(line):
+            yield line, "change interfaces of ours, or several at once", "name one interface that is not ours"
+        elif not is_open or (not header and not line[0].isspace()):
+            yield (
+                line,
+                "continue the stanza above",
+                "write `auto NAME` and `iface NAME`, and indent what is below",
+            )
+
+
+def _settings(text: str, switch: Switch) -> Iterator[Fault]:
+    """Lines of sysctl.conf that set what we set, what stops forwarding, or what runs programs."""
+    keys, names = [key for key, _ in lower_sysctls(switch)], _names(switch)
+    for line in text.splitlines():
+        if not line.strip() or line.strip().startswith(("#", ";")):
+            continue
+        match = SYSCTL.fullmatch(line.strip())
+        if match is None:
+            yield line, RUNS, "write `KEY = VALUE` with a key of net or vm"
+            continue
+        key = match[1].replace("/", ".")
+        of = OF_INTERFACES.match(key)
+        if any(fnmatchcase(one, key) for one in keys):
+            yield line, "set again what follows from the intent", "remove the line"
+        elif STOPS.search(key) or "*" in key or "?" in key or (of is not None and of[1] in names):
+            yield (
+                line,
+                "change how ports of ours forward",
+                "remove the line, or name an interface that is not ours",
+            )
