@@ -1,4 +1,4 @@
-"""A site's sandbox: its devices as the sandbox wants them, and the way in to them."""
+"""A site's sandbox: its devices as the sandbox wants them, and the management access to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fabric.sandbox.process import Place
 from fabric.sandbox.site import emulated as played
 
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
-"""Where the inventory names no way in."""
+"""Where the inventory names no management access."""
 
 
 class StandIns(Mapping[str, str]):
@@ -96,7 +96,7 @@ def _subnet_keys(compiled: Compiled) -> frozenset[str]:
 
 
 def _moved(way: Target, place: Place) -> Target:
-    """A device's way in, to where the sandbox has it. Hosts of subnet managers let in whoever runs the sandbox."""
+    """A device's access, to where the sandbox has it. Hosts of subnet managers let in whoever runs the sandbox."""
     moved = msgspec.structs.replace(way, address=place.address, port=place.port)
     if not place.key_file:
         return moved

@@ -41,7 +41,7 @@ def check(plan: Plan, applied: Container[str], targets: Container[str], options:
     _check_adoption(plan, applied)
     _check_allowed(plan.changed, options.allow)
     if missing := [device.device for device in plan.changed if device.device not in targets]:
-        raise refusal(codes.NO_TARGET, f"no way in to {named(missing)}")
+        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
 
 
 def check_timer(revert_in_s: int) -> None:
@@ -106,7 +106,7 @@ def interrupted(run: Run, steps: Iterable[Step]) -> tuple[Standing, ...]:
     """The devices of a run, which must be as it left them. `Refused` if one cannot be reached any more."""
     known = tuple(steps)
     if missing := [step.job.device for step in known if step.job.device not in run.targets]:
-        raise refusal(codes.NO_TARGET, f"no way in to {named(missing)}")
+        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
     return tuple(_left(run, step) for step in known)
 
 

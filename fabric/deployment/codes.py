@@ -51,13 +51,13 @@ NEEDS_ADOPT = code(
 NOT_ALLOWED = code(
     "FAB713",
     "an impact must be allowed by name",
-    why="Taking the sole path of a host, or touching our own way in, is never done by the way.",
+    why="Taking the sole path of a host, or touching our own management access, needs to be allowed by name.",
     fix="Allow it with `--allow isolating` or `--allow lockout`, for one device as `--allow isolating:NAME`.",
 )
 NO_TARGET = code(
     "FAB714",
     "a device of the plan cannot be reached",
-    why="The plan changes a device for which the inventory has no way in any more.",
+    why="The plan changes a device for which the inventory has no management access any more.",
     fix="Make the plan again, or give the device an address in the inventory.",
 )
 BAD_TIMER = code(

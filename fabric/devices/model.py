@@ -195,7 +195,7 @@ class Routing(msgspec.Struct, frozen=True):
 
 
 class ManagementPort(msgspec.Struct, frozen=True):
-    """Our way in."""
+    """Our management access."""
 
     addresses: tuple[IpInterface, ...]
     gateway: Ip | None

@@ -13,7 +13,7 @@ COUPLED = code(
 )
 LOCKOUT = code(
     "FAB602",
-    "a change touches our own way in",
+    "a change touches our own management access",
     why="If the management address, its VRF, the login or the API of a device changes, the device may not be "
     "reachable any more to confirm the change, and reverts it.",
     fix="Leave the management settings as they are, or allow it by name: `--allow lockout`.",

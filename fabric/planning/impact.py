@@ -1,4 +1,4 @@
-"""What a change does to traffic: the platform's judgement, then paths and our own way in."""
+"""What a change does to traffic: the platform's judgement, then paths and our own management access."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def way_in(platform: Platform, old: str, new: str) -> tuple[Change, ...]:
     """A change for each reason why applying would lock us out."""
     reasons = platform.owns_way_in(old, new) if old else ()
     return tuple(
-        Change("our way in", "~", Impact.LOCKOUT, Scope(whole_device=True), reason) for reason in reasons
+        Change("our management access", "~", Impact.LOCKOUT, Scope(whole_device=True), reason)
+        for reason in reasons
     )
 
 

@@ -29,7 +29,7 @@ class Impact(enum.StrEnum):
     ISOLATING = "isolating"
     """Takes the only path of a host's rail."""
     LOCKOUT = "lockout"
-    """Touches our own way in."""
+    """Touches our own management access."""
 
     @property
     def rank(self) -> int:

@@ -123,7 +123,7 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class BlockImpact(msgspec.Struct, frozen=True):
-    """What changing one block does to traffic, before planning looks at paths and our own way in."""
+    """What changing one block does to traffic, before planning looks at paths and our own management access."""
 
     impact: Impact
     ports: tuple[str, ...] = ()

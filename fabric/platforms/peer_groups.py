@@ -15,7 +15,7 @@ no product that is known takes fewer."""
 CONNECTED = "RM-CONNECTED"
 FROM_ABOVE_MAP, FROM_BELOW_MAP, TO_ABOVE_MAP = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 TO_BELOW_MAP = "RM-TO-BELOW"
-"""Needed only while a switch is drained: else everything is told downward as it is."""
+"""Needed only while a switch is drained: else every route is advertised downstream as it is."""
 GRACEFUL_SHUTDOWN = "GRACEFUL-SHUTDOWN"
 """The community list of routes of a neighbour that is being drained."""
 MAPS = {

@@ -182,7 +182,7 @@ EXAMPLES = (
     (
         "fabric apply .fabric/plan --sandbox --yes",
         1,
-    ),  # refused: it touches our own way in
+    ),  # refused: it touches our own management access
     ("fabric apply .fabric/plan --sandbox --yes --format json", 1),
     ("fabric drift --sandbox", 0),
     ("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'", 0),

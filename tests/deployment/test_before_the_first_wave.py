@@ -131,7 +131,7 @@ def test_a_device_that_the_site_has_lost_is_named(
     monkeypatch.setattr(Network, "targets", lambda _network: left)
     before = commits(applied)
 
-    with pytest.raises(Refused, match=f"FAB714: no way in to {gone}"):
+    with pytest.raises(Refused, match=f"FAB714: no management access to {gone}"):
         verb(applied)
     assert commits(applied) == before
 

@@ -18,6 +18,7 @@ from fabric import sandbox
 from fabric.diagnostics import Refused
 from fabric.sandbox import Emulated, State
 from tests.ports import free_port
+from tests.programs import start
 from tests.sandbox.played import PLATFORM, devices
 
 PORT = free_port()
@@ -123,7 +124,6 @@ def test_down_ends_the_process_and_nothing_else(folder, state):
 
 SLOW_TO_END = """
 import pathlib, signal, subprocess, sys, time
-from tests.programs import start
 ending = "import pathlib, signal, time; " \
     "signal.signal(15, lambda *_: (pathlib.Path('control').unlink(), time.sleep(0.5), exit())); " \
     "print(flush=True); signal.pause()"

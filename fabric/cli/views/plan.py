@@ -249,7 +249,7 @@ EFFECTS: Mapping[Impact, str] = {
     Impact.BUFFER: "queues are set up anew; packets are lost on the way",
     Impact.RELOAD: "the switch restarts, or the service on a host: minutes on other paths, or without healing",
     Impact.ISOLATING: "hosts lose their only path",
-    Impact.LOCKOUT: "we may lose our own way in",
+    Impact.LOCKOUT: "we may lose our own management access",
 }
 
 

@@ -49,7 +49,7 @@ class Bgp(Part, frozen=True, kw_only=True):
 
 
 class Routing(Part, frozen=True, kw_only=True):
-    """eBGP on every link; a route that came from above is never told upward again."""
+    """eBGP on every link; a route received from upstream is never advertised upstream again."""
 
     bgp: Bgp = field(default_factory=Bgp)
     """Timers and secrets of the sessions."""

@@ -4,9 +4,9 @@ Source: https://docs.nvidia.com/networking-ethernet-software/nvue-reference, Set
 Router-Policy (`match community-list`, `set community`, `set community-delete-list`, `set local-preference`, all since
 5.0); the dialects by New and Changed NVUE Commands of Cumulus Linux 5.15.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. `set
-community` replaces what a route carries, and FRR looks for GRACEFUL_SHUTDOWN (RFC 8326) after the route-map: a rule
-before each one that marks keeps both communities of what carries it.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
+`set community` replaces what a route carries, and FRR looks for GRACEFUL_SHUTDOWN (RFC 8326) after the route-map: a
+rule before each one that marks keeps both communities of what carries it.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ SEVERITIES = {
 
 
 def lower_management(switch: Switch) -> Management:
-    """Our way in: eth0 with its addresses and gateway; without addresses, all by DHCP."""
+    """Our management access: eth0 with its addresses and gateway; without addresses, all by DHCP."""
     addresses = switch.management.addresses
     gateway = switch.management.gateway if addresses else None
     return Management(

@@ -16,7 +16,7 @@ WAY_IN = (
     "system ssh-server",
     "vrf mgmt",
 )
-"""Objects that our way in stands on."""
+"""Objects that our management access stands on."""
 GATES = (
     "system aaa authentication-order",
     "system aaa tacacs",
@@ -33,7 +33,7 @@ HARMLESS = (
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why a change of canonical texts could lock us out: what our way in stands on goes, or a gate comes."""
+    """Why a change of canonical texts could lock us out: what management access needs goes, or a gate comes."""
     before, after = _way_in(old), _way_in(new)
     admins = {line.split(" ")[3] for line in before if line.endswith(ADMIN)}
     gone = (f"`{line}` goes" for line in sorted(before - after) if _matters(line, admins))

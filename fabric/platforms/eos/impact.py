@@ -160,7 +160,7 @@ def _lines(block: Block | None) -> frozenset[str]:
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why a change of canonical texts could lock us out: what our way in stands on, and changes or vanishes."""
+    """Why a change of canonical texts could lock us out: what management access needs, and changes or vanishes."""
     before, after = _way_in_part(old), _way_in_part(new)
     return () if before == after else tuple(reason for check in CHECKS for reason in check(before, after))
 

@@ -85,7 +85,7 @@ def lower_loopback(switch: Switch) -> Loopback:
 
 
 def lower_management(switch: Switch) -> Management:
-    """`interface Management1`: our way in."""
+    """`interface Management1`: our management access."""
     vrf = "" if switch.management.vrf == "default" else switch.management.vrf
     addresses = switch.management.addresses
     return Management(management_port(switch.hardware), vrf, _of(IPV4, addresses), _of(IPV6, addresses))

@@ -26,7 +26,8 @@ SOURCES = {
     "bfd": f"{FRR}/bfd.html: profile; {LIVE}",
     "bgp_password": f"{FRR}/bgp.html: neighbor PEER password; {LIVE}",
     "ttl_security": "FRR manual, bgp: neighbor PEER ttl-security hops",
-    "max_prefixes": "FRR manual, bgp: neighbor PEER maximum-prefix",
+    "max_prefixes": "FRR manual, bgp: neighbor PEER maximum-prefix; "
+    "FRR 8.4.4 ends a session at the second prefix above it",
     "flowlet_balancing": f"refused: FRR installs no resilient groups, and {MLXSW} has no adaptive routing",
     "per_packet_balancing": f"refused: {MLXSW} has none",
     "hash_fields": "Linux, Documentation/networking/ip-sysctl.rst: fib_multipath_hash_fields (5.13); mlxsw: commit "

@@ -2,7 +2,7 @@
 
 Source: FRR manual (bgp, routemap, filter, bfd); each line was loaded into FRR 8.4.4, which shows it back as written.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def description(port: SwitchPort) -> str:
 
 
 def lower_management(switch: Switch) -> Management:
-    """`iface eth0`: our way in."""
+    """`iface eth0`: our management access."""
     management = switch.management
     return Management(
         MANAGEMENT,

@@ -2,9 +2,9 @@
 
 Sources: github Juniper/jvd @005ab344, data_center/aidc; Juniper, BGP auto-discovered neighbors; 24.4R1-EVO YANG.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Routers outside
-hear what a tier below would hear, within their prefixes: Junos would else tell them of every route it has, links and
-static ones among them.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
+Routers outside get what a tier below would get, within their prefixes: Junos would else advertise every route it has
+to them, links and static ones among them.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ SSH_PORTS = "[ 22 830 ]"
 
 
 def lower_services(switch: Switch, report: Report) -> Services:
-    """Users, logs, time, AAA, gNMI, SNMP and our way in."""
+    """Users, logs, time, AAA, gNMI, SNMP and our management access."""
     wanted, management = switch.services, switch.management
     instance = "" if management.vrf == "default" else INSTANCE
     first = wanted.ntp.servers[:1]

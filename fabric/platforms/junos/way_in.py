@@ -1,4 +1,4 @@
-"""Whether a change of canonical texts could lock us out: what our way in stands on, and changes or vanishes."""
+"""Whether a change of canonical texts could lock us out: what management access needs, and changes or vanishes."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ Sources: Ansible cisco.nxos (`bgp_global`, `bgp_neighbor_address_family`, `bgp_t
 `route_maps`); Cisco Nexus 9000 Unicast Routing guide (neighbor by interface; `disable-peer-as-check`: NX-OS does not
 tell a route to a neighbour whose AS number stands in its path; descriptions of at most 80 characters).
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across. Each address
-family has route-maps of its own: a clause that matches IPv4 says nothing sure of an IPv6 route.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
+Each address family has route-maps of its own: a clause that matches IPv4 says nothing sure of an IPv6 route.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ GRACEFUL_SHUTDOWN = "GRACEFUL-SHUTDOWN"
 """The community list of routes of a neighbour that is being drained (RFC 8326)."""
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 OUT_BELOW = "RM-TO-BELOW"
-"""Needed only while the switch is drained: else everything is told downward as it is."""
+"""Needed only while the switch is drained: else every route is advertised downstream as it is."""
 MAPS = {
     Relation.UP: (IN_ABOVE, OUT_ABOVE),
     Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),

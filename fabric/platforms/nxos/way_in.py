@@ -22,7 +22,7 @@ HELD: Held = (
     ("tacacs-server ", ("",)),
     ("aaa ", ("",)),
 )
-"""Sections of our way in, and the first words of those of their lines that must not go."""
+"""Sections of our management access, and the first words of those of their lines that must not go."""
 BARS: Held = (
     ("interface mgmt0", ("shutdown",)),
     ("line vty", ("access-class", "ipv6 access-class")),

@@ -3,7 +3,7 @@
 Sources: FRR manual, chapters BGP, BFD and filtering; sonic-buildimage dockers/docker-fpm-frr/docker_init.sh @01d737d
 (the lines about `fpm` are appended by SONiC itself where they are absent).
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
 Every group has a map each way: FRR tells and takes nothing over eBGP without (RFC 8212).
 """
 

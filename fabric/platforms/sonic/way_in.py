@@ -1,4 +1,4 @@
-"""Whether a change can lock us out of a SONiC switch: the rows that our way in stands on."""
+"""Whether a change can lock us out of a SONiC switch: the rows that our management access stands on."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    """Why a change of canonical texts could lock us out: what our way in stands on changes, goes, or bars it."""
+    """Why a change of canonical texts could lock us out: what management access needs changes, goes, or bars it."""
     before = {block.key: block for block in blocks(old)}
     after = {block.key: block for block in blocks(new)}
     if not before:

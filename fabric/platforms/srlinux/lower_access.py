@@ -1,6 +1,6 @@
 """Who may come in, in SR Linux's words: servers of the management network, users, filters.
 
-A configuration file replaces the factory's whole (`config.json`): what our way in stands on must be in it, or the
+A configuration file replaces the factory's whole (`config.json`): what management access needs must be in it, or the
 device is locked. So each one has the network instance `mgmt`, an SSH server there, the server group `local` and the
 authentication method that names it; without these two nobody is let in.
 

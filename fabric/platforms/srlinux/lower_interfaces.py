@@ -41,7 +41,7 @@ RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 
 
 def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
-    """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our way in."""
+    """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our management access."""
     _check(switch, report)
     _check_slaac(switch, report)
     found: list[Tree] = []

@@ -1,6 +1,6 @@
 """Routing policies in SR Linux's words.
 
-Valley-free: what comes from above or across is marked, and what is marked is not told upward or across.
+Valley-free: routes received from upstream or across are marked, and marked ones are not advertised upstream or across.
 
 Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-routing-policy`).
 """

@@ -58,7 +58,7 @@ def specs() -> tuple[Emulated, ...]:
 
 
 def head(name: str, number: int) -> str:
-    """What every configuration needs to keep our way in."""
+    """What every configuration needs to keep our management access."""
     return f"""
 username {USER} privilege 15 role network-admin secret sha512 {hashed(PASSWORD)}
 hostname {name}

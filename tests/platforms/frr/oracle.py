@@ -16,7 +16,7 @@ class Way(NamedTuple):
 
     hops: int
     from_above: bool
-    """It goes up first: it may only be told downward."""
+    """It goes up first: after that it may only be advertised downstream."""
     ports: frozenset[str]
 
 

@@ -1,4 +1,4 @@
-"""Whether a route that came from above could be told upward again, by what a configuration says of its policies."""
+"""Whether a route from upstream could be advertised upstream again, by what a configuration says of its policies."""
 
 from __future__ import annotations
 

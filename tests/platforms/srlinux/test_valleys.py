@@ -1,4 +1,4 @@
-"""No route takes a valley: what came from above or across is told downward only."""
+"""No route takes a valley: what was received from upstream or across is advertised downstream only."""
 
 from __future__ import annotations
 
