@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,17 @@ from tests.programs import ANY, path_of, run
 # No test measures time: the machine may be busy with other things, and examples may be slow to make.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+# Hundreds of tests start Python: what they import shall be compiled once, and so shall the tests themselves.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.pluginmanager.hasplugin("xdist"):
+        from tests import distribution
+
+        config.pluginmanager.register(distribution)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,0 +1,77 @@
+"""Which worker of pytest-xdist runs which tests.
+
+Live tests wait for daemons and timers, and leave the cores idle; the others compute. So there are more workers than
+cores, and while half of them go through the tests that wait, the longest first, the others go through the rest from
+its end. A file that computes stays with one worker, for what it has compiled once; of one that waits, each function
+goes where a worker is free.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
+
+MORE_WORKERS = 2
+"""Than there are cores."""
+
+WAITING = (
+    "tests/infiniband/test_page.py",
+    "tests/infiniband/test_together.py",
+    "tests/infiniband/",
+    "tests/platforms/opensm/test_live",
+    "tests/platforms/frr/test_routes.py",
+    "tests/platforms/frr/",
+    "tests/verification/",
+    "tests/deployment/",
+    "tests/sandbox/",
+    "tests/platforms/host/test_script.py",
+)
+"""Files and folders with tests that wait for others: those with the longest first."""
+
+
+def waiting(place: str) -> int:
+    """The rank of a test among those that wait; behind all of them if it does not."""
+    return next((rank for rank, start in enumerate(WAITING) if place.startswith(start)), len(WAITING))
+
+
+def unit(place: str) -> str:
+    """What stays together with a test: its function where tests wait, else its file."""
+    return (
+        place.split("[", maxsplit=1)[0] if waiting(place) < len(WAITING) else place.split("::", maxsplit=1)[0]
+    )
+
+
+class TwoEnded(LoadScopeScheduling):
+    """Hands out units of tests: from the front to every other worker, from the end to those between."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return unit(nodeid)
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        if list(self.assigned_work).index(node) % 2:
+            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+        super()._assign_work_unit(node)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests that wait first. All others stay as they are."""
+    items.sort(key=lambda item: waiting(item.nodeid))
+
+
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Workers of `-n auto`, unless the environment says how many."""
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
+        return None
+    return len(os.sched_getaffinity(0)) + MORE_WORKERS
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> TwoEnded | None:
+    """Two-ended, unless another way was asked for by `--dist`."""
+    if config.getvalue("dist") != "load":
+        return None
+    config.option.loadscopereorder = False
+    return TwoEnded(config, log)

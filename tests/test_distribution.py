@@ -1,0 +1,64 @@
+"""Tests that wait run beside tests that compute, and each test runs once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.distribution import WAITING, unit, waiting
+from tests.programs import run
+
+ROOT = Path(__file__).parents[1]
+WAITS, COMPUTES = "tests/infiniband/test_waits.py", "tests/units/test_computes.py"
+TESTS = """
+import os, pathlib, pytest
+
+@pytest.mark.parametrize("number", range(9))
+def test_one(number):
+    with pathlib.Path("ran").open("a") as ran:
+        ran.write(f"{os.environ['PYTEST_XDIST_WORKER']} {__name__} {number}\\n")
+
+def test_other():
+    test_one(9)
+"""
+
+
+@pytest.mark.parametrize("start", WAITING)
+def test_what_waits_is_there(start):
+    assert any(str(path.relative_to(ROOT)).startswith(start) for path in ROOT.glob("tests/**/test_*.py"))
+
+
+def test_a_file_comes_before_the_folder_that_it_is_in():
+    assert list(range(len(WAITING))) == [waiting(start) for start in WAITING]
+
+
+def test_a_file_that_computes_stays_whole_and_one_that_waits_does_not():
+    assert COMPUTES == unit(f"{COMPUTES}::test_a[1]")
+    assert f"{WAITS}::test_a" == unit(f"{WAITS}::test_a[x::y[1]]")
+
+
+@pytest.mark.parametrize(
+    ("workers", "began"), [("1", ["test_waits"]), ("2", ["test_computes", "test_waits"])]
+)
+def test_every_test_runs_once_and_those_that_wait_beside_the_others(tmp_path, workers, began):
+    for name in (WAITS, COMPUTES):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER"):
+        environment.pop(name, None)
+
+    words = ("-p", "tests.distribution", "-p", "no:cacheprovider", "-n", workers, "tests/")
+    run(sys.executable, "-m", "pytest", *words, cwd=tmp_path, env=environment)
+
+    lines = [line.split() for line in (tmp_path / "ran").read_text().splitlines()]
+    assert {(name, str(n)): 1 for name in ("test_waits", "test_computes") for n in range(10)} == Counter(
+        (name, number) for _worker, name, number in lines
+    )
+    first = {worker: name for worker, name, _number in reversed(lines)}
+    assert began == sorted(first.values())
