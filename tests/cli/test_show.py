@@ -265,3 +265,38 @@ def test_sizes_are_shown_in_words(fabric):
     sizes = rows(fabric("show", "sizing", "--format", "csv").out)
 
     assert not {"True", "False", "None"} & {row["chosen"] for row in sizes}
+
+
+OPTIONS = {"--network": "compute", "--device": "leaf-0-0", "--svg": "-", "--fresh": None}
+
+
+@pytest.mark.parametrize("what", [*LISTS, "models"])
+@pytest.mark.parametrize("option", OPTIONS)
+def test_an_option_does_something_to_a_list_or_says_where_it_goes(fabric, what, option):
+    value = OPTIONS[option]
+    ran = fabric("show", what, option, *([value] if value else []))
+    text = " ".join(fabric("show", "--help").out.split())
+    said = text.partition(f"{option} ")[2].partition(" --")[0]
+
+    named = said.partition("With ")[2].partition(".")[0]
+    goes = what != "models" if "every list but models" in named else what in named
+    assert goes == (ran.code == 0), (said, ran.err)
+    if not goes:
+        assert f"{option} goes with" in ran.err
+
+
+@pytest.mark.parametrize("what", ["devices", "links", "cables", "addresses", "asn", "qos"])
+def test_a_device_leaves_nothing_of_other_switches(fabric, what):
+    every = fabric("show", what, "--format", "csv").out
+    own = fabric("show", what, "--device", "leaf-0-0", "--format", "csv").out
+
+    assert own != every
+    assert 0 < len(own) < len(every)
+
+
+def test_the_queues_of_a_host_are_asked_for_in_vain(fabric):
+    ran = fabric("show", "qos", "--device", "gpu-0-0")
+
+    assert ran.code == 1
+    assert "not a switch" in ran.err
+    assert "Traceback" not in ran.err

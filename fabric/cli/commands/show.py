@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
+from fabric.cli import codes
 from fabric.cli.command import command
+from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, complete_device, complete_network, known, opened
 from fabric.cli.output import Output
-from fabric.cli.settings import current
+from fabric.cli.settings import command_line, current
 from fabric.cli.tables import Table, counted, total
 from fabric.cli.views import bom, links, models, qos, topology
 from fabric.cli.views.labels import View
-from fabric.devices.model import Devices
+from fabric.devices.model import Devices, Switch
 from fabric.diagnostics import Invalid
 from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE
 
 Maker = Callable[[Sequence[View], "str | None"], tuple[Table, ...]]
 
+QOS = "qos"
 LISTS: dict[str, Maker] = {
     "topology": lambda views, _device: (topology.tier_table(views),),
     "devices": lambda views, device: (topology.device_table(views, device),),
     "links": lambda views, device: (links.link_table(views, device),),
     "cables": lambda views, device: (links.cable_table(views, device),),
     "addresses": lambda views, device: (links.address_table(views, device),),
-    "asn": lambda views, _device: (topology.asn_table(views),),
-    "qos": lambda views, _device: (qos.class_table(views), qos.profile_table(views), qos.budget_table(views)),
+    "asn": lambda views, device: (topology.asn_table(views, device),),
     "bom": lambda views, _device: (bom.bom_table(views),),
     "sizing": lambda views, _device: (topology.sizing_table(views),),
 }
 STDOUT = Path("-")
 MODELS = "models"
-BY_DEVICE = ("devices", "links", "cables", "addresses")
+BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", QOS)
+BY_NETWORK = ("topology", "devices", "links", "cables", "addresses", "asn", QOS, "bom", "sizing")
 
 
 def complete_model(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -63,10 +66,20 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
     ),
     formats=("text", "json", "csv"),
 )
-@click.argument("what", type=click.Choice((*LISTS, MODELS)), metavar="LIST")
+@click.argument("what", type=click.Choice((*BY_NETWORK, MODELS)), metavar="LIST")
 @click.argument("model", required=False, metavar="[MODEL]", shell_complete=complete_model)
-@click.option("--network", metavar="NAME", shell_complete=complete_network, help="Only this network.")
-@click.option("--device", metavar="NAME", shell_complete=complete_device, help="Only this device or host.")
+@click.option(
+    "--network",
+    metavar="NAME",
+    shell_complete=complete_network,
+    help="Only this network. With every list but models.",
+)
+@click.option(
+    "--device",
+    metavar="NAME",
+    shell_complete=complete_device,
+    help="Only this device or host. With devices, links, cables, addresses, asn and qos.",
+)
 @click.option(
     "--fresh",
     is_flag=True,
@@ -76,7 +89,7 @@ def complete_model(_context: click.Context, _parameter: click.Parameter, start: 
     "--svg",
     type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     metavar="FILE",
-    help="Draw the topology into a file; `-` is the standard output.",
+    help="With topology: draw it into a file; `-` is the standard output.",
 )
 def run(
     *, what: str, model: str | None, network: str | None, device: str | None, fresh: bool, svg: Path | None
@@ -88,18 +101,9 @@ def run(
 
     In a terminal columns that do not fit are left out; in a pipe, as csv and as json nothing is.
     """
-    if device and what not in BY_DEVICE:
-        message = f"--device goes with {', '.join(BY_DEVICE)}"
-        raise click.UsageError(message)
-    if fresh and what != "sizing":
-        message = "--fresh goes with sizing"
-        raise click.UsageError(message)
-    if svg and what != "topology":
-        message = "--svg goes with topology"
-        raise click.UsageError(message)
-    if model and what != MODELS:
-        message = f"a MODEL goes with {MODELS}"
-        raise click.UsageError(message)
+    _go_together(
+        what, {"--network": network, "--device": device, "--fresh": fresh, "--svg": svg, "a MODEL": model}
+    )
     output = Output()
     if what == MODELS:
         _models(model, output)
@@ -109,11 +113,47 @@ def run(
     if svg:
         _draw(site, network, svg, output)
         return
-    made = LISTS[what](views, site.device(device))
-    if what == "qos":
-        made = (*made, qos.applied_table(_derived(site), network))
+    chosen = site.device(device)
+    made = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
     output.tables(made, {"site": site.topology.site, "list": what})
     output.summary(total(made))
+
+
+GOES_WITH = {
+    "--network": BY_NETWORK,
+    "--device": BY_DEVICE,
+    "--fresh": ("sizing",),
+    "--svg": ("topology",),
+    "a MODEL": (MODELS,),
+}
+"""The lists that each option is for."""
+
+
+def _go_together(what: str, given: Mapping[str, object]) -> None:
+    """`UsageError` where an option would do nothing to the list."""
+    for option, value in given.items():
+        if value and what not in GOES_WITH[option]:
+            message = f"{option} goes with {', '.join(GOES_WITH[option])}"
+            raise click.UsageError(message)
+
+
+def _queueing(
+    site: Opened, views: Sequence[View], network: str | None, device: str | None
+) -> tuple[Table, ...]:
+    """The lossless policy of every kind of switch, or of one switch. `Stop` if the device is none."""
+    found = tuple(qos.queueings(views))
+    devices = _derived(site)
+    if device is not None:
+        switch = site.devices.get(device)
+        if not isinstance(switch, Switch):
+            rule = f"{device} is not a switch that queues by the policy"
+            raise Stop(
+                codes.UNKNOWN_NAME, rule, f"name a switch; the settings of hosts: `{command_line('compile')}`"
+            )
+        found = ((switch.network, switch.role, switch.queueing),) if switch.queueing else ()
+        found = tuple(one for one in found if network in (None, one[0]))
+    tables = (qos.class_table(found), qos.profile_table(found), qos.budget_table(found))
+    return (*tables, qos.applied_table(devices, network, device))
 
 
 def _derived(site: Opened) -> Devices | None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import View, length, speed
 from fabric.cli.views.topology import NETWORK, ROLE
-from fabric.devices.model import Devices
+from fabric.devices.model import Devices, Switch
 from fabric.platforms.applied import applied
 from fabric.platforms.registry import platform
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 from fabric.rendering.rounding import representatives
 from fabric.units import spans
 
+Queued = tuple[str, str, Queueing]
+"""Network, role, and what its switches have."""
 
-def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
+
+def queueings(views: Sequence[View]) -> Iterator[Queued]:
+    """Each queueing of each network once."""
     for view in views:
         done: list[Queueing] = []
         for kind in view.context.kinds if view.context else ():
@@ -24,12 +28,12 @@ def _queueings(views: Sequence[View]) -> Iterator[tuple[str, str, Queueing]]:
                 yield view.topology.name, kind.role, kind.queueing.queueing
 
 
-def class_table(views: Sequence[View]) -> Table:
+def class_table(found: Sequence[Queued]) -> Table:
     """The traffic classes: the same on every hop."""
 
     def rows() -> Iterator[Row]:
         done: set[str] = set()
-        for network, _role, queueing in _queueings(views):
+        for network, _role, queueing in found:
             if network not in done and queueing.profiles:
                 done.add(network)
                 yield from ((network, queueing.policy, *_class(c)) for c in queueing.profiles[0].classes)
@@ -57,11 +61,11 @@ def _class(one: ClassQueueing) -> Row:
     return one.name, one.dscp, one.traffic_class, one.priority, one.queue, scheduler, one.is_cnp
 
 
-def profile_table(views: Sequence[View]) -> Table:
+def profile_table(found: Sequence[Queued]) -> Table:
     """Thresholds of each lossless or marked class on each kind of port, in bytes."""
 
     def rows() -> Iterator[Row]:
-        for network, role, queueing in _queueings(views):
+        for network, role, queueing in found:
             for profile in queueing.profiles:
                 yield from _thresholds(network, role, profile)
 
@@ -96,12 +100,12 @@ def _thresholds(network: str, role: str, profile: PortQueueing) -> Iterator[Row]
         yield *head, *marking, *rooms
 
 
-def applied_table(devices: Devices | None, network: str | None) -> Table:
+def applied_table(devices: Devices | None, network: str | None, device: str | None = None) -> Table:
     """What the products make of it: thresholds after their rounding, headroom where it is known. None: not derived."""
 
     def rows() -> Iterator[Row]:
         done: set[Row] = set()
-        for switch in representatives(devices) if devices is not None else ():
+        for switch in _shown(devices, device):
             product = platform(switch.platform)
             for one in applied(switch, product) if network in (None, switch.network) else ():
                 curve = one.curve or (None, None, None)
@@ -128,15 +132,23 @@ def applied_table(devices: Devices | None, network: str | None) -> Table:
     )
 
 
-def budget_table(views: Sequence[View]) -> Table:
+def _shown(devices: Devices | None, device: str | None) -> Iterable[Switch]:
+    """One switch, or one of each kind."""
+    if devices is None:
+        return ()
+    one = devices.get(device) if device is not None else None
+    return (one,) if isinstance(one, Switch) else representatives(devices)
+
+
+def budget_table(found: Sequence[Queued]) -> Table:
     """What headroom takes of each tier's buffer, what may be claimed of ECN, and the watchdog."""
 
     def rows() -> Iterator[Row]:
-        for network, role, queueing in _queueings(views):
+        for network, role, queueing in found:
             budget, dog = queueing.budget, queueing.watchdog
             timers = f"{dog.action} after {dog.detect_ms} ms, back after {dog.restore_ms} ms" if dog else ""
-            found = (budget.buffer_bytes, budget.headroom_bytes, budget.statement) if budget else (None,) * 3
-            yield network, role, *found, timers
+            room = (budget.buffer_bytes, budget.headroom_bytes, budget.statement) if budget else (None,) * 3
+            yield network, role, *room, timers
 
     columns = (
         NETWORK,

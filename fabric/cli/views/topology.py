@@ -222,8 +222,8 @@ def _address6(column: list[int], node: int) -> str | None:
     return None if not column or column[node] == NONE else str(IPv6Address(column[node]))
 
 
-def asn_table(views: Sequence[View]) -> Table:
-    """Every AS number with the devices that have it."""
+def asn_table(views: Sequence[View], device: str | None = None) -> Table:
+    """Every AS number with the devices that have it; or that of one device."""
 
     def rows() -> Iterator[Row]:
         for view in views:
@@ -232,7 +232,7 @@ def asn_table(views: Sequence[View]) -> Table:
             for node in topology.switches:
                 found.setdefault(topology.asn[node], []).append(node)
             for asn, nodes in sorted(found.items()):
-                if asn > 0:
+                if asn > 0 and (device is None or device in [topology.names[node] for node in nodes]):
                     role = ROLE_NAMES[Role(topology.role[nodes[0]])]
                     yield asn, topology.name, role, len(nodes), tuple(topology.names[node] for node in nodes)
 
