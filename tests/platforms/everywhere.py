@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from fabric import rendering
 from fabric.devices.derive import derive
@@ -214,6 +215,7 @@ def product(name: str) -> Platform:
     return registry.platform(name)
 
 
+@cache
 def capabilities(name: str) -> Capabilities:
     """What a platform says that it can, on its model of this suite."""
     return product(name).capabilities(None, load_catalogue().switches[MODELS[name]])

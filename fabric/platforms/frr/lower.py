@@ -164,7 +164,7 @@ def _outside(switch: Switch) -> Iterator[tuple[str, bool]]:
     yield "ntp", bool(services.ntp.servers)
     yield "syslog", bool(services.syslog.servers)
     yield "dns", bool(services.management.dns or services.management.domain)
-    yield "ssh", bool(services.ssh.allow)
+    yield "ssh", services.ssh != type(services.ssh)()
     yield "banner", bool(services.banner)
     yield "lldp", services.lldp
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Report, Severity
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, WHOLE_PERCENT, group
+from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, group
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 
 MOST_LOSSLESS = 3
@@ -24,7 +24,7 @@ def check_qos(switch: Switch, report: Report) -> None:
         report.extend(_class(place.child("classes", one.name), one))
     for kind in queueing.profiles:
         report.extend(_kind(place, kind))
-    report.extend(_alike(place, queueing.profiles))
+    report.extend(_many(place, queueing.profiles[0]))
     report.extend(_watchdog(place, queueing))
 
 
@@ -57,14 +57,6 @@ def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
             hint="keep `strict` on one class",
         )
     yield from _shared_numbers(place, kind)
-    weighted = [one.share_percent or 0 for one in kind.classes if not one.strict]
-    if weighted and (sum(weighted) != WHOLE_PERCENT or 0 in weighted):
-        yield codes.SCHEDULING.at(
-            place.child("classes"),
-            f"Cisco NX-OS shares what strict classes leave; the shares sum to {sum(weighted)}, and each is above 0",
-            value=sum(weighted),
-            hint="make the shares of the classes that are not strict sum to 100, each above 0",
-        )
     if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
         yield _long_cable(place, kind)
 
@@ -97,23 +89,14 @@ def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
             )
 
 
-def _alike(place: Origin, kinds: tuple[PortQueueing, ...]) -> Iterator[Diagnostic]:
-    """Pausing is set once for the whole switch."""
-    first = kinds[0]
-    if len(first.priorities) > MOST_LOSSLESS:
+def _many(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
+    if len(kind.priorities) > MOST_LOSSLESS:
         yield codes.RANGE.at(
             place.child("classes"),
-            f"Cisco NX-OS pauses at most {MOST_LOSSLESS} priorities, not {len(first.priorities)}",
-            value=len(first.priorities),
+            f"Cisco NX-OS pauses at most {MOST_LOSSLESS} priorities, not {len(kind.priorities)}",
+            value=len(kind.priorities),
             hint="make one class lossy",
         )
-    for kind in kinds[1:]:
-        if kind.priorities != first.priorities:
-            yield codes.SAME_NUMBER.at(
-                place,
-                f"Cisco NX-OS pauses the same queues on all ports; {kind.name} and {first.name} differ",
-                hint="make the class lossless, or lossy, on every kind of port",
-            )
 
 
 def _watchdog(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:

@@ -21,9 +21,9 @@ SAME_NUMBER = code(
 SCHEDULING = code(
     "FAB512",
     "NX-OS cannot schedule these queues",
-    why="All eight queues are listed, the remaining bandwidth of those that are served by weight sums to 100, and the "
-    "sources show one strict queue, number 7, at `priority level 1`, lossy and without marking.",
-    fix="Make the shares sum to 100, keep one class strict, and let that one be lossy and without `ecn`.",
+    why="All eight queues are listed, and the sources show one strict queue, number 7, at `priority level 1`, lossy "
+    "and without marking.",
+    fix="Keep one class strict, and let that one be lossy and without `ecn`.",
 )
 
 LONG_CABLE = code(

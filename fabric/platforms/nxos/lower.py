@@ -9,7 +9,6 @@ from fabric.platforms.nxos.capabilities import capabilities
 from fabric.platforms.nxos.check_qos import check_qos
 from fabric.platforms.nxos.lower_bgp import lower_bgp
 from fabric.platforms.nxos.lower_interfaces import (
-    check_slaac,
     lower_breakouts,
     lower_gateways,
     lower_loopback,
@@ -57,13 +56,11 @@ PROGRAMS = (
 """What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
 management guide, "Scheduler", "Embedded Event Manager"; fundamentals guide, "Command aliases"."""
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
-LARGEST_SEED = 4_294_967_295
 
 
 def lower(switch: Switch, report: Report) -> NxosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, capabilities(switch.release, switch.hardware), report)
-    check_slaac(switch, report)
     check_qos(switch, report)
     tell(switch, report)
     switch = alike(switch)
@@ -117,22 +114,13 @@ def derived(switch: Switch) -> dict[str, str]:
 
 def lower_balancing(switch: Switch, report: Report) -> tuple[str, ...]:
     """`ip load-sharing` with its seed, and `hardware profile dlb`. The latter takes a reload."""
-    return (*_load_sharing(switch, report), *_dynamic(switch, report))
+    return (*_load_sharing(switch), *_dynamic(switch, report))
 
 
-def _load_sharing(switch: Switch, report: Report) -> tuple[str, ...]:
+def _load_sharing(switch: Switch) -> tuple[str, ...]:
     seed = switch.routing.hash_seed
     if seed is None:
         return ()
-    if not 1 <= seed <= LARGEST_SEED:
-        report.add(
-            codes.RANGE.at(
-                Origin(("networks", switch.network, "routing", "hashing", "seed")),
-                f"Cisco NX-OS takes a universal-id of 1 to {LARGEST_SEED}, not {seed}",
-                value=seed,
-                hint="choose another seed",
-            )
-        )
     return (f"ip load-sharing address source-destination port source-destination universal-id {seed}",)
 
 

@@ -264,16 +264,6 @@ def _described(one: Peer) -> str:
 def _check_ranges(switch: Switch, report: Report) -> None:
     routing = switch.routing
     place = Origin(("networks", switch.network, "routing"))
-    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
-        if time_ms % 1000:
-            report.add(
-                codes.RANGE.at(
-                    place.child("bgp", key),
-                    f"Cisco NX-OS counts BGP timers in seconds, not {time_ms} ms",
-                    value=time_ms,
-                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
-                )
-            )
     ranges = [
         ("max_paths", routing.max_paths, 1, MOST_PATHS),
         ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),

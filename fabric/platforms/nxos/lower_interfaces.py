@@ -18,7 +18,6 @@ from fabric.platforms.nxos.model import Ethernet, Kind, Svi
 from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, breakout, policy_map, port_name
 
 IPV6 = 6
-SLAAC_PREFIX_LENGTH = 64
 HOST_EDGE = "spanning-tree port type edge"
 GUARDS = (
     "spanning-tree bpduguard enable",
@@ -115,23 +114,6 @@ def description(port: SwitchPort) -> str:
 def address_lines(addresses: Iterable[IpInterface]) -> tuple[str, ...]:
     """`ip address A` or `ipv6 address A`."""
     return tuple([f"{'ipv6' if one.version == IPV6 else 'ip'} address {one}" for one in addresses])
-
-
-def check_slaac(switch: Switch, report: Report) -> None:
-    """Hosts make addresses only in a /64 (RFC 4862)."""
-    if switch.host_addressing.assignment != "slaac":
-        return
-    for port in switch.ports:
-        for one in port.addresses if port.role is LinkRole.HOST else ():
-            if one.version == IPV6 and one.prefix_length != SLAAC_PREFIX_LENGTH:
-                report.add(
-                    codes.RANGE.at(
-                        switch.origin.child("host_links", "prefix6_length"),
-                        f"Cisco NX-OS offers SLAAC only in a /64; {port.name} has a /{one.prefix_length}",
-                        value=one.prefix_length,
-                        hint="set `prefix6_length: 64`, or `assignment: static`",
-                    )
-                )
 
 
 def port_notes(switch: Switch, port: SwitchPort) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole
 from fabric.diagnostics import Invalid
-from tests.platforms.nxos.devices import CASES
-from tests.platforms.nxos.printing import printed
+from tests.platforms.cases import of
+from tests.platforms.nxos.devices import CASES, INTENTS
+from tests.platforms.sites import network, printed
 
 FABRIC = {LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS}
 
@@ -22,10 +22,7 @@ def test_only_ports_to_switches_of_the_fabric_are_balanced():
 
 
 def test_a_peer_of_another_product_is_refused():
-    device = CASES["per packet"]()
-    strange = tuple(
-        replace(port, peer_platform="other") if port.role in FABRIC else port for port in device.ports
-    )
+    strange = network("tiers: {spine: {model: arista-7060x6-64pe, platform: eos}}")
 
     with pytest.raises(Invalid, match="does not own"):
-        printed(replace(device, ports=strange))
+        printed(of("nxos", INTENTS["per packet"], strange))

@@ -10,7 +10,7 @@ import pytest
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.checkpoint import checkpoint
 from tests.platforms.nxos.devices import CASES
-from tests.platforms.nxos.printing import printed
+from tests.platforms.sites import printed
 
 TAKEN = (Path(__file__).parent / "published" / "checkpoint.cfg").read_text()
 

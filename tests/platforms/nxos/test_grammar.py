@@ -8,8 +8,8 @@ from tests.platforms.everywhere import devices, texts
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
 from tests.platforms.nxos.invariants import undefined, wrong_numbers
-from tests.platforms.nxos.printing import printed
 from tests.platforms.nxos.valleys import sessions_without_policy, valleys
+from tests.platforms.sites import printed
 
 
 @pytest.mark.parametrize("case", sorted(CASES))

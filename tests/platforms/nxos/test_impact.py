@@ -7,7 +7,7 @@ import pytest
 from fabric.platforms.base import Block
 from fabric.platforms.nxos import PLATFORM
 from tests.platforms.nxos.devices import CASES
-from tests.platforms.nxos.printing import printed
+from tests.platforms.sites import printed
 
 FAMILY = "  address-family ipv4 unicast\n"
 TEMPLATE = "  template peer UP\n    bfd\n    address-family ipv4 unicast\n      route-map RM-{} in\n"

@@ -9,9 +9,9 @@ from fabric.platforms.nxos import PLATFORM
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.nxos.grammar import grammar
 from tests.platforms.nxos.invariants import undefined, wrong_numbers
-from tests.platforms.nxos.printing import printed
-from tests.platforms.nxos.strategies import switches
 from tests.platforms.nxos.valleys import sessions_without_policy, valleys
+from tests.platforms.sites import HASH256, printed
+from tests.platforms.strategies import switches
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -26,7 +26,7 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 @settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
-@given(switches())
+@given(switches("nxos", HASH256))
 def test_any_switch_that_can_be_said_reads_back_as_itself(device):
     text = printed(device)
     reading = PLATFORM.read(text)

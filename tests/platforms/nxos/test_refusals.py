@@ -2,150 +2,112 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
-import msgspec
 import pytest
 
-from fabric.diagnostics import Report, Severity
-from fabric.intent.model import Gnmi, Hashing, Management, User
+from fabric.diagnostics import Severity
+from fabric.platforms.base import Capabilities
 from fabric.platforms.nxos import PLATFORM
+from fabric.platforms.nxos.capabilities import SOURCES
 from fabric.platforms.nxos.names import is_since
-from tests.platforms.eos import cases as generic
-from tests.platforms.eos.cases import KEY
-from tests.platforms.eos.devices import (
-    FABRIC_PROFILE,
-    HOST_PROFILE,
-    change,
-    change_routing,
-    queueing,
-    queueing_of,
+from tests.platforms.cases import CASES as ALL
+from tests.platforms.cases import of
+from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, REFUSED, SLOW, balanced
+from tests.platforms.sites import (
+    HASH,
+    HASH256,
+    KEY,
+    klass,
+    leaf,
+    network,
+    policy,
+    printed,
+    refusals,
+    services,
 )
-from tests.platforms.nxos.devices import CASES, CLOUD_SCALE, SILICON_ONE, hardware, nexus
-from tests.platforms.nxos.printing import printed
+
+FLOWLETS = network("routing: {load_balancing: flowlet}")
+LONG = network("cables: {leaf_spine: {length: 150m}}")
 
 
-def with_user(user: User):
-    return with_services(users={"a": user})
+def codes(device, severity: Severity = Severity.ERROR) -> set[str]:
+    return {one.code for one in refusals(device, severity)}
 
 
-def with_services(**changes):
-    return change(leaf(), services=msgspec.structs.replace(leaf().services, **changes))
+def user(words: str):
+    """One user in place of the others."""
+    return services(f"users: {{netops: null, a: {{{words}}}}}")
 
 
-def with_peer(name: str):
-    first, *others = leaf().routing.neighbors
-    return change_routing(leaf(), neighbors=(msgspec.structs.replace(first, peer=name), *others))
+def four_lossless():
+    """Three more classes that are paused."""
+    more = {
+        f"c{n}": f"{{dscp: [{n}], traffic_class: {n}, queue: {n}, priority: {n}, share: 1, ecn: auto}}"
+        for n in (2, 4, 5)
+    }
+    classes = ", ".join(f"{name}: {words}" for name, words in more.items())
+    return policy(f"classes: {{{classes}, rest: {{share: 2}}}}")
 
 
-def told(device, severity: Severity) -> set[str]:
-    report = Report()
-    PLATFORM.lower(device, report)
-    assert all(one.hint for one in report)
-    return {one.code for one in report if one.severity is severity}
-
-
-def found(device) -> set[str]:
-    return told(device, Severity.ERROR)
-
-
-def leaf():
-    return CASES["leaf"]()
-
-
-def reclassed(**changes):
-    classes = tuple(
-        msgspec.structs.replace(one, **changes) if one.name == "roce" else one
-        for one in FABRIC_PROFILE.classes
-    )
-    return change(leaf(), queueing=queueing(msgspec.structs.replace(FABRIC_PROFILE, classes=classes)))
-
-
-def carrying(*profiles):
-    """The leaf with a port for each of these profiles."""
-    ports = leaf().ports
-    queued = (msgspec.structs.replace(p, queueing=q) for p, q in zip(ports, profiles, strict=False))
-    others = (msgspec.structs.replace(port, queueing=profiles[0]) for port in ports[len(profiles) :])
-    return change(leaf(), ports=(*queued, *others), queueing=queueing(*profiles))
+def release(text: str):
+    return network(f'tiers: {{leaf: {{release: "{text}"}}, spine: {{release: "{text}"}}}}')
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_the_cases_are_not_refused(case):
-    assert set() == found(CASES[case]())
+    assert set() == codes(CASES[case]())
+
+
+@pytest.mark.parametrize("case", sorted(REFUSED))
+def test_a_case_that_is_left_out_is_refused(case):
+    assert {"FAB510", "FAB518"} & codes(of("nxos", ALL[case]))
 
 
 @pytest.mark.parametrize(
-    ("code", "device"),
+    ("code", "words", "model"),
     [
-        ("FAB511", lambda: reclassed(priority=1)),
-        ("FAB511", lambda: reclassed(priority=None, queue=7)),
-        ("FAB511", lambda: reclassed(priority=0)),
-        ("FAB512", lambda: reclassed(share_percent=90)),
-        ("FAB512", lambda: reclassed(strict=True, priority=None)),
-        ("FAB512", lambda: reclassed(strict=True, ecn=None)),
-        ("FAB513", lambda: carrying(queueing_of(800_000, 150))),
-        (
-            "FAB511",
-            lambda: carrying(HOST_PROFILE, queueing_of(800_000, 40, lossless=False)),
-        ),
-        ("FAB510", lambda: change(leaf(), queueing=generic.CASES["notifying watchdog"]().queueing)),
-        ("FAB510", lambda: change_routing(leaf(), load_balancing="flowlet")),
-        (
-            "FAB510",
-            lambda: change_routing(
-                change(leaf(), hardware=hardware(CLOUD_SCALE), release="10.4(3)"), load_balancing="flowlet"
-            ),
-        ),
-        ("FAB510", lambda: change(CASES["unnumbered"](), release="9.3(5)")),
-        ("FAB510", lambda: change_routing(leaf(), hashing=Hashing(fields=("src_ip", "dst_ip")))),
-        (
-            "FAB510",
-            lambda: change(
-                leaf(), ports=(msgspec.structs.replace(leaf().ports[0], vrf="blue"), *leaf().ports[1:])
-            ),
-        ),
+        ("FAB511", (klass("roce", "priority: 1"),), None),
+        ("FAB511", (klass("roce", "{priority: null, queue: 7}"), policy("watchdog: none")), None),
+        ("FAB511", (klass("roce", "priority: 0"),), None),
+        ("FAB512", (klass("roce", "{strict: true, share: null}"), klass("rest", "share: 100")), None),
+        ("FAB512", (klass("cnp", "ecn: auto"),), None),
+        ("FAB513", (LONG,), None),
+        ("FAB510", (FLOWLETS,), None),
+        ("FAB510", (SLOW, FLOWLETS, release("10.4(3)")), CLOUD_SCALE),
+        ("FAB510", (network("addressing: {family: unnumbered}"), release("9.3(5)")), None),
+        ("FAB510", (network("routing: {hashing: {fields: [src_ip, dst_ip]}}"),), None),
+        ("FAB515", (four_lossless(),), None),
+        ("FAB515", (services("{gnmi: {port: 443}, certificate: {name: fabric}}"),), None),
+        ("FAB515", (network("routing: {max_paths: 128}"),), None),
+        ("FAB515", (network("routing: {bfd: {interval: 2s}}"),), None),
         (
             "FAB515",
-            lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, gnmi=Gnmi(port=443))),
+            (services(f"management: {{dns: [{', '.join(f'192.0.2.{n}' for n in range(1, 8))}]}}"),),
+            None,
         ),
-        ("FAB515", lambda: change_routing(leaf(), max_paths=128)),
-        ("FAB515", lambda: change_routing(leaf(), keepalive_ms=1500)),
-        ("FAB515", lambda: change_routing(leaf(), bfd_interval_ms=2000)),
-        ("FAB515", lambda: change_routing(leaf(), hash_seed=0)),
-        ("FAB510", lambda: nexus(generic.CASES["dual ToR"]())),
-        ("FAB510", lambda: nexus(generic.CASES["default vrf"]())),
-        ("FAB510", lambda: change(leaf(), services=generic.CASES["all services"]().services)),
-        (
-            "FAB518",
-            lambda: change(
-                leaf(),
-                services=msgspec.structs.replace(leaf().services, users={"a": User(password_hash="$6$a$b")}),
-            ),
-        ),
-        ("FAB515", lambda: with_services(management=Management(dns=(ip_address("192.0.2.1"),) * 7))),
-        ("FAB518", lambda: with_user(User(password_hash="$6$a$b", ssh_keys=(KEY,)))),
-        ("FAB518", lambda: with_user(User(password_hash_sha256="$5$a$b", ssh_keys=(KEY, KEY)))),
-        ("FAB517", lambda: change(leaf(), services=msgspec.structs.replace(leaf().services, banner="a # b"))),
+        ("FAB518", (user(f"password_hash: {HASH}"),), None),
+        ("FAB518", (user(f'password_hash: {HASH}, ssh_keys: ["{KEY}"]'),), None),
+        ("FAB518", (user(f'password_hash_sha256: {HASH256}, ssh_keys: ["{KEY}", "{KEY}x"]'),), None),
+        ("FAB517", (services('banner: "a # b"'),), None),
     ],
 )
-def test_what_cannot_be_said_is_refused(code, device):
-    assert code in found(device())
+def test_what_cannot_be_said_is_refused(code, words, model):
+    assert code in codes(leaf("nxos", *words, model=model))
 
 
 def test_a_login_by_key_alone_has_no_password():
-    text = printed(with_user(User(ssh_keys=(KEY,))))
+    text = printed(leaf("nxos", user(f'ssh_keys: ["{KEY}"]')))
 
     assert f"username a password 5 ! role network-operator\nusername a sshkey {KEY}\n" in text
     assert "username a password 5 ! role network-operator\n" in PLATFORM.canonical(text)
 
 
 def test_silicon_one_is_not_cloud_scale():
-    assert not PLATFORM.capabilities(None, hardware(SILICON_ONE)).flowlet_balancing
-    assert PLATFORM.capabilities(None, hardware(CLOUD_SCALE)).flowlet_balancing
+    assert not PLATFORM.capabilities(None, leaf("nxos").hardware).flowlet_balancing
+    assert PLATFORM.capabilities(None, leaf("nxos", SLOW, model=CLOUD_SCALE).hardware).flowlet_balancing
 
 
 def test_lossless_quantities_of_the_product_are_told():
-    told = PLATFORM.derived(leaf())
+    told = PLATFORM.derived(leaf("nxos"))
 
     assert {"lossless-400g-5m headroom", "lossless-800g-40m headroom", "watchdog timers", "class cnp"} == set(
         told
@@ -154,25 +116,30 @@ def test_lossless_quantities_of_the_product_are_told():
 
 
 def test_a_policy_beside_dynamic_balancing_is_warned_of():
-    device = change_routing(change(leaf(), hardware=hardware(CLOUD_SCALE)), load_balancing="flowlet")
+    device = of("nxos", balanced("flowlet"))
 
-    assert set() == found(device)
-    assert {"FAB514"} == told(device, Severity.WARNING)
+    assert set() == codes(device)
+    assert {"FAB514"} == codes(device, Severity.WARNING)
 
 
 @pytest.mark.parametrize(
-    ("device", "text"),
+    ("case", "text"),
     [
-        (leaf, "names the VRF of mgmt0 `management`, not `MGMT`"),
-        (CASES["services"], "serves gNMI with a certificate that it makes itself"),
-        (CASES["unnumbered"], "is not documented to run BFD over link-local sessions"),
+        ("leaf", "names the VRF of mgmt0 `management`, not `MGMT`"),
+        ("unnumbered", "is not documented to run BFD over link-local sessions"),
     ],
 )
-def test_what_the_product_settles_itself_is_told(device, text):
-    report = Report()
-    PLATFORM.lower(device(), report)
+def test_what_the_product_settles_itself_is_told(case, text):
+    assert any(one.code == "FAB519" and text in one.rule for one in refusals(CASES[case](), Severity.INFO))
 
-    assert any(one.code == "FAB519" and text in one.rule for one in report)
+
+@pytest.mark.parametrize(
+    ("words", "said"), [("gnmi: {}", True), ("{gnmi: {}, certificate: {name: fabric}}", False)]
+)
+def test_a_certificate_of_its_own_making_is_told(words, said):
+    remarks = {one.rule for one in refusals(leaf("nxos", services(words)), Severity.INFO)}
+
+    assert said == any("serves gNMI with a certificate that it makes itself" in rule for rule in remarks)
 
 
 @pytest.mark.parametrize(
@@ -188,3 +155,7 @@ def test_what_the_product_settles_itself_is_told(device, text):
 )
 def test_releases_are_compared_by_number(release, first, since):
     assert since == is_since(release, *first)
+
+
+def test_every_capability_has_a_source():
+    assert set(Capabilities.__struct_fields__) - {"release", "sources"} == set(SOURCES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -10,13 +11,14 @@ from hypothesis import strategies as st
 
 from fabric.platforms.nxos import PLATFORM
 from tests.platforms.nxos.devices import CASES
-from tests.platforms.nxos.printing import printed
+from tests.platforms.sites import printed
 
 PLACEHOLDER = re.compile(r"<secret:[^>]+>")
 VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=9, max_size=40)
 """What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.secrets`)."""
 
 
+@cache
 def device():
     """Every place of a secret: a login, TACACS+ servers, BGP."""
     return "\n".join(printed(CASES[case]()) for case in ("services", "reused numbers"))
