@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from errno import EACCES, EPERM, EROFS
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import yaml
@@ -14,6 +16,10 @@ from fabric.cli.opening import Opened, folder_of
 from fabric.intent.lock import Lock, digest_of
 
 FILE = "fabric.lock"
+ASIDE = ("format", "digest")
+"""Keys that say nothing of the site."""
+MOST = 3
+"""Differences that are named."""
 HEAD = (
     "# Sizes that capacity decided, and where attachments land. Written by fabric: commit it, so that growth moves\n"
     "# no cable, port, name, address or AS number. `fabric resize` shows what a change would move.\n"
@@ -24,7 +30,7 @@ def check_lock(site: Opened) -> None:
     """`Stop` if the lock would change where nothing may be decided anew."""
     if not _holds(site):
         path, missing = folder_of(site.path) / FILE, site.intent.lock is None
-        rule = f"{path} {'is missing' if missing else 'does not match the intent'}"
+        rule = f"{path} {'is missing' if missing else f'does not match the intent: {_differences(site)}'}"
         raise Stop(codes.NOT_LOCKED, rule, "run `fabric compile` without --locked, and commit the lock")
 
 
@@ -56,6 +62,25 @@ def _holds(site: Opened) -> bool:
     """Whether the lock says all that there is to say; one of an older format may, and one without a digest."""
     lock, made = site.intent.lock, site.topology.lock
     return lock is not None and msgspec.structs.replace(lock, format=made.format, digest=None) == made
+
+
+def _differences(site: Opened) -> str:
+    """What the intent makes of the first keys that differ, and how many more there are."""
+    have, want = (_flat(msgspec.to_builtins(lock)) for lock in (site.intent.lock, site.topology.lock))
+    keys = sorted(
+        key for key in have.keys() | want.keys() if have.get(key) != want.get(key) and key not in ASIDE
+    )
+    said = [f"{key} is {have.get(key, 'not there')}, not {want.get(key, 'wanted')}" for key in keys[:MOST]]
+    return "; ".join(said) + (f"; and {len(keys) - MOST:,} more" if len(keys) > MOST else "")
+
+
+def _flat(content: Any, above: str = "") -> dict[str, str]:
+    """Every value by its path."""
+    if not isinstance(content, Mapping | list):
+        return {above: "none" if content is None else str(content)}
+    pairs = content.items() if isinstance(content, Mapping) else enumerate(content)
+    below = [_flat(value, f"{above}.{key}" if above else str(key)) for key, value in pairs]
+    return {key: value for found in below for key, value in found.items()}
 
 
 def lock_text(lock: Lock) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.secrets import SecretSource
-from fabric.diagnostics import Diagnostic, Invalid, Origin
+from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 from fabric.platforms.base import Target
 
@@ -20,8 +21,9 @@ def targets(
     inventory: Inventory, names: Iterable[str], source: SecretSource, timeout_s: int = 60
 ) -> dict[str, Target]:
     """A target for each name. `Invalid` with every missing address, credentials and password together."""
-    wrong: list[Diagnostic] = []
-    ways = {name: _way_in(inventory, name, wrong) for name in names}
+    gaps: dict[Gap, list[str]] = {}
+    ways = {name: _access(inventory, name, gaps) for name in names}
+    wrong = [_missing(gap, devices) for gap, devices in gaps.items()]
     known = {name: way for name, way in ways.items() if way is not None}
     try:
         passwords = source.resolve(c.password for _, c in known.values() if c.password is not None)
@@ -58,19 +60,49 @@ def _host(facts: DeviceFacts, source: SecretSource) -> dict[str, str]:
     return known
 
 
-def _way_in(
-    inventory: Inventory, name: str, wrong: list[Diagnostic]
+class Gap(NamedTuple):
+    """What the inventory lacks to reach a device."""
+
+    code: Code
+    one: str
+    """Of one device, behind its name."""
+    several: str
+    """Of several, behind their number."""
+    hint: str
+
+
+def _missing(gap: Gap, devices: list[str]) -> Diagnostic:
+    """One finding for all devices that lack the same."""
+    if len(devices) == 1:
+        origin = Origin(("devices", devices[0]), "inventory")
+        return gap.code.at(origin, f"{devices[0]} {gap.one}", hint=gap.hint)
+    origin = Origin(("devices",), "inventory")
+    return gap.code.at(
+        origin, f"{len(devices):,} devices {gap.several}", hint=gap.hint, subjects=tuple(devices)
+    )
+
+
+def _access(
+    inventory: Inventory, name: str, gaps: dict[Gap, list[str]]
 ) -> tuple[DeviceFacts, Credentials] | None:
     facts = inventory.devices.get(name, UNKNOWN)
     label = facts.credentials or inventory.default_credentials
     credentials = inventory.credentials.get(label) if label else None
-    origin = Origin(("devices", name), "inventory")
     if facts.address is None:
-        wrong.append(codes.NO_ADDRESS.at(origin, f"{name} has no address", hint=codes.NO_ADDRESS.fix))
+        gap = Gap(codes.NO_ADDRESS, "has no address", "have no address", codes.NO_ADDRESS.fix)
+        gaps.setdefault(gap, []).append(name)
     if credentials is None:
-        rule = f"{name} names no credentials" if label is None else f"there are no credentials {label!r}"
-        wrong.append(codes.NO_CREDENTIALS.at(origin, rule, hint=codes.NO_CREDENTIALS.fix))
+        said = (
+            "no credentials"
+            if label is None
+            else f"the credentials {label!r}, which the inventory does not have"
+        )
+        gap = Gap(codes.NO_CREDENTIALS, f"names {said}", f"name {said}", codes.NO_CREDENTIALS.fix)
+        gaps.setdefault(gap, []).append(name)
     elif credentials.password is None and credentials.key_file is None:
-        rule = f"credentials {label!r} of {name} have neither a password nor a key"
-        wrong.append(codes.NO_CREDENTIALS.at(origin, rule, hint="write `password` or `key_file` there"))
+        said = f"the credentials {label!r}, which have neither a password nor a key"
+        gap = Gap(
+            codes.NO_CREDENTIALS, f"names {said}", f"name {said}", "write `password` or `key_file` there"
+        )
+        gaps.setdefault(gap, []).append(name)
     return None if facts.address is None or credentials is None else (facts, credentials)

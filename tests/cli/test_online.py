@@ -174,6 +174,39 @@ def test_a_changed_lock_is_refused_where_nothing_may_be_decided(fabric, site):
     assert (site / "out" / "configs" / "spine-1.cfg").read_text().startswith("!")
 
 
+def test_a_lock_that_does_not_match_says_where(fabric, site):
+    text = (site / "site.yaml").read_text().replace("count: 2}", "count: 2, reserved_ports: 2}")
+    (site / "site.yaml").write_text(text)
+    fabric("compile")
+    router = "nas: {network: compute, kind: router, links: 1, speed: 400G, to: {tier: spine}}"
+    (site / "site.yaml").write_text(f"{text}attachments:\n  {router}\n")
+
+    ran = fabric("compile", "--locked")
+
+    assert "FAB906" in ran.err, ran.err
+    assert "does not match the intent: attachments.nas" in " ".join(ran.err.split())
+
+
+@pytest.mark.parametrize("number", [(), ("3",)])
+def test_a_rollback_without_a_run_asks_nobody(fabric, number):
+    ran = fabric("rollback", *number)
+
+    assert ran.code == 1
+    assert "FAB722" in ran.err, ran.err
+    assert "--yes" not in ran.err
+
+
+def test_a_site_without_inventory_gets_one_finding_for_all_devices(fabric, site):
+    (site / "inventory.yaml").unlink()
+
+    ran = fabric("drift")
+
+    assert ran.code == 1
+    assert ran.err.count("devices: FAB703") == ran.err.count("devices: FAB704") == 1
+    assert "6 devices have no address" in ran.err
+    assert "leaf-0-0" in ran.err
+
+
 EXAMPLES = (
     # fresh switches, in the order in which somebody would try them
     ("fabric sandbox status", 0),

@@ -38,3 +38,15 @@ def test_a_key_file_stands_in_for_a_password_and_starts_in_the_folder_of_the_sit
 def test_credentials_with_neither_are_told() -> None:
     with pytest.raises(Invalid, match="neither a password nor a key"):
         targets(known(), ["sm-2"], SecretSource(environ={}))
+
+
+def test_what_several_devices_lack_is_said_once() -> None:
+    bare = msgspec.structs.replace(known(), default_credentials=None)
+
+    with pytest.raises(Invalid) as refused:
+        targets(bare, ["a", "b", "c"], SecretSource(environ={}))
+
+    assert [("FAB703", ("a", "b", "c")), ("FAB704", ("a", "b", "c"))] == [
+        (one.code, one.subjects) for one in refused.value.diagnostics
+    ]
+    assert all("3 devices" in one.rule for one in refused.value.diagnostics)

@@ -32,10 +32,13 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     """
     pace = Pace(revert_in_s=seconds(timer))
     output, site = Output(), opened(current().site)
+    place = workplace(site, sandbox=sandbox, jobs=jobs)
+    place.journal().run(
+        site.intent.site.site, number
+    )  # refused here if there is none, before anybody is asked
     which = f"run {number}" if number else "the last run"
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
-    place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources):
         result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
     return finish(result, output, sandbox=sandbox)
