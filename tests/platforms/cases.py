@@ -9,6 +9,7 @@ from tests.platforms.sites import (
     HASH,
     KEY,
     LEAF,
+    NULL,
     SPINE,
     Words,
     attachments,
@@ -58,7 +59,7 @@ def pods(text: str = "") -> Words:
     )
 
 
-WITHOUT_POLICY = network("lossless: null")
+WITHOUT_POLICY = network(f"lossless: {NULL}")
 RELAY = "assignment: dhcp_relay, dhcp_servers: [10.9.9.9, 10.9.9.10, 'fd00:9::9']"
 TWO_PLANES = site("hosts: {gpu: {nics: {compute: {ports: 2}}}}\nnetworks: {compute: {planes: {count: 2}}}")
 RESERVED = network('tiers: {leaf: {reserved_ports: 2, max_oversubscription: "4:1"}}')

@@ -24,6 +24,8 @@ Words = Mapping[str, Any]
 HASH = "$6$abcdefgh$" + "0123456789abcdef" * 5 + "012345"
 HASH256 = "$5$abcdefgh$" + "0123456789abcdef" * 2 + "0123456789a"
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBd netops@example.net"
+NULL = "<null>"
+"""A null that the file shall have."""
 LEAF, SPINE = "leaf-0-0", "spine-0"
 POLICY = "roce.yaml"
 SITE = f"""
@@ -115,10 +117,10 @@ def merged(*parts: Any) -> Any:
 
 
 def without_nothing(value: Any) -> Any:
-    """Without the keys whose value is None: that is how a change takes one away."""
+    """Without the keys whose value is None: that is how a change takes one away. NULL stays, as the file's null."""
     if isinstance(value, Mapping):
         return {key: without_nothing(one) for key, one in value.items() if one is not None}
-    return value
+    return None if value == NULL else value
 
 
 BASE: Words = {"site.yaml": read(SITE), POLICY: read(RULES)}

@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from fabric.devices.model import ExtraLines
 from fabric.diagnostics import Origin, Refused
 from fabric.platforms.schema import Complaint
 from fabric.verification import Check, Schemas
 from fabric.verification.check import named_port, origin_of
-from tests.platforms.eos.devices import leaf
+from tests.platforms import sites
+from tests.platforms.sites import leaf
 from tests.verification.test_openapi import written
 
-PORTS = ("Ethernet1/1", "Ethernet1/5")
-TREE = "- set: {port: {Ethernet1/1: {mtu: 1}, Ethernet1/5: {mtu: 1}}}\n"
+PORTS = ("swp1s0", "swp1s1")
+TREE = "- set: {port: {swp1s0: {mtu: 1}, swp1s1: {mtu: 1}}}\n"
 
 
-def switch(name="leaf-0"):
-    """A leaf of a product with an OpenAPI schema; whose ports they are does not matter here."""
-    return msgspec.structs.replace(leaf(), name=name, platform="cumulus")
+def switch(name="leaf-0-0"):
+    """A leaf of a product with an OpenAPI schema."""
+    return sites.switch("cumulus", name)
 
 
 def checked(tmp_path, *devices, text=TREE, only=()):
@@ -33,22 +32,22 @@ def checked(tmp_path, *devices, text=TREE, only=()):
 
 
 def test_equal_complaints_about_many_devices_are_one_finding(tmp_path):
-    first, second = switch("leaf-0"), switch("leaf-1")
+    first, second = switch("leaf-0-0"), switch("leaf-0-1")
     ports = [port for port in first.ports if port.name in PORTS]
 
     verdict = checked(tmp_path, first, second)
 
     assert 2 == len(ports)
     (finding,) = verdict.findings
-    assert ("leaf-0", "leaf-1") == finding.subjects
+    assert ("leaf-0-0", "leaf-0-1") == finding.subjects
     assert "4 places in all" in finding.rule
-    assert f"leaf-0 Ethernet1/1, the link to {ports[0].peer} {ports[0].peer_port}" in finding.rule
+    assert f"leaf-0-0 swp1s0, the link to {ports[0].peer} {ports[0].peer_port}" in finding.rule
     assert first.origin == finding.origin
     assert not verdict.is_clean
 
 
 def test_different_complaints_stay_apart(tmp_path):
-    verdict = checked(tmp_path, switch(), text="- set: {port: {Ethernet1/1: {mtu: 1, mto: 1}}}\n")
+    verdict = checked(tmp_path, switch(), text="- set: {port: {swp1s0: {mtu: 1, mto: 1}}}\n")
 
     assert 2 == len(verdict.findings)
 
@@ -60,7 +59,7 @@ def test_a_clean_device_counts(tmp_path):
 
 
 def test_what_has_no_schema_is_named(tmp_path):
-    verdict = checked(tmp_path, switch(), leaf(), text="- set: {name: leaf}\n")
+    verdict = checked(tmp_path, switch(), leaf("eos"), text="- set: {name: leaf}\n")
 
     assert ["FAB831"] == [finding.code for finding in verdict.findings]
     assert "Arista EOS: no schema of it is published" == verdict.findings[0].rule
@@ -69,12 +68,12 @@ def test_what_has_no_schema_is_named(tmp_path):
 
 def test_nothing_checked_is_no_success(tmp_path):
     with pytest.raises(Refused, match="nothing was checked: Arista EOS"):
-        checked(tmp_path, leaf())
+        checked(tmp_path, leaf("eos"))
 
 
 def test_a_platform_that_was_asked_for_must_be_checked(tmp_path):
     with pytest.raises(Refused, match="cannot be checked"):
-        checked(tmp_path, leaf(), only=("eos",))
+        checked(tmp_path, leaf("eos"), only=("eos",))
     with pytest.raises(Refused, match="no device of this site runs 'eos'"):
         checked(tmp_path, switch(), text="- set: {}\n", only=("eos",))
     with pytest.raises(Refused, match="there is no platform 'eoz'"):
@@ -83,7 +82,7 @@ def test_a_platform_that_was_asked_for_must_be_checked(tmp_path):
 
 def test_a_folder_without_models_says_what_to_look_for(tmp_path):
     made = Check(Schemas(yang=(tmp_path,)))
-    made.add(msgspec.structs.replace(leaf(), platform="srlinux"), "{}")
+    made.add(leaf("srlinux"), "{}")
 
     with pytest.raises(Refused, match=r"nokia/srlinux-yang-models"):
         made.verdict()
@@ -109,10 +108,11 @@ def test_a_path_leads_to_the_key_that_it_comes_from(path, steps):
 
 
 def test_a_word_of_verbatim_lines_leads_to_them():
-    extra = ExtraLines("storm", "forwarding-options { storm; }", Origin(("overrides", 0, "extra", "storm")))
-    device = msgspec.structs.replace(switch(), extra=(extra,))
+    words = sites.override('[{device: leaf-0-0, extra: {storm: "forwarding-options { storm; }"}}]')
+    device = leaf("junos", words)
+    place = Origin(("overrides", 0, "extra", "storm"))
 
-    assert extra.origin == origin_of(device, Complaint("/x", "the models have no place for 'storm'"))
+    assert place == origin_of(device, Complaint("/x", "the models have no place for 'storm'"))
     assert device.origin == origin_of(device, Complaint("/x", "the models have no place for 'stork'"))
     assert device.origin == origin_of(device, Complaint("/forwarding-options", "it is not complete"))
 
@@ -129,7 +129,7 @@ def test_a_word_of_verbatim_lines_leads_to_them():
     ],
 )
 def test_a_port_is_found_by_its_whole_name(path, message, found):
-    port = named_port(switch(), Complaint(path, message))
+    port = named_port(leaf("eos"), Complaint(path, message))
 
     assert found == (port.name if port else None)
 
@@ -139,7 +139,7 @@ def test_a_document_is_read_once(tmp_path, monkeypatch):
     before = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: reads.append(path) or before(path))
 
-    checked(tmp_path, *(switch(f"leaf-{number}") for number in range(4)))
+    checked(tmp_path, *(switch(f"leaf-{i}-{j}") for i in range(2) for j in range(2)))
 
     assert 1 == len(reads)
     assert json.loads(before(reads[0]))["openapi"]

@@ -36,8 +36,7 @@ SPEED = code(
 GRANULARITY = code(
     "FAB554",
     "EOS counts this time in whole units",
-    why="EOS takes BGP timers in whole seconds and the SSH idle timeout in whole minutes. Rounding would give the two "
-    "ends of a session different timers.",
+    why="EOS takes the SSH idle timeout in whole minutes, and no time is rounded in silence.",
     fix="Write a multiple of the unit.",
 )
 

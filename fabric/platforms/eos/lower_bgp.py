@@ -49,8 +49,6 @@ AVOID_DRAINED = ("local-preference 0",)
 """RFC 8326; `GSHUT` is EOS's word for 65535:0 (AVD, `ip_community_lists`)."""
 MOST_PATHS = 600
 """Arista AVD, `router_bgp.maximum_paths`."""
-MOST_OWN_ASN = 10
-"""Arista AVD, `allowas_in.times`."""
 
 
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
@@ -227,26 +225,12 @@ def _range(one: PrefixRange) -> str:
 def _check(switch: Switch, report: Report) -> None:
     routing = switch.routing
     place = Origin(("networks", switch.network, "routing"))
-    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
-        if time_ms % 1000:
-            report.add(
-                codes.GRANULARITY.at(
-                    place.child("bgp", key),
-                    f"Arista EOS counts BGP timers in seconds, not {time_ms} ms",
-                    value=time_ms,
-                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
-                )
+    if routing.max_paths > MOST_PATHS:
+        report.add(
+            codes.RANGE.at(
+                place.child("max_paths"),
+                f"Arista EOS takes at most {MOST_PATHS}, not {routing.max_paths}",
+                value=routing.max_paths,
+                hint=f"write {MOST_PATHS} or less",
             )
-    for key, value, most in (
-        ("max_paths", routing.max_paths, MOST_PATHS),
-        ("allow_own_asn", routing.allow_own_asn, MOST_OWN_ASN),
-    ):
-        if value > most:
-            report.add(
-                codes.RANGE.at(
-                    place.child(key),
-                    f"Arista EOS takes at most {most}, not {value}",
-                    value=value,
-                    hint=f"write {most} or less",
-                )
-            )
+        )

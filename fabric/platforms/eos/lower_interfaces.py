@@ -21,8 +21,6 @@ from fabric.platforms.idle import idle_ports
 IPV4, IPV6 = 4, 6
 SLOWEST_WITH_FEC_MBPS = 25_000
 """Slower ports have no forward error correction."""
-SLAAC_PREFIX_LENGTH = 64
-"""Hosts make addresses only in such a prefix (RFC 4862)."""
 
 
 def lower_ports(switch: Switch, report: Report) -> tuple[Ethernet, ...]:
@@ -183,7 +181,6 @@ class _Kinds:
         to_host = port.role is LinkRole.HOST and routed
         relay = to_host and self.assignment == "dhcp_relay"
         servers = self.switch.host_addressing.dhcp_servers if relay else ()
-        self._check_slaac(port, to_host=to_host)
         return Kind(
             shutdown=not port.enabled,
             mtu=port.ip_mtu_bytes if routed and used else None,
@@ -226,17 +223,3 @@ class _Kinds:
                 )
             )
         return word or ""
-
-    def _check_slaac(self, port: SwitchPort, *, to_host: bool) -> None:
-        if not to_host or self.assignment != "slaac":
-            return
-        for address in port.addresses:
-            if address.version == IPV6 and address.prefix_length != SLAAC_PREFIX_LENGTH:
-                self.report.add(
-                    codes.RANGE.at(
-                        self.switch.origin.child("host_links", "prefix6_length"),
-                        f"Arista EOS offers SLAAC only in a /64; hosts have a /{address.prefix_length}",
-                        value=address.prefix_length,
-                        hint="set `prefix6_length: 64`, or `assignment: static`",
-                    )
-                )

@@ -74,17 +74,12 @@ def _profile(kind: PortQueueing, *, watched: bool) -> QosProfile:
 
 
 def _queues(classes: Iterable[ClassQueueing]) -> Iterator[Queue]:
-    """One entry for each queue; classes that share one add up their shares."""
-    by_queue: dict[int, list[ClassQueueing]] = {}
-    for one in classes:
-        by_queue.setdefault(one.queue, []).append(one)
-    for number, sharing in sorted(by_queue.items()):
-        first = sharing[0]
-        if first.strict:
-            yield Queue(number, "priority strict", None, first.max_rate_percent, _ecn(first))
+    """One entry for each queue: each class has its own (FAB303)."""
+    for one in sorted(classes, key=lambda one: one.queue):
+        if one.strict:
+            yield Queue(one.queue, "priority strict", None, one.max_rate_percent, _ecn(one))
         else:
-            share = sum(c.share_percent or 0 for c in sharing)
-            yield Queue(number, "no priority", share or None, None, _ecn(first))
+            yield Queue(one.queue, "no priority", one.share_percent or None, None, _ecn(one))
 
 
 def _ecn(one: ClassQueueing) -> str:
@@ -108,7 +103,7 @@ def _policy(switch: Switch) -> Origin:
 
 def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: Report) -> None:
     origin = _policy(switch)
-    weighted = max((c.queue for c in classes if not c.strict), default=-1)
+    above = max((c for c in classes if not c.strict), key=lambda one: one.queue, default=None)
     for one in classes:
         place = origin.child("classes", one.name)
         if one.priority is not None and one.priority != one.traffic_class:
@@ -130,30 +125,13 @@ def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: R
                     hint="use numbers below 7 for both, or 7 for both",
                 )
             )
-        if one.strict and one.queue < weighted:
+        if one.strict and above is not None and one.queue < above.queue:
             report.add(
                 codes.SCHEDULING.at(
                     place.child("strict"),
-                    f"Arista EOS would serve queue {one.queue} by weight, as queue {weighted} above it",
+                    f"Arista EOS would serve queue {one.queue} by weight, as queue {above.queue} above it",
                     value=one.queue,
-                    hint=f"move class {one.name} to a queue above {weighted}",
-                )
-            )
-    _check_sharing(origin, classes, report)
-
-
-def _check_sharing(origin: Origin, classes: tuple[ClassQueueing, ...], report: Report) -> None:
-    first: dict[int, ClassQueueing] = {}
-    for one in classes:
-        other = first.setdefault(one.queue, one)
-        if (other.strict, other.ecn) != (one.strict, one.ecn):
-            report.add(
-                codes.SCHEDULING.at(
-                    origin.child("classes", one.name, "queue"),
-                    f"Arista EOS has one scheduler and one marking curve for queue {one.queue}; classes {other.name} "
-                    f"and {one.name} want different ones",
-                    value=one.queue,
-                    hint="give one of them another queue, or both the same `strict` and `ecn`",
+                    hint=f"give {above.name}, and every class with a share, a queue below {one.queue}",
                 )
             )
 
@@ -181,7 +159,7 @@ def _check_watchdog(origin: Origin, timers: WatchdogTimers, report: Report) -> N
                     place.child(key),
                     f"Arista EOS takes {low_ms} to {high_ms} ms here, not {time_ms} ms",
                     value=time_ms,
-                    hint="polling may take at most half of the shorter of detect and restore",
+                    hint=f"write {low_ms}ms to {high_ms}ms",
                 )
             )
     report.add(

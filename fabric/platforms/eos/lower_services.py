@@ -150,7 +150,7 @@ def lower_ssh(switch: Switch, report: Report) -> Ssh:
         report.add(
             codes.GRANULARITY.at(
                 Origin(("services", "ssh", "idle_timeout")),
-                f"Arista EOS counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
+                f"Arista EOS counts the idle timeout in minutes, not {ssh.idle_timeout_ms}",
                 value=str(ssh.idle_timeout_ms),
                 hint="write a whole number of minutes, as 30min",
             )

@@ -118,19 +118,16 @@ def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
-    found: dict[int, ClassFacts] = {}
-    for queue in sorted({c.queue for c in kind.classes}):
-        sharing = [c for c in kind.classes if c.queue == queue]
-        first = sharing[0]
-        share = sum(c.share_percent or 0 for c in sharing)
-        found[queue] = ClassFacts(
-            priority=next((c.priority for c in sharing if c.priority is not None), None),
-            strict=first.strict,
-            max_rate_percent=first.max_rate_percent,
-            share_percent=None if first.strict else share or None,
-            ecn=(first.ecn.kmin_bytes, first.ecn.kmax_bytes, first.ecn.pmax_percent) if first.ecn else None,
+    return {
+        one.queue: ClassFacts(
+            priority=one.priority,
+            strict=one.strict,
+            max_rate_percent=one.max_rate_percent,
+            share_percent=None if one.strict else one.share_percent or None,
+            ecn=(one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None,
         )
-    return found
+        for one in sorted(kind.classes, key=lambda one: one.queue)
+    }
 
 
 def _policies(policies: Policies) -> dict[str, str]:

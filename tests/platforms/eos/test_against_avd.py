@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.printing import printed
+from tests.platforms.eos.sites import CASES, device, text_of
 from tests.platforms.eos.twin import twin
 from tests.programs import needed_module
 
@@ -16,11 +15,10 @@ pyavd = needed_module("pyavd")
 
 @pytest.mark.parametrize("case", CASES)
 def test_avd_prints_the_same_lines_in_the_same_order(case):
-    device = CASES[case]()
-    config = without_none(twin(device))
+    config = without_none(twin(device(case)))
 
     assert [] == violations(config)
-    assert pyavd.get_device_config(config).splitlines() == comparable(printed(device))
+    assert pyavd.get_device_config(config).splitlines() == comparable(text_of(case))
 
 
 def violations(config):

@@ -13,10 +13,9 @@ from fabric.platforms.base import Block
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.canonical import normal
 from fabric.platforms.eos.emulator.store import parse, text
-from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.devices import leaf
-from tests.platforms.eos.printing import printed
-from tests.platforms.eos.strategies import switches
+from tests.platforms.eos.sites import CASES, plain, text_of
+from tests.platforms.random_sites import switches
+from tests.platforms.sites import printed
 
 STORED = {
     "username a privilege 15 role network-admin secret 0 hunter2": "secret <masked>",
@@ -51,29 +50,28 @@ def masked(config: str) -> str:
 
 @pytest.mark.parametrize("case", CASES)
 def test_nothing_is_left_to_do_after_a_push(case):
-    ours = printed(CASES[case]())
+    ours = text_of(case)
 
     assert masked(PLATFORM.canonical(ours)) == PLATFORM.canonical(pushed(ours))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches())
-def test_nothing_is_left_to_do_after_a_push_of_any_switch(device):
-    ours = printed(device)
-
-    assert masked(PLATFORM.canonical(ours)) == PLATFORM.canonical(pushed(ours))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@given(switches("eos"))
+def test_nothing_is_left_to_do_after_a_push_of_any_switch(devices):
+    for ours in map(printed, devices):
+        assert masked(PLATFORM.canonical(ours)) == PLATFORM.canonical(pushed(ours))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_it_is_its_own_canonical_form(case):
-    once = PLATFORM.canonical(printed(CASES[case]()))
+    once = PLATFORM.canonical(text_of(case))
 
     assert once == PLATFORM.canonical(once)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_it_can_be_pushed_instead_of_the_text(case):
-    ours = printed(CASES[case]())
+    ours = text_of(case)
     complete = re.sub("sha512 <masked>", "sha512 $6$salt$hash", PLATFORM.canonical(ours))
 
     assert PLATFORM.canonical(pushed(ours)) == PLATFORM.canonical(pushed(complete))
@@ -82,7 +80,7 @@ def test_it_can_be_pushed_instead_of_the_text(case):
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(sorted(set(CASES) - {"all services"})), st.integers(0, 1000))
 def test_the_order_of_sections_and_of_an_interface_says_nothing(case, seed):
-    ours = printed(CASES[case]())
+    ours = text_of(case)
     shuffled = [part.strip("\n") for part in ours.split("\n!\n")]
     random.Random(seed).shuffle(shuffled)  # noqa: S311  # an order, no secret
 
@@ -90,8 +88,8 @@ def test_the_order_of_sections_and_of_an_interface_says_nothing(case, seed):
 
 
 def test_masking_changes_no_line_but_those_with_secrets():
-    for case in CASES.values():
-        ours = printed(case())
+    for case in CASES:
+        ours = text_of(case)
         pairs = zip(normal(ours).splitlines(), PLATFORM.canonical(ours).splitlines(), strict=True)
         changed = [line for line, safe in pairs if line != safe]
 
@@ -200,7 +198,7 @@ def test_other_indentation_is_understood():
 
 
 def test_blocks_are_the_whole_text_in_pieces_that_keep_their_key():
-    config = PLATFORM.canonical(printed(leaf()))
+    config = PLATFORM.canonical(printed(plain()))
     blocks = PLATFORM.blocks(config)
     keys = [block.key for block in blocks]
 

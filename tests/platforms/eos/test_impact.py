@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_network
-
-import msgspec
 import pytest
 
-from fabric.devices.model import ManagementPort
-from fabric.intent.model import Certificate, Gnmi, Ntp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import BlockImpact
 from fabric.platforms.eos import PLATFORM
-from tests.platforms.eos.cases import CASES, unnumbered
-from tests.platforms.eos.devices import (
+from tests.platforms.cases import RESERVED, SHUT, addressing
+from tests.platforms.eos.sites import plain, text_of
+from tests.platforms.sites import (
     HASH,
-    address,
-    change,
-    change_routing,
-    fabric_port,
-    host,
-    leaf,
-    queueing,
-    queueing_of,
-    routing,
+    attachments,
+    inventory,
+    klass,
+    network,
+    override,
+    printed,
     services,
-    session,
+    site,
+    state,
 )
-from tests.platforms.eos.printing import printed
+
+HOSTS = ("Ethernet1/1", "Ethernet1/5", "Ethernet2/1", "Ethernet2/5")
+FABRIC = ("Ethernet3/1", "Ethernet4/1")
+ONE_SPINE = network("tiers: {spine: {installed: 1}}")
+PASSWORD = network("routing: {bgp: {password: 'env:BGP'}}")
+DRAINED = state(f"drained: [{{device: leaf-0-0, mode: shut, {SHUT}}}]")
+STORAGE = attachments(
+    "filer: {network: compute, kind: storage, links: 1, speed: 400G, cable: 5m, to: {unit: 0, rails: [0]}}"
+)
 
 
 def canonical(device):
@@ -44,109 +46,85 @@ def judged(old, new):
     }
 
 
-def with_port(device, index, **changes):
-    """The same switch, one port changed."""
-    ports = list(device.ports)
-    ports[index] = msgspec.structs.replace(ports[index], **changes)
-    return change(device, ports=tuple(ports))
+def impacts(old, new):
+    """Each changed block with the word for it."""
+    return {key: verdict.impact for key, verdict in judged(old, new).items()}
 
 
 def test_equal_switches_change_nothing():
-    assert {} == judged(leaf(), leaf())
+    assert {} == judged(plain(), plain())
 
 
 @pytest.mark.parametrize(
-    ("changes", "impact"),
+    ("old", "new", "ports", "impact"),
     [
-        ({"peer_port": "nic1"}, "none"),
-        ({"ip_mtu_bytes": 4000}, "flap"),
-        ({"enabled": False}, "flap"),
-        ({"addresses": (address("10.0.7.0/31"),)}, "flap"),
-        ({"queueing": None}, "buffer"),
+        ((), (site('hosts: {gpu: {name: "node-{unit}-{index}"}}'),), HOSTS, "none"),
+        ((), (network("ip_mtu: 4000"),), (*HOSTS, *FABRIC), "flap"),
+        ((), (state(f"shut_ports: [{{device: leaf-0-0, port: Ethernet1/5, {SHUT}}}]"),), HOSTS[1:2], "flap"),
+        ((), (addressing("host_even: host"),), HOSTS, "flap"),
+        (
+            (RESERVED, STORAGE),
+            (RESERVED, STORAGE, attachments("filer: {lossless: false}")),
+            ("Ethernet5/1",),
+            "buffer",
+        ),
     ],
 )
-def test_a_port_that_changes_concerns_that_port_alone(changes, impact):
-    found = judged(leaf(), with_port(leaf(), 1, **changes))
+def test_ports_that_change_concern_those_ports_alone(old, new, ports, impact):
+    found = judged(plain(*old), plain(*new))
 
-    assert {"interface Ethernet1/5"} == set(found)
-    verdict = found["interface Ethernet1/5"]
-    assert impact == verdict.impact
-    assert (() if impact == "none" else ("Ethernet1/5",)) == verdict.ports
-    assert verdict.reason
+    assert {f"interface {port}" for port in ports} == set(found)
+    for port in ports:
+        verdict = found[f"interface {port}"]
+        assert BlockImpact(impact, () if impact == "none" else (port,), verdict.reason) == verdict
+        assert verdict.reason
 
 
 def test_a_port_that_goes_interrupts_it():
-    device = leaf()
-    found = judged(device, change(device, ports=device.ports[1:]))
+    whole, halves = (network(f"tiers: {{leaf: {{down: {{breakout: {n}}}}}}}") for n in (1, 2))
+    found = judged(plain(halves), plain(whole))["interface Ethernet1/5"]
 
-    assert (
-        BlockImpact("flap", ("Ethernet1/1",), found["interface Ethernet1/1"].reason)
-        == found["interface Ethernet1/1"]
-    )
+    assert BlockImpact("flap", ("Ethernet1/5",), found.reason) == found
 
 
 def test_new_thresholds_set_up_buffers():
-    marking = queueing_of(400_000)
-    roce = msgspec.structs.replace(
-        marking.classes[1], ecn=msgspec.structs.replace(marking.classes[1].ecn, kmin_bytes=7)
-    )
-    kind = msgspec.structs.replace(marking, classes=(marking.classes[0], roce, marking.classes[2]))
-    device = change(leaf(), queueing=queueing(kind, queueing_of(800_000, 40)))
+    low, high = (plain(klass("roce", f"ecn: {{kmin: {n}KB, kmax: 900KB}}")) for n in (100, 200))
 
-    assert {"qos profile lossless-400g-5m": "buffer"} == {
-        k: v.impact for k, v in judged(leaf(), device).items()
-    }
+    assert {"qos profile lossless": "buffer"} == impacts(low, high)
 
 
-def test_what_is_told_changes_without_an_interruption():
-    device = change_routing(leaf(), aggregates=(ip_network("10.0.0.0/23"),), max_paths=32)
-
-    assert {"router bgp": "hitless"} == {k: v.impact for k, v in judged(leaf(), device).items()}
+@pytest.mark.parametrize("words", ["max_paths: 32", "advertise_host_links: specific"])
+def test_what_is_told_changes_without_an_interruption(words):
+    assert {"router bgp": "hitless"} == impacts(plain(), plain(network(f"routing: {{{words}}}")))
 
 
 def test_a_new_session_disturbs_no_other():
-    old, new = leaf(spines=2), leaf(spines=3)
-
-    assert "hitless" == judged(old, new)["router bgp"].impact
+    assert "hitless" == judged(plain(ONE_SPINE), plain())["router bgp"].impact
 
 
 def test_another_as_number_of_a_neighbour_interrupts_its_port_only():
-    old = leaf()
-    moved = msgspec.structs.replace(old.routing.neighbors[1], remote_asn=64999)
-    found = judged(old, change_routing(old, neighbors=(old.routing.neighbors[0], moved)))
+    found = judged(plain(), plain(override("[{device: spine-1, asn: 64999}]")))
 
-    assert ("flap", ("Ethernet34/1",)) == (found["router bgp"].impact, found["router bgp"].ports)
+    assert ("flap", FABRIC[1:]) == (found["router bgp"].impact, found["router bgp"].ports)
 
 
-def test_a_neighbour_that_goes_interrupts_its_port():
-    old = leaf()
-    found = judged(old, change_routing(old, neighbors=old.routing.neighbors[:1]))
+@pytest.mark.parametrize("family", ["ipv4", "unnumbered"])
+def test_a_neighbour_that_goes_interrupts_its_port(family):
+    words = addressing(f"family: {family}")
+    found = judged(plain(words), plain(words, ONE_SPINE))
 
-    assert ("flap", ("Ethernet34/1",)) == (found["router bgp"].impact, found["router bgp"].ports)
-
-
-def test_an_unnumbered_neighbour_that_goes_interrupts_its_port():
-    old = unnumbered()
-    found = judged(old, change_routing(old, neighbors=old.routing.neighbors[2:]))
-
-    assert ("flap", ("Ethernet33/1",)) == (found["router bgp"].impact, found["router bgp"].ports)
+    assert ("flap", FABRIC[1:]) == (found["router bgp"].impact, found["router bgp"].ports)
 
 
-@pytest.mark.parametrize("changes", [{"drained": True}, {"routing": routing(password="env:BGP")}])
-def test_what_concerns_a_group_interrupts_all_its_ports(changes):
-    old = leaf()
-    if "routing" in changes:
-        changes = {"routing": msgspec.structs.replace(old.routing, password="env:BGP")}
-    found = judged(old, change(old, **changes))
+@pytest.mark.parametrize("change", [DRAINED, PASSWORD])
+def test_what_concerns_a_group_interrupts_all_its_ports(change):
+    found = judged(plain(), plain(change))
 
-    assert ("flap", ("Ethernet33/1", "Ethernet34/1")) == (
-        found["router bgp"].impact,
-        found["router bgp"].ports,
-    )
+    assert ("flap", FABRIC) == (found["router bgp"].impact, found["router bgp"].ports)
 
 
 def test_our_own_as_number_interrupts_everything():
-    found = judged(leaf(), change_routing(leaf(), asn=4_200_000_777))
+    found = judged(plain(), plain(override("[{device: leaf-0-0, asn: 64777}]")))
 
     assert ("flap", ()) == (found["router bgp"].impact, found["router bgp"].ports)
 
@@ -190,70 +168,53 @@ def test_sections_are_judged_by_what_they_are(key, impact):
     assert verdict.reason
 
 
-def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
-    new = leaf(
-        services=services(
-            ntp=Ntp(servers=(ip_address("192.0.2.99"),)),
-            syslog=Syslog(servers=()),
-            gnmi=Gnmi(),
-            certificate=Certificate(name="fabric"),
-            banner="Hello",
-            users={"netops": User(password_hash=HASH, role="admin"), "viewer": User(password_hash=HASH)},
-        )
-    )
+CERTIFICATE = services("certificate: {name: fabric}")
 
-    old = leaf(services=services(certificate=Certificate(name="fabric")))
-    assert () == PLATFORM.owns_way_in(canonical(old), canonical(new))
-    assert () == PLATFORM.owns_way_in(canonical(leaf()), canonical(leaf()))
+
+def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
+    new = services(f"""
+        ntp: {{servers: [192.0.2.99]}}
+        syslog: {{servers: []}}
+        gnmi: {{}}
+        banner: Hello
+        users: {{viewer: {{password_hash: {HASH}}}}}
+        """)
+
+    assert () == PLATFORM.owns_way_in(canonical(plain(CERTIFICATE)), canonical(plain(CERTIFICATE, new)))
+    assert () == PLATFORM.owns_way_in(canonical(plain()), canonical(plain()))
 
 
 @pytest.mark.parametrize(
     ("new", "word"),
     [
-        (
-            leaf(management=ManagementPort((address("198.51.100.12/24"),), host("198.51.100.1"), "MGMT")),
-            "Management1",
-        ),
-        (
-            leaf(management=ManagementPort((address("198.51.100.11/24"),), host("198.51.100.2"), "MGMT")),
-            "ip route",
-        ),
-        (
-            leaf(management=ManagementPort((address("198.51.100.11/24"),), host("198.51.100.1"), "OOB")),
-            "vrf MGMT",
-        ),
-        (leaf(services=services(users={})), "username netops"),
-        (leaf(services=services(users={"netops": User(password_hash=HASH)})), "username netops"),
-        (leaf(services=services(ssh=Ssh(allow=(ip_network("10.9.9.0/24"),)))), "access-group"),
-        (
-            leaf(services=services(tacacs=Tacacs(servers=(ip_address("192.0.2.7"),), secret="env:T"))),
-            "aaa auth",
-        ),
+        (inventory("devices: {leaf-0-0: {address: 198.51.100.12/24}}"), "Management1"),
+        (services("management: {gateway: 198.51.100.2}"), "ip route"),
+        (services("management: {vrf: OOB}"), "vrf MGMT"),
+        (services("users: {netops: null}"), "username netops"),
+        (services("users: {netops: {role: operator}}"), "username netops"),
+        (services("ssh: {allow: [10.9.9.0/24]}"), "access-group"),
+        (services("tacacs: {servers: [192.0.2.7], secret: 'env:T'}"), "aaa auth"),
     ],
 )
 def test_what_our_way_in_stands_on_is_a_reason(new, word):
-    reasons = PLATFORM.owns_way_in(canonical(leaf()), canonical(new))
+    reasons = PLATFORM.owns_way_in(canonical(plain()), canonical(plain(new)))
 
     assert any(word in reason for reason in reasons), reasons
 
 
 def test_losing_the_api_is_a_reason():
-    old = canonical(leaf())
+    old = canonical(plain())
     new = "".join(block.text for block in PLATFORM.blocks(old) if "http-commands" not in block.key)
 
     assert ("eAPI: `no shutdown` goes", "eAPI: `vrf MGMT` goes") == PLATFORM.owns_way_in(old, new)
 
 
 def test_a_narrower_access_list_is_a_reason():
-    old = canonical(CASES["all services"]())
+    old = PLATFORM.canonical(text_of("all services"))
     new = old.replace("   20 permit 10.9.0.0/16\n", "")
 
     assert any("SSH-ALLOW" in reason for reason in PLATFORM.owns_way_in(old, new))
 
 
 def test_a_description_names_the_port_of_a_session():
-    device = leaf(spines=1)
-    port = fabric_port(0)
-
-    assert session(port).port == port.name
-    assert f"neighbor 10.128.0.0 description spine-0 over {port.name}\n" in printed(device)
+    assert "neighbor 10.128.0.0 description spine-0 over Ethernet3/1\n" in text_of("leaf")

@@ -9,14 +9,13 @@ import pytest
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.emulator.secrets import hashed
 from tests.platforms.eos import emulated
-from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.printing import printed
+from tests.platforms.eos.sites import CASES, text_of
 
 
 def filled(case: str) -> str:
     """A configuration with its secrets put in, and the password of the user that we log in as."""
     stored = hashed(emulated.PASSWORD)
-    text = re.sub(r"sha512 \S+", lambda _match: f"sha512 {stored}", printed(CASES[case]()))
+    text = re.sub(r"sha512 \S+", lambda _match: f"sha512 {stored}", text_of(case))
     return re.sub(r"<secret:[^>]+>", "hunter2hunter2", text)
 
 

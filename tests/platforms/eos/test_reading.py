@@ -8,45 +8,37 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from fabric.platforms.eos import PLATFORM
-from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.printing import printed
-from tests.platforms.eos.strategies import switches
+from tests.platforms.eos.sites import CASES, device, text_of
+from tests.platforms.random_sites import switches
+from tests.platforms.sites import printed
 
 PUBLISHED = Path(__file__).parent / "published"
 
 
 @pytest.mark.parametrize("case", sorted(set(CASES) - {"overridden"}))
 def test_what_is_printed_reads_back_as_the_same_device(case):
-    device = CASES[case]()
-    reading = PLATFORM.read(printed(device))
+    reading = PLATFORM.read(text_of(case))
 
     assert () == reading.unread
-    assert PLATFORM.project(device) == reading.facts
+    assert PLATFORM.project(device(case)) == reading.facts
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches())
-def test_any_switch_reads_back_as_itself(device):
-    reading = PLATFORM.read(printed(device))
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(switches("eos"))
+def test_any_switch_reads_back_as_itself_and_its_canonical_form_says_the_same_of_traffic(devices):
+    for switch in devices:
+        text = printed(switch)
+        before, after = PLATFORM.read(text), PLATFORM.read(PLATFORM.canonical(text))
 
-    assert () == reading.unread
-    assert PLATFORM.project(device) == reading.facts
-
-
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches())
-def test_the_canonical_form_says_the_same_of_traffic(device):
-    text = printed(device)
-    before, after = PLATFORM.read(text), PLATFORM.read(PLATFORM.canonical(text))
-
-    assert () == after.unread
-    assert before.facts.interfaces == after.facts.interfaces
-    assert before.facts.neighbors == after.facts.neighbors
-    assert before.facts.policies == after.facts.policies
+        assert () == before.unread == after.unread
+        assert PLATFORM.project(switch) == before.facts
+        assert before.facts.interfaces == after.facts.interfaces
+        assert before.facts.neighbors == after.facts.neighbors
+        assert before.facts.policies == after.facts.policies
 
 
 def test_lines_of_an_override_that_no_table_knows_are_reported():
-    reading = PLATFORM.read(printed(CASES["overridden"]()))
+    reading = PLATFORM.read(text_of("overridden"))
 
     assert ["clock timezone Europe/Berlin", "hardware counter feature ecn out", "load-interval 5"] == [
         line for _, line in reading.unread

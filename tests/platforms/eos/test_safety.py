@@ -9,8 +9,7 @@ import pytest
 from fabric.devices.model import LinkRole
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.emulator.ports import front_panel
-from tests.platforms.eos.cases import CASES
-from tests.platforms.eos.printing import printed
+from tests.platforms.eos.sites import device, text_of
 from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, texts
 
 EVERY = [feature for feature in FEATURES if FEATURES[feature].able(capabilities("eos"))]
@@ -46,15 +45,14 @@ def test_every_cage_of_the_box_is_used_or_shut(feature):
 
 @pytest.mark.parametrize("case", ["vlan gateway", "dual ToR"])
 def test_switched_ports_to_hosts_are_guarded(case):
-    device = CASES[case]()
-    text = printed(device)
+    switch, text = device(case), text_of(case)
 
     assert "spanning-tree mode mstp\n" in text
-    for port in device.ports:
+    for port in switch.ports:
         if port.vlan:
             name = f"Port-Channel{port.bond}" if port.bond else port.name
             lines = section(text, f"interface {name}")
             assert "   spanning-tree bpduguard enable\n" in lines
             assert "   storm-control broadcast level 1\n" in lines
             assert not port.bond or "   lacp timer fast\n" in section(text, f"interface {port.name}")
-    assert ("ip local-proxy-arp" in text) == bool(device.bond_system)
+    assert ("ip local-proxy-arp" in text) == bool(switch.bond_system)

@@ -6,17 +6,27 @@ AVD's `eos_cli_config_gen` prints it; our text must be the same lines in the sam
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
-from fabric.devices.model import LinkRole, Neighbor, PrefixRange, Relation, Switch, SwitchPort
-from fabric.hardware import PortSlot, cage_numbers
+from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Switch, SwitchPort
+from fabric.hardware import cage_numbers
+from fabric.platforms.alike import folded
 from fabric.qos.model import PortQueueing
 
 Config = dict[str, Any]
 
 
+class Span(NamedTuple):
+    """A prefix and the lengths that match inside it."""
+
+    prefix: Prefix
+    shortest: int
+    longest: int
+
+
 def twin(switch: Switch) -> Config:
-    """AVD's keys for everything that the switch needs."""
+    """AVD's keys for everything that the switch needs. Kinds of ports that differ in nothing of theirs share a name."""
+    switch = folded(switch, lambda kind: kind.classes)
     return {
         "hostname": switch.name,
         "spanning_tree": {"mode": "mstp" if any(port.vlan for port in switch.ports) else "none"},
@@ -214,7 +224,7 @@ def _interfaces(switch: Switch) -> Config:
     vlans = sorted({port.vlan for port in switch.ports if port.vlan} | {g.vlan for g in switch.gateways})
     found: Config = {
         "ethernet_interfaces": _in_order(
-            [_ethernet(switch, port) for port in (*switch.ports, *_idle(switch))]
+            [*(_ethernet(switch, port) for port in switch.ports), *_idle(switch)]
         ),
         "port_channel_interfaces": [_channel(switch, port) for port in switch.ports if port.bond],
         "loopback_interfaces": [loopback],
@@ -239,7 +249,7 @@ GUARD = {
 """Of a switched port to hosts."""
 
 
-def _idle(switch: Switch) -> list[SwitchPort]:
+def _idle(switch: Switch) -> list[Config]:
     """A port for each cage that the port map leaves out."""
     taken = {(port.slot.slot, port.slot.cage) for port in switch.ports}
     found = []
@@ -248,8 +258,8 @@ def _idle(switch: Switch) -> list[SwitchPort]:
             if (card, cage) not in taken:
                 lane = "/1" if group.lanes > 1 else ""
                 name = f"Ethernet{f'{card}/' if card else ''}{cage}{lane}"
-                slot = PortSlot(card, cage, 0, 1, 0, group.lanes, group.lanes, 0)
-                found.append(SwitchPort(name, slot, LinkRole.UNUSED, "", "", enabled=False))
+                idle = {"name": name, "description": "unused", "shutdown": True}
+                found.append({**idle, "switchport": {"enabled": False}})
     return found
 
 
@@ -533,10 +543,8 @@ def _policies(switch: Switch) -> Config:
     for one in routing.neighbors:
         if one.relation is Relation.EXTERNAL:
             name = _group_name(one)
-            lists[f"PL-{name}-IN"] = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept)
-            lists[f"PL-{name}-OUT"] = tuple(
-                PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise
-            )
+            lists[f"PL-{name}-IN"] = tuple(Span(p, p.prefixlen, p.prefixlen) for p in one.accept)
+            lists[f"PL-{name}-OUT"] = tuple(Span(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
             unmark = f"community {community} delete"
             maps[f"RM-{name}-IN"] = _imports(lists, (f"PL-{name}-IN",), unmark)
             maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), set=[*mark.get("set", ()), unmark])
@@ -600,7 +608,7 @@ def _prefix_lists(lists: Any, version: int, suffix: str) -> list[Config]:
     ]
 
 
-def _lengths(one: PrefixRange) -> str:
+def _lengths(one: PrefixRange | Span) -> str:
     length, whole = one.prefix.prefixlen, one.prefix.max_prefixlen
     match (one.shortest, one.longest):
         case (low, high) if low == high == length:

@@ -16,6 +16,7 @@ from tests.platforms.sites import (
     HASH,
     HASH256,
     KEY,
+    POLICY,
     klass,
     leaf,
     network,
@@ -116,8 +117,10 @@ def test_lossless_quantities_of_the_product_are_told():
 
 
 def test_a_policy_beside_dynamic_balancing_is_warned_of():
-    device = of("nxos", balanced("flowlet"))
+    alone = of("nxos", balanced("flowlet"))
+    device = of("nxos", balanced("flowlet"), network(f"lossless: {POLICY}"))
 
+    assert set() == codes(alone, Severity.WARNING)
     assert set() == codes(device)
     assert {"FAB514"} == codes(device, Severity.WARNING)
 

@@ -1,0 +1,139 @@
+"""Tests of platforms write intents: what no YAML can bring about proves nothing, and hides what it does bring about.
+
+A number put into a model by hand (`size: 256`) stood twice for a text that the intent makes of it (`256B`).
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+import pkgutil
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = ("tests/platforms/eos", "tests/verification/test_check.py")
+"""Where nothing is built by hand."""
+OTHERS = "tests of other platforms still build their switches on it"
+ALLOWED: dict[str, str] = {
+    "tests/platforms/eos/cases.py": OTHERS,
+    "tests/platforms/eos/devices.py": OTHERS,
+    "tests/platforms/eos/strategies.py": OTHERS,
+}
+"""Modules that may, and why."""
+MODELS = re.compile(
+    r"fabric\.((devices|qos|hardware)\.model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
+)
+"""Modules whose classes are made by a stage, from an intent and the catalogue."""
+BUILDERS = {"builds", "convert", "from_dict", "partial"}
+"""Functions that build an object of a class that they are given."""
+
+
+@pytest.mark.parametrize("place", FOLDERS)
+def test_no_model_is_built_by_hand(place):
+    paths = [path for path in modules(place) if str(path.relative_to(ROOT)) not in ALLOWED]
+
+    assert paths
+    assert [] == hand_built(paths)
+
+
+@pytest.mark.parametrize("place", ALLOWED)
+def test_an_exception_lasts_no_longer_than_its_reason(place):
+    name = place.removesuffix(".py").replace("/", ".") + "."
+    users = [
+        path
+        for path in (ROOT / "tests").rglob("*.py")
+        if str(path.relative_to(ROOT)) not in ALLOWED
+        and any(f"{one}.".startswith(name) for one in imported(ast.parse(path.read_text())).values())
+    ]
+
+    assert hand_built(modules(place))
+    assert users
+
+
+def modules(place: str) -> list[Path]:
+    """The modules of a folder, or the one of a file."""
+    path = ROOT / place
+    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+
+
+def hand_built(paths: Iterable[Path]) -> list[str]:
+    """Where a class of a model is called, or an object of one is changed: file:line."""
+    return [f"{path.relative_to(ROOT)}:{line}" for path in paths for line in built(path.read_text())]
+
+
+def built(text: str) -> Iterator[str]:
+    """Line and name of each object of a model that a module builds or changes itself."""
+    tree = ast.parse(text)
+    names = imported(tree)
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        called = full(node.func, names)
+        if is_model(called) or called == "msgspec.structs.replace":
+            yield f"{node.lineno} {called}"
+        elif ast.unparse(node.func).rpartition(".")[2] in BUILDERS:
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                if is_model(name := full(argument, names)):
+                    yield f"{node.lineno} {name}"
+
+
+def imported(tree: ast.Module) -> dict[str, str]:
+    """What a module imports: its name here, and in full."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {
+                one.asname or (first := one.name.split(".")[0]): one.name if one.asname else first
+                for one in node.names
+            }
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+    return found
+
+
+def full(node: ast.expr, names: dict[str, str]) -> str:
+    """The full name of what an expression refers to; empty if it refers to nothing that was imported."""
+    first, dot, rest = ast.unparse(node).partition(".") if is_path(node) else ("", "", "")
+    return names[first] + dot + rest if first in names else ""
+
+
+def is_path(node: ast.expr) -> bool:
+    """Whether it is a name, or an attribute of one."""
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Attribute) and is_path(node.value))
+
+
+def is_model(name: str) -> bool:
+    """Whether a full name is that of a class of a model, wherever it was imported from. A word of a list is none."""
+    try:
+        found = pkgutil.resolve_name(name) if name.startswith("fabric.") else None
+    except (AttributeError, ImportError):
+        return False
+    is_class = isinstance(found, type) and not issubclass(found, enum.Enum)
+    return is_class and MODELS.fullmatch(found.__module__) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("from fabric.devices.model import Switch\nSwitch()", ["2 fabric.devices.model.Switch"]),
+        ("from fabric.devices.model import Switch as S\nS()", ["2 fabric.devices.model.Switch"]),
+        ("from fabric.devices import model\nmodel.Switch()", ["2 fabric.devices.model.Switch"]),
+        ("import fabric.devices.model\nfabric.devices.model.Switch()", ["2 fabric.devices.model.Switch"]),
+        ("import fabric.devices.model as m\nm.Switch()", ["2 fabric.devices.model.Switch"]),
+        ("from fabric.hardware import SwitchModel\nSwitchModel()", ["2 fabric.hardware.SwitchModel"]),
+        ("from fabric.intent.model import User\nst.builds(User)", ["2 fabric.intent.model.User"]),
+        ("from fabric.platforms.eos.model import Bgp\nBgp()", ["2 fabric.platforms.eos.model.Bgp"]),
+        ("from msgspec.structs import replace\nreplace(x, y=1)", ["2 msgspec.structs.replace"]),
+        ("import msgspec\nmsgspec.structs.replace(x)", ["2 msgspec.structs.replace"]),
+        ("from fabric.devices.model import LinkRole\nLinkRole('up')", []),
+        ("from fabric.devices.model import Switch\nisinstance(x, Switch)", []),
+        ("from fabric.diagnostics import Origin, Report\nReport(), Origin(())", []),
+        ("import dataclasses\ndataclasses.replace(x)", []),
+    ],
+)
+def test_a_model_that_is_built_by_hand_is_found_however_it_is_imported(text, found):
+    assert found == list(built(text))
