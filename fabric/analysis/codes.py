@@ -57,6 +57,25 @@ NOT_ADVERTISED = code(
     fix="Report it, with the site. Until it is mended, take the addresses from the pool of host links.",
 )
 
+NOT_HELD = code(
+    "FAB806",
+    "Packets for the network's own prefixes could leave by a border router",
+    why="A router outside that sends a default route, or any prefix around the network's own, is where packets go "
+    "when there is no better route: while a leaf is away, those for its hosts as well. A switch with such a session "
+    "drops them by a route of its own to each pool. The pools are known, so no intent brings this about: it guards "
+    "against defects of this program.",
+    fix="Report it, with the site. Until it is mended, accept `prefixes` alone that lie outside of the pools.",
+)
+
+DROPPED = code(
+    "FAB807",
+    "A switch drops packets for what others advertise",
+    why="A border switch drops what is for the network's own pools and no other switch advertises. A route that drops "
+    "and is longer than a prefix that is advertised would take a part of it away. No intent brings this about: it "
+    "guards against defects of this program.",
+    fix="Report it, with the site.",
+)
+
 SEPARATED = code(
     "FAB810",
     "What is out of service cuts switches off from each other",

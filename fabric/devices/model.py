@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 Prefix = IPv4Network | IPv6Network
 
+DISCARD_DISTANCE = 250
+"""Administrative distance of `Routing.discards`: above that of BGP and its aggregates on every product (20 to 200), so
+that a route of BGP to the same prefix wins."""
+
 
 class LinkRole(enum.StrEnum):
     """What a port is for."""
@@ -190,6 +194,9 @@ class Routing(msgspec.Struct, frozen=True):
     hash_seed: int | None = None
     load_balancing: str = "ecmp"
     """`ecmp`, `flowlet` or `per_packet`."""
+    discards: tuple[Prefix, ...] = ()
+    """Prefixes of the network's own that a neighbour outside could take: packets for them are dropped where no longer
+    prefix is known, and none as long by BGP. Told to nobody."""
     graceful_shutdown: tuple[int, int] = (65535, 0)
     """The community of routes of a switch that is being drained (RFC 8326): imported with local preference 0."""
 

@@ -9,6 +9,7 @@ import msgspec
 
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
+from fabric.devices.discards import discards
 from fabric.devices.limits import most_prefixes
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import attached_gateways, port_addresses
@@ -66,11 +67,12 @@ def switch_routing(
     aggregate = network.routing.advertise_host_links == "aggregate"
     is_leaf = topology.role[node] == Role.LEAF
     paths = [override.max_paths for override in overrides if override.max_paths]
+    neighbors = _neighbors(context, node, ports, most_prefixes(context, limited=limited))
     return msgspec.structs.replace(
         shared,
         asn=context.asn_of(node),
         router_id=Ip(topology.loopback[node]),
-        neighbors=_neighbors(context, node, ports, most_prefixes(context, limited=limited)),
+        neighbors=neighbors,
         max_paths=paths[-1] if paths else shared.max_paths,
         aggregates=blocks if aggregate and network.addressing.host_links.mode == "routed" else (),
         host_prefixes=(
@@ -78,6 +80,7 @@ def switch_routing(
             *_attached(context, blocks, node, ports),
         ),
         allow_own_asn=int(is_leaf and _leaf_numbers_return(context)),
+        discards=discards(context, neighbors),
         peers_reuse_asn=topology.role[node] == Role.SPINE and _leaf_numbers_return(context),
         hash_seed=_hash_seed(context, node),
     )

@@ -108,6 +108,8 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """gNMI for clients alone whose certificate a named CA has signed."""
     own_certificate: bool = False
     """gNMI without a named certificate: TLS all the same, with a certificate that the product makes."""
+    discard_routes: bool = False
+    """Routes that drop packets, worse than those of BGP: a border switch holds the network's own prefixes by them."""
     drain: bool = False
     """Routes of a drained switch carry GRACEFUL_SHUTDOWN, and its neighbours prefer others (RFC 8326)."""
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)

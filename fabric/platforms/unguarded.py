@@ -1,4 +1,4 @@
-"""The refusal of what guards a BGP session, the same for every platform that does not support it."""
+"""The refusal of what guards BGP sessions and own prefixes, the same for every platform that does not support it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Neighbor, Relation, Switch
 from fabric.diagnostics import Origin
 from fabric.platforms.base import Capabilities
+from fabric.topology.attachment_blocks import is_inside
 
 
 def unguarded(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
@@ -21,6 +22,26 @@ def unguarded(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, 
             place = session_origin(switch, one).child("max_prefixes")
             found[place] = place, "no limit of a neighbour's prefixes", "leave `max_prefixes` out"
     yield from found.values()
+    yield from _undiscarded(switch, can)
+
+
+def _undiscarded(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
+    """Sessions whose routes would take packets for the network's own prefixes outside."""
+    if can.discard_routes:
+        return
+    for name in dict.fromkeys(one.peer for one in switch.routing.neighbors if _covers(one, switch)):
+        feature = "no route that drops what is for the network's own prefixes and would leave by the router"
+        yield (
+            Origin(("attachments", name, "bgp")),
+            feature,
+            "accept `prefixes` alone that lie outside of the pools",
+        )
+
+
+def _covers(one: Neighbor, switch: Switch) -> bool:
+    own = switch.routing.discards
+    outside = one.relation is Relation.EXTERNAL
+    return outside and any(is_inside(prefix, other) for prefix in own for other in one.accept)
 
 
 def session_origin(switch: Switch, one: Neighbor) -> Origin:

@@ -18,9 +18,18 @@ GUARDS = {
     codes.UNWANTED_ROUTE: lambda switch: neighbors(switch, lambda one: replace(one, relation=turned(one))),
     codes.NOT_ACCEPTED: lambda switch: routing(switch, accepted=()),
     codes.NOT_ADVERTISED: lambda switch: routing(switch, host_prefixes=(), aggregates=()),
+    codes.NOT_HELD: lambda switch: routing(switch, discards=()),
+    codes.DROPPED: lambda switch: routing(
+        switch, discards=tuple(half(one) for one in switch.routing.discards)
+    ),
 }
 """The guards, and for each a defect that it must see."""
 WHY = {"reason": "test", "owner": "noc", "expires": "2999-01-01"}
+
+
+def half(pool):
+    """A route that drops a part of a block, as no pool is."""
+    return next(pool.subnets(new_prefix=pool.max_prefixlen))
 
 
 def turned(one):
@@ -102,7 +111,11 @@ def test_no_intent_brings_a_guard_about(part):
 
 @pytest.mark.parametrize("guard", GUARDS, ids=lambda code: code.code)
 def test_each_guard_sees_its_defect(guard):
-    site = made(intent("two tiers"))
+    router = {"kind": "router", "network": "compute", "links": 2, "speed": "400G", "to": {"tier": "leaf"}}
+    border = {"border": {**router, "bgp": {"asn": 65010, "default_route": True}}}
+    value = intent("two tiers", attachments=border)
+    value["networks"]["compute"]["tiers"]["leaf"]["reserved_ports"] = 1
+    site = made(value)
     broken = Changed(site, lambda switch: GUARDS[guard](switch) if switch.role == "leaf" else switch)
 
     assert guard.code not in found(site.devices)

@@ -151,6 +151,12 @@ FEATURES: dict[str, Feature] = {
         tiers="      superspine: {{model: {model}, platform: {platform}}}\n",
     ),
     "border router": Feature(always, spine=", reserved_ports: 1", rest=border("advertise: [10.0.0.0/10]")),
+    "border router of a dual fabric that sends defaults": Feature(
+        lambda can: can.ipv6_fabric and can.discard_routes,
+        network="    addressing: {family: dual}\n",
+        spine=", reserved_ports: 1",
+        rest=border("default_route: true"),
+    ),
     "border router with BFD and a limit": Feature(
         lambda can: can.max_prefixes, spine=", reserved_ports: 1", rest=border("bfd: true, max_prefixes: 100")
     ),
@@ -229,8 +235,10 @@ def policy(name: str) -> str:
     return POLICY.format(priority=3, watchdog=f"watchdog: {timers}\n")
 
 
-def devices(name: str, feature: str, model: str | None = None) -> Devices:
-    """The switches of the shared site with one feature, all of one platform and model."""
+def devices(
+    name: str, feature: str, model: str | None = None, changes: tuple[str, str] = ("\n", "\n")
+) -> Devices:
+    """The switches of the shared site with one feature, all of one platform and model; `changes`: old and new text."""
     asked = FEATURES[feature]
     words = {"model": model or MODELS[name], "platform": name}
     site = SITE.format(
@@ -242,7 +250,7 @@ def devices(name: str, feature: str, model: str | None = None) -> Devices:
         spine=asked.spine,
     )
     plain = "leaf: {{model: {model}, platform: {platform}".format(**words)
-    site = site.replace(plain, plain + asked.leaf)
+    site = site.replace(plain, plain + asked.leaf).replace(*changes)
     files = {"site.yaml": site, "policy.yaml": policy(name) + asked.policy, "inventory.yaml": asked.inventory}
     intent = load_text(files)
     return derive(intent, expand(intent), registry)

@@ -8,8 +8,8 @@ from ipaddress import IPv4Network, IPv6Network
 from fabric.analysis import codes
 from fabric.analysis.routes.build import Built
 from fabric.analysis.routes.originate import connected_hosts, inside, permitted
-from fabric.devices.model import Prefix, PrefixRange, Switch
-from fabric.diagnostics import Report
+from fabric.devices.model import Prefix, PrefixRange, Relation, Switch
+from fabric.diagnostics import Origin, Report
 from fabric.topology.model import NONE
 
 
@@ -24,18 +24,46 @@ def check_prefixes(built: Built, report: Report) -> None:
                 hint = codes.NOT_ACCEPTED.fix
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
         _check_blocks(built, accepted, report)
+    for example in built.examples:
+        _check_held(built, example, report)
     if built.context.network.routing.advertise_host_links != "none":
         for node, example in zip(built.example_nodes, built.examples, strict=True):
             _check_hosts(built, example, built.prefixes[node], report)
 
 
-def _advertised(built: Built) -> Iterator[tuple[str, Prefix]]:
+def _advertised(built: Built, *, outside: bool = True) -> Iterator[tuple[str, Prefix]]:
+    """Who advertises what; without `outside` the network's own prefixes alone."""
     for node, prefixes in built.prefixes.items():
         yield from ((built.speakers.names[node], prefix) for prefix in prefixes)
     for entries in built.speakers.common.values():
-        yield from (
-            (entry.outside or built.speakers.names[entry.nodes[0]], entry.prefix) for entry in entries
-        )
+        for entry in entries:
+            if outside or not entry.outside:
+                yield entry.outside or built.speakers.names[entry.nodes[0]], entry.prefix
+
+
+def _check_held(built: Built, switch: Switch, report: Report) -> None:
+    """No prefix of the network goes where a router outside sends everything, and none that is there is dropped."""
+    drops = switch.routing.discards
+    taken = {
+        (one.peer, prefix)
+        for one in switch.routing.neighbors
+        if one.relation is Relation.EXTERNAL
+        for prefix in one.accept
+    }
+    if not taken and not drops:
+        return
+    for owner, prefix in dict.fromkeys(_advertised(built, outside=False)):
+        around = next((peer for peer, other in sorted(taken, key=str) if inside(prefix, other)), None)
+        if around is not None and not any(inside(prefix, drop) for drop in drops):
+            place = Origin(("attachments", around, "bgp"))
+            rule = (
+                f"{switch.name} would send packets for {prefix} of {owner} to {around} while {owner} is away"
+            )
+            report.add(codes.NOT_HELD.at(place, rule, value=str(prefix), hint=codes.NOT_HELD.fix))
+        if any(drop != prefix and inside(drop, prefix) for drop in drops):
+            place = built.context.origin.child("addressing")
+            rule = f"{switch.name} drops a part of {prefix}, which {owner} advertises"
+            report.add(codes.DROPPED.at(place, rule, value=str(prefix), hint=codes.DROPPED.fix))
 
 
 def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Report) -> None:

@@ -95,9 +95,11 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
     max_prefixes: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     """Tear the session down when it sends more prefixes than that; default: no limit."""
     prefixes: tuple[Prefix, ...] = ()
-    """What we accept from it. Nothing else is imported."""
+    """What we accept from it. Nothing else is imported. Where one of them covers a pool of the network, the switch
+    drops what is for that pool and has no better route, so that it does not leave by this router."""
     default_route: bool = False
-    """Accept the default route of each family of the session, beside `prefixes`."""
+    """Accept the default route of each family of the session, beside `prefixes`, and drop what is for the network's
+    own pools and has no better route."""
     advertise: tuple[Prefix, ...] = ()
     """What we tell it."""
 

@@ -62,6 +62,7 @@ SOURCES = {
     "certificate": f"{REFERENCE}/gnmi.md: system gnmi-server certificate",
     "client_certificates": f"{REFERENCE}/gnmi.md: system gnmi-server mtls ca-certificate",
     "own_certificate": f"{DOCS}/cumulus-linux-513 What's New: system gnmi-server certificate self-signed",
+    "discard_routes": f"{REFERENCE}/Static-Routing.md: router static distance, via type blackhole",
     "drain": f"{REFERENCE}/BGP.md: router bgp graceful-shutdown",
 }
 HASH_FIELDS = {
@@ -115,6 +116,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         own_certificate=True,
         control_plane="written",
         idle_cages="down by default",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

@@ -24,6 +24,7 @@ OBJECTS: tuple[Row, ...] = (
     ("router adaptive-routing", "reload", "adaptive routing changes: switchd reloads"),
     ("router policy", "hitless", "routes are chosen anew"),
     ("router bfd", "hitless", "sessions agree on new timers"),
+    ("vrf default router static", "hitless", "only these routes"),
     ("vrf default router bgp", "flap", "sessions are built anew"),
     ("bridge", "flap", "the ports of the bridge are set up anew"),
     ("system", "none", "no traffic of hosts"),

@@ -60,6 +60,7 @@ def lower(switch: Switch, report: Report) -> NvueConfig:
         qos=qos,
         bgp=bgp,
         policies=policies,
+        discards=tuple((str(prefix), prefix.version) for prefix in switch.routing.discards),
         extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
     )
 

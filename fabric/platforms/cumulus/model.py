@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE
 from fabric.platforms.cumulus.dialect import Words
 from fabric.platforms.cumulus.model_services import Management, System
 
@@ -241,4 +242,7 @@ class NvueConfig(msgspec.Struct, frozen=True):
     qos: Qos | None
     bgp: Bgp
     policies: Policies
+    discards: tuple[tuple[str, int], ...]
+    """Prefix and IP version of what is dropped where nothing else leads to it."""
     extra: tuple[str, ...]
+    discard_distance: int = DISCARD_DISTANCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import LinkRole, Switch
+from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.dialect import LLDP_STATE, NEW_DIALECT, at_least
 from fabric.platforms.cumulus.lower_interfaces import (
@@ -39,9 +39,10 @@ def _management(switch: Switch) -> Sections:
         + ([f"severity {level}"] if level else []),
         "lldp": ["enabled" if wanted.lldp else "disabled"] if told_of else [],
         "banner": [wanted.banner] if wanted.banner else [],
-        "static routes": [f"eth0 {management.gateway}"]
-        if management.gateway and management.addresses
-        else [],
+        "static routes": [
+            *([f"eth0 {management.gateway}"] if management.gateway and management.addresses else []),
+            *(f"{prefix} blackhole {DISCARD_DISTANCE}" for prefix in switch.routing.discards),
+        ],
         "firewall": ["acl-default-dos", "acl-default-whitelist"],
         "gnmi": list(_gnmi(switch)),
     }

@@ -102,6 +102,11 @@ ROWS: tuple[Row, ...] = (
     (rf"{MAP} set community (\S+)", policy(r"\2 set \3")),
     (rf"{MAP} set community-delete-list", policy(r"\2 delete VALUE")),
     (rf"{MAP} set local-preference", policy(r"\2 local-preference VALUE")),
+    (r"vrf default router static (\S+) address-family", None),
+    (
+        r"vrf default router static (\S+) distance (\d+) via blackhole type",
+        note("static routes", r"\1 VALUE \2"),
+    ),
     (rf"{BGP} (?:enable|state)", None),
     (rf"{BGP} autonomous-system", top("asn", int)),
     (rf"{BGP} router-id", top("router_id", str)),

@@ -53,6 +53,7 @@ SOURCES = {
     "certificate": "Arista AVD 6.4: management_security.ssl_profiles, management_api_gnmi and management_api_http",
     "client_certificates": "Arista AVD 6.4: ssl_profiles.trust_certificate",
     "own_certificate": "without an SSL profile gNMI runs in clear text (Arista AVD 6.4: management_api_gnmi)",
+    "discard_routes": "arista.eos eos_static_routes: interface null0, admin_distance 1-255, both families",
     "drain": "Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference",
 }
 
@@ -99,6 +100,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         host_port_guards=True,
         control_plane="as shipped",
         idle_cages="written shut",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
@@ -72,7 +73,6 @@ def lower(switch: Switch, report: Report) -> EosConfig:
     switch = alike(switch)
     bgp, policies = lower_bgp(switch, report)
     access_lists, access_lists6 = lower_access_lists(switch)
-    gateway = switch.management.gateway
     ports = lower_ports(switch, report)
     unnumbered = bool(bgp.interfaces)
     return EosConfig(
@@ -106,8 +106,7 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         flowlets=switch.routing.load_balancing == "flowlet",
         ipv6=unnumbered or _speaks_ipv6(switch),
         policies=policies,
-        default_gateway=str(gateway) if gateway and gateway.version == 4 else "",
-        default_gateway6=str(gateway) if gateway and gateway.version == 6 else "",
+        **_routes(switch),
         ntp_servers=lower_ntp(switch),
         maps=lower_maps(switch),
         watchdog=lower_watchdog(switch, report),
@@ -116,6 +115,17 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         ssh=lower_ssh(switch, report),
         extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
     )
+
+
+def _routes(switch: Switch) -> dict[str, Any]:
+    """Static routes: to the management gateway, and those that drop packets."""
+    gateway, drops = switch.management.gateway, switch.routing.discards
+    return {
+        "default_gateway": str(gateway) if gateway and gateway.version != SIX else "",
+        "default_gateway6": str(gateway) if gateway and gateway.version == SIX else "",
+        "discards": tuple(str(prefix) for prefix in drops if prefix.version != SIX),
+        "discards6": tuple(str(prefix) for prefix in drops if prefix.version == SIX),
+    }
 
 
 def derived(switch: Switch) -> dict[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE
 from fabric.platforms.eos.model_services import (
     AccessList,
     Api,
@@ -285,6 +286,9 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     flowlets: bool
     ipv6: bool
     policies: Policies
+    discards: tuple[str, ...]
+    """Prefixes whose packets are dropped where nothing else leads to them."""
+    discards6: tuple[str, ...]
     default_gateway: str
     default_gateway6: str
     ntp_servers: tuple[str, ...]
@@ -296,3 +300,4 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     ssh: Ssh
     extra: tuple[str, ...]
     """Verbatim blocks of the overrides."""
+    discard_distance: int = DISCARD_DISTANCE

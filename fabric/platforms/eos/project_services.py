@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.platforms.eos.lower_interfaces import spanning_tree
 from fabric.platforms.eos.lower_services import (
     ACCESS_LIST,
@@ -76,6 +76,8 @@ def _network(switch: Switch) -> Notes:
     if gateway is not None:
         default = "0.0.0.0/0" if gateway.version == 4 else "::/0"
         yield "static routes", f"{switch.management.vrf} {default} {gateway}"
+    discards = (f"default {prefix} Null0 {DISCARD_DISTANCE}" for prefix in routing.discards)
+    yield from _each("static routes", discards)
     if routing.bfd_interval_ms is not None:
         yield "bfd", f"{routing.bfd_interval_ms} ms x {routing.bfd_multiplier}"
     yield "bgp", f"keepalive {routing.keepalive_ms // 1000} hold {routing.hold_ms // 1000}"

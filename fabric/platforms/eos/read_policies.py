@@ -37,8 +37,8 @@ def policy_rows() -> tuple[Row, ...]:
         Row(r"ip hardware fib load-balance distribution dynamic", _routing),
         Row(r"(no )?ip routing vrf \S+"),
         Row(r"ipv6 unicast-routing", _routing),
-        Row(r"ip route(?: vrf (\S+))? (\S+/\d+) (\S+)", _static),
-        Row(r"ipv6 route(?: vrf (\S+))? (\S+/\d+) (\S+)", _static),
+        Row(r"ip route(?: vrf (\S+))? (\S+/\d+) (\S+)(?: (\d+))?", _static),
+        Row(r"ipv6 route(?: vrf (\S+))? (\S+/\d+) (\S+)(?: (\d+))?", _static),
     )
 
 
@@ -69,4 +69,5 @@ def _routing(state: State, match: re.Match[str]) -> None:
 
 
 def _static(state: State, match: re.Match[str]) -> None:
-    state.service("static routes", f"{match[1] or 'default'} {match[2]} {match[3]}")
+    words = (match[1] or "default", match[2], match[3], *([match[4]] if match[4] else []))
+    state.service("static routes", " ".join(words))

@@ -58,6 +58,7 @@ SOURCES = {
     "certificate": "refused with gnmi",
     "client_certificates": "refused with gnmi",
     "own_certificate": "refused with gnmi",
+    "discard_routes": f"{FRR}/static.html: ip route NETWORK blackhole [DISTANCE], ipv6 route likewise; {LIVE}",
     "drain": f"{FRR}/bgp.html: bgp graceful-shutdown; {LIVE}",
 }
 
@@ -88,6 +89,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         resume_threshold="product-derived" if driven else "refused",
         control_plane="as shipped",
         idle_cages="down by default",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

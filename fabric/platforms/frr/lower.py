@@ -57,6 +57,7 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
         cages=lower_cages(switch),
         profiles=lower_profiles(switch, report),
         queued=lower_queued(switch),
+        discards=tuple(f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards),
         extra=lower_extra(switch, report),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE
+
 
 class Port(msgspec.Struct, frozen=True, gc=False):
     """`iface swp1` of ifupdown2."""
@@ -206,5 +208,8 @@ class FrrConfig(msgspec.Struct, frozen=True):
     profiles: tuple[Profile, ...]
     queued: tuple[tuple[str, str], ...]
     """Profile and port."""
+    discards: tuple[str, ...]
+    """`ip route 10.0.0.0/10`: prefixes whose packets are dropped where nothing else leads to them."""
     extra: dict[str, tuple[str, ...]]
+    discard_distance: int = DISCARD_DISTANCE
     """Verbatim lines by file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Relation, Switch, SwitchPort
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import description, lower_bridge, lower_offers, lower_vlans
@@ -145,6 +145,9 @@ def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
     offers = lower_offers(switch)
     if offers:
         found["nd"] = "\n".join(sorted(f"{name} {prefix}" for name, prefix in offers))
+    routes = (f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards)
+    if dropped := sorted(f"{route} blackhole {DISCARD_DISTANCE}" for route in routes):
+        found["static routes"] = "\n".join(dropped)
     bfd = lower_bfd(switch)
     if bfd is not None:
         texts = ["profile FABRIC"]

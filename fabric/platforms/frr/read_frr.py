@@ -33,6 +33,8 @@ def frr_table() -> Table:
             Table(Row(r"ipv6 nd prefix (\S+)", _offer), Row(r"no ipv6 nd suppress-ra")),
         ),
         Row(r"router bgp (\d+)", _bgp, _bgp_lines()),
+        Row(r"ip route \S+ .+", _static),
+        Row(r"ipv6 route \S+ .+", _static),
         Row(r"ip prefix-list (\S+) (?:seq \d+ )?(.+)", _entry),
         Row(r"ipv6 prefix-list (\S+) (?:seq \d+ )?(.+)", _entry),
         Row(r"bgp community-list standard (\S+) seq \d+ (.+)", _entry),
@@ -90,6 +92,10 @@ def _bfd_lines() -> Table:
 
 def _hostname(state: State, match: re.Match[str]) -> None:
     state.hostname = match[1]
+
+
+def _static(state: State, match: re.Match[str]) -> None:
+    state.service("static routes", match[0])
 
 
 def _bgp(state: State, match: re.Match[str]) -> None:

@@ -60,6 +60,7 @@ SOURCES = {
     "certificate": f"{JVD}: grpc ssl local-certificate; {YANG}: use-pki",
     "client_certificates": f"{YANG}: mutual-authentication certificate-authority",
     "own_certificate": "Junos Evolved serves gRPC on a certificate of its PKI, and makes none",
+    "discard_routes": f"{YANG}: routing-options static route discard, preference; rib inet6.0 likewise",
     "drain": f"{YANG}: protocols bgp graceful-shutdown sender, receiver",
 }
 
@@ -105,6 +106,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         host_port_guards=True,
         control_plane="as shipped",
         idle_cages="written shut",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

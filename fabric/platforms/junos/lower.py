@@ -79,6 +79,8 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         router_id=str(routing.router_id),
         aggregates=tuple(str(p) for p in routing.aggregates if p.version == 4),
         aggregates6=tuple(str(p) for p in routing.aggregates if p.version == 6),
+        discards=tuple(str(p) for p in routing.discards if p.version == 4),
+        discards6=tuple(str(p) for p in routing.discards if p.version == 6),
         groups=groups,
         drained=switch.drained,
         guarded=lower_guarded(switch),

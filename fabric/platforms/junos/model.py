@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE
 from fabric.platforms.junos.buffers import Buffers
 
 
@@ -297,6 +298,9 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     router_id: str
     aggregates: tuple[str, ...]
     aggregates6: tuple[str, ...]
+    discards: tuple[str, ...]
+    """Prefixes whose packets are dropped where nothing else leads to them."""
+    discards6: tuple[str, ...]
     groups: tuple[Group, ...]
     drained: bool
     """Routes are sent with GRACEFUL_SHUTDOWN (RFC 8326). Junos prefers others to those that it receives by default."""
@@ -306,3 +310,4 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     relay: Relay | None
     relay6: Relay | None
     extra: tuple[str, ...]
+    discard_distance: int = DISCARD_DISTANCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
@@ -206,6 +206,10 @@ def _network(switch: Switch) -> Notes:
     for prefix in routing.aggregates:
         table = "" if prefix.version == 4 else "rib inet6.0 "
         yield "routing-options", f"{table}aggregate route {prefix} discard"
+    for prefix in routing.discards:
+        route = f"{'' if prefix.version == 4 else 'rib inet6.0 '}static route {prefix}"
+        yield "routing-options", f"{route} discard"
+        yield "routing-options", f"{route} preference {DISCARD_DISTANCE}"
     if gateway is not None:
         default = "0.0.0.0/0" if gateway.version == 4 else "::/0"
         inside = switch.management.vrf != "default"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fabric.devices.model import DISCARD_DISTANCE
 from fabric.platforms.junos.curly import flat, parse
 
 PORT = re.compile(
@@ -19,8 +20,11 @@ APPLIED = re.compile(r"interfaces (?:re0:mgmt-0|lo0) unit 0 family inet6? filter
 ACCOUNT = re.compile(
     r"system (?:login (?:user|class) .*|authentication-order .*|tacplus-server .*|radius-server .*)"
 )
-NEUTRAL = re.compile(r".* (?:description .*|idle-timeout .*)")
-"""What changes nobody's way in."""
+NEUTRAL = re.compile(
+    r".* (?:description .*|idle-timeout .*)"
+    rf"|routing-options (?:rib \S+ )?static route \S+ (?:discard|preference {DISCARD_DISTANCE})"
+)
+"""What changes nobody's way in: a route that drops packets leads to nobody."""
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ SOURCES = {
     "certificate": "https://github.com/ironcore-dev, network operator, Nexus bootstrap: grpc certificate",
     "client_certificates": "as certificate: grpc client root certificate",
     "own_certificate": "Cisco Nexus 9000 Programmability guide: a certificate for a day until one is imported",
+    "discard_routes": f"{BATFISH}: CiscoNxos_static.g4: ip route, ipv6 route PREFIX Null0 PREFERENCE",
     "drain": f"{BATFISH}: set community, ip community-list standard; RFC 8326",
 }
 
@@ -104,6 +105,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         host_port_guards=True,
         control_plane="as shipped",
         idle_cages="written shut",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

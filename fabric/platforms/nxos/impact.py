@@ -38,6 +38,8 @@ SECTION_IMPACTS: dict[str, tuple[Impact, str]] = {
     "system qos": ("buffer", "buffers of all ports are set up anew"),
     "priority-flow-control": ("buffer", "the watchdog starts anew"),
     "bfd": ("hitless", "sessions agree on new timers"),
+    "ip route": ("hitless", "only these routes"),
+    "ipv6 route": ("hitless", "only these routes"),
     "ip prefix-list": ("hitless", "routes are chosen anew"),
     "ipv6 prefix-list": ("hitless", "routes are chosen anew"),
     "ip community-list": ("hitless", "routes are chosen anew"),

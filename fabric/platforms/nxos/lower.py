@@ -88,6 +88,7 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
         aaa=aaa,
         terminal=lower_terminal(switch, report),
         banner=lower_banner(switch, report),
+        discards=tuple(f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards),
         extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
     )
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE
+
 
 class Part(msgspec.Struct, frozen=True, gc=False):
     """Base of all sections."""
@@ -151,4 +153,7 @@ class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
     terminal: tuple[str, ...]
     """Below `line vty`."""
     banner: str
+    discards: tuple[str, ...]
+    """`ip route 10.0.0.0/10`: prefixes whose packets are dropped where nothing else leads to them."""
     extra: tuple[str, ...]
+    discard_distance: int = DISCARD_DISTANCE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import Switch
+from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.nxos.lower import lower_balancing
 from fabric.platforms.nxos.lower_bgp import CONNECTED
@@ -79,6 +79,9 @@ def _routing(switch: Switch) -> Notes:
         interval = routing.bfd_interval_ms
         yield "bfd", f"bfd interval {interval} min_rx {interval} multiplier {routing.bfd_multiplier}"
     yield from (("balancing", line.strip()) for line in lower_balancing(switch, Report()))
+    for prefix in routing.discards:
+        word = "ip" if prefix.version == 4 else "ipv6"
+        yield "static routes", f"{word} route {prefix} Null0 {DISCARD_DISTANCE}"
     for version in routing.families:
         yield "bgp", f"redistribute direct route-map {CONNECTED}{'-V6' if version == 6 else ''}"
     for prefix in routing.aggregates:

@@ -87,6 +87,8 @@ def _services() -> tuple[Row, ...]:
             ),
         ),
         Row(r"vrf context \S+", below=vrf),
+        Row(r"ip route \S+/\d+ .+", _note("static routes")),
+        Row(r"ipv6 route \S+/\d+ .+", _note("static routes")),
     )
 
 

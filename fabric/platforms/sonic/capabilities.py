@@ -61,6 +61,8 @@ SOURCES = {
     "certificate": f"{MODELS}/sonic-gnmi.yang GNMI certs",
     "client_certificates": f"{MODELS}/sonic-gnmi.yang GNMI certs ca_crt, client_auth",
     "own_certificate": "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)",
+    "discard_routes": "FRR manual, ip route NETWORK blackhole DISTANCE; sonic-static-route.yang blackhole, distance; "
+    "not with bgpcfgd",
     "drain": "FRR manual, bgp graceful-shutdown; sonic-bgp-global.yang graceful_shutdown; not with bgpcfgd",
 }
 
@@ -102,6 +104,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         client_certificates=True,
         control_plane="as shipped",
         idle_cages="down by default",
+        discard_routes=mode_of(release) is not Mode.BGPCFGD,
         drain=mode_of(release) is not Mode.BGPCFGD,
         sources=SOURCES,
     )

@@ -54,6 +54,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "BGP_GLOBALS_AF": "max_ebgp_paths",
         "BGP_GLOBALS_AF_AGGREGATE_ADDR": "summary_only",
         "ROUTE_REDISTRIBUTE": "route_map",
+        "STATIC_ROUTE": "blackhole distance",
         "BGP_PEER_GROUP": "keepalive holdtime bfd capability_ext_nexthop admin_status",
         "BGP_PEER_GROUP_AF": "admin_status route_map_in route_map_out allow_as_in allow_as_count "
         "max_prefix_limit",

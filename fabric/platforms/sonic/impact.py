@@ -57,6 +57,7 @@ TABLES: dict[str, tuple[Impact, str]] = {
     "ROUTE_MAP": ("hitless", "routes are chosen anew"),
     "ROUTE_MAP_SET": ("hitless", "routes are chosen anew"),
     "ROUTE_REDISTRIBUTE": ("hitless", "routes are told anew"),
+    "STATIC_ROUTE": ("hitless", "only these routes"),
 }
 """Table to what changing a row of it does. A table that is not here: the whole switch."""
 

@@ -1,7 +1,7 @@
 """BGP as tables of CONFIG_DB, for the daemons that make frr.conf themselves.
 
-Sources: sonic-bgp-*.yang, sonic-route-map.yang, sonic-routing-policy-sets.yang, sonic-route-common.yang, and the
-templates named in `modes`.
+Sources: sonic-bgp-*.yang, sonic-route-map.yang, sonic-routing-policy-sets.yang, sonic-route-common.yang,
+sonic-static-route.yang (with frrcfgd.py, IpNextHop: a blackhole needs no next hop), and the templates named in `modes`.
 """
 
 from __future__ import annotations
@@ -40,6 +40,10 @@ def frrcfgd_tables(frr: Frr) -> Tables:
             for one in frr.sessions
         },
         **_policies(frr),
+        "STATIC_ROUTE": {
+            f"{VRF}|{prefix}": {"blackhole": "true", "distance": str(frr.discard_distance)}
+            for prefix in frr.discards
+        },
     }
 
 

@@ -80,6 +80,7 @@ def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Fr
         else "",
         prefix_entries=tuple(one for one in _entries(groups, routing) if one.name in named),
         clauses=tuple(clauses),
+        discards=routing.discards,
         drained=switch.drained,
         extra=extra,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.devices.model import DISCARD_DISTANCE, Prefix
+
 Row = dict[str, str | list[str]]
 """Fields of one row; CONFIG_DB knows texts and lists of texts."""
 Rows = dict[str, Row]
@@ -122,6 +124,9 @@ class Frr(msgspec.Struct, frozen=True):
     community: str
     prefix_entries: tuple[PrefixEntry, ...]
     clauses: tuple[Clause, ...]
+    discards: tuple[Prefix, ...] = ()
+    """Prefixes whose packets are dropped where nothing else leads to them."""
+    discard_distance: int = DISCARD_DISTANCE
     drained: bool = False
     """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
     extra: tuple[str, ...] = ()

@@ -150,6 +150,10 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
                 lines.append(f"{family.name} allowas-in {active.allow_own_asn}")
             lines.append(f"{family.name} route-map {active.import_map} in")
             lines.append(f"{family.name} route-map {active.export_map} out")
+    for prefix in frr.discards:
+        word = "ipv6" if prefix.version == 6 else "ip"
+        line = f"{word} route {prefix} blackhole {frr.discard_distance}"
+        found.setdefault("static routes", []).append(line)
     for entry in frr.prefix_entries:
         found.setdefault(entry.name, []).append(entry.action)
     if frr.community:

@@ -74,6 +74,19 @@ def _policies(book: Book) -> Iterator[tuple[str, list[str]]]:
     for name, row in book.rows("COMMUNITY_SET").items():
         yield name, [f"permit {member}" for member in words(row.get("community_member"))]
     yield from _route_maps(book)
+    yield (
+        "static routes",
+        [line for key, row in book.rows("STATIC_ROUTE").items() if (line := _dropped(key, row))],
+    )
+
+
+def _dropped(key: str, row: Mapping[str, Any]) -> str:
+    """A route that drops packets, in FRR's words; empty for another one."""
+    if row.get("blackhole") != "true":
+        return ""
+    prefix = key.rpartition("|")[2]
+    distance = number(row.get("distance")) or ""
+    return f"ip{'v6' if ':' in prefix else ''} route {prefix} blackhole {distance}".rstrip()
 
 
 def _families(book: Book) -> Iterator[str]:

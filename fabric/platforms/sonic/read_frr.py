@@ -106,6 +106,10 @@ def _told(state: FrrFacts, match: Any) -> None:
     state.tell("bgp", match[0])
 
 
+def _static(state: FrrFacts, match: Any) -> None:
+    state.tell("static routes", match[0])
+
+
 def _bfd_profile(state: FrrFacts, match: Any) -> None:
     state.tell("bfd", match[0])
 
@@ -167,6 +171,8 @@ TOP = Table(
     Row(r"fpm address 127\.0\.0\.1"),
     Row(r"bfd", None, Table(Row(r"profile FABRIC", None, PROFILE), Row(r"exit"))),
     Row(r"router bgp (\d+)", _asn, BGP),
+    Row(r"ip route \S+ .+", _static),
+    Row(r"ipv6 route \S+ .+", _static),
     Row(r"ip prefix-list (\S+) (?:seq \d+ )?(.+)", _list),
     Row(r"ipv6 prefix-list (\S+) (?:seq \d+ )?(.+)", _list),
     Row(r"bgp community-list standard (\S+) (?:seq \d+ )?(.+)", _list),

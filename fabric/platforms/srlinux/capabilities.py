@@ -70,6 +70,7 @@ SOURCES = {
     "certificate": f"{MODELS}: grpc-server tls-profile need not be in the configuration: gNSI Certz makes profiles",
     "client_certificates": f"{MODELS}: authenticate-client and trust-anchor are leaves of the profile",
     "own_certificate": f"{MODELS}: grpc-server default-tls-profile",
+    "discard_routes": f"{MODELS}: static-routes route preference, next-hop-groups group blackhole",
     "drain": f"{MODELS}: routing-policy community-set, local-preference",
 }
 
@@ -113,6 +114,7 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         own_certificate=True,
         control_plane="not written",
         idle_cages="down by default",
+        discard_routes=True,
         drain=True,
         sources=SOURCES,
     )

@@ -30,6 +30,8 @@ LEAVES: tuple[Rule, ...] = (
     ("/connect-retry", "hitless", "only how soon a lost session is tried again"),
     ("/ip-load-balancing", "flap", "flows move to other paths: some packets come out of order"),
     ("/aggregate-routes", "hitless", "routes are told anew"),
+    ("/static-routes", "hitless", "only these routes"),
+    ("/next-hop-groups", "hitless", "only the static routes that use it"),
     ("-receive", "hitless", "sessions agree on new timers"),
     ("-transmit-interval", "hitless", "sessions agree on new timers"),
     ("/detection-multiplier", "hitless", "sessions agree on new timers"),

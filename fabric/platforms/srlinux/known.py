@@ -59,6 +59,7 @@ LEAVES = frozenset(
     /network-instance/ip-forwarding/receive-ipv4-check
     /network-instance/ip-load-balancing/dynamic-load-balancing/prefix/ip-prefix
     /network-instance/name
+    /network-instance/next-hop-groups/group/blackhole/generate-icmp
     /network-instance/next-hop-groups/group/name
     /network-instance/next-hop-groups/group/nexthop/index
     /network-instance/next-hop-groups/group/nexthop/ip-address
@@ -99,6 +100,7 @@ LEAVES = frozenset(
     /network-instance/protocols/linux/export-routes
     /network-instance/protocols/linux/import-routes
     /network-instance/static-routes/route/next-hop-group
+    /network-instance/static-routes/route/preference
     /network-instance/static-routes/route/prefix
     /network-instance/type
     /qos/buffer-management/buffer-allocation-profile/name

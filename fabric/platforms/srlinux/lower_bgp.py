@@ -1,12 +1,13 @@
 """Routing in SR Linux's words: network instances, BGP, BFD.
 
-Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-bgp`, `srl_nokia-aggregate-routes`, `srl_nokia-bfd`); unnumbered
-sessions: srl-labs/learn-srlinux.
+Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-bgp`, `srl_nokia-aggregate-routes`, `srl_nokia-bfd`,
+`srl_nokia-static-routes` with `preference`, `srl_nokia-next-hop-groups` with `blackhole`); unnumbered sessions:
+srl-labs/learn-srlinux.
 """
 
 from __future__ import annotations
 
-from fabric.devices.model import Neighbor, Relation, Switch
+from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Relation, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.srlinux import codes
@@ -25,7 +26,7 @@ from fabric.platforms.srlinux.names import (
 from fabric.platforms.srlinux.ports import is_bridged, is_routed
 
 DEFAULT_ROUTE = {4: "0.0.0.0/0", 6: "::/0"}
-GATEWAY_GROUP = "gateway"
+GATEWAY_GROUP, DISCARD_GROUP = "gateway", "discard"
 RETRY_S, ADVERTISE_S = 10, 1
 """The product's own are 120 and 5 seconds (srl_nokia-bgp): a leaf that comes back would wait that long for its
 sessions, and each tier would add five seconds to a change. Public fabrics of srl-labs use these."""
@@ -56,8 +57,23 @@ def lower_instances(switch: Switch, report: Report) -> list[Tree]:
     if switch.routing.aggregates:
         routes = [{"prefix": str(p), "summary-only": True} for p in switch.routing.aggregates]
         default["srl_nokia-aggregate-routes:aggregate-routes"] = {"route": routes}
+    default |= _discards(switch)
     default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch)}
     return [default, _management(switch), *(_vlan(switch, one.vlan) for one in switch.gateways)]
+
+
+def _discards(switch: Switch) -> Tree:
+    """Routes that drop what is for the network's own prefixes and nothing else leads to."""
+    if not switch.routing.discards:
+        return {}
+    told = {"preference": DISCARD_DISTANCE, "next-hop-group": DISCARD_GROUP}
+    group = {"name": DISCARD_GROUP, "blackhole": {"generate-icmp": False}}
+    return {
+        "srl_nokia-static-routes:static-routes": {
+            "route": [{"prefix": str(prefix), **told} for prefix in switch.routing.discards]
+        },
+        "srl_nokia-next-hop-groups:next-hop-groups": {"group": [group]},
+    }
 
 
 def lower_bfd(switch: Switch) -> Tree | None:

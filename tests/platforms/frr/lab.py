@@ -25,6 +25,7 @@ from tests.waiting import PATIENCE_S, until
 PROGRAMS = (
     "bgpd",
     "bfdd",
+    "staticd",
     "zebra",
     "vtysh",
     "frr-reload.py",
@@ -44,6 +45,7 @@ SETUP = (
 START = (
     ". /etc/frr/daemons; d=/usr/lib/frr;"
     '$d/zebra -d -F "$frr_profile" $zebra_options && $d/bgpd -d -F "$frr_profile" $bgpd_options &&'
+    '$d/staticd -d -F "$frr_profile" $staticd_options &&'
     '{ [ "${bfdd:-no}" = no ] || $d/bfdd -d -F "$frr_profile" $bfdd_options; } && vtysh -b'
 )
 """As FRR's own init script does, from the same file."""
