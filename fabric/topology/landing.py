@@ -1,8 +1,9 @@
 """Which switch each link of an attachment lands on: as `fabric.lock` holds it, and new links in turn.
 
-At first a link goes to the chosen switches that are installed, one after the other. From then on the lock holds its
-switch and port, so that neither more units nor another attachment move it. `unit: last` is the last unit of that
-first day. Only a link whose switch is gone, or no longer one that `to` allows, is placed anew.
+At first a link goes to the chosen switches that are installed, one after the other, on superspines to another group
+each time. From then on the lock holds its switch and port, so that neither more units nor another attachment move it.
+`unit: last` is the last unit of that first day. Only a link whose switch is gone, or no longer one that `to` allows, is
+placed anew.
 """
 
 from __future__ import annotations
@@ -116,26 +117,45 @@ def _filled(
     taken: Counter[Position],
     reserved: int | None,
 ) -> list[Landed]:
-    """All links of one attachment: new ones in turn, on switches that have a reserved port left where there are any."""
+    """All links of one attachment: new ones in turn, on switches that have a reserved port left where there are any.
+
+    Superspines of a group are behind the same spines: groups are taken in turn first, so that no group that is out of
+    service takes all links with it.
+    """
     own = Counter(link.position for link in links if link)
+    together = Counter(_column(link.position) for link in links if link)
 
     def wish(stand: Position, order: int) -> tuple[bool, int, int, Position]:
         full = reserved is not None and taken[stand] >= reserved
         return full, own[stand], order, stand
 
-    queue = [wish(stand, order) for order, stand in enumerate(allowed)]
-    heapify(queue)
+    queues: dict[int, list[tuple[bool, int, int, Position]]] = {}
+    for order, stand in enumerate(allowed):
+        queues.setdefault(_column(stand), []).append(wish(stand, order))
+    for queue in queues.values():
+        heapify(queue)
     made: list[Landed] = []
     for link in links:
-        if link is None and queue:
-            *_, order, stand = queue[0]
+        if link is None and queues:
+            column = min(queues, key=lambda one: (queues[one][0][0], together[one], queues[one][0][1:3]))
+            *_, order, stand = queues[column][0]
             own[stand] += 1
+            together[column] += 1
             taken[stand] += 1
-            heapreplace(queue, wish(stand, order))
+            heapreplace(queues[column], wish(stand, order))
             made.append(Landed(stand))
         elif link is not None:
             made.append(link)
     return made
+
+
+def _column(stand: Position) -> int:
+    """What links are spread over first: the group of a superspine. Leaves and spines are taken one after the other.
+
+    The spines of a pod may share an AS number (RFC 7938), and a border that is on several pods would be reached by
+    some of them through another pod.
+    """
+    return stand.group if stand.role is Role.SUPERSPINE else NONE
 
 
 def _bundled(
