@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -160,12 +161,18 @@ def test_a_platform_lives_in_its_three_homes(name):
 def strangers(name: str, text: str) -> list[str]:
     """Where the code of a module speaks of a platform; what its docstrings say is free."""
     words = re.compile(rf"(?<![\w-]){name}(?![\w-])")
-    return [
-        ast.unparse(node)[:80]
-        for node in ast.walk(_without_docstrings(ast.parse(text)))
-        if (isinstance(node, ast.Constant) and isinstance(node.value, str) and words.search(node.value))
-        or (isinstance(node, ast.Name | ast.Attribute) and words.search(ast.unparse(node).rpartition(".")[2]))
-    ]
+    return [ast.unparse(node)[:80] for word, node in spoken(text) if words.search(word)]
+
+
+@cache
+def spoken(text: str) -> tuple[tuple[str, ast.expr], ...]:
+    """The texts and names in the code of a module, and where they stand."""
+    found: list[tuple[str, ast.expr]] = []
+    for node in ast.walk(_without_docstrings(ast.parse(text))):
+        match node:
+            case ast.Constant(value=str(word)) | ast.Name(id=word) | ast.Attribute(attr=word):
+                found.append((word, node))
+    return tuple(found)
 
 
 def test_a_platform_out_of_its_homes_would_be_found():
