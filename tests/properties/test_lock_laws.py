@@ -98,7 +98,9 @@ def damaged(content: dict[str, Any]) -> Iterator[tuple[Path, Any, dict[str, Any]
 def outcome(site: str, lock: dict[str, Any]) -> tuple[Any, list[Any]]:
     """What the site is with a lock, or the errors."""
     try:
-        topology = expand(load_text({"site.yaml": site, "fabric.lock": yaml.dump(lock, Dumper=yaml.CSafeDumper)}))
+        topology = expand(
+            load_text({"site.yaml": site, "fabric.lock": yaml.dump(lock, Dumper=yaml.CSafeDumper)})
+        )
     except (Invalid, InvalidDocument) as invalid:
         return None, [finding for finding in invalid.diagnostics if finding.is_error]
     return facts(topology), []
