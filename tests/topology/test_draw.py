@@ -120,3 +120,81 @@ def test_a_picture_grows_with_what_is_shown_not_with_the_fabric():
 def test_a_network_that_is_not_there_is_a_key_error(lab):
     with pytest.raises(KeyError):
         draw(lab, "storage")
+
+
+ATTACHED = """
+site: attached
+units: 4
+hosts: {{gpu: {{per_unit: 8, nics: {{compute: {{count: 8, speed: 400G}}}}}}}}
+networks:
+  compute:
+    {pods}
+    tiers:
+      leaf: {{model: arista-7060x6-64pe, reserved_ports: 4}}
+      spine: {{model: arista-7060x6-64pe, reserved_ports: 8}}
+      {top}
+attachments:
+{attachments}
+"""
+
+
+def with_attachments(count, tiers):
+    """So many attachments with two links on each tier."""
+    row = "  at-{}-{}: {{network: compute, kind: router, links: 2, speed: 400G, to: {{tier: {}}}}}"
+    three = "superspine" in tiers
+    text = ATTACHED.format(
+        pods="pods: {units: 2}" if three else "",
+        top="superspine: {model: arista-7060x6-64pe, reserved_ports: 8}" if three else "",
+        attachments="\n".join(row.format(tier, i, tier) for tier in tiers for i in range(count)),
+    )
+    return expand(load_text({"site.yaml": text}))
+
+
+def crosses(line, cell):
+    """Whether a straight line passes through the inside of a cell."""
+    (x1, y1), (x2, y2) = line
+    for step in range(1, 100):
+        x, y = x1 + (x2 - x1) * step / 100, y1 + (y2 - y1) * step / 100
+        if cell.x < x < cell.x + cell.width and cell.y < y < cell.y + cell.height:
+            return True
+    return False
+
+
+def lines_of(picture):
+    """The lines from attachments, as pairs of points."""
+    for path in ET.fromstring(picture).iter(f"{SVG}path"):  # noqa: S314
+        if (path.findtext(f"{SVG}title") or "").startswith("other to"):
+            for piece in re.findall(r"M(\S+) (\S+)L(\S+) ([\d.]+)", path.get("d")):
+                numbers = [float(number) for number in piece]
+                yield (numbers[0], numbers[1]), (numbers[2], numbers[3])
+
+
+@pytest.mark.parametrize("count", [1, 4])
+@pytest.mark.parametrize("tiers", [("leaf", "spine"), ("spine",), ("leaf", "spine", "superspine")])
+def test_lines_of_attachments_cross_no_switch_and_no_host(count, tiers):
+    made = with_attachments(count, tiers)
+    network = made.networks["compute"]
+    layout = lay_out(network, 10 + 76)
+    picture = draw(made)
+    others = network.role_start[Role.ATTACHMENT]
+    lines = list(lines_of(picture))
+
+    assert len(lines) >= count * len(tiers)
+    for cell in layout.cells:
+        if cell.nodes[0] not in others:
+            assert not [line for line in lines if crosses(line, cell)], network.names[cell.nodes[0]]
+    for i, one in enumerate(layout.cells):
+        for other in layout.cells[i + 1 :]:
+            apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+            assert apart or one.y + one.height <= other.y or other.y + other.height <= one.y
+
+
+def test_colours_need_neither_variables_nor_media(lab):
+    style = draw(lab).partition("<style>")[2].partition("</style>")[0]
+    light = style.partition("@media")[0]
+    classes = {word for node in ET.fromstring(draw(lab)).iter() for word in node.get("class", "").split()}  # noqa: S314
+
+    assert "var(" not in style
+    assert "paint-order" not in style
+    for name in classes - {"fabric", "head", "mid", "in", "soft"}:
+        assert re.search(rf"\.{name}\{{[^}}]*#[0-9a-f]{{3,6}}", light), name

@@ -52,7 +52,8 @@ def draw(topology: Topology, network: str | None = None) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="fabric" viewBox="0 0 {size}" '
         f'width="{svg.number(width + 10)}" height="{svg.number(top)}" role="img">'
-        f"<title>{escape(topology.site)}</title>{svg.style()}{''.join(body)}</svg>\n"
+        f"<title>{escape(topology.site)}</title>{svg.style()}"
+        f"{svg.box(0, 0, width + 10, top, 'ground')}{''.join(body)}</svg>\n"
     )
 
 
@@ -85,7 +86,10 @@ def _counts(network: NetworkTopology) -> str:
 
 
 def _number(network: NetworkTopology, role: Role) -> str:
-    count = len(network.role_start[role])
+    return _counted(len(network.role_start[role]), role)
+
+
+def _counted(count: int, role: Role) -> str:
     return f"{count:,} {ONE[role] if count == 1 else MANY[role]}"
 
 
@@ -103,7 +107,7 @@ def _frame(frame: Frame) -> str:
     label = frame.label
     if len(label) * LETTER > frame.width + 8:
         label = "/".join(word.rpartition(" ")[2] for word in label.split(", "))
-    return drawn + svg.text(frame.x + frame.width / 2, y, label, "mid dim")
+    return drawn + svg.label(frame.x + frame.width / 2, y, label, "mid")
 
 
 LETTER = 6.6
@@ -152,11 +156,12 @@ def _tier_names(network: NetworkTopology, layout: Layout) -> Iterator[str]:
         model = network.port_maps[network.port_map[nodes[0]]].model
         yield svg.text(10, y + height / 2, _number(network, role))
         yield svg.text(10, y + height / 2 + 14, model[:20], "dim")
-    for role in (Role.HOST, Role.ATTACHMENT):
-        nodes = network.role_start[role]
-        cells = [cell for cell in layout.cells if cell.nodes[0] in nodes]
-        if cells:
-            yield svg.text(10, cells[0].y + 17, _number(network, role))
+    hosts = [cell for cell in layout.cells if cell.nodes[0] in network.role_start[Role.HOST]]
+    if hosts:
+        yield svg.text(10, hosts[0].y + 17, _number(network, Role.HOST))
+    others = Counter(cell.y for cell in layout.cells if cell.nodes[0] in network.role_start[Role.ATTACHMENT])
+    for y, count in sorted(others.items()):
+        yield svg.text(10, y + 17, _counted(count, Role.ATTACHMENT))
 
 
 # --- lines
@@ -239,6 +244,9 @@ def _straight(layout: Layout, low: Cell, high: Cell) -> str:
     if low.y == high.y:
         return svg.arc(low.middle, high.middle, low.y, 24)
     x = _foot(low, lower)
+    if lower.role is Role.ATTACHMENT:  # it stands above what it is cabled to
+        x = min(max(_foot(high, upper), low.x + 4), low.x + low.width - 4)
+        return svg.segment(x, low.y + low.height, _foot(high, upper), upper.y)
     if not lower.role.is_switch:
         x = min(max(_foot(high, upper), low.x + 4), low.x + low.width - 4)
     return svg.segment(x, _top(low, lower), _foot(high, upper), upper.y + upper.height)
@@ -259,6 +267,8 @@ def _to_frame(layout: Layout, low: Cell, high: Frame) -> str:
     """To the lower edge of a group, spread over it as the lower ends are over the picture."""
     frame = layout.frames[low.frame]
     x, y = _foot(low, frame), _top(low, frame)
+    if frame.role is Role.ATTACHMENT:
+        return svg.segment(x, low.y + low.height, _spread(layout, x, high), high.y)
     if y <= high.y + high.height:
         return svg.arc(x, high.x + high.width / 2, high.y, 24)
     return svg.segment(x, y, _spread(layout, x, high), high.y + high.height)
@@ -266,6 +276,8 @@ def _to_frame(layout: Layout, low: Cell, high: Frame) -> str:
 
 def _between(layout: Layout, low: Frame, high: Frame) -> str:
     middle = low.x + low.width / 2
+    if low.role is Role.ATTACHMENT:
+        return svg.segment(middle, low.y + low.height, _spread(layout, middle, high), high.y)
     if low.y == high.y:
         return svg.arc(middle, high.x + high.width / 2, high.y, 24)
     return svg.segment(middle, low.y, _spread(layout, middle, high), high.y + high.height)

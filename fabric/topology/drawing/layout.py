@@ -8,13 +8,13 @@ fit is folded: switches into groups, groups into planes, with a count.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from math import ceil
 from typing import TypeAlias
 
+from fabric.topology.drawing import attached
 from fabric.topology.drawing.shapes import (
     FOLDED,
     GAP,
@@ -42,11 +42,15 @@ def lay_out(network: NetworkTopology, top: float) -> Layout:
     y = top
     for role in (Role.SUPERSPINE, Role.SPINE):
         if network.role_start[role]:
+            y += attached.height_above(network, made, role)
             height = _upper(network, made, role, _areas(network, role, strips), y)
             made.tiers.append((role, y, height))
+            attached.place(network, made, role, y)
             y += height + _tier_gap(network)
+    y += attached.height_above(network, made, Role.LEAF)
     height = _leaves(network, made, strips, pitch, y)
     made.tiers.append((Role.LEAF, y, height))
+    attached.place(network, made, Role.LEAF, y)
     y += height + 60
     height = _hosts(network, made, strips, y)
     made.height = y + height
@@ -292,11 +296,11 @@ def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -
     )
 
 
-# --- hosts and attachments
+# --- hosts
 
 
 def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float) -> float:
-    """Hosts below their units: one by one if they are few, else a box with their number; then attachments."""
+    """Hosts below their units: one by one if they are few, else a box with their number."""
     where = {unit: i for i, strip in enumerate(strips) for _pod, unit in strip.units}
     found: dict[int, list[int]] = {}
     for node in network.role_start[Role.HOST]:
@@ -311,9 +315,7 @@ def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float
             height = max(height, NAMED)
             continue
         height = max(height, _host_cells(network, made, strip, nodes, frame, y))
-    return (
-        _attachments(network, made, y + height + GAP) - y if network.role_start[Role.ATTACHMENT] else height
-    )
+    return height
 
 
 def _host_cells(
@@ -329,26 +331,3 @@ def _host_cells(
         x, top = start + i % across * (pitch + 4), y + i // across * (NAMED + 4)
         made.add(Cell(x, top, pitch, NAMED, (node,), frame, label))
     return ceil(len(nodes) / across) * (NAMED + 4)
-
-
-def _attachments(network: NetworkTopology, made: Layout, y: float) -> float:
-    """What is no GPU host, in rows of its own, below what it is attached to. Returns where they end."""
-    wanted = sorted((_above(network, made, node), node) for node in network.role_start[Role.ATTACHMENT])
-    x = float(LEFT)
-    for middle, node in wanted:
-        width = 6.8 * len(network.names[node]) + 12
-        x = max(x, middle - width / 2)
-        if x + width > max(made.width, LEFT + 400):
-            x, y = float(LEFT), y + NAMED + 6
-        made.frames.append(Frame(x, y, width, NAMED, "", Role.ATTACHMENT))
-        made.add(Cell(x, y, width, NAMED, (node,), len(made.frames) - 1, network.names[node]))
-        x += width + GAP
-    return y + NAMED
-
-
-def _above(network: NetworkTopology, made: Layout, node: int) -> float:
-    """The middle of the cells that an attachment is cabled to."""
-    ports = range(network.port_base[node], network.port_base[node + 1])
-    peers = [bisect_right(network.port_base, network.peer[p]) - 1 for p in ports if network.peer[p] != NONE]
-    found = [made.cells[made.cell_of[peer]].middle for peer in peers]
-    return sum(found) / len(found) if found else 0.0

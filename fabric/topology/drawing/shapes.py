@@ -19,6 +19,8 @@ ROWS = 6
 """Most rows into which the spines of one group are wrapped before they are folded."""
 FOLDED = 44
 TIER_GAP = 110
+ATTACHED_GAP = 30
+"""Between a tier and what is attached to it: the lines, and labels of groups."""
 MOST_HOSTS = 32
 """More hosts than this are a box per unit."""
 

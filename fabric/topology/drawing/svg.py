@@ -27,46 +27,62 @@ PLANE_COLORS = (
     ("#9d174d", "#f5a3cb"),
 )
 """Outline and lines by plane modulo 8, on light and on dark ground."""
-BASE = """
-.fabric{font:12px system-ui,sans-serif;color-scheme:light dark;background:var(--ground)}
-.fabric text{fill:var(--ink);paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-opacity:.8}
-.fabric .head{font-size:15px;font-weight:600}.fabric .dim{fill:var(--dim)}
-.fabric .mid{text-anchor:middle}.fabric .in{text-anchor:middle;font-size:11px;stroke:none}
-.fabric rect{stroke-width:1.5}.fabric .frame{fill:none;stroke:var(--frame);stroke-width:1}
-.fabric .plain{fill:var(--node);stroke:var(--dim)}.fabric .host{fill:var(--host);stroke:var(--dim);stroke-width:1}
-.fabric .out{fill:none;stroke:var(--dim);stroke-dasharray:3 2}
-.fabric .link{fill:none;stroke:var(--dim)}
-"""
+GROUNDS = (
+    {
+        "ground": "#fff",
+        "ink": "#1b1f24",
+        "dim": "#6b7280",
+        "frame": "#d6dae0",
+        "node": "#dfe3e9",
+        "host": "#f1f3f6",
+    },
+    {
+        "ground": "#14171b",
+        "ink": "#e8eaed",
+        "dim": "#9aa2ad",
+        "frame": "#3a4049",
+        "node": "#3b424c",
+        "host": "#242a31",
+    },
+)
+"""Neutral colours on light and on dark ground."""
+BASE = (
+    ".fabric{font:12px system-ui,sans-serif;color-scheme:light dark}"
+    ".fabric .head{font-size:15px;font-weight:600}"
+    ".fabric .mid{text-anchor:middle}.fabric .in{text-anchor:middle;font-size:11px}"
+    ".fabric rect{stroke-width:1.5}.fabric .frame{fill:none;stroke-width:1}.fabric .host{stroke-width:1}"
+    ".fabric .halo{stroke-width:4;stroke-linejoin:round}.fabric .out{stroke-dasharray:3 2}"
+    ".fabric .soft{fill-opacity:.22}"
+)
 
 
 def style() -> str:
-    """The style sheet: colours by class, and once more for dark ground."""
-    light = ";".join(_variables(0))
-    dark = ";".join(_variables(1))
-    return (
-        "<style>.fabric{--ground:#fff;--ink:#1b1f24;--dim:#6b7280;--frame:#d6dae0;"
-        f"--node:#dfe3e9;--host:#f1f3f6;{light}}}"
-        "@media (prefers-color-scheme:dark){.fabric{--ground:#14171b;--ink:#e8eaed;--dim:#9aa2ad;--frame:#3a4049;"
-        f"--node:#3b424c;--host:#242a31;{dark}}}}}"
-        f"{BASE}{_classes()}</style>"
-    )
+    """The style sheet: colours of light ground, then those that differ on dark ground.
+
+    Colours stand where they are used: many programs that make pictures of SVG know neither variables nor media.
+    """
+    return f"<style>{BASE}{_colors(0)}@media (prefers-color-scheme:dark){{{_colors(1)}}}</style>"
 
 
-def _variables(ground: int) -> Iterable[str]:
-    for letter, colors in (("r", RAIL_COLORS), ("p", PLANE_COLORS)):
-        yield from (f"--{letter}{i}:{pair[ground]}" for i, pair in enumerate(colors))
-
-
-def _classes() -> str:
-    rails = "".join(
-        f".fabric .r{i}{{fill:var(--r{i});stroke:var(--r{i})}}.fabric .link.r{i}{{fill:none}}"
-        for i in range(len(RAIL_COLORS))
-    )
-    planes = "".join(
-        f".fabric .p{i}{{stroke:var(--p{i})}}.fabric .q{i}{{fill:var(--p{i});stroke:var(--p{i});fill-opacity:.3}}"
-        for i in range(len(PLANE_COLORS))
-    )
-    return f"{rails}{planes}.fabric .soft{{fill-opacity:.22}}"
+def _colors(ground: int) -> str:
+    """Every rule that names a colour."""
+    of = GROUNDS[ground]
+    rules = [
+        f".fabric{{background:{of['ground']}}}.fabric text{{fill:{of['ink']}}}.fabric .dim{{fill:{of['dim']}}}",
+        f".fabric .ground{{fill:{of['ground']}}}.fabric .halo{{fill:{of['ground']};stroke:{of['ground']}}}",
+        f".fabric .frame{{stroke:{of['frame']}}}.fabric .plain{{fill:{of['node']};stroke:{of['dim']}}}",
+        f".fabric .host{{fill:{of['host']};stroke:{of['dim']}}}.fabric .out{{fill:{of['ground']};stroke:{of['dim']}}}",
+        f".fabric .link{{fill:none;stroke:{of['dim']}}}",
+    ]
+    for i, pair in enumerate(RAIL_COLORS):
+        color = pair[ground]
+        rules.append(f".fabric .r{i}{{fill:{color};stroke:{color}}}.fabric .link.r{i}{{fill:none}}")
+    for i, pair in enumerate(PLANE_COLORS):
+        color = pair[ground]
+        rules.append(
+            f".fabric .p{i}{{stroke:{color}}}.fabric .q{i}{{fill:{color};stroke:{color};fill-opacity:.3}}"
+        )
+    return "".join(rules)
 
 
 def number(value: float) -> str:
@@ -77,6 +93,11 @@ def number(value: float) -> str:
 def text(x: float, y: float, content: str, css: str = "") -> str:
     """One line of text."""
     return f'<text x="{number(x)}" y="{number(y)}" class="{css}">{escape(content)}</text>'
+
+
+def label(x: float, y: float, content: str, css: str) -> str:
+    """Text that lines may pass behind."""
+    return text(x, y, content, f"{css} halo") + text(x, y, content, f"{css} dim")
 
 
 def box(x: float, y: float, width: float, height: float, css: str, title: str = "") -> str:
