@@ -169,6 +169,14 @@ RANGE = code(
     "an address that no port can have, a cable that carries no light that far.",
     fix="Write the value that the hint names, or one inside the range.",
 )
+SERVER_TWICE = code(
+    "FAB479",
+    "a server is named twice",
+    why="Asking one server twice is no second source: when it is down, both are. Some products refuse the second line, "
+    "others count it as a server of its own.",
+    fix="Remove one of them, or write the address of the other server.",
+    severity=Severity.WARNING,
+)
 OWN_PREFIX = code(
     "FAB811",
     "prefix of a border router that is ours",

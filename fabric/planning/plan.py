@@ -118,6 +118,10 @@ def _draft(
         findings.add_device_diff(report, switch)
         found = by_device(product, seen, intended)
     changes = judged(product, found.changes, switch) + way_in(product, seen.text, masked(intended))
+    if _action(seen, options) is Action.NEW:
+        changes = tuple(
+            msgspec.structs.replace(one, impact=Impact.NONE, reason=NOTHING_RUNS) for one in changes
+        )
 
     def again() -> str:
         return artifacts[switch.name].text
@@ -136,6 +140,9 @@ def _draft(
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return quiet
+
+
+NOTHING_RUNS = "a new device: nothing runs on it yet"
 
 
 def _place(switch: Device) -> Candidate:

@@ -157,6 +157,11 @@ def _headroom(case: Case, kind: PortKind) -> Headroom:
     reason = made.reason
     if smallest != SMALLEST_FRAME_BYTES:
         reason += f"; frames of at least {smallest} B: `safe` ({SMALLEST_FRAME_BYTES} B) gives {safe.headroom_bytes}"
+        if (
+            made.headroom_bytes == made.table_bytes != made.formula_bytes
+            and case.policy.headroom_mode == "safe"
+        ):
+            reason += f"; the table row holds all the same: `mode: formula` gives {made.formula_bytes}"
     return msgspec.structs.replace(made, safe_bytes=safe.headroom_bytes, reason=reason)
 
 

@@ -19,7 +19,7 @@ def check_access(devices: Devices, report: Report) -> None:
         shared = switch.management.vrf == "default"
         if switch.services.ssh.allow or (can.ssh_apart and not shared):
             continue
-        why = "management shares their VRF" if shared else "it serves SSH in every VRF"
+        why = "management shares their VRF, with its APIs" if shared else "it serves SSH in every VRF"
         hint = "add `management: {allow: [PREFIX]}` to `services`, with the prefixes that operators come from"
         report.add(
             codes.SSH_OPEN.at(

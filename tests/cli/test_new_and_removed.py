@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.platforms.test_extra_keeps_ours import MODELS, SERVICES
+from tests.platforms.test_extra_keeps_ours import SITE as PRODUCTS
+
 LEFTOVERS = ("README.md", "notes.pdf", "Makefile", "leaf-0-0.cfg.bak.gz")
 """Files that lie in folders of backups and are no device's."""
 
@@ -93,3 +96,25 @@ def test_who_asks_for_one_device_is_told_of_that_one(fabric, backups):
     shutil.copy(saved(backups, "leaf-0-2"), saved(backups, "leaf-9-9"))
 
     assert "removed" not in fabric("plan", "--offline", "backups", "--device", "leaf-0-1").out
+
+
+@pytest.mark.parametrize("product", MODELS)
+def test_a_new_device_interrupts_nothing(fabric, site, tmp_path, product):
+    services = SERVICES
+    if product == "cumulus":
+        services += (
+            "  users: {ann: {role: admin, ssh_keys: [ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA== ann]}}\n"
+        )
+    policy = "roce-lossless-no-watchdog" if product == "frr" else "roce-lossless"
+    text = PRODUCTS.format(model=MODELS[product], platform=product, policy=policy, services=services)
+    (site / "site.yaml").write_text(text)
+    (site / "inventory.yaml").unlink()
+    (tmp_path / "none").mkdir()
+
+    ran = fabric("plan", "--offline", str(tmp_path / "none"), "--format", "json")
+    devices = json.loads(ran.out)["plan"]["devices"]
+
+    assert {"new"} == {one["action"] for one in devices}
+    assert {"none"} == {one["impact"] for one in devices}
+    assert {"none"} == {change["impact"] for one in devices for change in one["changes"]}
+    assert "FAB641: warning" in ran.err

@@ -73,3 +73,14 @@ def test_larger_frames_need_less_and_both_figures_are_told(name):
         assert headroom.headroom_bytes < safe[key].headroom_bytes
         assert headroom.safe_bytes == safe[key].headroom_bytes
         assert str(headroom.safe_bytes) in headroom.reason
+
+
+@pytest.mark.parametrize("name", ETHERNET)
+def test_where_a_table_row_holds_larger_frames_have_no_effect_and_it_is_told(name):
+    """The rule of `smallest_frame` alone: the formula shrinks, the row of the table does not."""
+    rule = HeadroomRule(smallest_frame_bytes=Bytes(1086))
+    for headroom in headrooms(name, headroom=rule).values():
+        by_row = headroom.headroom_bytes != headroom.formula_bytes
+        told = f"`mode: formula` gives {headroom.formula_bytes}" in headroom.reason
+
+        assert by_row == told, headroom.reason

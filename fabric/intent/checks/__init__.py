@@ -22,7 +22,7 @@ from fabric.intent.checks.infiniband import check_technologies
 from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
 from fabric.intent.checks.ranges import check_ranges
-from fabric.intent.checks.services import check_overrides, check_services
+from fabric.intent.checks.services import check_overrides, check_servers, check_services
 from fabric.intent.model.site import Intent
 
 CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
@@ -36,6 +36,7 @@ CHECKS: tuple[Callable[[Intent, Report], None], ...] = (
     check_ranges,
     check_technologies,
     check_services,
+    check_servers,
     check_overrides,
     check_inventory,
     check_state,

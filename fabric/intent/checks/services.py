@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
@@ -29,6 +30,35 @@ SETTINGS = (
 
 SCOPES = ("device", "role", "unit", "network")
 """How an override says which devices it is for."""
+
+
+SERVERS = (
+    ("management", "dns"),
+    ("ntp", "servers"),
+    ("syslog", "servers"),
+    ("snmp", "trap_servers"),
+    ("tacacs", "servers"),
+)
+"""Lists of servers of `services`."""
+
+
+def check_servers(intent: Intent, report: Report) -> None:
+    """Servers that stand in a list twice: they look like two, and are one."""
+    for part, key in SERVERS:
+        holder = getattr(intent.site.services, part)
+        if holder is not None:
+            _once(getattr(holder, key), Origin(("services", part, key)), report)
+    for name, network in intent.site.networks.items():
+        place = Origin(("networks", name, "addressing", "host_links", "dhcp_servers"))
+        _once(network.addressing.host_links.dhcp_servers, place, report)
+
+
+def _once(servers: Sequence[object], place: Origin, report: Report) -> None:
+    for index, server in enumerate(servers):
+        if server in servers[:index]:
+            first = servers.index(server) + 1
+            rule = f"{server} is the server {first} of this list already"
+            report.add(codes.SERVER_TWICE.at(place.child(index), rule, value=str(server), hint="remove it"))
 
 
 def check_services(intent: Intent, report: Report) -> None:
