@@ -172,8 +172,7 @@ RANGE = code(
 SERVER_TWICE = code(
     "FAB479",
     "a server is named twice",
-    why="Asking one server twice is no second source: when it is down, both are. Some products refuse the second line, "
-    "others count it as a server of its own.",
+    why="A server that is asked twice is no second source: when it is down, nobody answers.",
     fix="Remove one of them, or write the address of the other server.",
     severity=Severity.WARNING,
 )

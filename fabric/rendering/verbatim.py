@@ -24,11 +24,12 @@ TAGS = frozenset(
 ) | {"- unset:"}
 """Words before a section that take it away or replace it: Junos CLI user guide, "Loading a configuration from a file";
 NVUE, `nv config patch`."""
+OTHER_TABLES = ("vrf", "view")
 EDITS = ("rename", "insert", "annotate")
 SHUTS = re.compile(
     r"^(?!no |description\b|remark )(?!.* description ).*?"
     r"(?<![\w-])(?:shut(?:d(?:own?|o)?)?|disabled?|enable: '?off|link-down|channel-group|802\.3ad"
-    r"|down:?(?: \{\})?;?$)(?![\w-])",
+    r"|(?:off|down:?(?: \{\})?);?$)(?![\w-])",
     re.IGNORECASE,
 )
 """A line that shuts what it stands in or names, or makes it part of another interface."""
@@ -107,14 +108,27 @@ def _new_lines(bare: str, full: str) -> list[str]:
 
 def _line_damages(ours: set[LinePath], every: set[LinePath]) -> Iterator[tuple[str, str]]:
     lost = sorted(ours - every)
+    sections = {path[:-1] for path in ours}
     siblings: dict[LinePath, list[str]] = {}
     for *above, line in sorted(ours):
         siblings.setdefault(tuple(above), []).append(line)
     for *above, line in sorted(every - ours):
         if (effect := _effect(line, siblings.get(tuple(above), []))) is not None:
             yield line, effect
+        elif (one := _longer(line, tuple(above), sections)) is not None:
+            yield line, f"open our section {_quoted(one)} in another form"
     for path in lost[:1]:
         yield path[-1], "no longer be there: the override takes it back"
+
+
+def _longer(line: str, above: LinePath, sections: set[LinePath]) -> str | None:
+    """The header of ours that a line begins with. `router bgp 1 vrf red` is a table of its own."""
+    words = line.split()
+    for end in range(2, len(words)):
+        header = " ".join(words[:end])
+        if (*above, header) in sections and words[end] not in OTHER_TABLES and header[-1] != ":":
+            return header
+    return None
 
 
 def _effect(line: str, ours: list[str]) -> str | None:

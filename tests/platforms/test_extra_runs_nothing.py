@@ -109,6 +109,8 @@ HARM = {
         "router bgp {asn}\n   neighbor {neighbor} shutdown",
         "interface defaults\n   ethernet\n      shutdown",
         "management ssh\n   shutdown",
+        "interface {port}\n   priority-flow-control off",
+        "transceiver qsfp default-mode 4x10G",
     ],
     "nxos/ours": [
         "interface {port}\n  shutdown",
@@ -118,6 +120,8 @@ HARM = {
         "router bgp {asn}\n  shutdown",
         "router bgp {asn}\n  neighbor {neighbor}\n    shutdown",
         "system default switchport shutdown",
+        "system jumbomtu 1500",
+        "router bgp {asn}\n  neighbor {neighbor} remote-as 7",
         "interface mgmt0\n  shut",
     ],
     "junos/ours": [
@@ -146,6 +150,7 @@ HARM = {
         "- set: {{interface: {{swp1-8: {{link: {{mtu: 1500}}}}}}}}",
         "- set: {{interface: {{bond1: {{bond: {{member: {{{port}: {{}}}}}}}}}}}}",
         "- set: {{router: {{bgp: {{enable: off}}}}}}",
+        "- set: {{qos: {{roce: {{enable: on}}}}}}",
         "- set: {{vrf: {{default: {{router: {{bgp: {{neighbor: {{{neighbor}: {{shutdown: on}}}}}}}}}}}}}}",
     ],
     "frr/ours": [
@@ -183,7 +188,7 @@ TAKEN = {
     "sonic/frr": ["interface Loopback9\n shutdown", "bgp as-path access-list MINE seq 5 permit ^65000"],
     "sonic/config-db": ['{"CRM": {"Config": {"polling_interval": "300"}}}'],
     "cumulus/ours": ["- set: {interface: {lo9: {description: shutdown}}}"],
-    "frr/ours": ["interface dummy0\n shutdown"],
+    "frr/ours": ["interface dummy0\n shutdown", "router bgp 65000 vrf red\n bgp router-id 192.0.2.1"],
     "frr/interfaces": ["auto dummy0\niface dummy0\n    link-type dummy\n    vrf mgmt"],
     "frr/sysctl": ["net.ipv4.tcp_ecn = 1", "net.core.rmem_max=212992", "vm.swappiness = 10"],
 }

@@ -29,9 +29,10 @@ from fabric.platforms.cumulus.refusals import refuse
 from fabric.platforms.cumulus.tree import leaves
 from fabric.platforms.verbatim import RUNS
 
-PROGRAMS = (("system", "config"), ("system", "ztp"))
-"""Objects that write files, start services or run scripts. Source: Cumulus Linux user guide, "NVUE Snippets" (any text
-file, and services to restart), "Zero Touch Provisioning"."""
+PROGRAMS = (("system", "config"), ("system", "ztp"), ("qos", "roce"))
+"""Objects that write files, start services, run scripts, or set the queues of every port. Source: Cumulus Linux user
+guide, "NVUE Snippets" (any text file, and services to restart), "Zero Touch Provisioning", RDMA over Converged Ethernet
+(`qos roce` brings a whole set of classes)."""
 SEVERAL = re.compile(r"\d-\d|,")
 """A range or a list of interfaces as a key. Source: Cumulus Linux user guide, "NVUE CLI", command ranges."""
 BY_NAME = frozenset({"interface", "neighbor", "domain", "vrf"})

@@ -59,6 +59,7 @@ PROGRAMS = (
     ("interface", "defaults"),
     ("management", "tech-support"),
     ("schedule",),
+    ("transceiver", "qsfp", "default-mode"),
     ("virtual-machine",),
 )
 """What runs programs, or acts on ports and processes of ours without naming them. Source: Arista EOS user manual,

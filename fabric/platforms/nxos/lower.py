@@ -51,6 +51,7 @@ PROGRAMS = (
     ("feature", "scheduler"),
     ("scheduler",),
     ("system", "default"),
+    ("system", "jumbomtu"),
     ("virtual-service",),
 )
 """What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
