@@ -12,7 +12,7 @@ from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
 from fabric.planning.diff import Comparison, by_device, compare, is_only_secrets
 from fabric.planning.impact import INTERRUPTING, Paths, isolating, judged, way_in, worst
-from fabric.planning.model import Action, Coupling, DevicePlan, Impact, Observation, Plan
+from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.ownership import candidate
 from fabric.planning.report import diff_groups, signature
@@ -118,10 +118,7 @@ def _draft(
         findings.add_device_diff(report, switch)
         found = by_device(product, seen, intended)
     changes = judged(product, found.changes, switch) + way_in(product, seen.text, masked(intended))
-    if _action(seen, options) is Action.NEW:
-        changes = tuple(
-            msgspec.structs.replace(one, impact=Impact.NONE, reason=NOTHING_RUNS) for one in changes
-        )
+    changes = _on_new(changes) if _action(seen, options) is Action.NEW else changes
 
     def again() -> str:
         return artifacts[switch.name].text
@@ -143,6 +140,11 @@ def _draft(
 
 
 NOTHING_RUNS = "a new device: nothing runs on it yet"
+
+
+def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Changes of a device that nobody has seen or configured: they interrupt nothing."""
+    return tuple(msgspec.structs.replace(one, impact=Impact.NONE, reason=NOTHING_RUNS) for one in changes)
 
 
 def _place(switch: Device) -> Candidate:
