@@ -187,7 +187,7 @@ def _check(switch: Switch, report: Report) -> None:
         report.add(
             codes.UNITS.at(
                 Origin(("services", "ssh", "idle_timeout")),
-                f"Junos counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
+                f"Junos counts the idle timeout in minutes, not {ssh.idle_timeout_ms}",
                 value=str(ssh.idle_timeout_ms),
                 hint="write a whole number of minutes, as 30min",
             )

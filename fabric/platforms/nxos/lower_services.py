@@ -101,7 +101,7 @@ def lower_terminal(switch: Switch, report: Report) -> tuple[str, ...]:
         report.add(
             codes.RANGE.at(
                 Origin(("services", "ssh", "idle_timeout")),
-                f"Cisco NX-OS counts the idle timeout in minutes, not {ssh.idle_timeout_ms} ms",
+                f"Cisco NX-OS counts the idle timeout in minutes, not {ssh.idle_timeout_ms}",
                 value=str(ssh.idle_timeout_ms),
                 hint="write a whole number of minutes, as 30min",
             )
