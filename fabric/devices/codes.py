@@ -242,3 +242,21 @@ LAYOUT_ETHERNET = code(
     "valley-free policies gives neither, so nothing is printed rather than something that stops under load.",
     fix="Use `fabric show` for devices, links and cables, or describe a tree.",
 )
+
+SERVER_DROPPED = code(
+    "FAB447",
+    "A DHCP server inside of a pool that border switches hold",
+    why="A switch with a router that may send a default, or a prefix around the network's pools, drops what is for "
+    "those pools and has no better route. A server with an address of a pool that is neither a host nor attached is "
+    "not reached by that router.",
+    fix="Give the server an address outside of the network's pools, attach it, or choose another pool.",
+)
+
+MANAGEMENT_DEFAULT = code(
+    "FAB448",
+    "The management gateway takes the place of a border router's default route",
+    why="With `vrf: default` the route to `services.management.gateway` stands in the table that hosts' packets are "
+    "routed by. A static route wins over one of BGP on every product: what hosts send outside would leave by the "
+    "management port, and the border router's default would never be used.",
+    fix="Give management a VRF of its own, as `vrf: MGMT`, or do without the gateway or without the default route.",
+)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
+from fabric.devices.border_checks import check_borders
 from fabric.devices.checks import check_intent
 from fabric.devices.context import NetworkContext, network_context
 from fabric.devices.fingerprint import fingerprint, shared_fingerprint
@@ -56,6 +57,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         ):
             contexts.append(context)
     check_intent(intent, topology, contexts, report)
+    check_borders(contexts, report)
     subnets = tuple(
         SubnetHosts(intent, topology.networks[name], subnet)
         for name, subnet in {one.network: one.subnet for one in managers.values()}.items()

@@ -22,12 +22,12 @@ def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Pr
     outside = [prefix for one in neighbors if one.relation is Relation.EXTERNAL for prefix in one.accept]
     if not outside:
         return ()
-    found = {own for own in _own(context) if any(is_inside(own, prefix) for prefix in outside)}
+    found = {own for own in own_prefixes(context) if any(is_inside(own, prefix) for prefix in outside)}
     whole = (one for one in found if not any(is_inside(one, other) for other in found - {one}))
     return tuple(sorted(whole, key=lambda one: (one.version, int(one.network_address))))
 
 
-def _own(context: NetworkContext) -> Iterator[Prefix]:
+def own_prefixes(context: NetworkContext) -> Iterator[Prefix]:
     """The pools of every family in use, and the prefixes of attachments whose addresses stand in the intent."""
     rules, topology = context.network.addressing, context.topology
     if 4 in rules.host_families:

@@ -146,7 +146,7 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
     attachment = context.intent.site.attachments[port.peer]
     if attachment.bgp is None:
         return
-    learned = dict.fromkeys(_learned(context, attachment))
+    known = dict.fromkeys(learned(context, attachment))
     for address in port_addresses(context.topology, peer):
         yield Neighbor(
             Relation.EXTERNAL,
@@ -156,7 +156,7 @@ def _external_sessions(context: NetworkContext, port: SwitchPort, peer: int) -> 
             port.name,
             address.version,
             password=attachment.bgp.password,
-            accept=tuple(p for p in learned if p.version == address.version),
+            accept=tuple(p for p in known if p.version == address.version),
             advertise=tuple(p for p in attachment.bgp.advertise if p.version == address.version),
             bfd=attachment.bgp.bfd,
             ttl_security=attachment.bgp.ttl_security,
@@ -254,7 +254,7 @@ def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
         found.append(PrefixRange(pool, pool.prefixlen, longest))
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:
-            prefixes = [*_written(attachment), *_learned(context, attachment)]
+            prefixes = [*_written(attachment), *learned(context, attachment)]
             found.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in prefixes if not _is_in(p, found))
     return tuple(dict.fromkeys(found))
 
@@ -270,8 +270,8 @@ def _written(attachment: Attachment) -> Iterator[Prefix]:
     yield from (ours.network for link in attachment.addresses for _, ours, _ in pairs(link))
 
 
-def _learned(context: NetworkContext, attachment: Attachment) -> tuple[Prefix, ...]:
-    """What a border router brings in."""
+def learned(context: NetworkContext, attachment: Attachment) -> tuple[Prefix, ...]:
+    """What a border router brings in, by its intent."""
     if attachment.bgp is None:
         return ()
     versions = {ours.version for link in attachment.addresses for _, ours, _ in pairs(link)}

@@ -1,9 +1,9 @@
 """Which switch each link of an attachment lands on: as `fabric.lock` holds it, and new links in turn.
 
 At first a link goes to the chosen switches that are installed, one after the other, on superspines to another group
-each time. From then on the lock holds its switch and port, so that neither more units nor another attachment move it.
-`unit: last` is the last unit of that first day. Only a link whose switch is gone, or no longer one that `to` allows, is
-placed anew.
+each time, on spines to another plane. From then on the lock holds its switch and port, so that neither more units nor
+another attachment move it. `unit: last` is the last unit of that first day. Only a link whose switch is gone, or no
+longer one that `to` allows, is placed anew.
 """
 
 from __future__ import annotations
@@ -96,9 +96,12 @@ def land(
     made: dict[str, list[Landed]] = {}
     for name in names:
         to = attachments[name].to
-        ports = (taken, reserved) if uses_reserved(to) else (Counter[Position](), None)
-        fill = _bundled if is_one_bundle(attachments[name]) else _filled
-        made[name] = fill(found[name], _allowed(to, stands, sizes), *ports)
+        counted, most = (taken, reserved) if uses_reserved(to) else (Counter[Position](), None)
+        allowed = _allowed(to, stands, sizes)
+        if is_one_bundle(attachments[name]):
+            made[name] = _bundled(found[name], allowed, counted, most)
+        else:
+            made[name] = _filled(found[name], allowed, counted, most, sizes)
     return made
 
 
@@ -116,22 +119,23 @@ def _filled(
     allowed: Sequence[Position],
     taken: Counter[Position],
     reserved: int | None,
+    sizes: Sizes,
 ) -> list[Landed]:
     """All links of one attachment: new ones in turn, on switches that have a reserved port left where there are any.
 
-    Superspines of a group are behind the same spines: groups are taken in turn first, so that no group that is out of
-    service takes all links with it.
+    Superspines of a group are above the same spines: groups, and planes, are taken in turn first, so that none that is
+    out of service takes all links with it.
     """
     own = Counter(link.position for link in links if link)
-    together = Counter(_column(link.position) for link in links if link)
+    together = Counter(_column(link.position, sizes) for link in links if link)
 
     def wish(stand: Position, order: int) -> tuple[bool, int, int, Position]:
         full = reserved is not None and taken[stand] >= reserved
         return full, own[stand], order, stand
 
-    queues: dict[int, list[tuple[bool, int, int, Position]]] = {}
+    queues: dict[tuple[int, int], list[tuple[bool, int, int, Position]]] = {}
     for order, stand in enumerate(allowed):
-        queues.setdefault(_column(stand), []).append(wish(stand, order))
+        queues.setdefault(_column(stand, sizes), []).append(wish(stand, order))
     for queue in queues.values():
         heapify(queue)
     made: list[Landed] = []
@@ -149,13 +153,17 @@ def _filled(
     return made
 
 
-def _column(stand: Position) -> int:
-    """What links are spread over first: the group of a superspine. Leaves and spines are taken one after the other.
+def _column(stand: Position, sizes: Sizes) -> tuple[int, int]:
+    """What links are spread over first: groups of superspines; planes and rails of spines that meet nowhere.
 
-    The spines of a pod may share an AS number (RFC 7938), and a border that is on several pods would be reached by
-    some of them through another pod.
+    Such planes would else be without the attachment. Over other groups spines are not spread: those of a pod may share
+    an AS number (RFC 7938), and some pods would reach a border through another one.
     """
-    return stand.group if stand.role is Role.SUPERSPINE else NONE
+    if stand.role is Role.SUPERSPINE:
+        return stand.group, NONE
+    if stand.role is Role.LEAF or (sizes.superspine_groups and sizes.superspine_planes < sizes.planes):
+        return NONE, NONE
+    return stand.plane, NONE if sizes.superspine_groups else stand.rail
 
 
 def _bundled(

@@ -122,3 +122,35 @@ def test_links_that_an_older_program_put_into_one_group_stay_and_a_new_one_goes_
     assert landed(before) == {"border": ["superspine-0-0", "superspine-0-1"]} != landed(net)
     assert landed(after)["border"][:2] == landed(before)["border"]
     assert groups_of(after)[landed(after)["border"][2]] != groups_of(after)["superspine-0-0"]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize(
+    "more", [{"planes": {"count": 2}}, {"spine": {"group_by": "rail"}}, {"planes": {"count": 2}, "units": 4}]
+)
+def test_links_to_spines_touch_every_plane_and_rail_that_they_can(more, count):
+    """Planes do not meet, nor do rails of their own: each one needs a link."""
+    router = {
+        "network": "compute",
+        "kind": "router",
+        "links": count,
+        "speed": "400G",
+        "to": {"tier": "spine"},
+    }
+    net, _ = made(
+        small(
+            units=more.get("units", 2),
+            gpu=hosts(per_unit=2, nics=2, ports=more.get("planes", {}).get("count", 1)),
+            spine={"count": 3, "reserved_ports": 8, **more.get("spine", {})},
+            leaf={"max_oversubscription": "1000:1"},
+            site={"attachments": {"border": router}},
+            **{key: value for key, value in more.items() if key == "planes"},
+        )
+    )
+    owner = owners(net)
+    parts = {net.names[node]: (net.plane[node], net.rail[node]) for node in net.role_start[Role.SPINE]}
+    touched = [parts[net.names[owner[peer]]] for _, peer in links(net, Role.ATTACHMENT, Role.SPINE)]
+
+    assert len(set(parts.values())) == 2
+    assert len(touched) == count
+    assert len(set(touched)) == min(count, 2)
