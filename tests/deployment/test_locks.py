@@ -17,6 +17,7 @@ from fabric.deployment.locks import Holder, locked
 from fabric.deployment.tables import tables
 from fabric.diagnostics import Refused
 from tests.programs import start
+from tests.waiting import PATIENCE_S
 
 RIVALS = 6
 NOBODY = 65534
@@ -58,16 +59,16 @@ def test_of_rivals_that_see_the_same_lock_one_takes_it(
 
     def looked(journal: Journal, site: str) -> Holder | None:
         found = seen(journal, site)
-        all_have_looked.wait(30)
+        all_have_looked.wait(PATIENCE_S)
         return found
 
     def rival(number: int) -> str:
         try:
             with locked(Journal(place), "lab", f"rival {number}", take_over=True):
-                all_have_tried.wait(30)
+                all_have_tried.wait(PATIENCE_S)
                 return "held"
         except Refused as refused:
-            all_have_tried.wait(30)
+            all_have_tried.wait(PATIENCE_S)
             return str(refused)
 
     monkeypatch.setattr(locks, "holder", looked)
@@ -112,7 +113,7 @@ def test_of_processes_that_take_over_at_once_one_holds_the_lock(place: Path | st
         outcomes = [_line(rival) for rival in rivals]
     finally:
         for rival in rivals:
-            rival.communicate("\n", timeout=30)
+            rival.communicate("\n", timeout=PATIENCE_S)
 
     assert sorted(outcomes) == ["held", "refused", "refused", "refused"]
 
@@ -166,17 +167,17 @@ def test_a_lock_that_was_taken_meanwhile_is_not_broken(
     def slow(journal: Journal, site: str) -> Holder | None:
         found = seen(journal, site)
         looked.set()
-        taken.wait(30)
+        taken.wait(PATIENCE_S)
         return found
 
     with ThreadPoolExecutor(1) as pool:
         monkeypatch.setattr(locks, "holder", slow)
         broken = pool.submit(break_lock, journal, "lab")
-        assert looked.wait(30)
+        assert looked.wait(PATIENCE_S)
         monkeypatch.undo()
         with locked(journal, "lab", "came since", take_over=True):
             taken.set()
-            broken.result(30)
+            broken.result(PATIENCE_S)
             found = holder(journal, "lab")
 
     assert found is not None

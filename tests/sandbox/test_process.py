@@ -7,7 +7,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,22 +19,19 @@ from fabric.sandbox import Emulated, State
 from tests.ports import free_port
 from tests.programs import start
 from tests.sandbox.played import PLATFORM, devices
+from tests.waiting import PATIENCE_S, until
 
 PORT = free_port()
 
 BLOCK = 30
 
 
-def alive(pid: int) -> bool:
-    """Whether a process still runs after a moment; an unburied one does not."""
-    for _ in range(100):
-        try:
-            if os.waitpid(pid, os.WNOHANG)[0]:
-                return False
-        except ChildProcessError:  # buried already
-            return False
-        time.sleep(0.05)
-    return True
+def buried(pid: int) -> bool:
+    """Whether a process has ended and nobody waits for its exit code any more."""
+    try:
+        return bool(os.waitpid(pid, os.WNOHANG)[0])
+    except ChildProcessError:  # buried already
+        return True
 
 
 @pytest.fixture(name="folder")
@@ -119,7 +115,7 @@ def test_down_ends_the_process_and_nothing_else(folder, state):
     assert sandbox.down(folder)
     assert not sandbox.down(folder)
     assert sandbox.status(folder) is None
-    assert not alive(state.pid)
+    until(lambda: buried(state.pid), PATIENCE_S, "the end of the process")
 
 
 SLOW_TO_END = """
@@ -153,7 +149,7 @@ def test_down_waits_for_the_process_not_for_its_socket(tmp_path):
 
 def test_what_a_killed_one_left_does_not_stop_the_next(folder, state):
     os.kill(state.pid, signal.SIGKILL)
-    assert not alive(state.pid)
+    until(lambda: buried(state.pid), PATIENCE_S, "the end of the process")
 
     assert sandbox.status(folder) is None
     assert sandbox.up(devices(1), folder, port=PORT, block=BLOCK).targets

@@ -14,6 +14,7 @@ from fabric.platforms.eos.emulator.store import GRAMMAR, parse, settled
 from fabric.platforms.eos.emulator.tree import Editor, Section
 from fabric.sandbox.process import Place
 from tests.platforms.eos import emulated
+from tests.ports import free_port
 from tests.work import LINEAR, growth
 
 COUNT = int(os.environ.get("FABRIC_SCALE", "20"))
@@ -71,7 +72,7 @@ def test_configurations_share_what_they_have_in_common():
 def test_many_switches_are_planned_applied_confirmed_and_planned_empty(tmp_path: Path):
     specs = [emulated.spec(f"s{i}", i % 200 + 1, wires=()) for i in range(COUNT)]
     configs = {spec.name: big(i) for i, spec in enumerate(specs)}
-    state = sandbox.up(specs, tmp_path, block=60)
+    state = sandbox.up(specs, tmp_path, port=free_port(), block=60)
     try:
         drivers = {name: driver(place) for name, place in state.targets.items()}
 
