@@ -260,8 +260,9 @@ def apply(
     """Carry out exactly a saved plan, or refuse."""
     made, texts = planning.load(saved)
     names = [device.device for device in made.changed]
+    names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
     with place.talkers() as executor:
-        return deployment.apply(
+        result = deployment.apply(
             (made, texts),
             targets=place.targets(compiled.intent.inventory, names),
             journal=place.journal(),
@@ -269,6 +270,7 @@ def apply(
             executor=executor,
             on_event=on_event,
         )
+    return _with_places(compiled, result)
 
 
 def resume(
@@ -276,7 +278,7 @@ def resume(
 ) -> Result:
     """Go on with an apply that was killed."""
     with place.talkers() as executor:
-        return deployment.resume(
+        result = deployment.resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
             journal=place.journal(),
@@ -284,6 +286,7 @@ def resume(
             executor=executor,
             on_event=on_event,
         )
+    return _with_places(compiled, result)
 
 
 def rollback(
@@ -296,7 +299,7 @@ def rollback(
 ) -> Result:
     """Put devices back to what they ran before a run: the last one, unless a number is given."""
     with place.talkers() as executor:
-        return deployment.rollback(
+        result = deployment.rollback(
             compiled.intent.site.site,
             run,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
@@ -305,6 +308,20 @@ def rollback(
             executor=executor,
             on_event=on_event,
         )
+    return _with_places(compiled, result)
+
+
+def _with_places(compiled: Compiled, result: Result) -> Result:
+    """Findings about devices where the intent names the device first concerned."""
+    return msgspec.structs.replace(
+        result,
+        diagnostics=tuple(
+            msgspec.structs.replace(one, origin=compiled.devices[one.subjects[0]].origin)
+            if one.subjects and one.subjects[0] in compiled.devices
+            else one
+            for one in result.diagnostics
+        ),
+    )
 
 
 def drift(compiled: Compiled, place: Workplace, on_event: OnEvent = ignore) -> deployment.Drift:

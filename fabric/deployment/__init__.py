@@ -1,6 +1,6 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
-from fabric.deployment.apply import apply
+from fabric.deployment.apply import apply, managers_beside
 from fabric.deployment.checks import check_unfinished
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
@@ -39,6 +39,7 @@ __all__ = [
     "drift",
     "holder",
     "ignore",
+    "managers_beside",
     "observe",
     "observe_folder",
     "resume",

@@ -64,7 +64,8 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     outcome = outcome_of(results)
     run.journal.finish(run.id, outcome)
     run.on_event(RunFinished(run=run.id, outcome=outcome))
-    return Result(run=run.id, kind=kind, outcome=outcome, waves=results)  # type: ignore[arg-type]
+    found = tuple(one for wave in results for one in wave.diagnostics)
+    return Result(run=run.id, kind=kind, outcome=outcome, waves=results, diagnostics=found)  # type: ignore[arg-type]
 
 
 def outcome_of(waves: Iterable[WaveResult]) -> Outcome:
@@ -92,10 +93,33 @@ def _jobs(plan: Plan, texts: Mapping[str, str]) -> Iterator[Job]:
     for wave in plan.waves:
         for turn, name in enumerate(wave.devices, start=1):
             ours = _ours(devices[name], texts)
-            yield _job(devices[name], wave, ours, turn=turn if wave.in_turn else 0)
+            if wave.in_turn:
+                yield _job(devices[name], wave, ours, turn, peers(plan, devices[name]))
+            else:
+                yield _job(devices[name], wave, ours)
 
 
-def _job(device: DevicePlan, wave: Wave, ours: str, turn: int) -> Job:
+def managers_beside(plan: Plan) -> tuple[str, ...]:
+    """Managers that do not change while others of their subnet do: they are asked, and restarted if they stall."""
+    changed = {device.device for device in plan.changed}
+    beside = dict.fromkeys(name for wave in plan.waves if wave.in_turn for name in _managers(plan, wave))
+    return tuple(name for name in beside if name not in changed)
+
+
+def _managers(plan: Plan, wave: Wave) -> Iterator[str]:
+    for device in plan.devices:
+        if device.device in wave.devices:
+            yield from peers(plan, device)
+
+
+def peers(plan: Plan, device: DevicePlan) -> tuple[str, ...]:
+    """The other devices of a plan with the role of a subnet manager in its network and plane, changed or not."""
+    place = (device.network, device.plane, device.role)
+    alike = (d.device for d in plan.devices if (d.network, d.plane, d.role) == place)
+    return tuple(name for name in alike if name != device.device)
+
+
+def _job(device: DevicePlan, wave: Wave, ours: str, turn: int = 0, others: tuple[str, ...] = ()) -> Job:
     return Job(
         device=device.device,
         platform=device.platform,
@@ -103,6 +127,7 @@ def _job(device: DevicePlan, wave: Wave, ours: str, turn: int) -> Job:
         impact=device.impact,
         canary=wave.canary,
         turn=turn,
+        peers=others,
         text=device.candidate,
         before=device.observed,
         artifact=device.intended,

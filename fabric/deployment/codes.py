@@ -1,4 +1,4 @@
-"""What deployment can find: FAB700 to FAB799."""
+"""What deployment can find: FAB700 to FAB799, and FAB876 beside the other findings on subnet managers."""
 
 from __future__ import annotations
 
@@ -105,4 +105,12 @@ NOT_AS_LEFT = code(
     why="Every device of the run is asked before the first one is changed. If one does not answer, or somebody has "
     "changed it since, going on or going back would stop half way, with some devices new and some old.",
     fix="Bring the device back to what the run left there (`fabric drift` shows the difference), then try again.",
+)
+UNMANAGED = code(
+    "FAB876",
+    "a subnet is not managed after a change of its managers",
+    why="A subnet is managed if one of its managers is the master and has swept it with the new files, and the others "
+    "stand by. Managers may stall when one hands over to another: then nobody sweeps, and nothing heals. Those that "
+    "stall are restarted once; if that does not help, the change of all managers of the subnet is taken back.",
+    fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",
 )

@@ -63,6 +63,28 @@ class GateWaiting(Event, frozen=True, kw_only=True):
     elapsed_s: float
 
 
+class ManagerRestarted(Event, frozen=True, kw_only=True):
+    """The gate has restarted a subnet manager, for nothing had moved for long."""
+
+    run: int
+    wave: int
+    device: str
+    reason: str
+    """What the managers of the subnet said before."""
+    problem: str = ""
+    """Why it could not be restarted."""
+
+
+class ManagersSettled(Event, frozen=True, kw_only=True):
+    """A subnet has one master that has swept it, and the others stand by."""
+
+    run: int
+    wave: int
+    managers: tuple[str, ...]
+    """What each of them says."""
+    elapsed_s: float
+
+
 class WaveFinished(Event, frozen=True, kw_only=True):
     """A wave is over."""
 

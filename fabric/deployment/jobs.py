@@ -19,6 +19,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     canary: bool = False
     turn: int = 0
     """In a wave whose devices are changed one after the other, and all or none: its place, from 1."""
+    peers: tuple[str, ...] = ()
+    """Of a subnet manager: the other managers of its subnet."""
     text: str
     """Digest of the text that is pushed, with placeholders and masks; empty: the device's own rollback."""
     before: str

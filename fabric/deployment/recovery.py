@@ -55,9 +55,7 @@ def resume(
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
         result = finished(run, "resume", left)
-    return Result(
-        run=record.id, kind="resume", outcome=result.outcome, waves=(*_before(known), *result.waves)
-    )
+    return msgspec.structs.replace(result, run=record.id, waves=(*_before(known), *result.waves))
 
 
 def settle(run: Run, known: Iterable[Step]) -> None:

@@ -29,6 +29,8 @@ class WaveResult(msgspec.Struct, frozen=True, kw_only=True):
     """`reverted`: every device runs what it ran before. `failed`: not every one does; see each."""
     devices: tuple[DeviceResult, ...]
     reason: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """Why it was taken back, where that is more than a word about a device."""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +41,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Outcome
     waves: tuple[WaveResult, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    """Those of its waves."""
 
     @property
     def devices(self) -> tuple[DeviceResult, ...]:

@@ -15,12 +15,15 @@ from contextlib import ExitStack, suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
+import msgspec
+
 from fabric.deployment.hiding import cover_new_loggers, hidden_from_logs
 from fabric.deployment.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.refill import refilled
 from fabric.planning.texts import MASK
 from fabric.platforms.base import Platform, Session, Target
+from fabric.platforms.managing import ManagerState
 
 T = TypeVar("T")
 
@@ -138,6 +141,19 @@ class Connection:
         """What the tools of a manager's host print of all managers of its subnet; empty where no driver asks."""
         ask = getattr(self._driver, "get_subnet_managers", None)
         return self._call("subnet managers", ask) if ask else ""
+
+    def subnet_manager(self) -> ManagerState | None:
+        """What a manager's host says of it; None where no driver asks."""
+        ask = getattr(self._driver, "get_subnet_manager", None)
+        return msgspec.convert(self._call("subnet manager", ask), ManagerState) if ask else None
+
+    def stop_subnet_manager(self) -> None:
+        """End the manager of this host."""
+        self._call("stop", cast("Any", self._driver).stop_subnet_manager)
+
+    def start_subnet_manager(self) -> None:
+        """Start the manager of this host, with the files that are there."""
+        self._call("start", cast("Any", self._driver).start_subnet_manager)
 
     def _rename(self, session: str | None) -> None:
         if hasattr(self._driver, SESSION_NAME):

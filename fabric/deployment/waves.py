@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from secrets import token_hex
@@ -16,10 +16,11 @@ from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFi
 from fabric.deployment.executors import each
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal
+from fabric.deployment.managers import ManagerGate, Teller, ways
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.steps import Ready, Work
-from fabric.diagnostics import DeviceError
+from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning.model import Impact
 from fabric.planning.texts import masked
 from fabric.platforms.base import Target
@@ -34,6 +35,12 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     gate_timeout_s: float = 60
     """So long what was up may take to come back."""
     gate_poll_s: float = 2
+    manager_timeout_s: float = 180
+    """So long a subnet may take, after its managers have changed, until one of them is the master and has swept it and
+    the others stand by."""
+    manager_stall_s: float = 15
+    """Managers of which none has moved for so long have stalled: they are restarted, each once. More where a sweep of
+    the subnet takes longer."""
     batch: int = 256
     """Most devices of a wave between push and confirmation; wider waves go in several such steps."""
 
@@ -69,9 +76,10 @@ def _wave(run: Run, number: int, jobs: Sequence[Job]) -> WaveResult:
     worst = max((job.impact for job in jobs), key=lambda impact: Impact(impact).rank)
     run.on_event(WaveStarted(run=run.id, wave=number, devices=names, impact=worst, canary=jobs[0].canary))
     devices: dict[str, DeviceResult] = {}
+    findings: list[Diagnostic] = []
     reason = ""
     for start in range(0, len(jobs), run.pace.batch):
-        reason = _Batch(run, number, jobs[start : start + run.pace.batch], devices).go()
+        reason = _Batch(run, number, jobs[start : start + run.pace.batch], devices, findings).go()
         if reason:
             break
     for job in jobs:
@@ -80,7 +88,7 @@ def _wave(run: Run, number: int, jobs: Sequence[Job]) -> WaveResult:
     state = _state(ordered, reason)
     run.journal.mark_wave(run.id, number, state, reason)
     run.on_event(WaveFinished(run=run.id, wave=number, state=state, reason=reason))
-    return WaveResult(number=number, state=state, devices=ordered, reason=reason)
+    return WaveResult(number=number, state=state, devices=ordered, reason=reason, diagnostics=tuple(findings))
 
 
 def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "reverted", "failed"]:
@@ -93,12 +101,22 @@ def _state(devices: Iterable[DeviceResult], reason: str) -> Literal["done", "rev
 class _Batch:
     """The devices of a wave that are changed, gated and confirmed together."""
 
-    def __init__(self, run: Run, number: int, jobs: Sequence[Job], devices: dict[str, DeviceResult]) -> None:
-        self.run, self.number, self.devices = run, number, devices
+    def __init__(
+        self,
+        run: Run,
+        number: int,
+        jobs: Sequence[Job],
+        devices: dict[str, DeviceResult],
+        findings: list[Diagnostic],
+    ) -> None:
+        self.run, self.number, self.devices, self.findings = run, number, devices, findings
         self.session = f"fabric-{run.id}-{number}-{token_hex(2)}"
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
         self.deadline = 0.0
+        told = Teller(run.id, number, run.on_event)
+        known = ways(jobs, run.targets, run.secrets)
+        self.managers = ManagerGate(jobs, known, run.pace, run.executor, told) if known else None
 
     def go(self) -> str:
         """Everything, in order; returns why it was taken back, empty if it holds."""
@@ -106,13 +124,13 @@ class _Batch:
             return reason
         self.deadline = time.monotonic() + self.run.pace.revert_in_s
         try:
-            reason = self._push() or self._gate()
+            reason = self._push() or self._gate() or self._managed()
         except BaseException:  # interrupted at the keyboard, or a bug: nothing is left to the timers alone
             self._revert("interrupted")
             raise
         if reason:
             self._revert(reason)
-            return reason
+            return reason + self._managed_again()
         return self._confirm()
 
     def _prepare(self) -> str:
@@ -125,6 +143,8 @@ class _Batch:
                 self.ready[name] = found
                 self.work[name] = msgspec.structs.replace(self.work[name], before=found.before)
         self.run.journal.keep(ready.running for ready in self.ready.values())
+        if self.managers and not wrong:
+            self.managers.look()
         return _first(wrong)
 
     def _push(self) -> str:
@@ -172,6 +192,22 @@ class _Batch:
             )
             time.sleep(self.run.pace.gate_poll_s)
 
+    def _managed(self) -> str:
+        """After the last manager of a subnet has changed: until one of them manages it with the new files."""
+        found = self.managers.wait(self.deadline - self._margin_s()) if self.managers else None
+        if found is not None:
+            self.findings.append(found)
+            return f"{found.code}: {found.rule}"
+        is_late = self.managers and time.monotonic() >= self.deadline - self._margin_s() / 2
+        return "the devices' timers were about to run out" if is_late else ""
+
+    def _managed_again(self) -> str:
+        """After they were taken back: the old files need a master as well. Empty, or what is wrong all the same."""
+        if not self.managers or not self.managers.was_managed:
+            return ""
+        found = self.managers.wait(time.monotonic() + self.run.pace.manager_timeout_s)
+        return f"; taken back, and still: {found.rule}" if found else ""
+
     def _margin_s(self) -> float:
         """Kept free before the timers fire, to confirm or to revert in order."""
         return min(30.0, self.run.pace.revert_in_s / 4)
@@ -207,7 +243,7 @@ class _Batch:
 
     def _undo(self, reason: str) -> None:
         """All or none: one could not be confirmed, so those that were are taken back too."""
-        for name, found in each(self.run.executor, steps.undo, self._jobs()):
+        for name, found in self._in_turn(steps.undo):
             if isinstance(found, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             else:
@@ -229,7 +265,7 @@ class _Batch:
         self._note(name, State.CONFIRMED, written=True)
 
     def _revert(self, reason: str) -> None:
-        for name, found in each(self.run.executor, steps.revert, self._jobs()):
+        for name, found in self._in_turn(steps.revert):
             if isinstance(found, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             elif found is State.FAILED:
@@ -238,6 +274,12 @@ class _Batch:
                 known = self.devices.get(name)
                 own = known.reason if known and known.reason else reason
                 self._note(name, found, own)
+
+    def _in_turn(self, step: Callable[[Work], State]) -> Iterator[tuple[str, State | DeviceError]]:
+        """As they were pushed: managers of a subnet that start at the same moment may wait for each other for ever."""
+        for turn in sorted({work.job.turn for work in self.work.values()}):
+            jobs = ((name, (work,)) for name, work in self.work.items() if work.job.turn == turn)
+            yield from each(self.run.executor, step, jobs)
 
     def _jobs(self, *more: object) -> Iterator[tuple[str, tuple[object, ...]]]:
         return ((name, (work, *more)) for name, work in self.work.items())

@@ -67,3 +67,10 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         if self.replaced is not None:
             return {name: self.replaced[name] for name in names if name in self.replaced}
         return targets(inventory, names, self.source, self.timeout_s)
+
+    def reached(self, inventory: Inventory, names: Iterable[str]) -> tuple[str, ...]:
+        """Those of the names that have an address."""
+        if self.replaced is not None:
+            return tuple(name for name in names if name in self.replaced)
+        known = inventory.devices
+        return tuple(name for name in names if name in known and known[name].address is not None)

@@ -12,7 +12,7 @@ import msgspec
 
 from fabric import api
 from fabric.api import Compiled
-from fabric.deployment import Pace, Result, Workplace
+from fabric.deployment import Event, Pace, Result, Workplace
 from fabric.devices.model import SubnetManager
 from fabric.devices.subnet import Subnet
 from fabric.planning import Plan, save
@@ -28,7 +28,7 @@ from tests.programs import ANY, SEARCHED, needed_programs, run
 MKEY, SAKEY = "0x7d1f00c0ffee4a11", "0x51a7b2c3d4e5f607"
 
 QUICK = ("sminfo_polling_timeout 1000", "polling_retry_number 3")
-FAST = Pace(revert_in_s=60, gate_timeout_s=20, gate_poll_s=0.2)
+FAST = Pace(revert_in_s=300, gate_timeout_s=60, gate_poll_s=0.2)
 LED = ("LD_PRELOAD", "IBSIM_SOCKNAME", "SIM_HOST")
 
 
@@ -39,6 +39,8 @@ class Managed(msgspec.Struct):
     simulator: Simulator
     targets: dict[str, Target]
     work: Path
+    events: list[Event] = msgspec.field(default_factory=list)
+    """Of all applies."""
 
     @property
     def compiled(self) -> Compiled:
@@ -64,7 +66,9 @@ class Managed(msgspec.Struct):
 
     def apply(self, pace: Pace = FAST) -> Result:
         self.plan()
-        return api.apply(self.folder / "plan", self.compiled, self.place(), pace=pace)
+        return api.apply(
+            self.folder / "plan", self.compiled, self.place(), pace=pace, on_event=self.events.append
+        )
 
     def host(self, manager: str, file: str = "") -> Path:
         return self.work / manager / file

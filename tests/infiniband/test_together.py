@@ -10,7 +10,7 @@ import os
 import shlex
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from napalm.base.exceptions import CommandErrorException
 
 from fabric import api
 from fabric.api import Compiled
-from fabric.deployment import Pace, Workplace
+from fabric.deployment import OnEvent, Pace, Result, Workplace, ignore
 from fabric.devices.model import SubnetManager
 from fabric.planning import save
 from fabric.platforms.base import Target
@@ -29,11 +29,24 @@ from tests.programs import ANY, SEARCHED, run
 
 MKEY, SAKEY = "0x7d1f00c0ffee4a11", "0x51a7b2c3d4e5f607"
 MOVE = ("hosts: [gpu-0-2, gpu-1-2]", "hosts: [gpu-0-2, gpu-1-2, gpu-0-3]")
-PACE = Pace(revert_in_s=3, gate_timeout_s=2, gate_poll_s=0.05)
+PACE = Pace(revert_in_s=3, gate_timeout_s=2, gate_poll_s=0.05, manager_timeout_s=1)
 """Timers that fire soon: a change that is killed is taken back by them, and one that is slow may be."""
 UNHURRIED = Pace(revert_in_s=120, gate_timeout_s=60, gate_poll_s=0.05)
 TIMERS_S = 20
-PROGRAMS = ("flock", "cp", "mv", "sync", "sha256sum", "setsid", "mkdir", "saquery", "reloads", "cat", "rm")
+PROGRAMS = (
+    "flock",
+    "cp",
+    "mv",
+    "sync",
+    "sha256sum",
+    "setsid",
+    "mkdir",
+    "saquery",
+    "sminfo",
+    "reloads",
+    "cat",
+    "rm",
+)
 """That the script runs, or the driver beside it; each has a call before, while and after files change."""
 MANAGERS = ("sm-1", "sm-2")
 
@@ -45,6 +58,15 @@ if [ "$n" = {number} ]; then {fault}; fi
 real=$(PATH={bin}:$REAL_PATH command -v {program})
 exec "$real" "$@"
 """
+STATES = ("NOTACTIVE", "DISCOVERING", "STANDBY", "MASTER")
+SMINFO = """case "${{1:-}}" in
+-D) said=$(cat {host}/says) ;;
+[0-9]*) exit 1 ;;
+*) said=$(cat {hosts}/known 2>/dev/null || cat {hosts}/*/says | grep -m 1 'state 3') ;;
+esac
+[ -n "$said" ] && echo "sminfo: sm lid 0 sm $said"
+"""
+"""Of its own port by the direct route; else the master that the port knows. Who does not answer leaves no line."""
 FAULTS = {"fails": "exit 1", "kills its script": 'kill -9 "$PPID"; exit 1'}
 
 
@@ -76,9 +98,9 @@ class Local:
 class Hosts:
     """The two managers' hosts, and what is asked of them."""
 
-    def __init__(self, folder: Path, compiled: Compiled) -> None:
-        self.folder, self.compiled = folder, compiled
-        self.targets = {name: self._furnish(name) for name in MANAGERS}
+    def __init__(self, folder: Path, compiled: Compiled, managers: Sequence[str] = MANAGERS) -> None:
+        self.folder, self.compiled, self.managers = folder, compiled, managers
+        self.targets = {name: self._furnish(name) for name in managers}
 
     def _furnish(self, name: str) -> Target:
         host = self.folder / name
@@ -95,6 +117,8 @@ class Hosts:
             f"\\t\\tLID........................{lid}\\n\\t\\tPort.......................1\\n"
             "\\t\\tBlock......................0\\n\\t\\tPKey Table:\\n\\t\\t0xffff 0x0000\\n'",
         )
+        self._program(name, "sminfo", SMINFO.format(host=host, hosts=self.folder))
+        self.says(name, role)
         up = "echo '-> SUBNET UP'" if role == "MASTER" else ":"
         self._program(name, "reloads", f"{{ {up}; }} >>{host}/log")
         (host / "log").write_text(f"-> Entering {role} state\n-> SUBNET UP\n")
@@ -103,13 +127,26 @@ class Hosts:
             "cache": f"{host}/cache",
             "defaults": f"{host}/ports",
             "log": f"{host}/log",
-            "start": f"echo '-> Entering {role} state' >>{host}/log; reloads",
+            "start": f"rm -f {self.folder}/known; cat {host}/becomes >{host}/says; "
+            f"echo '-> Entering {role} state' >>{host}/log; reloads",
             "stop": ":",
             "reload": "reloads",
         }
         return Target(
             name=name, address=str(host), port=None, username="u", password="", key_file="", host=places
         )
+
+    def says(self, name: str, role: str, *, after: str = "") -> None:
+        """What a manager answers from now on; `after` its next start: another role. SILENT: nothing."""
+        for file, said in (("says", role), ("becomes", after or role)):
+            (self.folder / name / file).write_text(self._answer(name, said))
+
+    def _answer(self, name: str, role: str) -> str:
+        if role == "SILENT":
+            return ""
+        number = MANAGERS.index(name)
+        state = STATES.index(role)
+        return f"guid 0x{number + 1:x}, activity count 7 priority {14 - number} state {state} SMINFO_{role}\n"
 
     def _program(self, name: str, program: str, text: str) -> None:
         path = self.folder / name / "bin" / program
@@ -125,10 +162,10 @@ class Hosts:
         return Path(f"{path}.calls")
 
     def partitions(self) -> list[str]:
-        return [(self.folder / name / "etc/partitions.conf").read_text() for name in MANAGERS]
+        return [(self.folder / name / "etc/partitions.conf").read_text() for name in self.managers]
 
     def waits(self) -> bool:
-        return any((self.folder / name / "etc/.fabric/pending").exists() for name in MANAGERS)
+        return any((self.folder / name / "etc/.fabric/pending").exists() for name in self.managers)
 
 
 @pytest.fixture(scope="module")
@@ -143,13 +180,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class Change:
     """A tenant gains a host: from hosts that run the old files to an apply of the new ones."""
 
-    def __init__(self, site: Path, work: Path) -> None:
+    def __init__(self, site: Path, work: Path, managers: Sequence[str] = MANAGERS) -> None:
         self.work = work
         old = api.compile(site)
-        self.hosts = Hosts(work / "hosts", old)
+        self.hosts = Hosts(work / "hosts", old, managers)
         self.site = work / "site"
         shutil.copytree(site, self.site)
-        for name in MANAGERS:
+        for name in managers:
             text = old.artifacts[name].text.replace("<secret:env:MKEY>", MKEY)
             self._write(name, text.replace("<secret:env:SAKEY>", SAKEY))
         file = self.site / "site.yaml"
@@ -171,7 +208,10 @@ class Change:
         return Workplace(folder=self.site, replaced=self.hosts.targets, timeout_s=20)
 
     def apply(self, pace: Pace = PACE) -> str:
-        return api.apply(self.work / "plan", self.compiled, self.place(), pace=pace).outcome
+        return self.result(pace).outcome
+
+    def result(self, pace: Pace = PACE, on_event: OnEvent = ignore) -> Result:
+        return api.apply(self.work / "plan", self.compiled, self.place(), pace=pace, on_event=on_event)
 
 
 @pytest.fixture(autouse=True)

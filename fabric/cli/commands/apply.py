@@ -9,6 +9,7 @@ import msgspec
 
 from fabric import api, planning
 from fabric.cli.command import command
+from fabric.cli.findings import print_findings
 from fabric.cli.online import asked, declined, jobs_option, teller, workplace, write_json_line
 from fabric.cli.opening import opened, placed
 from fabric.cli.output import Output
@@ -17,6 +18,7 @@ from fabric.cli.settings import command_line, current
 from fabric.cli.views.events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
 from fabric.deployment import Pace, Result
+from fabric.documents import Sources
 from fabric.units import Duration
 
 
@@ -71,7 +73,7 @@ def run(
             result = api.resume(site.compiled, place, pace=pace, on_event=teller(output))
         else:
             result = api.apply(plan, site.compiled, place, allow=allow, pace=pace, on_event=teller(output))
-    return finish(result, output, sandbox=sandbox)
+    return finish(result, output, site.intent.sources, sandbox=sandbox)
 
 
 def seconds(timer: str) -> int:
@@ -92,12 +94,14 @@ def confirmed(plan: planning.Plan, pace: Pace, output: Output, *, yes: bool) -> 
     return yes or asked("")
 
 
-def finish(result: Result, output: Output, *, sandbox: bool) -> int:
+def finish(result: Result, output: Output, sources: Sources, *, sandbox: bool) -> int:
     """Tell how it ended."""
     if output.is_text and output.settings.quiet:  # else the events have told it
         output.lines(result_lines(result))
     elif not output.is_text:
         write_json_line({"type": "result", **msgspec.to_builtins(result)})
+    if result.diagnostics and output.is_text:
+        print_findings(result.diagnostics, output.settings, sources)
     output.summary(counts(result))
     if result.outcome == "failed":
         output.next(f"Run `{command_line('plan', sandbox=sandbox)}` to see where each device stands.")

@@ -41,4 +41,4 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
         return declined(output)
     with placed(site.intent.sources):
         result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
-    return finish(result, output, sandbox=sandbox)
+    return finish(result, output, site.intent.sources, sandbox=sandbox)

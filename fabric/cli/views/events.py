@@ -8,7 +8,15 @@ from collections.abc import Iterator, Mapping
 from fabric.cli.spans import BOLD, DIM, PLAIN, Line, Style, line
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
-from fabric.deployment.events import DeviceStepped, GateWaiting, RunStarted, WaveFinished, WaveStarted
+from fabric.deployment.events import (
+    DeviceStepped,
+    GateWaiting,
+    ManagerRestarted,
+    ManagersSettled,
+    RunStarted,
+    WaveFinished,
+    WaveStarted,
+)
 from fabric.planning.model import Impact
 
 STATE_STYLES: Mapping[str, Style] = {
@@ -40,6 +48,11 @@ def event_lines(event: Event, verbose: int = 0) -> Iterator[Line]:
         yield _step(event.device, event.state, event.reason)
     elif isinstance(event, GateWaiting):
         yield line(f"  waiting for {names(event.missing)} ({event.elapsed_s:.0f} s)", DIM)
+    elif isinstance(event, ManagerRestarted):
+        failed = f": {event.problem}" if event.problem else ""
+        yield line(f"  {event.device}: restarted, for nothing has moved ({event.reason}){failed}")
+    elif isinstance(event, ManagersSettled):
+        yield line(f"  {'; '.join(event.managers)} ({event.elapsed_s:.0f} s)", DIM)
     elif isinstance(event, WaveFinished):
         yield _step(f"wave {event.wave}", event.state, event.reason)
 

@@ -43,7 +43,10 @@ start)
 stop)
     running || exit 0
     kill "$(cat pid)"
+    kill -CONT "$(cat pid)" # as systemd does: one that was stopped would not hear the first word
     for _ in $(seq 300); do running || exit 0; sleep 0.05; done
+    kill -KILL "$(cat pid)"
+    for _ in $(seq 100); do running || exit 0; sleep 0.05; done
     exit 1 ;;
 reload) running && prepare && kill -HUP "$(cat pid)" ;;
 esac

@@ -11,36 +11,41 @@ import hashlib
 import re
 import shlex
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from difflib import unified_diff
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from napalm.base.base import NetworkDriver
-from napalm.base.exceptions import CommandErrorException, CommitError, ReplaceConfigException
+from napalm.base.exceptions import CommandErrorException, CommitError
 
 from fabric.platforms.base import PART, Target, split_parts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.parse import parse
-from fabric.platforms.opensm.session_asking import ASK, MANAGERS
+from fabric.platforms.opensm.session_asking import (
+    ASK,
+    LOCKED,
+    MANAGER,
+    MANAGERS,
+    PORTS_PER_S,
+    STALL_S,
+    manager_state,
+)
 from fabric.platforms.opensm.session_host import SSH_PORT, Host, Places, packed, unpacked
 from fabric.platforms.opensm.session_script import ALWAYS, ASKED, FATAL, SCRIPT, STATE
 from fabric.platforms.opensm.session_tables import differences, seen
+from fabric.platforms.opensm.session_text import check, config_of, difference, ended, read_text, said
 
 RESTARTING = ("opensm.conf", LID_FILE)
 """Read at the start only: SIGHUP takes over some options of opensm.conf and forgets others (3.3.23, run)."""
-SOUND_KEY = re.compile(r"0x(?!0+$)[0-9a-fA-F]{1,16}")
 SAFE_SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 KEPT = 20
 """So many old states stay on the host."""
 PATIENCE_S = 180
 """Longest time for the subnet to come up: 8,186 HCAs with QoS took 90 s (run under ibsim)."""
-STALL_S, PORTS_PER_S = 5, 500
-"""A new master that has logged nothing for so long, and for a second more for each 500 LIDs, will not sweep: in 3 of
-12 handovers it never did (3.3.23, run). Discovering 16,378 HCAs took 7 s."""
+RESTART_S = 180
+"""Ending and starting OpenSM: systemd gives a service that does not end 90 s before it kills it."""
 TABLES_S = 60
 """So long the P_Key tables may take to follow; 0.2 s was seen on an idle machine."""
 
@@ -106,13 +111,13 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         self, retrieve: str = "all", full: bool = False, sanitized: bool = False, format: str = "text"
     ) -> dict[str, str]:
         """All files as one text, with the keys that they hold."""
-        text = "".join(f"{PART}{name}\n{_ended(body)}" for name, body in self._files().items())
+        text = "".join(f"{PART}{name}\n{ended(body)}" for name, body in self._files().items())
         return {"running": text, "startup": text, "candidate": ""}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Take a text with all files. Refused unless every line of it is understood: OpenSM forgives too much."""
-        text = config if config is not None else _read(filename)
-        _check(text)
+        text = config if config is not None else read_text(filename)
+        check(text)
         self._candidate = {name: split_parts(text).get(name, "") for name in FILES}
 
     def compare_config(self) -> str:
@@ -120,7 +125,9 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         if self._candidate is None:
             return ""
         running = self._files()
-        return "".join(_diff(name, running.get(name, ""), text) for name, text in self._candidate.items())
+        return "".join(
+            difference(name, running.get(name, ""), text) for name, text in self._candidate.items()
+        )
 
     def discard_config(self) -> None:
         """Forget the candidate. Nothing of it is on the host."""
@@ -136,7 +143,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
             raise CommitError(problem)
         files, running = self._candidate, self._files()
         seconds = revert_in or PATIENCE_S * 2
-        changed = {name for name, text in files.items() if _said(text) != _said(running.get(name, ""))}
+        changed = {name for name, text in files.items() if said(text) != said(running.get(name, ""))}
         patience = max(5, min(PATIENCE_S, seconds * 2 // 3))
         mode = "restart" if changed & set(RESTARTING) else "reload"
         sent = packed(self._sent(files, mode, patience))
@@ -149,6 +156,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         self._candidate = None
         if role.split()[-1:] != [b"STANDBY"]:
             self._check_tables(parse("".join(f"{PART}{n}\n{t}" for n, t in files.items())).config)
+            self._host.run(': >"$1"', f"{place}/checked")
         if revert_in is None:
             self.confirm_commit()
 
@@ -199,6 +207,41 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         """What `saquery -s` and `sminfo` print here of all managers of the subnet."""
         return self._host.run(MANAGERS, self.places.tools, seconds=300).decode(errors="replace")
 
+    def get_subnet_manager(self) -> dict[str, Any]:
+        """Role, priority and master as this host's manager says (`ManagerState`).
+
+        Of a master whose files wait for their confirmation, and that was none when they were put there, also what of
+        them the subnet does not have.
+        """
+        places = self.places
+        said = self._host.run(MANAGER, places.folder, places.log, places.tools, seconds=90)
+        found = manager_state(said.decode(errors="replace"))
+        if found["role"] == "master" and found["swept"] and (pending := self._pending()):
+            found["wrong"] = self._unchecked(pending)
+        return found
+
+    def stop_subnet_manager(self) -> None:
+        """End OpenSM."""
+        self._host.run(LOCKED, self._state, self.places.stop, seconds=RESTART_S)
+
+    def start_subnet_manager(self) -> None:
+        """Start OpenSM with the files that are there."""
+        self._host.run(LOCKED, self._state, self.places.start, seconds=RESTART_S)
+
+    def _unchecked(self, pending: str) -> str:
+        """What of the pending files the subnet does not have; looked at until it has all of them, then never again."""
+        seen = f"{self._state}/{pending}/checked"
+        if self._host.run('[ ! -e "$1" ] || echo yes', seen):
+            return ""
+        try:
+            self._control("look")
+        except CommitError as error:
+            return str(error)
+        if wrong := self._differences(config_of(self._files())):
+            return wrong[0]
+        self._host.run(': >"$1"', seen)
+        return ""
+
     @property
     def _state(self) -> str:
         return f"{self.places.folder}/{STATE}"
@@ -225,7 +268,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     def _sent(self, files: Mapping[str, str], mode: str, patience: int) -> dict[str, str]:
         moved = {name: self._moved(name, text) for name, text in files.items()}
         sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
-        config = _config(files)
+        config = config_of(files)
         guid = next(option.value for option in config.options if option.name == "guid")
         said = {
             **msgspec.structs.asdict(self.places),
@@ -288,51 +331,3 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         if not any(int(lid.first, 16) in tables for lid in config.lids if lid.guid in own):
             return ["saquery does not tell the P_Key tables"]
         return list(differences(config, tables))
-
-
-def _check(text: str) -> None:
-    """Refuse what is not understood to the last line, and keys that OpenSM would take for others."""
-    parsed = parse(text)
-    if parsed.unread:
-        number = parsed.unread[0][0]
-        more = f" (and {len(parsed.unread) - 1} more)" if len(parsed.unread) > 1 else ""
-        problem = f"line {number} of the candidate is nothing that OpenSM understands{more}"
-        raise ReplaceConfigException(problem)
-    for option in parsed.config.options:
-        if option.name in KEYS and not SOUND_KEY.fullmatch(option.value):
-            problem = (
-                f"{option.name} must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
-            )
-            raise ReplaceConfigException(problem)
-    if not parsed.config.partitions:
-        problem = "there is no partition: OpenSM would open the subnet to everybody"
-        raise ReplaceConfigException(problem)
-
-
-KEYS = frozenset({"m_key", "sm_key", "sa_key"})
-
-
-def _config(files: Mapping[str, str]) -> OpensmConfig:
-    return parse("".join(f"{PART}{name}\n{_ended(text)}" for name, text in files.items())).config
-
-
-def _read(filename: str | None) -> str:
-    return Path(filename or "").read_text(encoding="utf-8")
-
-
-def _said(text: str) -> list[str]:
-    lines = (line.strip() for line in text.splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def _diff(name: str, old: str, new: str) -> str:
-    return "".join(_lines(name, _said(old), _said(new)))
-
-
-def _lines(name: str, old: list[str], new: list[str]) -> Iterator[str]:
-    for line in unified_diff(old, new, f"{name} running", f"{name} candidate", lineterm="", n=0):
-        yield f"{line}\n"
-
-
-def _ended(text: str) -> str:
-    return text if not text or text.endswith("\n") else f"{text}\n"

@@ -142,7 +142,7 @@ watch() { # until the subnet is up again, or something is wrong
                 awk '/Entering MASTER state/ {up = 0} /SUBNET UP/ {up = 1} END {exit !up}' && return 0 ;;
         esac
         if [ "$again" = restart ] && is_stalled "$new"; then
-            note "a new master that does not sweep is started once more"
+            note "a manager in state $role that does not go on is started once more"
             again=no
             sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
             start_anew || return 1
@@ -153,10 +153,9 @@ watch() { # until the subnet is up again, or something is wrong
     done
 }
 
-is_stalled() { # a master by handover that has said nothing for long
-    [ "$role" = MASTER ] && [ $(($(uptime_s) - since)) -ge "$stall" ] || return 1
-    case $(printf '%s\n' "$1" | tail -n 1) in *"Entering MASTER state"*) return 0 ;; esac
-    return 1
+is_stalled() { # a master by handover, or one that looks for others, that has said nothing for long
+    [ $(($(uptime_s) - since)) -ge "$stall" ] || return 1
+    printf '%s\n' "$1" | tail -n 1 | grep -qE 'Entering (MASTER|DISCOVERING) state'
 }
 
 back() { # the old files, as they were

@@ -1,0 +1,69 @@
+"""The texts that OpenSM's driver takes and compares: what is refused, what counts as said, how a difference reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from difflib import unified_diff
+from pathlib import Path
+
+from napalm.base.exceptions import ReplaceConfigException
+
+from fabric.platforms.base import PART
+from fabric.platforms.opensm.model import OpensmConfig
+from fabric.platforms.opensm.parse import parse
+
+SOUND_KEY = re.compile(r"0x(?!0+$)[0-9a-fA-F]{1,16}")
+
+
+def check(text: str) -> None:
+    """Refuse what is not understood to the last line, and keys that OpenSM would take for others."""
+    parsed = parse(text)
+    if parsed.unread:
+        number = parsed.unread[0][0]
+        more = f" (and {len(parsed.unread) - 1} more)" if len(parsed.unread) > 1 else ""
+        problem = f"line {number} of the candidate is nothing that OpenSM understands{more}"
+        raise ReplaceConfigException(problem)
+    for option in parsed.config.options:
+        if option.name in KEYS and not SOUND_KEY.fullmatch(option.value):
+            problem = (
+                f"{option.name} must be a 64-bit number, `0x` and up to 16 hexadecimal digits, and not zero"
+            )
+            raise ReplaceConfigException(problem)
+    if not parsed.config.partitions:
+        problem = "there is no partition: OpenSM would open the subnet to everybody"
+        raise ReplaceConfigException(problem)
+
+
+KEYS = frozenset({"m_key", "sm_key", "sa_key"})
+
+
+def config_of(files: Mapping[str, str]) -> OpensmConfig:
+    """What the files of a manager say."""
+    return parse("".join(f"{PART}{name}\n{ended(text)}" for name, text in files.items())).config
+
+
+def read_text(filename: str | None) -> str:
+    """A candidate that stands in a file. `OSError` if it cannot be read."""
+    return Path(filename or "").read_text(encoding="utf-8")
+
+
+def said(text: str) -> list[str]:
+    """The lines that mean something."""
+    lines = (line.strip() for line in text.splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def difference(name: str, old: str, new: str) -> str:
+    """What a file would change; comments say nothing."""
+    return "".join(_lines(name, said(old), said(new)))
+
+
+def _lines(name: str, old: list[str], new: list[str]) -> Iterator[str]:
+    for line in unified_diff(old, new, f"{name} running", f"{name} candidate", lineterm="", n=0):
+        yield f"{line}\n"
+
+
+def ended(text: str) -> str:
+    """With a line break at its end."""
+    return text if not text or text.endswith("\n") else f"{text}\n"
