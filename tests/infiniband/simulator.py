@@ -43,6 +43,10 @@ QUICK_HANDOVER = ("sminfo_polling_timeout 500", "polling_retry_number 3")
 QUICK_SWEEP = ("sweep_interval 1",)
 """A change that is told while OpenSM sweeps is sometimes seen by its next sweep only. Default: 10 s."""
 
+STALL_S = 30
+"""OpenSM 3.3.23 may wait for ever for an answer that ibsim has lost, when two managers are there and one of them ends
+or hands over: after so long it is restarted. A handover takes two seconds."""
+
 DUMPS = ("log_flags 0x43",)
 """OpenSM leaves opensm-subnet.lst and opensm.fdbs beside its log, which `ibdmchk` reads."""
 
@@ -261,17 +265,54 @@ class Manager:
 
         until(there, seconds, f"{self.manager.name}: {text}")
 
-    def takes_over(self, after: int = 0, seconds: float = 5) -> None:
-        """Until it is master by itself and the subnet is up.
+    def takes_over(self, after: int = 0, seconds: float = STALL_S) -> None:
+        """Until it is master by itself and the subnet is up; nobody else answers.
 
-        OpenSM 3.3.23 may enter the state MASTER and never sweep; SIGHUP does not wake it, a restart does.
+        OpenSM 3.3.23 may discover for ever, or enter the state MASTER and never sweep: it waits for the answer of one
+        that has ended. SIGHUP does not wake it, a restart does.
         """
-        self.wait("Entering MASTER state", after=after)
         try:
+            self.wait("Entering MASTER state", seconds, after)
             self.wait(seconds=seconds, after=after)
         except TimeoutError:
             self.restart()
             self.wait()
+
+    def stands_by(self, seconds: float = STALL_S) -> None:
+        """Until it, just started beside a master, stands by; restarted once if it discovers for ever."""
+        try:
+            self.wait("Entering STANDBY state", seconds)
+        except TimeoutError:
+            self.restart()
+            self.wait("Entering STANDBY state")
+
+    @property
+    def role(self) -> int:
+        """What it says of itself: 2 stands by, 3 is the master; 0 if it does not answer."""
+        mine = next(e.node_guid for e in self.manager.subnet.ends if e.port_guid == self.manager.port_guid)
+        found = re.search(r" state (\d) ", self.simulator.tool("sminfo", "-D", "0", node=mine))
+        return int(found[1]) if found else 0
+
+    def rules_over(self, other: Manager, seconds: float = STALL_S) -> None:
+        """Until it is the master and has swept, and the other one stands by.
+
+        If they stall in the handover both are ended, and started one after the other.
+        """
+
+        def rules() -> bool:
+            last = self.log().rpartition("Entering MASTER state")[2]
+            return (self.role, other.role) == (3, 2) and "SUBNET UP" in last
+
+        try:
+            until(rules, seconds, f"{self.manager.name} as the master")
+        except TimeoutError:
+            for one in (self, other):
+                one.stop()
+            self.start()
+            self.wait()
+            other.start()
+            other.stands_by()
+            until(rules, PATIENCE_S, f"{self.manager.name} as the master, after a restart")
 
     def restart(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End it and start it again."""

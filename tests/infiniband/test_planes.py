@@ -168,8 +168,7 @@ def test_real_managers_sweep_both_planes_and_neither_knows_the_other(tmp_path):
             subnet = made[master][0].subnet
             simulator = stack.enter_context(Simulator(subnet, tmp_path / network))
             stack.enter_context(Manager(simulator, *made[master], QUICK_HANDOVER)).wait()
-            second = stack.enter_context(Manager(simulator, *made[standby], QUICK_HANDOVER))
-            second.wait("Entering STANDBY state")
+            stack.enter_context(Manager(simulator, *made[standby], QUICK_HANDOVER)).stands_by()
 
             assert () == verdict(subnet, simulator).findings
             prefixes = re.findall(r"GidPrefix:\.+(0x\w+)", simulator.tool("smpquery", "portinfo", "1", "0"))

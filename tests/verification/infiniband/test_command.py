@@ -17,6 +17,7 @@ from tests.infiniband.simulator import Manager, Simulator, need_tools
 from tests.infiniband.sites import SUPERPOD, compiled
 from tests.verification.infiniband.planting import found, link_of, nic, superpod, swapped, written
 from tests.verification.infiniband.records import recorded
+from tests.waiting import PATIENCE_S, until
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SITE = SUPERPOD.format(units=1)
@@ -181,7 +182,7 @@ def running(site, tmp_path, monkeypatch):
             simulator = stack.enter_context(Simulator(manager.subnet, tmp_path / "ib"))
             master = stack.enter_context(Manager(simulator, manager, text))
             master.wait()
-            stack.enter_context(Manager(simulator, *made["sm-2"])).wait("Entering STANDBY state")
+            stack.enter_context(Manager(simulator, *made["sm-2"])).stands_by()
             for name, value in {
                 **simulator.environment(),
                 "FABRIC_MKEY": "0x1",
@@ -214,15 +215,13 @@ def test_a_tenant_too_many_and_open_partitions_are_seen_in_a_running_subnet(veri
     with running(one_class) as (manager, text):
         guid = f"{nic(manager.manager.subnet, 'dgx-0-1', 1).port_guid:#018x}"
         manager.write(text.replace("red=0x1001, ipoib", f"other=0x1abc: {guid}=full;\nred=0x1001, ipoib"))
-        reloaded(manager)
-        _code, wrong, _err = verify("--simulate", "--format", "json")
+        manager.reload()
+        wrong = awaited(verify, ["pkey-extra:0x1abc"])
         (manager.folder / "partitions.conf").write_text("red=0x1001 : 0xnonsense;\n")
-        reloaded(manager)
-        _code, opened, _err = verify("--simulate", "--format", "json")
+        manager.reload()
+        awaited(verify, ["fail-open"])
 
-    assert [one["id"] for one in json.loads(wrong)["findings"]] == ["pkey-extra:0x1abc"]
-    assert json.loads(wrong)["findings"][0]["subjects"] == ["dgx-0-1 mlx5_1"]
-    assert [one["id"] for one in json.loads(opened)["findings"]] == ["fail-open"]
+    assert wrong[0]["subjects"] == ["dgx-0-1 mlx5_1"]
 
 
 @pytest.mark.live
@@ -242,8 +241,13 @@ def test_leaf_ports_of_a_running_subnet_enforce_what_their_adapters_have(running
     assert leaf_findings(subnet, have) == partition_findings(subnet, have) == ()
 
 
-def reloaded(manager):
-    """Have the manager read its files, and wait until it has set all ports."""
-    after = len(manager.log())
-    manager.reload()
-    manager.wait("SUBNET UP", after=after)
+def awaited(verify, wanted):
+    """The findings, once they are those: a sweep that had begun before the manager read its files may end first."""
+    found = []
+
+    def there():
+        found[:] = json.loads(verify("--simulate", "--format", "json")[1])["findings"]
+        return [one["id"] for one in found] == wanted
+
+    until(there, PATIENCE_S, f"{wanted} found")
+    return found

@@ -48,7 +48,7 @@ class Subnet(NamedTuple):
         first = self.manage("sm-1")
         first.wait()
         second = self.manage("sm-2")
-        second.wait("Entering STANDBY state")
+        second.stands_by()
         return first, second
 
 
@@ -116,7 +116,7 @@ def test_a_standby_that_manages_in_place_of_a_dead_master_is_no_fault_of_its_own
 def test_a_master_on_the_wrong_host_is_found_with_its_place(subnet, verify):
     wrong = nic(subnet.site["sm-1"][0].subnet, "gpu-1-3", 1)
     subnet.manage("sm-1", at=wrong).wait()
-    subnet.manage("sm-2").wait("Entering STANDBY state")
+    subnet.manage("sm-2").stands_by()
 
     found = verify()
 
@@ -129,7 +129,7 @@ def test_a_master_on_the_wrong_host_is_found_with_its_place(subnet, verify):
 def test_a_strangers_manager_that_waits_is_found(subnet, verify):
     subnet.both()
     wrong = nic(subnet.site["sm-1"][0].subnet, "gpu-1-3", 1)
-    subnet.manage("sm-2", ("sm_priority 13", "sm_priority 1"), at=wrong).wait("Entering STANDBY state")
+    subnet.manage("sm-2", ("sm_priority 13", "sm_priority 1"), at=wrong).stands_by()
 
     found = verify()
 
@@ -139,7 +139,7 @@ def test_a_strangers_manager_that_waits_is_found(subnet, verify):
 
 def test_priorities_exchanged_by_hand_are_one_finding(subnet, verify):
     subnet.manage("sm-2", ("sm_priority 13", "sm_priority 14")).wait()
-    subnet.manage("sm-1", ("sm_priority 14", "sm_priority 13")).wait("Entering STANDBY state")
+    subnet.manage("sm-1", ("sm_priority 14", "sm_priority 13")).stands_by()
 
     found = verify()
 
@@ -155,7 +155,7 @@ def test_managers_with_different_keys_are_both_masters_and_that_is_found(subnet,
     first = subnet.manage("sm-1")
     first.wait()
     second = subnet.manage("sm-2", options=("sm_key 0x77",))
-    second.wait()
+    second.takes_over()
 
     found = verify()
 
