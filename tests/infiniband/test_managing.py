@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -140,7 +142,7 @@ class Freezer:
     def __call__(self, event: Event) -> None:
         self.events.append(event)
         if isinstance(event, DeviceStepped) and (event.device, event.state) == ("sm-1", State.COMMITTED):
-            run("kill", "-STOP", self.site.host("sm-1", "pid").read_text().strip())
+            os.kill(int(self.site.host("sm-1", "pid").read_text()), signal.SIGSTOP)
 
     def of(self, kind: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kind)]
