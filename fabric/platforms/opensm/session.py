@@ -136,7 +136,8 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Put the files in their places and make OpenSM read them; the host takes them back by itself.
 
-        Returns when the subnet is up with them. `CommitError` after the host has taken them back.
+        Returns when the subnet is up with them, or when OpenSM stands by, or has stalled with another manager even
+        after a restart: `get_subnet_manager` tells. `CommitError` after the host has taken them back.
         """
         if self._candidate is None:
             problem = "there is no candidate"
@@ -154,7 +155,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         except CommandErrorException as error:
             raise CommitError(str(error)) from None
         self._candidate = None
-        if role.split()[-1:] != [b"STANDBY"]:
+        if role.split()[-1:] not in ([b"STANDBY"], [b"STALLED"]):
             self._check_tables(parse("".join(f"{PART}{n}\n{t}" for n, t in files.items())).config)
             self._host.run(': >"$1"', f"{place}/checked")
         if revert_in is None:

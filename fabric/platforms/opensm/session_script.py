@@ -147,15 +147,23 @@ watch() { # until the subnet is up again, or something is wrong
             sh -c "$stop" 9>&- >/dev/null 2>&1 </dev/null
             start_anew || return 1
             since=$(uptime_s)
+        elif [ "$again" = no ] && is_stalled "$new"; then # it waits for another manager: for who sees both to mend
+            note "it has stalled again, in state $role"
+            role=STALLED
+            return 0
         fi
         if [ $(($(uptime_s) - began)) -ge "$patience" ]; then why="no SUBNET UP within $patience s"; return 1; fi
         sleep 0.05
     done
 }
 
-is_stalled() { # a master by handover, or one that looks for others, that has said nothing for long
+is_stalled() { # one that looks for others for long, or a master by handover that has said nothing since
     [ $(($(uptime_s) - since)) -ge "$stall" ] || return 1
-    printf '%s\n' "$1" | tail -n 1 | grep -qE 'Entering (MASTER|DISCOVERING) state'
+    case $role in
+        DISCOVERING) return 0 ;;
+        MASTER) printf '%s\n' "$1" | grep -vE 'log_(trap_info|notice)' | tail -n 1 | grep -q 'Entering MASTER state' ;;
+        *) return 1 ;;
+    esac
 }
 
 back() { # the old files, as they were

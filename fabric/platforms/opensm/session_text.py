@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from difflib import unified_diff
 from pathlib import Path
 
-from napalm.base.exceptions import ReplaceConfigException
-
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.parse import parse
@@ -18,6 +16,8 @@ SOUND_KEY = re.compile(r"0x(?!0+$)[0-9a-fA-F]{1,16}")
 
 def check(text: str) -> None:
     """Refuse what is not understood to the last line, and keys that OpenSM would take for others."""
+    from napalm.base.exceptions import ReplaceConfigException  # slow
+
     parsed = parse(text)
     if parsed.unread:
         number = parsed.unread[0][0]

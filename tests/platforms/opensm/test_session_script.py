@@ -178,6 +178,17 @@ def test_a_master_that_does_not_sweep_is_started_once_more(host):
     assert "started once more" in (host.etc / ".fabric/log").read_text()
 
 
+@pytest.mark.parametrize("state", ["MASTER", "DISCOVERING"])
+def test_a_manager_that_stalls_again_is_left_to_who_sees_them_all(host, state):
+    """It waits for another one: a restart of it alone does not help, and its files are not at fault."""
+    trap = "-> log_trap_info: Received Generic Notice"
+    start = f"printf '%s\\n' '-> Entering {state} state' '{trap}' >>{host.log}"
+    done = host.commit(mode="restart", start=start, patience="30")
+
+    assert (done.returncode, done.stdout, host.runs, host.waits) == (0, "STALLED\n", NEW, True)
+    assert (host.etc / ".fabric/log").read_text().count(f"in state {state}") == 2
+
+
 ALL = '# PORTS="0x0 0x1"\n\nPORTS=ALL\n'
 """As Debian ships it: an OpenSM on every port of the host, each with the same files."""
 
