@@ -79,7 +79,7 @@ def balancing(can: Capabilities) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def about(draw: st.DrawFn, devices: list[Switch]) -> Documents:
+def about(draw: st.DrawFn, devices: list[Switch], *, drains: bool) -> Documents:
     """What other files say of switches: management addresses, and what is out of service."""
     facts = {}
     for i, one in enumerate(devices, start=11):
@@ -89,7 +89,7 @@ def about(draw: st.DrawFn, devices: list[Switch]) -> Documents:
     out = {"device": first.name, "reason": "a fan is replaced", "owner": "night", "expires": "2999-12-31"}
     modes = st.sampled_from(["graceful", "shut"]).map(lambda mode: [{**out, "mode": mode}])
     ports = st.sampled_from([port.name for port in first.ports]).map(lambda port: [{**out, "port": port}])
-    state = draw(joined(option("drained", modes), option("shut_ports", ports)))
+    state = draw(joined(option("drained", modes) if drains else st.just({}), option("shut_ports", ports)))
     return {"inventory.yaml": {"devices": facts}, "state.yaml": state}
 
 
@@ -117,4 +117,6 @@ def switches(draw: st.DrawFn, platform: str) -> list[Switch]:
     for name in made:
         by_role.setdefault(made[name].role, []).append(name)
     names = draw(st.permutations([draw(st.sampled_from(of_role)) for of_role in by_role.values()]))
-    return picked(compiled(site | draw(about(picked(made, names)))), names)
+    # Drained and with a border: two lines `set community` in one clause, of which a product may keep the last alone.
+    words = draw(about(picked(made, names), drains="border" not in site["site.yaml"]["attachments"]))
+    return picked(compiled(site | words), names)
