@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import yaml
-from hypothesis import assume
+from hypothesis import assume, reject
 from hypothesis import strategies as st
 
 from fabric.devices.model import Switch
+from fabric.diagnostics import Invalid
 from fabric.platforms.base import Capabilities
 from tests.platforms.cases import RESERVED, SHUT
 from tests.platforms.everywhere import capabilities
@@ -38,6 +39,7 @@ LINES = st.text(
     min_size=1,
     max_size=9,
 )
+PLAIN: st.SearchStrategy[Words] = st.just({})
 NUMBERS = range(7)
 """Of classes with a share; 7 is left to the strict one."""
 
@@ -288,12 +290,32 @@ def intents(draw: st.DrawFn, platform: str, platform_hash: str = HASH) -> tuple[
     return merged(*extra, files, unused, {POLICY: rules}), name
 
 
+def of_release(words: Words, release: str | None) -> Words:
+    """That release on all tiers."""
+    tiers = {"leaf", "spine", *words["site.yaml"]["networks"]["compute"].get("tiers", ())}
+    told = {"tiers": {tier: {"release": release} for tier in sorted(tiers)}}
+    return {"site.yaml": {"networks": {"compute": told}}}
+
+
 @st.composite
-def switches(draw: st.DrawFn, platform: str, platform_hash: str = HASH) -> Switch:
-    """Any switch that its product supports."""
+def switches(
+    draw: st.DrawFn,
+    platform: str,
+    platform_hash: str = HASH,
+    releases: Sequence[str | None] = (None,),
+    models: Sequence[str | None] = (None,),
+    more: st.SearchStrategy[Words] = PLAIN,
+) -> Switch:
+    """Any switch that its product supports, in one of these releases, on one of these models."""
     words, name = draw(intents(platform, platform_hash))
     address = draw(st.sampled_from(["198.51.100.11/24", "2001:db8::11/64"]))
-    found = compiled(platform, inventory(f"devices: {{{name}: {{address: '{address}'}}}}"), words)[name]
-    assert isinstance(found, Switch)
-    assume(not refusals(found))
-    return found
+    found = inventory(f"devices: {{{name}: {{address: '{address}'}}}}")
+    release = of_release(words, draw(st.sampled_from(releases)))
+    model = draw(st.sampled_from(models))
+    try:
+        made = compiled(platform, found, words, release, draw(more), model=model)[name]
+    except Invalid:
+        reject()
+    assert isinstance(made, Switch)
+    assume(not refusals(made))
+    return made

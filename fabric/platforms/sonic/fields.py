@@ -55,7 +55,7 @@ FIELDS: dict[str, frozenset[str]] = {
         "BGP_GLOBALS_AF_AGGREGATE_ADDR": "summary_only",
         "ROUTE_REDISTRIBUTE": "route_map",
         "STATIC_ROUTE": "blackhole distance",
-        "BGP_PEER_GROUP": "keepalive holdtime bfd capability_ext_nexthop admin_status",
+        "BGP_PEER_GROUP": "keepalive holdtime bfd capability_ext_nexthop ttl_security_hops admin_status",
         "BGP_PEER_GROUP_AF": "admin_status route_map_in route_map_out allow_as_in allow_as_count "
         "max_prefix_limit",
         "BGP_NEIGHBOR": "asn peer_group_name name local_addr keepalive holdtime nhopself rrclient admin_status",

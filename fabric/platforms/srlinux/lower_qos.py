@@ -273,4 +273,4 @@ def _binding(kind: PortQueueing, names: Names) -> Tree:
 def bound_names(kind: PortQueueing, names: Names) -> tuple[str, ...]:
     """All that a port of this kind is bound to, as the reader finds it."""
     slopes = (f"{queue_name(n)}:{slope_name(s[0].ecn)}" for n, s in by_queue(kind).items() if s[0].ecn)
-    return (*names, ",".join(slopes))
+    return (*names, ",".join(sorted(slopes)))

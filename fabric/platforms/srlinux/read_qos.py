@@ -65,7 +65,7 @@ def _names(entry: Tree) -> tuple[str, ...]:
         word(entry, "pfc", "pfc-mapping-profile"),
         word(entry, "output", "buffer-allocation-profile"),
         word(entry, "input", "pfc-buffer-allocation-profile"),
-        ",".join(slopes),
+        ",".join(sorted(slopes)),
     )
 
 

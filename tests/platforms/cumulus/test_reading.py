@@ -10,9 +10,12 @@ from fabric.platforms.cumulus import PLATFORM
 from tests.platforms.cumulus.devices import CASES, NEEDS, adaptive, ported
 from tests.platforms.cumulus.grammar import refused
 from tests.platforms.cumulus.printing import printed
-from tests.platforms.cumulus.strategies import switches
 from tests.platforms.eos.devices import leaf, spine
+from tests.platforms.strategies import switches
 
+EVERY = switches(
+    "cumulus", releases=("5.9.4", "5.11.1", "5.13.1", "5.14.0", "5.15.0", "5.16.1", "5.17.0", None)
+)
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
 RELEASES = ("5.9.1", "5.13.1", "5.14.0", "5.16.1", None)
 SAYABLE = [
@@ -32,8 +35,8 @@ def test_what_is_printed_reads_back_as_the_same_device(case, release):
     assert PLATFORM.project(device) == reading.facts
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=SLOW)
-@given(switches())
+@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@given(EVERY)
 def test_any_switch_reads_back_as_itself_and_keeps_to_the_grammar(device):
     text = printed(device)
     reading = PLATFORM.read(text)
@@ -43,8 +46,8 @@ def test_any_switch_reads_back_as_itself_and_keeps_to_the_grammar(device):
     assert [] == refused(text, device.release)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=SLOW)
-@given(switches())
+@settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
+@given(EVERY)
 def test_the_canonical_form_of_any_switch_says_the_same_and_is_its_own(device):
     text = printed(device)
     canonical = PLATFORM.canonical(text)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabric.intent.model import Hashing
 from fabric.platforms.frr import PLATFORM
 from fabric.platforms.frr.lower_system import HASH_BITS
-from fabric.platforms.frr.spectrum import ecn_step_bytes
-from tests.platforms.eos.devices import change_routing
-from tests.platforms.eos.strategies import switches
-from tests.platforms.frr.devices import CASES, leaf, linux
+from tests.platforms.frr.devices import CASES, leaf
 from tests.platforms.frr.printing import printed
+from tests.platforms.sites import network
+from tests.platforms.strategies import switches
 
 LINES = [line for make in CASES.values() for line in printed(make()).splitlines()]
+FIELDS = st.sets(st.sampled_from(sorted(HASH_BITS)), min_size=1).map(sorted)
+HASHED = FIELDS.map(lambda fields: network(f"routing: {{hashing: {{fields: [{', '.join(fields)}]}}}}"))
 OURS = {"extended": {"bgp as-path access-list MINE seq 5 permit ^65000", "link-type dummy"}}
 """Lines of overrides that the reader does not know."""
 
@@ -32,17 +32,10 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 
 @settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
-@given(switches(), st.sets(st.sampled_from(sorted(HASH_BITS)), min_size=1), st.none() | st.integers(0, 2**31))
-def test_any_switch_reads_back_as_itself(made, fields, seed):
-    hashing = Hashing(fields=tuple(sorted(fields)))
-    device = change_routing(linux(made), hashing=hashing, hash_seed=seed)
-    assume(device.routing.max_paths <= 256)
-    kinds = device.queueing.profiles if device.queueing else ()
-    curves = [one.ecn for kind in kinds for one in kind.classes if one.ecn]
-    step = ecn_step_bytes(device.hardware)
-    assume(all(-(-one.kmin_bytes // step) < -(-one.kmax_bytes // step) for one in curves))
+@given(switches("frr", more=HASHED))
+def test_any_switch_reads_back_as_itself(device):
     reading = PLATFORM.read(printed(device))
 
     assert () == reading.unread

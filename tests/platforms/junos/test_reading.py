@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fabric.platforms.junos import PLATFORM
 from tests.platforms.junos.devices import CASES, device_of, printed
-from tests.platforms.junos.strategies import switches
+from tests.platforms.strategies import switches
 
 PUBLISHED = Path(__file__).parent / "published"
 
@@ -60,17 +60,17 @@ def test_unread_statements_come_with_their_line():
     ).unread
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches())
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches("junos"))
 def test_any_switch_reads_back_as_itself(device):
     reading = PLATFORM.read(printed(device))
 
-    assert [path for _, path in reading.unread] == ["protocols rstp disable"] * len(device.extra)
+    assert () == reading.unread
     assert PLATFORM.project(device) == reading.facts
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches())
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches("junos"))
 def test_the_canonical_form_says_the_same_of_traffic(device):
     text = printed(device)
     before, after = PLATFORM.read(text), PLATFORM.read(PLATFORM.canonical(text))

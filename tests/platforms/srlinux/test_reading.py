@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.known import LEAVES
-from tests.platforms.eos.strategies import switches
-from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE, printed, sayable
+from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE, printed
+from tests.platforms.strategies import switches
 
 ALL = CASES | DYNAMIC
 
@@ -29,7 +29,7 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.builds(sayable, switches(), st.sampled_from([RELEASE, LATER])))
+@given(switches("srlinux", releases=(RELEASE, LATER)))
 def test_any_switch_reads_back_as_itself(device):
     text = printed(device)
     reading = PLATFORM.read(text)
