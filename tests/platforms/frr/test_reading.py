@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.platforms.frr import PLATFORM
 from fabric.platforms.frr.lower_system import HASH_BITS
+from tests.platforms import sites
 from tests.platforms.frr.devices import CASES, leaf
 from tests.platforms.frr.printing import printed
 from tests.platforms.sites import network
@@ -70,9 +70,7 @@ def test_unread_lines_come_with_their_numbers_in_the_joined_text():
 
 
 def test_a_password_is_masked_and_a_placeholder_is_not():
-    device = leaf()
-    routing = msgspec.structs.replace(device.routing, password="env:BGP")
-    text = printed(msgspec.structs.replace(device, routing=routing))
+    text = printed(sites.leaf("frr", network('routing: {bgp: {password: "env:BGP"}}')))
 
     assert "password <secret:env:BGP>" in PLATFORM.canonical(text)
     assert "geheim" not in PLATFORM.canonical(text.replace("<secret:env:BGP>", "geheim"))

@@ -2,180 +2,156 @@
 
 from __future__ import annotations
 
-import msgspec
+from pathlib import Path
+
 import pytest
 
-from fabric.devices.model import ManagementPort
-from fabric.diagnostics import Report
-from fabric.intent.model import Hashing, Management, Snmp, SnmpUser, Ssh
+from fabric import hardware as models
+from fabric.diagnostics import Severity
 from fabric.platforms.sonic import PLATFORM
-from fabric.qos.model import PortQueueing, WatchdogTimers
-from fabric.units import Duration
-from tests.platforms.eos import cases as generic
-from tests.platforms.eos import devices as make
-from tests.platforms.sonic.devices import SPECTRUM, on
+from tests.platforms.cases import CASES, SERVICES, of
+from tests.platforms.sites import klass, leaf, network, policy, read, refusals, services
+from tests.platforms.sonic.devices import SPECTRUM
+
+POOLS_BORROWED = "arista-7060dx5-64s"
+SLOW = network("tiers: {leaf: {up: {speed: 400G}}}")
+"""Cages of that model have 400G."""
+ME = 'snmp: {users: {me: {auth_secret: "env:A", privacy_secret: "env:P"}}}'
 
 
 def errors(device):
     """The errors of a switch, by place."""
-    report = Report()
-    PLATFORM.lower(device, report)
-    return {str(found.origin): found for found in report if found.is_error}
+    return {str(found.origin): found for found in refusals(device)}
 
 
-def services(**changes):
-    """A leaf with other services."""
-    return make.leaf(1, 1, services=make.services(**changes))
+def codes(device, severity=Severity.ERROR):
+    return {found.code for found in refusals(device, severity)}
 
 
-def queued(*classes, priorities=(3,)):
-    """A leaf with one host port whose classes are these."""
-    kind = PortQueueing("kind", 400_000, 5, classes, make.HOST_PROFILE.headroom if priorities else None)
-    made = make.leaf(1, 0, queueing=make.queueing(kind))
-    return make.change(made, ports=(make.host_port(0, queueing=kind),))
+def asked(*words):
+    """The first leaf, with what is asked of it."""
+    return leaf("sonic", *words)
 
 
-def lossless(number):
-    """A paused class on queue `number`."""
-    return make.queue(f"c{number}", (number,), number, priority=number, share_percent=10)
+def third_lossless(number):
+    """Two more classes that are paused, one of them with this number."""
+    words = "{{dscp: [{0}], traffic_class: {0}, queue: {0}, priority: {0}, share: 1, ecn: auto}}"
+    return policy(f"classes: {{c2: {words.format(2)}, other: {words.format(number)}, rest: {{share: 3}}}}")
 
 
 REFUSED = {
-    "networks.compute.routing.load_balancing": make.change_routing(make.leaf(), load_balancing="flowlet"),
-    "networks.compute.routing.hashing.seed": make.change_routing(make.leaf(), hash_seed=3),
-    "networks.compute.routing.bgp.keepalive": make.change_routing(make.leaf(), keepalive_ms=1500),
-    "networks.compute.routing.max_paths": make.change_routing(make.leaf(), max_paths=600),
-    "networks.compute.attach": generic.dual_tor(),
-    "networks.compute.addressing": generic.slaac(),
-    "services.snmp.trap_servers": generic.all_services(),
-    "services.snmp.users.watcher.auth": generic.all_services(),
-    "services.snmp.users.watcher.privacy": generic.all_services(),
-    "services.ssh.allow": generic.all_services(),
-    "services.snmp.users.me": services(
-        snmp=Snmp(users={"me": SnmpUser(auth_secret="env:A", privacy_secret="env:P")})
+    "networks.compute.routing.load_balancing": lambda: asked(network("routing: {load_balancing: flowlet}")),
+    "networks.compute.routing.hashing.seed": lambda: asked(network("routing: {hashing: {seed: per_tier}}")),
+    "networks.compute.routing.max_paths": lambda: asked(network("routing: {max_paths: 600}")),
+    "networks.compute.attach": lambda: of("sonic", CASES["dual ToR"]),
+    "networks.compute.addressing": lambda: of("sonic", CASES["slaac"]),
+    "services.snmp.trap_servers": lambda: asked(SERVICES),
+    "services.snmp.users.watcher.auth": lambda: asked(SERVICES),
+    "services.snmp.users.watcher.privacy": lambda: asked(SERVICES),
+    "services.ssh.allow": lambda: asked(SERVICES),
+    "services.snmp.users.me": lambda: asked(services(ME)),
+    "services.management.domain": lambda: asked(services("management: {dns: [], domain: example.net}")),
+    "services.ssh.idle_timeout": lambda: asked(services("ssh: {idle_timeout: 90s}")),
+    "services.management.gateway": lambda: asked(services("management: {gateway: '2001:db8::1'}")),
+    "networks.compute.tiers.leaf": lambda: asked(network("ip_mtu: 1280")),
+    "networks.compute.routing.hashing.fields": lambda: asked(
+        network("routing: {hashing: {fields: [src_ip, roce_qp]}}")
     ),
-    "services.management.domain": services(management=Management(domain="example.net")),
-    "services.ssh.idle_timeout": services(ssh=Ssh(idle_timeout_ms=Duration(90_000))),
-    "services.management.gateway": make.change(
-        make.leaf(1, 1),
-        management=ManagementPort((make.address("198.51.100.11/24"),), make.host("2001:db8::1"), "MGMT"),
-    ),
-    "tenants": make.change(make.leaf(), ports=(make.host_port(0, vrf="blue"),)),
-    "networks.compute.tiers.leaf": make.change(
-        make.leaf(1, 0), ports=(make.host_port(0, ip_mtu_bytes=1280),)
-    ),
-    "networks.compute.routing.hashing.fields": make.change_routing(
-        make.leaf(), hashing=Hashing(fields=("src_ip", "roce_qp"))
-    ),
-    "networks.compute.routing.allow_own_asn": make.change_routing(make.leaf(), allow_own_asn=11),
-    "networks.compute.routing.bfd.interval": make.change_routing(make.leaf(), bfd_interval_ms=5),
-    "networks.compute.routing.bgp.hold": make.change_routing(make.leaf(), hold_ms=9500),
-    "classes": queued(lossless(1), lossless(2), lossless(3), make.queue("rest", (9,), 6, share_percent=70)),
-    "watchdog.detect": make.change(
-        make.leaf(1, 0),
-        queueing=make.queueing(make.HOST_PROFILE, watchdog=WatchdogTimers("drop", 6000, 300, 100)),
-    ),
-    "watchdog.poll": make.change(
-        make.leaf(),
-        queueing=make.queueing(
-            make.HOST_PROFILE, make.FABRIC_PROFILE, watchdog=WatchdogTimers("drop", 200, 200, 50)
-        ),
-    ),
+    "classes": lambda: asked(third_lossless(4)),
+    "watchdog.detect": lambda: asked(policy("watchdog: {detect: 6s, restore: 6s, poll: 100ms}")),
+    "watchdog.poll": lambda: asked(policy("watchdog: {poll: 50ms}")),
 }
 
 
 @pytest.mark.parametrize("place", sorted(REFUSED))
 def test_what_cannot_be_said_is_refused_with_a_way_out(place):
-    found = errors(on(REFUSED[place]))[place]
+    found = errors(REFUSED[place]())[place]
 
     assert "SONiC" in found.rule
     assert found.hint
 
 
 def test_a_relay_on_routed_ports_is_refused():
-    assert "DHCP relay works on VLANs only" in errors(on(generic.dhcp()))["networks.compute.addressing"].rule
+    found = errors(of("sonic", CASES["dhcp relay"]))
+
+    assert "DHCP relay works on VLANs only" in found["networks.compute.addressing"].rule
 
 
 def test_the_priority_that_lossy_traffic_has_cannot_be_paused():
-    found = errors(on(queued(lossless(0), make.queue("rest", (9,), 6, share_percent=90))))
+    first = klass("roce", "{traffic_class: 0, queue: 0, priority: 0}")
 
-    assert "priority 0 would share its priority group" in found["classes"].rule
+    assert "priority 0 would share its priority group" in errors(asked(first))["classes"].rule
+
+
+def own_model(name, change):
+    """A leaf of a site's own model: that of the catalogue, with its record of SONiC changed."""
+    known = read((Path(models.__file__).parent / "models" / f"{name}.yaml").read_text())
+    kept = [one for one in known["software"] if one["name"] != "sonic"]
+    found = [one for one in known["software"] if one["name"] == "sonic"]
+    mine = {**known, "id": "mine", "software": [*kept, change(*found)]}
+    return leaf("sonic", SLOW, {"hardware/mine.yaml": mine}, model="mine")
+
+
+def without(facts):
+    """A change that takes these facts away."""
+    return lambda one: {
+        **one,
+        "facts": {key: value for key, value in one["facts"].items() if key not in facts},
+    }
 
 
 def test_a_model_without_published_pools_cannot_be_lossless():
-    report, switch = Report(), on(make.leaf(0, 1), "arista-7060dx5-64s")
-    PLATFORM.lower(without_pools(switch), report)
-
-    assert "FAB532" in {found.code for found in report if found.is_error}
-
-
-def test_pools_of_the_same_asic_are_used_and_told():
-    report = Report()
-    PLATFORM.lower(on(make.leaf(0, 1), "arista-7060dx5-64s"), report)
-
-    [told] = [found for found in report if found.code == "FAB534"]
-
-    assert "dell-z9664f" in told.rule
-
-
-def without_pools(switch):
-    """On a model of somebody's own, of which no pools are known."""
-    [software] = [one for one in switch.hardware.software if one.name == "sonic"]
-    facts = {key: value for key, value in software.facts.items() if key != "borrowed_pools"}
-    bare = msgspec.structs.replace(software, facts=facts)
-    return msgspec.structs.replace(
-        switch, hardware=msgspec.structs.replace(switch.hardware, software=(bare,))
-    )
-
-
-@pytest.mark.parametrize(
-    ("device", "place", "word"),
-    [
-        (make.leaf(), "services.users", "local users"),
-        (make.leaf(), "services.ntp.servers", "prefers none"),
-        (make.leaf(), "networks.compute.routing.bfd", "drops BFD"),
-    ],
-)
-def test_what_does_not_work_out_of_the_box_is_told(device, place, word):
-    report = Report()
-    PLATFORM.lower(on(device), report)
-    (found,) = [one for one in report if str(one.origin) == place]
-
-    assert not found.is_error
-    assert word in found.rule
-    assert found.hint
-
-
-def test_unnumbered_sessions_have_no_filter_in_the_way():
-    report = Report()
-    PLATFORM.lower(on(generic.unnumbered(), SPECTRUM), report)
-
-    assert "FAB538" not in {found.code for found in report}
-
-
-def test_another_release_is_refused():
-    found = errors(on(make.leaf(), release="202311"))
-
-    assert "202511" in found["networks.compute.tiers.leaf.release"].hint
+    assert "FAB532" not in codes(own_model(POOLS_BORROWED, without([])))
+    assert "FAB532" in codes(own_model(POOLS_BORROWED, without(["borrowed_pools"])))
 
 
 def test_virtual_output_queues_are_refused():
-    found = errors(on(make.leaf(0, 1), "arista-7280r4-32qf-32df"))
+    found = errors(own_model("arista-7280r4-32qf-32df", lambda: {"name": "sonic", "source": "test"}))
 
     assert "virtual output queues" in found["networks.compute.tiers.leaf.model"].rule
 
 
 def test_a_model_without_facts_is_refused():
-    report = Report()
-    PLATFORM.lower(make.change(make.leaf(), platform="sonic", release="202511"), report)
+    assert "FAB531" in codes(own_model(POOLS_BORROWED, lambda _one: {"name": "sonic", "source": "test"}))
 
-    assert "FAB531" in {found.code for found in report if found.is_error}
+
+def test_pools_of_the_same_asic_are_used_and_told():
+    found = refusals(leaf("sonic", SLOW, model=POOLS_BORROWED), Severity.WARNING)
+    [told] = [one for one in found if one.code == "FAB534"]
+
+    assert "dell-z9664f" in told.rule
+
+
+@pytest.mark.parametrize(
+    ("place", "word"),
+    [
+        ("services.users", "local users"),
+        ("services.ntp.servers", "prefers none"),
+        ("networks.compute.routing.bfd", "drops BFD"),
+    ],
+)
+def test_what_does_not_work_out_of_the_box_is_told(place, word):
+    remarks = [*refusals(asked(), Severity.WARNING), *refusals(asked(), Severity.INFO)]
+    (found,) = [one for one in remarks if str(one.origin) == place]
+
+    assert word in found.rule
+
+
+def test_unnumbered_sessions_have_no_filter_in_the_way():
+    unnumbered = leaf("sonic", network("addressing: {family: unnumbered}"), model=SPECTRUM)
+
+    assert "FAB538" in codes(asked(), Severity.WARNING) | codes(asked(), Severity.INFO)
+    assert "FAB538" not in codes(unnumbered, Severity.WARNING) | codes(unnumbered, Severity.INFO)
+
+
+def test_another_release_is_refused():
+    found = errors(asked(network('tiers: {leaf: {release: "202311"}, spine: {release: "202311"}}')))
+
+    assert "202511" in found["networks.compute.tiers.leaf.release"].hint
 
 
 def test_headroom_is_told_as_the_products_own():
-    by_table, computed = (
-        PLATFORM.derived(on(make.leaf(), model)) for model in ("arista-7060x6-64pe", SPECTRUM)
-    )
+    by_table, computed = (PLATFORM.derived(leaf("sonic", model=model)) for model in (None, SPECTRUM))
 
     assert all("pg_profile_lookup.ini of Arista-7060X6-64PE" in text for text in by_table.values())
     assert all("computed by buffermgrd" in text for text in computed.values())
