@@ -19,6 +19,7 @@ FOLDERS = ("tests/platforms", "tests/verification/test_check.py")
 """Where nothing is built by hand."""
 REASONS = {
     "test_every_platform.py": "takes a field of a derived switch away, as a control",
+    "test_discards.py": "likewise",
     "test_meaning.py": "what a reader makes of a text, field by field",
     "test_safety.py": "flips what products support, which no intent sets",
     "sonic/test_headroom.py": "the arithmetic of a product's script, port by port",

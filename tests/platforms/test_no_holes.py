@@ -171,6 +171,7 @@ ELSEWHERE = {
     },
     "routing": {
         **dict.fromkeys(("from_above", "graceful_shutdown"), "constants"),
+        "discards": "of borders: test_discards.py",
         **dict.fromkeys(
             ("allow_own_asn", "peers_reuse_asn"),
             "a test of its own in tests/platforms/test_every_platform.py",
