@@ -151,6 +151,8 @@ NOT_SEEN: dict[str, str] = {
     "10 deny ipv6 any any": "parsed by cisco.nxos: acls",
     "ip domain-name example.net": "parsed by cisco.nxos: vrf_global",
     "ipv6 route ::/0 2001:db8::1": "parsed by cisco.nxos: static_routes",
+    "ip route 10.0.0.0/10 Null0 250": "a rule of Batfish's grammar: CiscoNxos_static.g4",
+    "ipv6 route fd00::/32 Null0 250": "a rule of Batfish's grammar: CiscoNxos_static.g4",
     "ipv6 prefix-list P seq 10 permit fd00::/32 le 127": "seen for IPv4 (BAT); parsed by cisco.nxos: prefix_lists",
     "match ip address prefix-list P": "parsed by cisco.nxos: route_maps",
     "match community C": "parsed by cisco.nxos: route_maps",

@@ -157,6 +157,8 @@ INTERFACE: Forms = (
 )
 RANGE_WORDS = r"(?: eq \d+)?(?: ge \d+)?(?: le \d+)?"
 POLICIES: Forms = (
+    (rf"ip route {V4}/\d+ Null0 \d+", "BAT", ()),
+    (rf"ipv6 route {V6}/\d+ Null0 \d+", "BAT", ()),
     (rf"ip prefix-list {N} seq \d+ permit {V4}/\d+{RANGE_WORDS}", "ANS", ()),
     (rf"ipv6 prefix-list {N} seq \d+ permit {V6}/\d+{RANGE_WORDS}", "ANS", ()),
     (rf"ip community-list standard {N} seq \d+ permit \d+:\d+", "RTG", ()),
