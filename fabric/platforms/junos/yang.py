@@ -44,6 +44,7 @@ UNNAMED = {
     "autonomous-system": "as-number",
     "input": "filter-name",
     "notify-filter": "filter",
+    "preference": "metric-value",
     "server-group": "address",
     "storm-control": "profile-name",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.platforms.junos import PLATFORM
+from tests.platforms.everywhere import devices, texts
 from tests.platforms.junos.devices import CASES, device_of, printed
 from tests.yang import said
 
@@ -31,6 +32,14 @@ MISTAKES = {
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_the_models_have_nothing_against_it(case):
     assert () == said(PLATFORM, printed(device_of(case)), MODELS)
+
+
+def test_the_models_have_nothing_against_routes_that_drop_and_hold_their_preference():
+    made = devices("junos", "border router of a dual fabric that sends defaults")
+    text = next(text for switch, text in texts(made) if switch.routing.discards)
+
+    assert () == said(PLATFORM, text, MODELS)
+    assert said(PLATFORM, text.replace("preference 250;", "preference often;", 1), MODELS)
 
 
 @pytest.mark.parametrize("mistake", sorted(MISTAKES))
