@@ -64,7 +64,10 @@ def sites(draw: st.DrawFn, platform: str) -> Documents:
         tier |= {"model": MODELS[platform], "platform": platform}
     addressing = network["addressing"] = fitted(network["addressing"], can)
     if can.dhcp_relay and draw(st.booleans()):
-        addressing["host_links"] |= {"assignment": "dhcp_relay", "dhcp_servers": ["10.9.9.9", "fd00:9::9"]}
+        addressing["host_links"] |= {
+            "assignment": "dhcp_relay",
+            "dhcp_servers": ["192.0.2.67", "2001:db8::67"],
+        }
     network["routing"] = draw(joined(routings(can), balancing(can)))
     network |= {"ip_mtu": draw(st.integers(1280, 9214)), "lossless": "policy.yaml"}
     site["attachments"] = draw(st.just({}) | attached(can, site))

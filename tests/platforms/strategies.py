@@ -121,7 +121,7 @@ def host_links(draw: st.DrawFn, can: Capabilities, families: Sequence[str]) -> d
     ways += ["slaac"] if can.slaac and "ipv6" in families else []
     made["assignment"] = draw(st.sampled_from(ways))
     if made["assignment"] == "dhcp_relay":
-        servers = {"ipv4": ["10.9.9.9", "10.9.9.10"], "ipv6": ["fd00:9::9"]}
+        servers = {"ipv4": ["192.0.2.67", "192.0.2.68"], "ipv6": ["2001:db8::67"]}
         made["dhcp_servers"] = [server for family in families for server in servers[family]]
     if made["assignment"] == "slaac":
         made["prefix6_length"] = 64
