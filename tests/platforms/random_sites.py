@@ -82,7 +82,7 @@ def balancing(can: Capabilities) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def about(draw: st.DrawFn, devices: list[Switch], *, drains: bool) -> Documents:
+def about(draw: st.DrawFn, devices: list[Switch]) -> Documents:
     """What other files say of switches: management addresses, and what is out of service."""
     facts = {}
     for i, one in enumerate(devices, start=11):
@@ -92,7 +92,7 @@ def about(draw: st.DrawFn, devices: list[Switch], *, drains: bool) -> Documents:
     out = {"device": first.name, "reason": "a fan is replaced", "owner": "night", "expires": "2999-12-31"}
     modes = st.sampled_from(["graceful", "shut"]).map(lambda mode: [{**out, "mode": mode}])
     ports = st.sampled_from([port.name for port in first.ports]).map(lambda port: [{**out, "port": port}])
-    state = draw(joined(option("drained", modes) if drains else st.just({}), option("shut_ports", ports)))
+    state = draw(joined(option("drained", modes), option("shut_ports", ports)))
     return {"inventory.yaml": {"devices": facts}, "state.yaml": state}
 
 
@@ -120,6 +120,5 @@ def switches(draw: st.DrawFn, platform: str) -> list[Switch]:
     for name in made:
         by_role.setdefault(made[name].role, []).append(name)
     names = draw(st.permutations([draw(st.sampled_from(of_role)) for of_role in by_role.values()]))
-    # Drained and with a border: two lines `set community` in one clause, of which a product may keep the last alone.
-    words = draw(about(picked(made, names), drains="border" not in site["site.yaml"]["attachments"]))
+    words = draw(about(picked(made, names)))
     return picked(compiled(site | words), names)

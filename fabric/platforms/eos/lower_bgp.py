@@ -45,6 +45,9 @@ from fabric.platforms.peer_groups import (
 
 FROM_ABOVE = "FROM-ABOVE"
 MARK_DRAINED = ("community GSHUT additive",)
+MARK_DRAINED_OUTSIDE = ("community GSHUT",)
+"""In place of whatever the route carries, our mark too: of two `set community` in one clause, no source says what
+EOS makes."""
 AVOID_DRAINED = ("local-preference 0",)
 """RFC 8326; `GSHUT` is EOS's word for 65535:0 (AVD, `ip_community_lists`)."""
 MOST_PATHS = 600
@@ -148,7 +151,7 @@ def _policies(switch: Switch, groups: Sequence[Sessions]) -> Policies:
             taken, told = _outside(group)
             lists |= taken | told
             clauses += _imports(group.import_map, taken, unmark)
-            clauses += _permits(group.export_map, told, (*mark, *unmark))
+            clauses += _permits(group.export_map, told, MARK_DRAINED_OUTSIDE if switch.drained else unmark)
     used = used_maps(groups)
     clauses = [clause for clause in clauses if clause.name in used]
     clauses.sort(key=lambda clause: (natural(clause.name), clause.sequence))

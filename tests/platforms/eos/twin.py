@@ -103,18 +103,24 @@ def _management(switch: Switch) -> Config:
         found["management_api_gnmi"] = {"provider": "eos-native", "transport": {"grpc": [transport]}}
     if switch.services.banner:
         found["banners"] = {"login": f"{switch.services.banner}\nEOF"}
+    for prefix in switch.routing.discards:
+        drop = {"prefix": str(prefix), "interface": "Null0", "distance": 250}
+        found.setdefault(_static_routes(prefix.version), []).append(drop)
     gateway = switch.management.gateway
     if gateway is not None:
-        key, prefix = (
-            ("static_routes", "0.0.0.0/0") if gateway.version == 4 else ("ipv6_static_routes", "::/0")
-        )
-        found[key] = [{"vrf": vrf, "prefix": prefix, "next_hop": str(gateway)}]
+        default = "0.0.0.0/0" if gateway.version == 4 else "::/0"
+        route = {"vrf": vrf, "prefix": default, "next_hop": str(gateway)}
+        found.setdefault(_static_routes(gateway.version), []).append(route)
     return found | {
         "vrfs": [{"name": vrf, "ip_routing": False}] if vrf else [],
         "management_interfaces": [port],
         "management_api_http": http,
         "management_ssh": shell | ({"vrfs": [inside, {"name": "default", "enable": False}]} if vrf else {}),
     }
+
+
+def _static_routes(version: int) -> str:
+    return "static_routes" if version == 4 else "ipv6_static_routes"
 
 
 def _access_list(name: str, allow: Any, version: int) -> Config:
@@ -546,8 +552,9 @@ def _policies(switch: Switch) -> Config:
             lists[f"PL-{name}-IN"] = tuple(Span(p, p.prefixlen, p.prefixlen) for p in one.accept)
             lists[f"PL-{name}-OUT"] = tuple(Span(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
             unmark = f"community {community} delete"
+            outside = "community GSHUT" if switch.drained else unmark
             maps[f"RM-{name}-IN"] = _imports(lists, (f"PL-{name}-IN",), unmark)
-            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), set=[*mark.get("set", ()), unmark])
+            maps[f"RM-{name}-OUT"] = _permits(lists, (f"PL-{name}-OUT",), set=[outside])
     told = [_maps(_group_name(one), one, drained=switch.drained) for one in routing.neighbors]
     used = {"RM-CONNECTED", *(name for one in told for name in one.values())}
     maps = {name: clauses for name, clauses in maps.items() if name in used}
