@@ -32,6 +32,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(distribution)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Workers of `-n auto`: asked before plugins are configured."""
+    from tests import distribution
+
+    return distribution.workers()
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="write the golden files anew; read their diff"

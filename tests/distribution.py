@@ -62,8 +62,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: waiting(item.nodeid))
 
 
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Workers of `-n auto`, unless the environment says how many."""
+def workers() -> int | None:
+    """How many there are with `-n auto`; None: the environment says so."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None
     return len(os.sched_getaffinity(0)) + MORE_WORKERS

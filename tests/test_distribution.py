@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.distribution import WAITING, unit, waiting
+from tests.distribution import MORE_WORKERS, WAITING, unit, waiting
 from tests.programs import run
 
 ROOT = Path(__file__).parents[1]
@@ -62,3 +62,13 @@ def test_every_test_runs_once_and_those_that_wait_beside_the_others(tmp_path, wo
     )
     first = {worker: name for worker, name, _number in reversed(lines)}
     assert began == sorted(first.values())
+
+
+def test_there_are_more_workers_than_cores():
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+
+    said = run(
+        sys.executable, "-m", "pytest", "-v", "-n", "auto", "tests/test_ports.py", cwd=ROOT, env=environment
+    )
+
+    assert f"{len(os.sched_getaffinity(0)) + MORE_WORKERS} workers [" in said.stdout
