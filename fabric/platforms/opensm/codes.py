@@ -5,23 +5,22 @@ from fabric.diagnostics import code
 NAME = code(
     "FAB500",
     "A name that OpenSM cannot hold",
-    why="A node's description has 64 bytes (InfiniBand Architecture 1.4, 14.2.5.2), and the name of a partition 31 "
-    "characters in OpenSM; a longer one would be cut, and two could become one. Quotes and `#` end a name there.",
-    fix="Shorten the names of hosts, of their NICs or of the tenant.",
+    why="The name of a partition has 31 characters in OpenSM; a longer one would be cut, and two could become one. "
+    "`Default` is its own name for the partition of everybody, in any letters.",
+    fix="Rename the tenant.",
 )
 
 RATE = code(
     "FAB501",
-    "A rate or an MTU that OpenSM has no number for",
-    why="Rates and MTUs are codes, and not every number has one. OpenSM 3.3.23 ends at 600 Gb/s. A group of a rate "
-    "that a member cannot do is refused to that member: IPoIB would not come up there.",
+    "A rate that OpenSM has no number for",
+    why="Rates are codes, and not every number has one. OpenSM 3.3.23 ends at 600 Gb/s.",
     fix="Use one of the rates that the hint names.",
 )
 
 ENGINE = code(
     "FAB502",
     "OpenSM's routing engine cannot route this subnet",
-    why="OpenSM would find no roots, no torus or too few lanes; without `no_fallback` it would then use another engine "
+    why="OpenSM would find no roots or no tree; without `no_fallback` it would then use another engine "
     "in silence, which may make loops of credits in which all stops.",
     fix="Leave `engine` to `auto`, or choose one that fits.",
 )

@@ -23,7 +23,7 @@ FILES = (
 LID_FILE = "guid2lid"
 """Stands in OpenSM's cache folder, where it must be before the first start."""
 
-MTU_CODES = {256: 1, 512: 2, 1024: 3, 2048: 4, 4096: 5}
+MTU_CODES = {2048: 4, 4096: 5}
 """InfiniBand Architecture 1.4, 14.2.5.6: PortInfo, NeighborMTU."""
 
 RATE_CODES = {
@@ -51,8 +51,6 @@ RATE_CODES = {
 }
 """Mb/s to the rate code of a path or group (InfiniBand Architecture 1.4, table 224; ib_types.h of OpenSM 3.3.23)."""
 
-NODE_NAME_BYTES = 64
-"""A NodeDescription (InfiniBand Architecture 1.4, 14.2.5.2)."""
 PARTITION_NAME_CHARACTERS = 31
 """`name` of osm_prtn_t, with the zero that ends it (opensm/osm_partition.h)."""
 

@@ -36,7 +36,7 @@ def everybody(subnet: Subnet) -> PartitionLine:
         pkey=MANAGEMENT_PKEY,
         ipoib=True,
         rate=RATE_CODES.get(subnet.rate_mbps, 0),
-        mtu=MTU_CODES.get(subnet.mtu_bytes, 0),
+        mtu=MTU_CODES[subnet.mtu_bytes],
         level=default_level(subnet),
         ports=(
             Member("ALL", full=not closed),
@@ -54,7 +54,7 @@ def _partition(subnet: Subnet, one: SubnetPartition, names: dict[int, str]) -> P
         ipoib=one.ipoib,
         index0=one.index0,
         rate=RATE_CODES.get(one.rate_mbps, 0),
-        mtu=MTU_CODES.get(subnet.mtu_bytes, 0),
+        mtu=MTU_CODES[subnet.mtu_bytes],
         level=one.service_level,
         ports=tuple(Member(guid(m.port_guid), m.full, names.get(m.port_guid, "")) for m in one.members),
     )

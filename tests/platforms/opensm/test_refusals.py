@@ -2,165 +2,154 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from fabric.devices.subnet import Lane, Torus, TorusSeed
-from tests.platforms.opensm.subnets import DEFAULT, STORAGE, TENANTED, partition, refused, tree
+from tests.platforms.sites import Words, merged, read
+from tests.platforms.subnets import (
+    DRAGONFLY,
+    FTREE,
+    PLUS,
+    SINGLE,
+    TENANTED,
+    TORUS,
+    findings,
+    hosts,
+    infiniband,
+    manager,
+    switches,
+    tenants,
+    units,
+)
 
-ON_UFM_ONLY = [
-    ({"adaptive_routing": True}, "adaptive_routing"),
-    ({"sharp": True}, "sharp"),
-    ({"enforce_cabling": "0123"}, "enforce_cabling"),
-]
+IN_INFINIBAND = "networks.compute.infiniband"
+INVENTED = """{{id: {0}, vendor: Nobody, model: {0}, technology: infiniband, asic: invented, bandwidth: {3},
+cages: [{{cages: 1-32, form: OSFP, lanes: 2, lane_speed: {1}, max_speed: {2}, breakouts: [2x{1}], source: invented}}],
+software: [{{name: opensm, source: invented}}], source: invented}}"""
 
 
-def test_a_subnet_that_opensm_can_manage_is_not_refused():
-    assert refused(TENANTED) == []
-    assert refused(tree()) == []
+def invented(speed: int) -> Words:
+    """Switches of a speed that no switch of the catalogue has under OpenSM."""
+    name = f"switch-{speed}"
+    model = read(INVENTED.format(name, f"{speed}G", f"{2 * speed}G", f"{64 * speed}G"))
+    return {f"hardware/{name}.yaml": model, **merged(hosts(f"{speed}G"), switches(name))}
 
 
-@pytest.mark.parametrize(("word", "place"), ON_UFM_ONLY)
-def test_what_only_ufm_has_is_refused(word, place):
-    [(code, at, _rule, hint)] = refused(tree(**word))
+def refused(*changes: Words) -> list[tuple[str, str, str, str | None]]:
+    """Code, place, rule and hint of everything that OpenSM cannot do."""
+    return [(d.code, str(d.origin), d.rule, d.hint) for d in findings(manager("opensm", *changes))]
 
-    assert (code, at) == ("FAB503", f"networks.compute.infiniband.{place}")
+
+def engine(name: str) -> Words:
+    return infiniband(f"{{engine: {name}}}")
+
+
+@pytest.mark.parametrize("changes", [(), (TENANTED,)], ids=["plain", "tenants"])
+def test_a_subnet_that_opensm_can_manage_is_not_refused(changes):
+    assert refused(*changes) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("adaptive_routing", "true"), ("sharp", "true"), ("enforce_cabling", "0123456789abcdef")],
+)
+def test_what_only_ufm_has_is_refused_and_goes_to_ufm(word, value):
+    said = infiniband(f"{{{word}: '{value}'}}" if word == "enforce_cabling" else f"{{{word}: {value}}}")
+    [(code, at, _rule, hint)] = refused(said)
+
+    assert (code, at) == ("FAB503", f"{IN_INFINIBAND}.{word}")
     assert "UFM" in hint
+    assert manager("ufm", said).subnet
+    assert refused(said, infiniband(f"{{{word}: null}}")) == []
 
 
 def test_xdr_is_refused_because_nobody_says_how_its_ports_look():
-    [(code, _at, rule, hint)] = refused(tree(planarized=True, rate_mbps=800_000))
+    [(code, _at, rule, hint)] = refused(invented(800))
 
     assert (code, "inner ports" in rule, "NDR" in hint) == ("FAB504", True, True)
 
 
-@pytest.mark.parametrize(
-    ("layout", "engine"),
-    [
-        ("fat_tree", "dor"),
-        ("fat_tree", "lash"),
-        ("fat_tree", "torus-2qos"),
-        ("dragonfly_plus", "dor"),
-        ("dragonfly_plus", "lash"),
-        ("dragonfly", "minhop"),
-        ("dragonfly", "dor"),
-        ("torus", "ftree"),
-        ("torus", "updn"),
-        ("torus", "minhop"),
-        ("torus", "dor"),
-        ("torus", "sssp"),
-        ("fat_tree", "file"),
-    ],
-)
-def test_an_engine_that_does_not_fit_the_layout_is_refused(layout, engine):
-    found = refused(tree(layout=layout, engine=engine))
+@pytest.mark.parametrize("name", ["dor", "lash", "torus-2qos"])
+def test_an_engine_that_no_tree_has_does_not_fit_a_single_switch_either(name):
+    [(code, at, rule, hint)] = refused(SINGLE, engine(name))
 
-    assert ("FAB502", "networks.compute.infiniband.engine") in {(code, at) for code, at, _, _ in found}
-    assert all(
-        engine.replace("torus-2qos", "torus-2QoS") in rule or engine in rule for _, _, rule, _ in found
-    )
+    assert (code, at, name in rule, "auto" in hint) == ("FAB502", f"{IN_INFINIBAND}.engine", True, True)
+    assert refused(SINGLE, engine("auto")) == []
+
+
+def test_routes_from_a_file_are_nothing_that_we_make():
+    [(code, at, _rule, hint)] = refused(engine("file"))
+
+    assert (code, at, "auto" in hint) == ("FAB502", f"{IN_INFINIBAND}.engine", True)
+
+
+FIT = {
+    "tree": ((), ("auto", "ftree", "updn", "dnup", "minhop", "sssp", "nue", "dfsssp")),
+    "one switch": ((SINGLE,), ("auto", "minhop", "sssp", "nue", "dfsssp")),
+    "dragonfly+": ((PLUS,), ("auto", "updn", "dnup", "minhop", "sssp", "nue", "dfsssp")),
+    "torus": ((TORUS,), ("auto", "torus-2qos", "lash", "nue")),
+    "dragonfly": ((DRAGONFLY,), ("auto", "lash", "nue", "dfsssp")),
+}
 
 
 @pytest.mark.parametrize(
-    ("layout", "engine"),
-    [("fat_tree", e) for e in ("ftree", "updn", "dnup", "minhop", "sssp", "nue", "dfsssp")]
-    + [("dragonfly_plus", e) for e in ("ftree", "updn", "dnup", "minhop", "sssp", "nue", "dfsssp")]
-    + [(layout, e) for layout in ("torus", "dragonfly") for e in ("lash", "nue", "dfsssp")],
+    ("shape", "name"), [(shape, name) for shape, (_, names) in FIT.items() for name in names]
 )
-def test_every_engine_that_was_seen_to_work_on_a_layout_is_let_through(layout, engine):
-    assert refused(tree(layout=layout, engine=engine)) == []
+def test_every_engine_that_was_seen_to_work_on_a_layout_is_let_through(shape, name):
+    assert refused(*FIT[shape][0], engine(name)) == []
 
 
-@pytest.mark.parametrize("engine", ["ftree", "updn", "dnup"])
-def test_an_engine_that_starts_at_roots_needs_some(engine):
-    [(code, _at, rule, _hint)] = refused(tree(engine=engine, roots=()))
+@pytest.mark.parametrize("name", ["ftree", "updn", "dnup"])
+def test_an_engine_that_starts_at_roots_needs_some(name):
+    [(code, _at, rule, hint)] = refused(SINGLE, engine(name))
 
-    assert (code, "roots" in rule) == ("FAB502", True)
+    assert (code, "roots" in rule, "`minhop`" in hint) == ("FAB502", True, True)
 
 
 def test_ftree_has_one_lid_for_each_port():
     """`ftree: cannot build lid matrices`, says OpenSM 3.3.23 with an LMC of 2; all other engines come up."""
-    [(code, _at, rule, hint)] = refused(tree(lmc=2))
+    several = infiniband("{lmc: 2}")
+    [(code, _at, rule, hint)] = refused(FTREE, several)
 
     assert (code, "LMC of 2 gives 4" in rule, "updn" in hint) == ("FAB502", True, True)
-    assert refused(tree(lmc=2, engine="updn")) == []
+    assert refused(several, engine("updn")) == refused(several, engine("auto")) == refused(FTREE) == []
 
 
 def test_ftree_needs_two_leaves():
     """`Failed to find leaf switches - topology is not fat-tree`, says OpenSM 3.3.23 of a single one."""
-    [(code, _at, rule, hint)] = refused(tree(leaves=1))
+    [(code, _at, rule, hint)] = refused(units(1), FTREE)
 
     assert (code, "on one leaf" in rule, "minhop" in hint) == ("FAB502", True, True)
-    assert refused(tree(leaves=1, engine="minhop")) == []
-
-
-def test_torus_2qos_needs_a_torus():
-    torus = Torus((3, 3, 1), (TorusSeed((("xp_link", 1, 2),), ()),))
-
-    assert [code for code, *_ in refused(tree(layout="torus", engine="torus-2qos"))] == ["FAB502"]
-    assert refused(tree(layout="torus", engine="torus-2qos", torus=torus)) == []
-
-
-@pytest.mark.parametrize("engine", ["lash", "nue", "dfsssp"])
-def test_an_engine_that_gives_out_service_levels_leaves_none_for_classes(engine):
-    [(code, _at, rule, _hint)] = refused(tree(layout="torus", engine=engine, lanes=(DEFAULT, STORAGE)))
-
-    assert (code, "2 classes" in rule) == ("FAB502", True)
-
-
-def test_a_rate_without_a_number_is_refused_with_those_that_have_one():
-    subnet = msgspec.structs.replace(tree(), partitions=(partition("red", 1, (2,), rate_mbps=150_000),))
-
-    [(code, at, rule, hint)] = refused(subnet)
-
-    assert (code, at) == ("FAB501", "tenants.red.partition.rate_limit_gbps")
-    assert "150 Gb/s" in rule
-    assert hint.endswith("120, 168, 200, 300, 400")
-
-
-def test_a_rate_that_a_member_does_not_have_is_refused():
-    subnet = tree(speed=200_000, partitions=(partition("red", 1, (2,), rate_mbps=400_000),))
-
-    [(code, _at, rule, hint)] = refused(subnet)
-
-    assert code == "FAB501"
-    assert "400 Gb/s" in rule
-    assert hint == "at most 200"
+    assert refused(units(1), engine("minhop")) == refused(units(1), engine("auto")) == []
 
 
 def test_the_rate_of_the_slowest_port_must_have_a_number():
-    [(code, _at, rule, _hint)] = refused(tree(speed=150_000))
+    [(code, at, rule, hint)] = refused(invented(150))
 
-    assert (code, "150 Gb/s" in rule) == ("FAB501", True)
-
-
-def test_an_mtu_without_a_number_is_refused():
-    [(code, at, _rule, hint)] = refused(tree(mtu_bytes=9000))
-
-    assert (code, at, hint) == ("FAB501", "networks.compute.infiniband.mtu", "use 2048 or 4096")
+    assert (code, at, "150 Gb/s" in rule) == ("FAB501", IN_INFINIBAND, True)
+    assert hint.startswith("let the NICs have one of ")
+    assert hint.endswith(", 400, 600 Gb/s")
 
 
-@pytest.mark.parametrize(
-    ("name", "fits"), [("x" * 64, True), ("x" * 65, False), ("ü" * 33, False), ('a"b', False)]
-)
-def test_a_node_is_called_by_64_bytes_of_ascii(name, fits):
-    subnet = tree()
-    renamed = msgspec.structs.replace(subnet.ends[3], name=name)
-    subnet = msgspec.structs.replace(subnet, ends=(*subnet.ends[:3], renamed, *subnet.ends[4:]))
+def test_the_rate_of_a_partition_must_have_a_number():
+    slow = {at: hint for _, at, _, hint in refused(invented(150), TENANTED)}
+    written = tenants("red: {partition: {rate_limit_gbps: 120}}")
+    less = [at for _, at, _, _ in refused(invented(150), TENANTED, written)]
+    place = "tenants.red.partition.rate_limit_gbps"
 
-    assert [code for code, *_ in refused(subnet)] == ([] if fits else ["FAB500"])
+    assert slow[place].endswith("112, 120")
+    assert sorted(less) == sorted(slow.keys() - {place})
 
 
-@pytest.mark.parametrize(
-    ("name", "fits"),
-    [("x" * 31, True), ("x" * 32, False), ("default", False), ("0x1", False), ("a,b", False)],
-)
+@pytest.mark.parametrize(("name", "fits"), [("x" * 31, True), ("x" * 32, False), ("default", False)])
 def test_a_partition_is_called_by_31_characters(name, fits):
-    found = refused(tree(partitions=(partition(name, 1, (2,)),)))
+    found = refused(TENANTED, tenants(f'{name}: {{hosts: [h-0-3], partition: {{pkey: "0x1"}}}}'))
 
-    assert [code for code, *_ in found] == ([] if fits else ["FAB500"])
-    assert all(hint for *_, hint in found)
+    assert [(code, at) for code, at, *_ in found] == (
+        [] if fits else [("FAB500", f"tenants.{name}.partition")]
+    )
 
 
-def test_a_class_without_level_0_is_no_mistake():
-    assert refused(tree(lanes=(Lane("default", 2, 1, 64, 0),))) == []
+def test_a_default_class_on_another_level_is_no_mistake():
+    said = "{service_levels: {default: {service_level: 2, virtual_lane: 1}}}"
+
+    assert refused(infiniband(said)) == []
