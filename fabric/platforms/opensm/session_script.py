@@ -67,7 +67,7 @@ mark() { [ -e "$log" ] && wc -c <"$log" || echo 0; }
 said() { # what OpenSM has logged since the mark
     if grep -qF "$marker" "$log" 2>/dev/null; then
         sed "1,/$marker/d" "$log"
-    elif [ "$(mark)" -lt "$from" ]; then
+    elif [ "$marker" != no-such-line ] || [ "$(mark)" -lt "$from" ]; then
         cat "$log" 2>/dev/null
     else
         tail -c "+$((from + 1))" "$log" 2>/dev/null

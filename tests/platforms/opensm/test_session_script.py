@@ -189,6 +189,19 @@ def test_a_manager_that_stalls_again_is_left_to_who_sees_them_all(host, state):
     assert (host.etc / ".fabric/log").read_text().count(f"in state {state}") == 2
 
 
+@pytest.mark.parametrize("state", ["STANDBY", "MASTER"])
+@pytest.mark.parametrize("size", [0, 1, 100])
+def test_a_log_that_opensm_begins_anew_is_read_from_its_beginning(host, state, size):
+    """However much the old one held: the new one may already be longer when it is looked at."""
+    host.log.write_text("-> Entering MASTER state\n" * size)
+    long = "-> osm_vendor_bind: Mgmt class 0x81 binding to port GUID"
+    said = f"{{ echo '-> Entering {state} state'; yes -- '{long}' | head -n 100; }} >{host.log}"
+    start = said if state == "STANDBY" else f"{said}; echo '{UP}' >>{host.log}"
+    done = host.commit(mode="restart", start=start, patience="30", stall="60")
+
+    assert (done.returncode, done.stdout, host.runs) == (0, f"{state}\n", NEW)
+
+
 ALL = '# PORTS="0x0 0x1"\n\nPORTS=ALL\n'
 """As Debian ships it: an OpenSM on every port of the host, each with the same files."""
 
