@@ -17,14 +17,6 @@ WAY_IN = code(
     fix="Declare an admin under `services.users`, with a password or an SSH key.",
 )
 
-SCHEDULING = code(
-    "FAB542",
-    "Cumulus Linux cannot schedule these queues",
-    why="The shares of a scheduler add up to at most 100, a weighted queue without a share gets nothing, and a queue "
-    "has one scheduler and one marking curve (NVUE reference, QoS).",
-    fix="Give every weighted class a share, at most 100 together, or a queue of its own.",
-)
-
 PRIORITY = code(
     "FAB543",
     "On Cumulus Linux the PFC priority is the number of the traffic class",

@@ -34,6 +34,8 @@ from fabric.platforms.cumulus.model import (
 from fabric.platforms.cumulus.names import natural, quoted, secret
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
 
+MOST_PATHS = 128
+"""Of `multipaths ebgp` (nvue-reference BGP.md)."""
 FROM_ABOVE, GRACEFUL_SHUTDOWN, CONNECTED = "FROM-ABOVE", "GRACEFUL-SHUTDOWN", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
 MAPS = {
@@ -221,31 +223,13 @@ def _rule(number: int, one: PrefixRange) -> PrefixRule:
 
 
 def _check(switch: Switch, report: Report) -> None:
-    routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
-    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
-        if time_ms % 1000:
-            report.add(
-                codes.RANGE.at(
-                    place.child("bgp", key),
-                    f"Cumulus Linux counts BGP timers in seconds, not {time_ms} ms",
-                    value=time_ms,
-                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
-                )
+    paths = switch.routing.max_paths
+    if paths > MOST_PATHS:
+        report.add(
+            codes.RANGE.at(
+                Origin(("networks", switch.network, "routing", "max_paths")),
+                f"Cumulus Linux takes 1 to {MOST_PATHS}, not {paths}",
+                value=paths,
+                hint=f"write 1 to {MOST_PATHS}",
             )
-    bfd = routing.bfd_interval_ms
-    for key, value, low, high in (
-        ("max_paths", routing.max_paths, 1, 128),
-        ("allow_own_asn", routing.allow_own_asn, 0, 10),
-        ("bfd", 50 if bfd is None else bfd, 50, 60_000),
-        ("bfd", 2 if bfd is None else routing.bfd_multiplier, 2, 255),
-    ):
-        if not low <= value <= high:
-            report.add(
-                codes.RANGE.at(
-                    place.child(key),
-                    f"Cumulus Linux takes {low} to {high}, not {value}",
-                    value=value,
-                    hint=f"write {low} to {high}",
-                )
-            )
+        )

@@ -16,7 +16,7 @@ mapped, those of no class to the queue of the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -42,7 +42,7 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
         return None
     place = Origin((), f"policy:{queueing.policy}")
     classes = queueing.profiles[0].classes
-    _check(place, queueing.profiles, report)
+    _check_priorities(place, classes, report)
     timers, names = watched(switch), names_of(queueing)
     if timers is not None:
         _check_watchdog(place.child("watchdog"), timers, report)
@@ -76,12 +76,9 @@ def watched(switch: Switch) -> WatchdogTimers | None:
     return queueing.watchdog
 
 
-def queues(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
-    """Each queue with the classes that share it, in order."""
-    by_queue: dict[int, list[ClassQueueing]] = {}
-    for one in kind.classes:
-        by_queue.setdefault(one.queue, []).append(one)
-    return iter(sorted(by_queue.items()))
+def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
+    """The classes by the number of their queue. Each has its own (FAB303)."""
+    return sorted(kind.classes, key=lambda one: one.queue)
 
 
 def names_of(queueing: Queueing | None) -> dict[str, Names]:
@@ -123,23 +120,22 @@ def _pauses(kind: PortQueueing) -> Pauses:
 
 
 def _curves(kind: PortQueueing) -> Iterable[Curve]:
-    for queue, sharing in queues(kind):
-        ecn = sharing[0].ecn
-        if ecn is not None:
-            yield Curve(queue, ecn.kmin_bytes, ecn.kmax_bytes, ecn.pmax_percent)
+    for one in by_queue(kind):
+        if one.ecn is not None:
+            yield Curve(one.queue, one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent)
 
 
 def _shares(kind: PortQueueing) -> Iterable[Share]:
-    for queue, sharing in queues(kind):
-        if sharing[0].strict:
-            rate_mbps = sharing[0].max_rate_mbps(kind.speed_mbps)
-            yield Share(queue, "strict", 0, (rate_mbps or 0) * KBPS_OF_MBPS)
+    for one in by_queue(kind):
+        if one.strict:
+            rate_mbps = one.max_rate_mbps(kind.speed_mbps)
+            yield Share(one.queue, "strict", 0, (rate_mbps or 0) * KBPS_OF_MBPS)
         else:
-            yield Share(queue, "dwrr", sum(c.share_percent or 0 for c in sharing))
+            yield Share(one.queue, "dwrr", one.share_percent or 0)
 
 
-def _check(place: Origin, profiles: tuple[PortQueueing, ...], report: Report) -> None:
-    for one in profiles[0].classes:
+def _check_priorities(place: Origin, classes: Iterable[ClassQueueing], report: Report) -> None:
+    for one in classes:
         if one.priority is not None and one.priority != one.traffic_class:
             report.add(
                 codes.PRIORITY.at(
@@ -147,41 +143,6 @@ def _check(place: Origin, profiles: tuple[PortQueueing, ...], report: Report) ->
                     f"Cumulus Linux pauses the switch priority of the class: {one.traffic_class}, not {one.priority}",
                     value=one.priority,
                     hint=f"write `priority: {one.traffic_class}`, and the same in the hosts' NICs",
-                )
-            )
-    for queue, sharing in queues(profiles[0]):
-        for one in sharing[1:]:
-            if (sharing[0].strict, sharing[0].ecn) != (one.strict, one.ecn):
-                report.add(
-                    codes.SCHEDULING.at(
-                        place.child("classes", one.name, "queue"),
-                        f"Cumulus Linux has one scheduler and one marking curve for queue {queue}; classes "
-                        f"{sharing[0].name} and {one.name} want different ones",
-                        value=queue,
-                        hint="give one of them another queue, or both the same `strict` and `ecn`",
-                    )
-                )
-    _check_shares(place, profiles[0], report)
-
-
-def _check_shares(place: Origin, kind: PortQueueing, report: Report) -> None:
-    total = sum(share.percent for share in _shares(kind))
-    if total > 100:
-        report.add(
-            codes.SCHEDULING.at(
-                place.child("classes"),
-                f"Cumulus Linux takes shares of 100 percent together, not {total}",
-                value=total,
-                hint="lower the shares",
-            )
-        )
-    for one in kind.classes:
-        if not one.strict and not one.share_percent:
-            report.add(
-                codes.SCHEDULING.at(
-                    place.child("classes", one.name, "share"),
-                    f"Cumulus Linux gives a weighted queue without a share nothing: class {one.name}",
-                    hint="write `share:`, or `strict: true`",
                 )
             )
 

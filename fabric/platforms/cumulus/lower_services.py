@@ -55,7 +55,7 @@ def lower_system(switch: Switch, report: Report) -> System:
     _check_way_in(switch, report)
     return System(
         hostname=switch.name,
-        users=_users(switch, report),
+        users=_users(switch),
         hash_fields=tuple((word, field in wanted) for field, word in HASH_FIELDS.items()),
         hash_seed=switch.routing.hash_seed,
         trim=_trim(switch),
@@ -119,7 +119,7 @@ def _gnmi(switch: Switch) -> Gnmi | None:
     return Gnmi(*names, tuple(str(one).partition("/")[0] for one in switch.management.addresses), gnmi.port)
 
 
-def _users(switch: Switch, report: Report) -> tuple[User, ...]:
+def _users(switch: Switch) -> tuple[User, ...]:
     users = switch.services.users
     found = []
     for name in sorted(users, key=natural):
@@ -128,14 +128,6 @@ def _users(switch: Switch, report: Report) -> tuple[User, ...]:
         keys = tuple(
             Key(f"key{number}", *key.split(" ")[:2]) for number, key in enumerate(user.ssh_keys, start=1)
         )
-        if not password and not keys:
-            report.add(
-                codes.WAY_IN.at(
-                    Origin(("services", "users", name)),
-                    f"user {name} has neither a password nor a key",
-                    hint="give the user `password_hash`, `password_secret` or `ssh_keys`",
-                )
-            )
         found.append(User(name, ROLES[user.role], password or LOCKED, keys))
     return tuple(found)
 

@@ -10,7 +10,7 @@ from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import description, present
-from fabric.platforms.cumulus.lower_qos import names_of, queue_of_priority, queues, watched
+from fabric.platforms.cumulus.lower_qos import by_queue, names_of, queue_of_priority, watched
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Clause, Policies
 from fabric.platforms.cumulus.project_services import services
@@ -113,17 +113,16 @@ def _profiles(kinds: Sequence[PortQueueing], keys: Mapping[str, str]) -> dict[st
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:
-    found = {}
-    for queue, sharing in queues(kind):
-        first = sharing[0]
-        found[queue] = ClassFacts(
-            priority=next((c.priority for c in sharing if c.priority is not None), None),
-            strict=first.strict,
-            max_rate_mbps=first.max_rate_mbps(kind.speed_mbps),
-            share_percent=None if first.strict else sum(c.share_percent or 0 for c in sharing),
-            ecn=(first.ecn.kmin_bytes, first.ecn.kmax_bytes, first.ecn.pmax_percent) if first.ecn else None,
+    return {
+        one.queue: ClassFacts(
+            priority=one.priority,
+            strict=one.strict,
+            max_rate_mbps=one.max_rate_mbps(kind.speed_mbps),
+            share_percent=None if one.strict else one.share_percent or 0,
+            ecn=(one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None,
         )
-    return found
+        for one in by_queue(kind)
+    }
 
 
 def _policies(policies: Policies) -> dict[str, str]:

@@ -32,10 +32,6 @@ SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 8
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""
 ADAPTIVE_SPEEDS = frozenset({200_000, 400_000})
 """Ports that adaptive routing works on (Cumulus Linux 5.14, Adaptive Routing)."""
-SMALLEST_MTU, LARGEST_MTU = 552, 9216
-"""Of `link mtu` (same page)."""
-LARGEST_SEED = 4_294_967_295
-"""Of `system forwarding hash-seed` (nvue-reference System-Forwarding.md)."""
 RESERVED_VLANS = range(3725, 4000)
 """That the ASIC needs for itself (cumulus-linux-515 VLAN-aware-Bridge-Mode.md, Reserved VLAN Range)."""
 
@@ -78,10 +74,6 @@ def _routing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     if unknown:
         feature = f"cannot hash by {', '.join(unknown)}"
         yield place.child("hashing", "fields"), feature, "leave these fields out"
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
-    if tenants and not can.vrfs:
-        feature = f"no fabric sessions in the VRFs {', '.join(tenants)}: leaves would not tell each other their routes"
-        yield place, feature, "leave `vrf` out of the tenants"
     lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
     if switch.queueing and len(lossless) > can.max_lossless_priorities:
         feature = f"one lossless priority group, so one lossless priority, not {len(lossless)}"
@@ -92,7 +84,7 @@ def _hosts(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     network = Origin(("networks", switch.network))
     if switch.has_bonds and not can.dual_tor_lacp:
         feature = "no LACP bond over two independent leaves: its LACP system id is shared by MLAG alone"
-        yield network.child("hosts"), feature, "use routed host links"
+        yield network.child("addressing", "host_links", "mode"), feature, "use routed host links"
     relay = lower_relay(switch)
     if relay is None:
         return
@@ -101,8 +93,6 @@ def _hosts(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     if six:
         feature = f"no DHCPv6 relay to {', '.join(six)}: 5.14 took `server-address` away, and groups are of IPv4 only"
         yield servers, feature, "name IPv4 servers alone, or use `slaac`"
-    elif not relay.servers:
-        yield servers, "a DHCP relay needs a server", "name an IPv4 server"
     if not relay.upstream:
         yield servers, "a DHCP relay needs a port towards its server", "cable the leaf to a spine"
 
@@ -155,7 +145,6 @@ def _check_ports(switch: Switch, report: Report) -> None:
             hint = "split the cages to 2x400G, or use `load_balancing: ecmp`"
             report.add(_at(switch, codes.SPEED, place, rule, speed, hint))
     _check_cages(switch, report)
-    _check_mtu(switch, report)
 
 
 def _check_cages(switch: Switch, report: Report) -> None:
@@ -167,26 +156,13 @@ def _check_cages(switch: Switch, report: Report) -> None:
             report.add(_at(switch, codes.SPEED, switch.origin, rule, port.slot.cage, hint))
 
 
-def _check_mtu(switch: Switch, report: Report) -> None:
-    for mtu in sorted({port.ip_mtu_bytes for port in switch.ports if port.role is not LinkRole.UNUSED}):
-        if not SMALLEST_MTU <= mtu <= LARGEST_MTU:
-            place = Origin(("networks", switch.network, "addressing", "ip_mtu"))
-            rule = f"Cumulus Linux takes an MTU of {SMALLEST_MTU} to {LARGEST_MTU} bytes, not {mtu}"
-            report.add(_at(switch, codes.RANGE, place, rule, mtu, f"write {LARGEST_MTU} or less"))
-
-
 def _check_numbers(switch: Switch, report: Report) -> None:
-    network, seed = Origin(("networks", switch.network)), switch.routing.hash_seed
-    if seed is not None and not 0 <= seed <= LARGEST_SEED:
-        place = network.child("routing", "hashing", "seed")
-        rule = f"Cumulus Linux takes a hash seed of 0 to {LARGEST_SEED}, not {seed}"
-        report.add(_at(switch, codes.RANGE, place, rule, seed, "use `seed: per_tier`"))
     idle = switch.services.ssh.idle_timeout_ms
     if idle % MINUTE_MS:
         rule = "Cumulus Linux counts the SSH idle timeout in minutes"
         place = Origin(("services", "ssh", "idle_timeout"))
         report.add(_at(switch, codes.RANGE, place, rule, idle, "write whole minutes"))
-    _check_vlans(switch, report, network.child("addressing", "host_links"))
+    _check_vlans(switch, report, Origin(("networks", switch.network, "addressing", "host_links")))
 
 
 def _check_vlans(switch: Switch, report: Report, place: Origin) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 N, IP, PREFIX, INT = r"[\w.-]+", r"[0-9a-f.:]+", r"[0-9a-f.:]+/\d+", r"\d+"
 SWP, SVI, DIGIT, PERCENT = r"swp\d+(?:s\d)?", r"vlan\d+", "[0-7]", r"(?:[1-9]\d?|100)"
 BGP, AF = "vrf default router bgp", "address-family ipv[46]-unicast"
+STATIC = rf"vrf default router static {PREFIX}"
 PEER, USER = rf"{BGP} peer-group {N}", rf"system aaa user {N}"
 MAP, LIST = rf"router policy route-map {N} rule {INT}", rf"router policy prefix-list {N}"
 CURVE, SCHEDULER = (
@@ -90,6 +91,8 @@ ROWS: tuple[tuple[str, str, str], ...] = (
     (ANY, rf"{MAP} set community \d+:\d+", "R/Router-Policy"),
     (ANY, rf"{MAP} set (?:community-delete-list {N}|local-preference \d+)", "R/Router-Policy"),
     (ANY, rf"{BGP} {AF} multipaths ebgp {INT}", "R/BGP"),
+    (ANY, rf"{STATIC} {AF}", "R/Static-Routing"),
+    (ANY, rf"{STATIC} distance {INT} via blackhole type blackhole", "R/Static-Routing"),
     (ANY, rf"{BGP} {AF} redistribute connected route-map {N}", "R/BGP"),
     (ANY, rf"{BGP} neighbor (?:{SWP}|{IP}) description .+", "R/BGP"),
     (ANY, rf"{BGP} neighbor (?:{SWP}|{IP}) (?:peer-group {N}|remote-as {INT}|type (?:un)?numbered)", "R/BGP"),

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.platforms.cumulus.devices import CASES, ported
+from tests.platforms.cumulus.devices import device
 from tests.platforms.cumulus.grammar import refused, rows_used
 from tests.platforms.cumulus.grammar_rows import ROWS
-from tests.platforms.cumulus.printing import printed
 from tests.platforms.cumulus.test_reading import SAYABLE
+from tests.platforms.sites import printed
 
 
 @pytest.mark.parametrize(("case", "release"), SAYABLE)
 def test_every_setting_is_in_the_grammar_of_its_release(case, release):
-    assert [] == refused(printed(ported(CASES[case](), release)), release)
+    assert [] == refused(printed(device(case, release)), release)
 
 
 def test_no_row_of_the_grammar_is_idle():
     used = set()
     for case, release in SAYABLE:
-        used |= rows_used(printed(ported(CASES[case](), release)), release)
+        used |= rows_used(printed(device(case, release)), release)
 
     assert set() == {row for _, row, _ in ROWS} - used
 
@@ -66,7 +66,7 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("case", "right", "wrong"), MISTAKES)
 def test_a_planted_mistake_is_refused(case, right, wrong):
-    text = printed(ported(CASES[case]()))
+    text = printed(device(case))
 
     assert right in text
     assert refused(text.replace(right, wrong), "5.16.1")

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_network
-
-import msgspec
 import pytest
 
-from fabric.devices.model import HostAddressing, ManagementPort
-from fabric.intent.model import Hashing, Ntp, Ssh, Tacacs, User
 from fabric.platforms.cumulus import PLATFORM
-from fabric.units import Duration
-from tests.platforms.cumulus.devices import CASES, FACTORY, adaptive, ported, with_services
-from tests.platforms.cumulus.printing import printed
-from tests.platforms.eos.cases import unnumbered
-from tests.platforms.eos.devices import (
+from tests.platforms.cases import CASES, LOSSY, SHUT, TACACS, WITHOUT_POLICY, addressing, case
+from tests.platforms.cumulus.devices import ADAPTIVE, FACTORY, INTENTS, NO_ADDRESS, SLOW, changed, device
+from tests.platforms.sites import (
     HASH,
-    address,
-    change,
-    change_routing,
-    host,
-    leaf,
-    queueing,
-    queueing_of,
+    LEAF,
+    inventory,
+    klass,
+    network,
+    override,
+    printed,
+    services,
+    site,
+    state,
 )
 
+SPINES = ("swp3", "swp4")
+"""Ports of the leaf towards its spines."""
+UNNUMBERED = addressing("family: unnumbered, host_family: dual")
 
-def canonical(device):
-    """The canonical text of a switch."""
-    return PLATFORM.canonical(printed(ported(device)))
+
+def canonical(*words):
+    """The canonical text of the first leaf, with these changes."""
+    return PLATFORM.canonical(printed(changed(case(*words))))
 
 
 def judged_texts(old, new):
@@ -41,139 +40,140 @@ def judged_texts(old, new):
     }
 
 
-def judged(old, new):
-    """Each changed object of two switches."""
-    return judged_texts(canonical(old), canonical(new))
+def judged(*words, before=()):
+    """Each object that these words change, beside those that stood before."""
+    return judged_texts(canonical(*before), canonical(*before, *words))
 
 
-def impacts(old, new):
+def impacts(*words, before=()):
     """Changed objects and the class of their change."""
-    return {key: found.impact for key, found in judged(old, new).items()}
+    return {key: found.impact for key, found in judged(*words, before=before).items()}
 
 
-def with_port(device, index, **changes):
-    """The same switch, one port changed."""
-    ports = list(device.ports)
-    ports[index] = msgspec.structs.replace(ports[index], **changes)
-    return change(device, ports=tuple(ports))
-
-
-def test_equal_switches_change_nothing():
-    assert {} == judged(leaf(), leaf())
-
-
-@pytest.mark.parametrize(
-    ("changes", "impact"),
-    [
-        ({"peer_port": "nic1"}, "none"),
-        ({"ip_mtu_bytes": 4000}, "flap"),
-        ({"enabled": False}, "flap"),
-        ({"addresses": (address("10.0.7.0/31"),)}, "flap"),
-        ({"queueing": None}, "reload"),
-    ],
-)
-def test_a_port_that_changes_is_judged_by_its_worst_setting(changes, impact):
-    found = judged(leaf(), with_port(leaf(), 1, **changes))
-
-    assert {"interface swp1s1"} == set(found)
-    verdict = found["interface swp1s1"]
-    assert impact == verdict.impact
-    assert (() if impact in ("none", "reload") else ("swp1s1",)) == verdict.ports
-    assert verdict.reason
-
-
-def test_a_lossy_port_that_loses_its_queues_concerns_that_port_alone():
-    found = judged(CASES["lossy"](), with_port(CASES["lossy"](), 1, queueing=None))
-
-    assert ("buffer", ("swp1s1",)) == (found["interface swp1s1"].impact, found["interface swp1s1"].ports)
-
-
-def test_a_new_curve_sets_up_queues_and_leaves_pfc_alone():
-    kind = queueing_of(400_000)
-    ecn = msgspec.structs.replace(kind.classes[1].ecn, kmin_bytes=7)
-    classes = (kind.classes[0], msgspec.structs.replace(kind.classes[1], ecn=ecn), kind.classes[2])
-    other = queueing(msgspec.structs.replace(kind, classes=classes), queueing_of(800_000, 40))
-
-    assert {"qos congestion-control lossless-400g-5m": "buffer"} == impacts(
-        leaf(), change(leaf(), queueing=other)
-    )
-
-
-def test_a_longer_cable_reloads_switchd():
-    kind = msgspec.structs.replace(queueing_of(400_000), cable_m=50)
-    other = queueing(kind, queueing_of(800_000, 40))
-
-    assert {"qos pfc lossless-400g-5m": "reload"} == impacts(leaf(), change(leaf(), queueing=other))
-
-
-def test_what_is_told_changes_without_an_interruption():
-    new = change_routing(leaf(), aggregates=(ip_network("10.0.0.0/23"),), max_paths=32)
-
-    assert {"vrf default router bgp address-family": "hitless"} == impacts(leaf(), new)
-
-
-def test_hash_fields_move_flows_and_a_seed_interrupts():
-    fields = change_routing(leaf(), hashing=Hashing(fields=("src_ip", "dst_ip")))
-
-    assert {"system forwarding": "hitless"} == impacts(leaf(), fields)
-    assert {"system forwarding": "flap"} == impacts(leaf(), change_routing(leaf(), hash_seed=3))
-
-
-def test_a_new_session_disturbs_no_other():
-    found = judged(leaf(spines=2), leaf(spines=3))
-    verdict = found["vrf default router bgp neighbor 10.128.0.4"]
-
-    assert ("hitless", ("swp35",)) == (verdict.impact, verdict.ports)
-
-
-def test_another_as_number_of_a_neighbour_interrupts_its_port_only():
-    old = leaf()
-    moved = msgspec.structs.replace(old.routing.neighbors[1], remote_asn=64999)
-    found = judged(old, change_routing(old, neighbors=(old.routing.neighbors[0], moved)))
-
-    assert {"vrf default router bgp neighbor 10.128.0.2": ("flap", ("swp34",))} == {
-        key: (one.impact, one.ports) for key, one in found.items()
+def of_ports(found):
+    """What was said of ports, by port."""
+    return {
+        key.removeprefix("interface "): one for key, one in found.items() if key.startswith("interface swp")
     }
 
 
-def test_an_unnumbered_neighbour_that_goes_interrupts_its_port():
-    old = unnumbered()
-    found = judged(old, change_routing(old, neighbors=old.routing.neighbors[2:]))
+def spines(count):
+    """So many spines."""
+    return network(f"tiers: {{spine: {{count: {count}}}}}")
 
-    assert ("flap", ("swp33",)) == tuple(
-        getattr(found["vrf default router bgp neighbor swp33"], field) for field in ("impact", "ports")
-    )
+
+def drained(mode):
+    """The leaf out of service."""
+    return state(f"drained: [{{device: {LEAF}, mode: {mode}, {SHUT}}}]")
+
+
+HOSTS = ("swp1s0", "swp1s1", "swp2s0", "swp2s1")
+NAMED = site("hosts: {gpu: null, node: {gpus: 2, per_unit: 4, nics: {compute: {count: 2, speed: 400G}}}}")
+SHUT_PORT = override(f"[{{device: {LEAF}, shutdown_ports: [swp1s1]}}]")
+
+
+def test_equal_switches_change_nothing():
+    assert {} == judged()
+
+
+@pytest.mark.parametrize(
+    ("words", "ports", "impact"),
+    [
+        (NAMED, HOSTS, "none"),
+        (network("ip_mtu: 4000"), (*HOSTS, *SPINES), "flap"),
+        (SHUT_PORT, ("swp1s1",), "flap"),
+        (addressing("host_even: host"), HOSTS, "flap"),
+        (WITHOUT_POLICY, (*HOSTS, *SPINES), "reload"),
+    ],
+)
+def test_a_port_that_changes_is_judged_by_its_worst_setting(words, ports, impact):
+    found = of_ports(judged(words))
+
+    assert set(ports) == set(found)
+    for port, verdict in found.items():
+        assert impact == verdict.impact
+        assert (() if impact in ("none", "reload") else (port,)) == verdict.ports
+        assert verdict.reason
+
+
+def test_a_lossy_port_that_loses_its_queues_concerns_that_port_alone():
+    found = of_ports(judged(WITHOUT_POLICY, before=LOSSY))
+
+    assert {port: ("buffer", (port,)) for port in (*HOSTS, *SPINES)} == {
+        port: (one.impact, one.ports) for port, one in found.items()
+    }
+
+
+def test_a_new_curve_sets_up_queues_and_leaves_pfc_alone():
+    found = impacts(klass("roce", "ecn: {kmin: 7KB, kmax: 70KB, pmax: 100}"))
+
+    assert {"buffer"} == set(found.values())
+    assert {"congestion-control"} <= {key.split()[1] for key in found}
+    assert "pfc" not in {key.split()[1] for key in found if key.startswith("qos")}
+
+
+def test_a_longer_cable_reloads_switchd():
+    found = impacts(network("cables: {leaf_spine: {length: 50m}}"))
+
+    assert "reload" == found["qos pfc lossless-800g-50m"]
+    assert {"reload"} == {found[f"interface {port}"] for port in SPINES}
+
+
+@pytest.mark.parametrize("words", ["max_paths: 1", "advertise_host_links: none"])
+def test_what_is_told_changes_without_an_interruption(words):
+    assert {"hitless"} == set(impacts(network(f"routing: {{{words}}}")).values())
+
+
+def test_hash_fields_move_flows_and_a_seed_interrupts():
+    fields = network("routing: {hashing: {fields: [src_ip, dst_ip]}}")
+    seed = network("routing: {hashing: {seed: per_tier}}")
+
+    assert {"system forwarding": "hitless"} == impacts(fields)
+    assert {"system forwarding": "flap"} == impacts(seed)
+
+
+def test_a_new_session_disturbs_no_other():
+    found = {key: one for key, one in judged(spines(3)).items() if " neighbor " in key}
+
+    assert [("hitless", ("swp5",))] == [(one.impact, one.ports) for one in found.values()]
+
+
+def test_another_as_number_of_a_neighbour_interrupts_its_port_only():
+    found = judged(override("[{device: spine-1, asn: 4200009999}]"))
+
+    assert [("flap", ("swp4",))] == [(one.impact, one.ports) for one in found.values()]
+
+
+def test_an_unnumbered_neighbour_that_goes_interrupts_its_port():
+    found = judged(spines(1), before=(UNNUMBERED,))["vrf default router bgp neighbor swp4"]
+
+    assert ("flap", ("swp4",)) == (found.impact, found.ports)
 
 
 def test_what_concerns_a_group_interrupts_the_sessions():
-    device = change_routing(leaf(), password="env:BGP")
+    password = network("routing: {bgp: {password: 'env:BGP'}}")
 
-    assert {"vrf default router bgp peer-group UP": "flap"} == impacts(leaf(), device)
+    assert {"vrf default router bgp peer-group UP": "flap"} == impacts(password)
 
 
 def test_a_drain_moves_traffic_before_it_shuts_sessions():
-    graceful = change(leaf(), drained=True, keeps_sessions=True)
-
-    assert {"router bgp": "hitless"} == impacts(leaf(), graceful)
+    assert {"router bgp": "hitless"} == impacts(drained("graceful"))
     assert {"vrf default router bgp peer-group UP": "flap"} == impacts(
-        graceful, change(graceful, keeps_sessions=False)
+        drained("shut"), before=(drained("graceful"),)
     )
 
 
 def test_adaptive_routing_reloads_switchd():
-    old = change_routing(adaptive(), load_balancing="ecmp")
+    ports = [f"interface swp{cage}s{part}" for cage in (3, 4) for part in (0, 1)]
 
-    assert {
-        "interface swp1s0": "reload",
-        "interface swp1s1": "reload",
-        "router adaptive-routing": "reload",
-    } == impacts(old, adaptive())
+    assert dict.fromkeys(["router adaptive-routing", *ports], "reload") == impacts(*ADAPTIVE, before=(SLOW,))
 
 
 def test_advertisements_to_hosts_are_hitless():
-    old = change(CASES["slaac"](), host_addressing=HostAddressing("static"))
+    words = CASES["slaac"].words
+    found = impacts(addressing("host_links: {assignment: static}"), before=words)
 
-    assert {"hitless"} == set(impacts(old, CASES["slaac"]()).values())
+    assert {"hitless"} == set(found.values())
 
 
 @pytest.mark.parametrize(
@@ -207,67 +207,57 @@ def test_objects_are_judged_by_what_they_are(key, impact):
     assert verdict.reason
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
-def test_every_object_that_we_print_is_known(case):
-    for block in PLATFORM.blocks(canonical(CASES[case]())):
+@pytest.mark.parametrize("name", sorted(INTENTS))
+def test_every_object_that_we_print_is_known(name):
+    for block in PLATFORM.blocks(PLATFORM.canonical(printed(device(name)))):
         assert "not known" not in PLATFORM.block_impact(block.key, block, None).reason
 
 
 def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
-    old = leaf()
-    new = with_services(
-        leaf(),
-        ntp=Ntp(servers=(ip_address("192.0.2.99"),)),
-        ssh=Ssh(idle_timeout_ms=Duration(600_000)),
-        banner="Hello",
-        users=old.services.users | {"viewer": User(password_hash=HASH)},
-    )
+    words = services(f"""
+    ntp: {{servers: [192.0.2.99]}}
+    ssh: {{idle_timeout: 10min}}
+    banner: Hello
+    users: {{viewer: {{password_hash: {HASH}}}}}
+    """)
+    old, new = canonical(), canonical(words)
 
-    assert () == PLATFORM.owns_way_in(canonical(old), canonical(new))
-    assert () == PLATFORM.owns_way_in(canonical(new), canonical(old))
-    assert () == PLATFORM.owns_way_in(canonical(old), canonical(old))
+    assert old != new
+    assert () == PLATFORM.owns_way_in(old, new)
+    assert () == PLATFORM.owns_way_in(new, old)
+    assert () == PLATFORM.owns_way_in(old, old)
 
 
-OTHER = {"other": User(password_hash=HASH, role="admin")}
-PORT = {"addresses": (address("198.51.100.11/24"),), "gateway": host("198.51.100.1"), "vrf": "MGMT"}
+OTHER = services(f"users: {{other: {{role: admin, password_hash: {HASH}}}}}")
 
 
 @pytest.mark.parametrize(
-    ("new", "word"),
+    ("words", "word"),
     [
-        (
-            change(
-                leaf(), management=ManagementPort(**(PORT | {"addresses": (address("198.51.100.12/24"),)}))
-            ),
-            "eth0",
-        ),
-        (change(leaf(), management=ManagementPort(**(PORT | {"gateway": host("198.51.100.2")}))), "gateway"),
-        (change(leaf(), management=ManagementPort(**(PORT | {"vrf": "default"}))), "vrf mgmt"),
-        (change(leaf(), management=ManagementPort((), None, "MGMT")), "198.51.100.11/24"),
-        (with_services(leaf(), users=OTHER), "user netops"),
-        (with_services(leaf(), users=OTHER | {"netops": User(password_hash=HASH)}), "role system-admin"),
-        (
-            with_services(leaf(), tacacs=Tacacs(servers=(ip_address("192.0.2.7"),), secret="env:T")),
-            "authentication-order",
-        ),
+        ((inventory(f"devices: {{{LEAF}: {{address: 198.51.100.12/24}}}}"),), "eth0"),
+        ((services("management: {gateway: 198.51.100.2}"),), "gateway"),
+        ((services("management: {vrf: default}"),), "vrf mgmt"),
+        ((NO_ADDRESS,), "198.51.100.11/24"),
+        ((OTHER, services("users: {netops: null}")), "user netops"),
+        ((OTHER, services("users: {netops: {role: operator}}")), "role system-admin"),
+        ((TACACS,), "authentication-order"),
     ],
 )
-def test_what_our_way_in_stands_on_is_a_reason(new, word):
-    reasons = PLATFORM.owns_way_in(canonical(leaf()), canonical(new))
+def test_what_our_way_in_stands_on_is_a_reason(words, word):
+    reasons = PLATFORM.owns_way_in(canonical(), canonical(*words))
 
     assert any(word in reason for reason in reasons), reasons
 
 
 def test_losing_the_factory_account_is_a_reason():
-    old = with_services(leaf(), users=leaf().services.users | {"cumulus": FACTORY})
-    reasons = PLATFORM.owns_way_in(canonical(old), canonical(leaf()))
+    reasons = PLATFORM.owns_way_in(canonical(FACTORY), canonical())
 
     assert "`system aaa user cumulus role system-admin` goes" in reasons
 
 
 @pytest.mark.parametrize("key", ["system api", "system ssh-server", "system control-plane", "interface eth0"])
 def test_losing_an_object_of_our_way_in_is_a_reason(key):
-    old = canonical(leaf())
+    old = canonical()
     new = "".join(block.text for block in PLATFORM.blocks(old) if block.key != key)
 
     assert old != new
@@ -275,7 +265,7 @@ def test_losing_an_object_of_our_way_in_is_a_reason(key):
 
 
 def test_another_control_plane_list_is_a_reason():
-    old = canonical(leaf())
+    old = canonical()
     new = old.replace("acl-default-dos:", "mine: {}\n          acl-default-dos:")
 
     assert ("`system control-plane acl mine` comes",) == PLATFORM.owns_way_in(old, PLATFORM.canonical(new))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from msgspec.structs import replace
 
 from fabric.diagnostics import Report
 from fabric.platforms.cumulus.lower_bgp import IN_ABOVE, lower_bgp
@@ -59,17 +58,25 @@ def with_maps(conf: str, policies: Policies, kept) -> str:
     return plain + lists + as_frr(IN_ABOVE, clauses)
 
 
+def of_platform(value, platform):
+    """The same intent, its switches of another product."""
+    ((name, network),) = value["networks"].items()
+    tiers = {tier: words | {"platform": platform} for tier, words in network["tiers"].items()}
+    return value | {"networks": {name: network | {"tiers": tiers}}}
+
+
 @pytest.mark.parametrize("looks", [True, False], ids=["as written", "control: without its first rules"])
 def test_leaves_of_cumulus_linux_leave_a_spine_that_is_drained(looks):
     value = intent("two tiers", units=2)
     value["hosts"]["gpu"] |= {"per_unit": 1, "gpus": 1}
     value["hosts"]["gpu"]["nics"]["compute"]["count"] = 1
     site = made(value, DRAINED)
+    theirs = made(of_platform(value, "cumulus"), DRAINED).devices
     switches = {name: site.devices[name] for name in site.devices}
     files = {name: sites.files_of(switch) for name, switch in switches.items()}
     leaves = [name for name, one in switches.items() if one.role == "leaf"]
     for name in leaves:
-        policies = lower_bgp(replace(switches[name], platform="cumulus"), Report())[1]
+        policies = lower_bgp(theirs[name], Report())[1]
         conf = with_maps(files[name]["frr.conf"], policies, lambda c: looks or c.local_preference is None)
         files[name] = {**files[name], "frr.conf": conf}
     used = {"spine-1"} if looks else {"spine-0", "spine-1"}

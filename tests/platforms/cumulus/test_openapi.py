@@ -13,9 +13,8 @@ import pytest
 from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.openapi import instances
 from fabric.verification.check import Schemas, complaints, known_of
-from tests.platforms.cumulus import devices
-from tests.platforms.cumulus.printing import printed
-from tests.platforms.eos.devices import leaf
+from tests.platforms.cumulus.devices import device
+from tests.platforms.sites import printed
 
 ON = {"type": "string", "enum": ["on", "off", "enabled", "disabled"]}
 ANY = {"type": "object", "additionalProperties": True}
@@ -62,7 +61,7 @@ def told(text, folder):
 
 @pytest.mark.parametrize("release", ["5.9.4", "5.14.0", "5.15.0", "5.16.1"])
 def test_the_schema_has_nothing_against_it(release, tmp_path):
-    assert [] == told(printed(devices.ported(leaf(), release)), tmp_path)
+    assert [] == told(printed(device("leaf", release)), tmp_path)
 
 
 MISTAKES = {
@@ -76,7 +75,7 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_planted_mistake_is_caught(mistake, tmp_path):
     right, wrong, place = MISTAKES[mistake]
-    text = printed(devices.ported(leaf()))
+    text = printed(device("leaf"))
 
     assert right in text
     assert told(text.replace(right, wrong, 1), tmp_path)[0].endswith(place)

@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from fabric.hardware import load_catalogue
-from tests.platforms.cumulus.devices import ported
-from tests.platforms.cumulus.printing import printed
-from tests.platforms.eos.devices import leaf
+from tests.platforms.cases import case
+from tests.platforms.cumulus.devices import SLOW, changed
+from tests.platforms.sites import printed
 
 NEGOTIATION = [
     ("nvidia-sn5600", "5.13.1", "'on'"),
@@ -23,7 +22,8 @@ NEGOTIATION = [
 
 @pytest.mark.parametrize(("model", "release", "word"), NEGOTIATION)
 def test_ports_negotiate_unless_the_cage_cannot(model, release, word):
-    text = printed(ported(leaf(), release, hardware=load_catalogue().switches[model]))
+    text = printed(changed(case(SLOW, model=model), release=release))
     links = re.findall(r"link:\n(?: +auto-negotiate: (.+)\n)?(?:.+\n){2} +speed: 400G", text)
 
-    assert [word] * 4 == links
+    assert len(links) >= 4
+    assert {word} == set(links)

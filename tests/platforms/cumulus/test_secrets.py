@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from fabric.deployment.secrets import Secrets, references
 from fabric.platforms.cumulus import PLATFORM
-from tests.platforms.cumulus.devices import CASES, ported
-from tests.platforms.cumulus.printing import printed
-from tests.platforms.eos.devices import change_routing, leaf
+from tests.platforms.cases import case
+from tests.platforms.cumulus.devices import INTENTS, changed, device
+from tests.platforms.sites import network, printed
 
+PASSWORD = case(network("routing: {bgp: {password: 'env:BGP'}}"))
 SECRETS = {"env:BGP": "b", "env:TACACS": "t", "env:VIEWER_HASH": "h"}
 NASTY = [
     "it's",
@@ -29,16 +30,16 @@ NASTY = [
 ]
 
 
-def filled(device, **values):
+def filled(made, **values):
     """The tree of a file with its secrets in place."""
-    text = Secrets(SECRETS | values).fill(printed(ported(device)))
+    text = Secrets(SECRETS | values).fill(printed(made))
     (block,) = yaml.safe_load(text)
     return block["set"]
 
 
 def password(value):
     """The BGP password that the product would read."""
-    tree = filled(change_routing(leaf(), password="env:BGP"), **{"env:BGP": value})
+    tree = filled(changed(PASSWORD), **{"env:BGP": value})
     return tree["vrf"]["default"]["router"]["bgp"]["peer-group"]["UP"]["password"]
 
 
@@ -54,22 +55,22 @@ def test_any_secret_that_the_push_accepts_arrives_as_it_is(value):
 
 
 def test_every_kind_of_secret_is_a_placeholder():
-    tacacs = filled(CASES["tacacs"](), **{"env:TACACS": "s'\"e"})["system"]["aaa"]["tacacs"]["server"]
-    users = filled(CASES["plain services"](), **{"env:VIEWER_HASH": "$6$a$b/'."})["system"]["aaa"]["user"]
+    tacacs = filled(device("tacacs"), **{"env:TACACS": "s'\"e"})["system"]["aaa"]["tacacs"]["server"]
+    users = filled(device("plain services"), **{"env:VIEWER_HASH": "$6$a$b/'."})["system"]["aaa"]["user"]
 
     assert {"s'\"e"} == {server["secret"] for server in tacacs.values()}
     assert "$6$a$b/'." == users["viewer"]["hashed-password"]
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
-def test_references_survive_the_canonical_form(case):
-    text = printed(ported(CASES[case](), None))
+@pytest.mark.parametrize("name", sorted(INTENTS))
+def test_references_survive_the_canonical_form(name):
+    text = printed(device(name, None))
 
     assert references([text]) == references([PLATFORM.canonical(text)])
 
 
 def test_hashes_are_masked_and_placeholders_stay():
-    text = PLATFORM.canonical(printed(ported(CASES["tacacs"]())))
+    text = PLATFORM.canonical(printed(device("tacacs")))
 
     assert "$6$" not in text
     assert "hashed-password: '<masked>'" in text
@@ -77,7 +78,7 @@ def test_hashes_are_masked_and_placeholders_stay():
 
 
 def test_a_user_with_keys_alone_has_a_hash_that_no_password_has():
-    users = filled(CASES["plain services"]())["system"]["aaa"]["user"]
+    users = filled(device("plain services"))["system"]["aaa"]["user"]
 
     assert users["robot"]["hashed-password"].startswith("$6$locked$....")
     assert "ssh" in users["robot"]
