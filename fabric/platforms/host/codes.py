@@ -14,7 +14,8 @@ NIC_KIND = code(
 CLASSES = code(
     "FAB591",
     "A NIC cannot hold these classes",
-    why="A NIC has eight priorities and eight traffic classes (IEEE 802.1Q), and only DSCP tells classes apart.",
+    why="Only the priority tells the classes of a NIC apart (IEEE 802.1Q): it is `priority` of a paused class, and "
+    "`traffic_class` of another.",
     fix="Change the classes of the policy as the hint says.",
 )
 
@@ -22,16 +23,16 @@ SCHEDULING = code(
     "FAB593",
     "The NIC cannot schedule these classes",
     why="The bandwidth of all ETS traffic classes must add up to 100 percent, or the driver refuses it (IEEE 802.1Qaz; "
-    "mlx5 driver).",
-    fix="Give each class a share or make it strict; the shares must add up to 100.",
+    "mlx5 driver). A class with none of it can starve.",
+    fix="Give each class a share above 0 or make it strict, and at least one class a share.",
 )
 
 ROCE_CLASS = code(
     "FAB594",
     "It is not clear which class carries RoCE",
     why="ToS and congestion control are set for the classes that PFC pauses, else for those that ECN marks; "
-    "congestion notifications have one class, and so has what no class names.",
-    fix="Keep such a class in the policy of the hosts' ports, one class for CNP, and one with `dscp: rest`.",
+    "congestion notifications have one class.",
+    fix="Keep such a class in the policy of the hosts' ports, and one class for CNP.",
 )
 
 SEVERAL_ROCE = code(
@@ -58,12 +59,12 @@ CONGESTION_CONTROL = code(
     severity=Severity.WARNING,
 )
 
-ADDRESS = code(
+TAKEN = code(
     "FAB596",
-    "A port of a host cannot be given its address",
-    why="Each rail is an interface with an address and a gateway, and gets a routing table of its own, chosen by the "
-    "source address.",
-    fix="Give the network `addressing` with prefixes for host links, or declare `network_files: none`.",
+    "A name or number of a host's network files is taken",
+    why="Bonds are called `bond0`, `bond1` and so on. Each rail has a routing table of its own, chosen by the source "
+    "address, and tables 253 to 255 are those of Linux.",
+    fix="Give the ports other names, write another `first_table`, or declare `network_files: none`.",
 )
 
 ORDER = code(

@@ -30,11 +30,6 @@ def lower_rails(
     bonds = 0
     for members in _interfaces(found):
         port, nic = members[0].port, members[0].facts
-        routes = tuple(_routes(port))
-        if not routes:
-            rule = f"nic{port.nic} of network {port.network} has no address with a gateway"
-            hint = "give the network addresses for host links, or declare `network_files: none`"
-            report.add(codes.ADDRESS.at(_origin(host, port), rule, hint=hint))
         rails.append(
             RailConfig(
                 interface=f"bond{bonds}" if port.bonded else nic.interface,
@@ -43,7 +38,7 @@ def lower_rails(
                 ip_mtu_bytes=port.ip_mtu_bytes,
                 table=system.first_table + len(rails),
                 rule=system.first_rule + len(rails),
-                routes=routes,
+                routes=tuple(_routes(port)),
             )
         )
         bonds += port.bonded
@@ -62,7 +57,7 @@ def _check_bonds(host: Host, found: tuple[Seat, ...], rails: list[RailConfig], r
         if seat.facts.interface in bonds:
             rule = f"{seat.facts.interface} is the name of a bond and of a port"
             place = _origin(host, seat.port).child("interface")
-            report.add(codes.ADDRESS.at(place, rule, hint="call the ports otherwise than bond0, bond1, ..."))
+            report.add(codes.TAKEN.at(place, rule, hint="call the ports otherwise than bond0, bond1, ..."))
 
 
 def _check_tables(host: Host, rails: list[RailConfig], report: Report) -> None:
@@ -71,7 +66,7 @@ def _check_tables(host: Host, rails: list[RailConfig], report: Report) -> None:
         rule = f"routing table {taken[0]} is one of Linux's own: 253 (default), 254 (main), 255 (local)"
         hint = f"write `first_table` so that {len(rails)} tables lie below 253, or from 256 on"
         place = host.origin.child("system", "first_table")
-        report.add(codes.ADDRESS.at(place, rule, value=host.system and host.system.first_table, hint=hint))
+        report.add(codes.TAKEN.at(place, rule, value=host.system and host.system.first_table, hint=hint))
 
 
 def _interfaces(found: tuple[Seat, ...]) -> Iterator[tuple[Seat, ...]]:

@@ -72,12 +72,12 @@ POLLARA_NAMES = {
 
 def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> ClassMaps | None:
     """The maps of a NIC; None, with findings, where it cannot hold them."""
-    roce, cnp, rest = _roce(queueing), _one(queueing, "is_cnp"), _one(queueing, "is_rest")
-    if not roce or cnp is None or rest is None or not cnp.dscp:
-        rule = f"policy {queueing.name}: a NIC needs a RoCE class, one CNP class and one for the rest"
-        report.add(
-            codes.ROCE_CLASS.at(origin, rule, hint="mark one class with `priority` or `ecn`, name one `cnp`")
-        )
+    roce, rest = _roce(queueing), next(c for c in queueing.classes if c.is_rest)
+    cnp = next((c for c in queueing.classes if c.is_cnp), None)
+    if not roce or cnp is None:
+        rule = f"policy {queueing.name}: a NIC needs a RoCE class and one for CNP"
+        hint = "give the class of RDMA `priority` or `ecn`, and name the class of CNP in `cnp`"
+        report.add(codes.ROCE_CLASS.at(origin, rule, hint=hint))
         return None
     if not _fits(queueing, origin, report):
         return None
@@ -88,7 +88,7 @@ def lower_classes(queueing: PortQueueing, origin: Origin, report: Report) -> Cla
     shares = {c.queue: c.share_percent or 0 for c in queueing.classes if not c.strict}
     strict = {c.queue for c in queueing.classes if c.strict}
     return ClassMaps(
-        dscp_to_priority=tuple(priority_of(class_of.get(point, rest)) for point in range(64)),
+        dscp_to_priority=tuple(priority_of(class_of[point]) for point in range(64)),
         priority_to_class=tuple(owner.get(number, rest).queue for number in range(EIGHT)),
         pfc=tuple(int(number in queueing.priorities) for number in range(EIGHT)),
         algorithms=tuple("strict" if number in strict else "ets" for number in range(EIGHT)),
@@ -109,9 +109,13 @@ def priority_of(queue: ClassQueueing) -> int:
 
 
 def _roce(queueing: PortQueueing) -> list[ClassQueueing]:
-    """The classes that carry RoCE, the default one first: that of DSCP 26, else of the lowest priority."""
-    paused = [c for c in queueing.classes if c.priority is not None and c.dscp]
-    found = paused or [c for c in queueing.classes if c.ecn is not None and c.dscp and not c.is_rest]
+    """The classes that carry RoCE, the default one first: that of DSCP 26, else of the lowest priority.
+
+    A class of CNP that is marked too carries RoCE where no other does.
+    """
+    paused = [c for c in queueing.classes if c.priority is not None]
+    marked = [c for c in queueing.classes if c.ecn is not None and not c.is_rest]
+    found = paused or [c for c in marked if not c.is_cnp] or marked
     return sorted(found, key=lambda c: (PREFERRED_DSCP not in c.dscp, priority_of(c)))
 
 
@@ -120,31 +124,31 @@ def _point(roce: ClassQueueing) -> int:
     return PREFERRED_DSCP if PREFERRED_DSCP in roce.dscp else min(roce.dscp)
 
 
-def _one(queueing: PortQueueing, flag: str) -> ClassQueueing | None:
-    found = [c for c in queueing.classes if getattr(c, flag)]
-    return found[0] if len(found) == 1 else None
-
-
 def _fits(queueing: PortQueueing, origin: Origin, report: Report) -> bool:
-    good = True
-    for what, numbers in (
-        ("priorities", [priority_of(c) for c in queueing.classes]),
-        ("queues", [c.queue for c in queueing.classes]),
-    ):
-        if len(set(numbers)) < len(numbers) or max(numbers) >= EIGHT:
-            rule = f"policy {queueing.name}: the classes have {what} {numbers}; a NIC has 0 to 7, one for each class"
-            report.add(codes.CLASSES.at(origin, rule, hint=f"give each class {what} of its own below 8"))
-            good = False
-    total = sum(c.share_percent or 0 for c in queueing.classes if not c.strict)
-    if total != 100 or any(not c.strict and not c.share_percent for c in queueing.classes):
-        rule = f"policy {queueing.name}: the shares of its weighted classes add up to {total} percent, not to 100"
-        report.add(
-            codes.SCHEDULING.at(
-                origin, rule, hint="give every class `share` or `strict`; shares add up to 100"
-            )
-        )
-        good = False
-    return good
+    """A priority for each class, and shares for the scheduler."""
+    numbers = [priority_of(c) for c in queueing.classes]
+    if len(set(numbers)) < len(numbers):
+        rule = f"policy {queueing.name}: the classes have the priorities {numbers}; a NIC needs one for each"
+        hint = "a paused class has its `priority`, another its `traffic_class`: make all of these differ"
+        report.add(codes.CLASSES.at(origin, rule, hint=hint))
+    wrong = _unscheduled(queueing)
+    if wrong:
+        rule, hint = wrong
+        report.add(codes.SCHEDULING.at(origin, f"policy {queueing.name}: {rule}", hint=hint))
+    return len(set(numbers)) == len(numbers) and wrong is None
+
+
+def _unscheduled(queueing: PortQueueing) -> tuple[str, str] | None:
+    """Rule and hint for classes that ETS refuses. That shares make 100 is the policy's own rule."""
+    weighted = [c for c in queueing.classes if not c.strict]
+    if not weighted:
+        rule = "every class is strict, and the shares of the others must make 100 percent"
+        return rule, "write `share: 100` in one class, in place of `strict` and `max_rate`"
+    without = [c.name for c in weighted if not c.share_percent]
+    if without:
+        rule = f"the shares of weighted classes are above 0, and class {', '.join(without)} has none"
+        return rule, "raise its `share` and lower that of another by as much, or write `strict` in its place"
+    return None
 
 
 def nic_config(seat: Seat, maps: ClassMaps, cable_m: int) -> NicConfig:

@@ -1,139 +1,153 @@
-"""Hosts to try, each as small as its point allows."""
+"""One host of a small site, and words that change its intent: YAML in, files out."""
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_interface
-from typing import Any
+import json
+from collections.abc import Mapping
+from functools import lru_cache
 
-import msgspec
-
-from fabric.devices.addresses import interface, ip
-from fabric.devices.model import Host, HostPort, NicFacts
-from fabric.diagnostics import Origin, Report
-from fabric.intent.model import HostSystem, PciPlace
-from fabric.platforms.host import Press, PrintedFile, host_files
-from fabric.qos.model import ClassQueueing, EcnMarking, Headroom, PortQueueing
-from fabric.rendering.environment import environment
-
-
-def queue(name: str, dscp: tuple[int, ...], number: int, **changes: Any) -> ClassQueueing:
-    values: dict[str, Any] = {"is_rest": False, "priority": None, "share_percent": None, "strict": False}
-    values |= {"ecn": None, "is_cnp": False, "traffic_class": number, "queue": number}
-    return ClassQueueing(name=name, dscp=dscp, **(values | changes))
-
-
-def queueing(priority: int | None = 3, share: int = 50, cnp: int = 48, **rest: Any) -> PortQueueing:
-    """RoCE on queue 3, its notifications strict on 6, everything else on 0."""
-    others = tuple(sorted(set(range(64)) - {24, 26, cnp}))
-    marking = EcnMarking(500_000, 1_500_000, 100, computed=True)
-    return PortQueueing(
-        name="lossless-400g-5m",
-        speed_mbps=400_000,
-        cable_m=5,
-        classes=(
-            queue("rest", others, 0, **({"is_rest": True, "share_percent": 50} | rest)),
-            queue("roce", (24, 26), 3, priority=priority, share_percent=share, ecn=marking),
-            queue("cnp", (cnp,), 6, strict=True, is_cnp=True),
-        ),
-        headroom=Headroom(100_000, 0, 100_000, None, "802.3 formula") if priority is not None else None,
-    )
-
-
-def port(nic: int, **changes: Any) -> HostPort:
-    values: dict[str, Any] = {
-        "network": "compute",
-        "nic": nic,
-        "port": 0,
-        "rail": nic,
-        "plane": 0,
-        "peer": f"leaf-0-{nic}",
-        "peer_port": "Ethernet1/1",
-        "addresses": (interface(ip_interface(f"172.16.{nic}.1/31")),),
-        "gateways": (ip(ip_address(f"172.16.{nic}.0")),),
-        "ip_mtu_bytes": 9000,
-        "speed_mbps": 400_000,
-        "queueing": queueing(),
-    }
-    return HostPort(**(values | changes))
-
-
-def host(*ports: HostPort, **changes: Any) -> Host:
-    values: dict[str, Any] = {"owner": "script", "nics": {"compute": "none"}} | changes
-    return Host(
-        name="gpu-0",
-        site="test",
-        group="gpu",
-        unit=0,
-        ports=ports,
-        system=HostSystem(**values),
-        origin=Origin(("hosts", "gpu")),
-    )
-
-
-def nic(number: int, **changes: Any) -> NicFacts:
-    values: dict[str, Any] = {
-        "kind": "mlx5",
-        "interface": f"rail{number}",
-        "rdma": f"mlx5_{number}",
-        "mac": f"b8:3f:d2:00:00:{number:02x}",
-        "pci": PciPlace(busid=f"0000:{0x1C + number:02x}:00.0"),
-    }
-    return NicFacts(**(values | changes))
-
-
-def named(of: Host, *nics: NicFacts, **system: Any) -> Host:
-    """The host with these NICs, port by port, and its system changed."""
-    ports = tuple(msgspec.structs.replace(port, system=one) for port, one in zip(of.ports, nics, strict=True))
-    assert of.system is not None
-    return msgspec.structs.replace(of, ports=ports, system=msgspec.structs.replace(of.system, **system))
-
-
-def changed(of: Host, **port: Any) -> Host:
-    """The host with each port changed."""
-    return msgspec.structs.replace(of, ports=tuple(msgspec.structs.replace(one, **port) for one in of.ports))
-
-
-def render(template: str, config: object) -> str:
-    return environment().get_template(template).render(config=config)
-
-
-def printed(of: Host, report: Report | None = None) -> dict[str, PrintedFile]:
-    """The files by their path on the host."""
-    return {file.path: file for file in host_files(of, Press(render), report)}
-
-
-def files(of: Host) -> dict[str, str]:
-    """Their texts."""
-    return {path: file.text for path, file in printed(of).items()}
-
-
-NICS = tuple(nic(number) for number in range(4))
-FOUR = named(host(*(port(number) for number in range(4))), *NICS)
-BONDED = named(
-    host(
-        *(
-            port(
-                0,
-                port=side,
-                rail=-1,
-                plane=side,
-                bonded=True,
-                addresses=(
-                    interface(ip_interface("172.16.0.9/24")),
-                    interface(ip_interface("2001:db8::9/64")),
-                ),
-                gateways=(ip(ip_address("172.16.0.1")), ip(ip_address("2001:db8::1"))),
-            )
-            for side in (0, 1)
-        )
-    ),
-    *(nic(0, interface=f"nic0p{side}", rdma="mlx5_bond_0", mac=f"b8:3f:d2:00:01:0{side}") for side in (0, 1)),
+from fabric import api
+from fabric.devices.model import Devices, Host
+from fabric.platforms.host import PrintedFile
+from fabric.rendering import HostArtifact
+from tests.platforms.sites import (
+    POLICY,
+    Words,
+    derived,
+    merged,
+    network,
+    read,
+    site,
+    without_nothing,
 )
-MIXED = named(
-    FOUR,
-    nic(0, dcqcn=(("rpg_ai_rate", 5),)),
-    nic(1),
-    nic(2, kind="pollara", rdma="ionic_0"),
-    nic(3, kind="dcb", rdma="roce3"),
+
+GROUP, NAME = "gpu", "gpu-0-0"
+SITE = """
+site: test
+hosts:
+  gpu:
+    gpus: 4
+    per_unit: 2
+    nics: {compute: {count: 4, speed: 400G}}
+    system:
+      owner: script
+      nics: {compute: {kind: mlx5, interface: "rail{rail}", rdma: "mlx5_{nic}"}}
+networks:
+  compute:
+    tiers: {leaf: {model: juniper-qfx5240-64od, platform: junos}}
+"""
+
+
+def group(text: str) -> Words:
+    """Of the host group."""
+    return site(f"hosts: {{{GROUP}: {{{text}}}}}")
+
+
+def system(text: str) -> Words:
+    """Of how it is set up."""
+    return group(f"system: {{{text}}}")
+
+
+def nics(text: str, of: str = "compute") -> Words:
+    """Of what the NICs of a network are to the operating system."""
+    return system(f"nics: {{{of}: {{{text}}}}}")
+
+
+def pci(*numbers: int) -> str:
+    """Places on the bus."""
+    places = ", ".join(f'{{busid: "0000:{0x1C + number:02x}:00.0"}}' for number in numbers)
+    return f"pci: [{places}]"
+
+
+def macs(**addresses: str) -> Words:
+    """MAC addresses by network, with blanks between."""
+    return {"inventory.yaml": {"hosts": {NAME: {"macs": {of: own.split() for of, own in addresses.items()}}}}}
+
+
+def mac(*numbers: int) -> str:
+    """MAC addresses of NICs."""
+    return " ".join(f"b8:3f:d2:00:00:{number:02x}" for number in numbers)
+
+
+def lossless(text: str) -> Words:
+    """A policy of the network's own."""
+    return merged(network(f"lossless: {POLICY}"), {POLICY: read(text)})
+
+
+def another(name: str, text: str) -> Words:
+    """One more NIC, in a network of its own."""
+    return merged(
+        group(f"nics: {{{name}: {{count: 1, speed: 400G}}}}"),
+        nics(text, name),
+        site(f"networks: {{{name}: {{tiers: {{leaf: {{model: juniper-qfx5240-64od, platform: junos}}}}}}}}"),
+    )
+
+
+def balanced(way: str, *networks: str) -> Words:
+    """How the networks spread flows; the NICs take packets in any order."""
+    return merged(
+        *(
+            site(f"networks: {{{one}: {{routing: {{load_balancing: {way}, nics_reorder: true}}}}}}")
+            for one in networks or ("compute",)
+        )
+    )
+
+
+UNKNOWN: tuple[Words, ...] = ()
+"""Four NICs, of which neither the MAC address nor the place is known."""
+FOUR = (nics(pci(0, 1, 2, 3)), macs(compute=mac(0, 1, 2, 3)))
+ONE = (group("gpus: 1, nics: {compute: {count: 1}}"), nics(pci(0)))
+"""A single NIC."""
+BONDED = (
+    group("gpus: 1, nics: {compute: {count: 1, ports: 2}}"),
+    nics('interface: "nic{nic}p{port}", rdma: "mlx5_bond_{nic}"'),
+    network("{planes: {count: 2}, addressing: {host_family: dual, family: dual}}"),
+    network("addressing: {host_links: {mode: lacp, host_arp_duplication: true}}"),
+    macs(compute=mac(10, 11)),
+)
+MIXED = (
+    group("gpus: 2, nics: {compute: {count: 2}}"),
+    nics(f"{pci(0, 1)}, dcqcn: {{rpg_ai_rate: 5}}"),
+    another("storage", f"kind: pollara, interface: rail2, rdma: ionic_0, {pci(2)}"),
+    another("user", f"kind: dcb, interface: rail3, rdma: roce3, {pci(3)}"),
+    macs(compute=mac(0, 1), storage=mac(2), user=mac(3)),
 )
 """Two of mlx5, one Pollara, one that the kernel's DCB sets."""
+SPRAYED = (*MIXED, balanced("per_packet", "compute", "storage", "user"))
+
+
+def texts(*changes: Words) -> dict[str, str]:
+    """The files of the site (JSON is YAML too)."""
+    whole = without_nothing(merged({"site.yaml": read(SITE)}, *changes))
+    return {name: json.dumps(value) for name, value in whole.items()}
+
+
+@lru_cache(maxsize=64)
+def _made(files: tuple[tuple[str, str], ...]) -> tuple[Devices, Mapping[str, HostArtifact]]:
+    devices = derived(dict(files))
+    return devices, api.render_hosts(devices)
+
+
+def devices(*changes: Words) -> Devices:
+    """The devices of the site with these changes."""
+    return _made(tuple(texts(*changes).items()))[0]
+
+
+def host(*changes: Words) -> Host:
+    """Its first host."""
+    return devices(*changes).hosts[NAME]
+
+
+def artifact(*changes: Words) -> HostArtifact:
+    """Its files, and what is said of them. `Invalid` if its NICs cannot be told."""
+    return _made(tuple(texts(*changes).items()))[1][NAME]
+
+
+def printed(*changes: Words) -> dict[str, PrintedFile]:
+    """The files by their path on the host."""
+    return {file.path: file for file in artifact(*changes).files}
+
+
+def files(*changes: Words) -> dict[str, str]:
+    """Their texts."""
+    return {path: file.text for path, file in printed(*changes).items()}

@@ -5,43 +5,40 @@ from __future__ import annotations
 import json
 import re
 
-import msgspec
 import pytest
 import yaml
 
-from fabric.devices.model import Host, NicFacts
-from fabric.intent.model import Nccl, PciPlace
+from fabric.devices.model import NicFacts
+from fabric.intent.model import PciPlace
+from fabric.platforms.host import Press, host_files
 from tests.platforms.host.hosts import (
     BONDED,
     FOUR,
     MIXED,
-    changed,
+    NAME,
+    ONE,
+    SPRAYED,
+    devices,
     files,
+    group,
     host,
-    named,
-    nic,
-    port,
+    mac,
+    macs,
+    nics,
+    pci,
     printed,
-    queueing,
+    system,
 )
+from tests.platforms.sites import network
 from tests.programs import ANY, run
-
-
-def all_of(kind: str) -> Host:
-    return named(FOUR, *(nic(number, kind=kind) for number in range(4)))
-
-
-def set_by(of: Host, **system: object) -> Host:
-    return msgspec.structs.replace(of, system=msgspec.structs.replace(of.system, **system))
-
 
 CASES = {
     "rails": FOUR,
     "bond": BONDED,
-    "pollara": all_of("pollara"),
-    "dcb": all_of("dcb"),
+    "pollara": (*FOUR, nics("kind: pollara")),
+    "dcb": (*FOUR, nics("kind: dcb")),
     "mixed": MIXED,
-    "sprayed": changed(MIXED, load_balancing="per_packet"),
+    "sprayed": SPRAYED,
 }
 SCRIPTS = ("usr/local/sbin/fabric-roce-qos", "usr/local/sbin/fabric-roce-verify")
 
@@ -52,7 +49,7 @@ def test_netplan_takes_the_file(case, tmp_path):
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
     path = folder / "60-fabric.yaml"
-    path.write_text(files(CASES[case])["etc/netplan/60-fabric.yaml"])
+    path.write_text(files(*CASES[case])["etc/netplan/60-fabric.yaml"])
     path.chmod(0o600)
 
     done = run("netplan", "generate", "--root-dir", tmp_path)
@@ -65,7 +62,7 @@ def test_netplan_takes_the_file(case, tmp_path):
 )
 @pytest.mark.live
 def test_netplan_complains_of_a_planted_mistake(right, wrong, tmp_path):
-    text = files(FOUR)["etc/netplan/60-fabric.yaml"]
+    text = files(*FOUR)["etc/netplan/60-fabric.yaml"]
     path = tmp_path / "etc/netplan/60-fabric.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(text.replace(right, wrong))
@@ -79,10 +76,10 @@ def test_netplan_complains_of_a_planted_mistake(right, wrong, tmp_path):
 def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
     folder = tmp_path / "etc/netplan"
     folder.mkdir(parents=True)
-    (folder / "60-fabric.yaml").write_text(files(FOUR)["etc/netplan/60-fabric.yaml"])
+    (folder / "60-fabric.yaml").write_text(files(*FOUR)["etc/netplan/60-fabric.yaml"])
     run("netplan", "generate", "--root-dir", tmp_path)
     theirs = (tmp_path / "run/systemd/network/10-netplan-rail2.network").read_text()
-    ours = files(set_by(FOUR, network_files="networkd"))["etc/systemd/network/20-rail2.network"]
+    ours = files(*FOUR, system("network_files: networkd"))["etc/systemd/network/20-rail2.network"]
 
     wanted = {
         line
@@ -97,7 +94,7 @@ def test_netplan_makes_of_it_the_routes_that_we_write_for_networkd(tmp_path):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.live
 def test_systemd_takes_the_unit(case, tmp_path):
-    own = files(CASES[case])
+    own = files(*CASES[case])
     script = tmp_path / "fabric-roce-qos"
     script.write_text(own["usr/local/sbin/fabric-roce-qos"])
     script.chmod(0o755)
@@ -118,7 +115,7 @@ def test_systemd_takes_the_unit(case, tmp_path):
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_unit_waits_for_every_device_and_runs_again_when_one_comes_back(case):
-    own = files(CASES[case])
+    own = files(*CASES[case])
     unit = own["etc/systemd/system/fabric-roce-qos.service"]
     rule = own["etc/udev/rules.d/90-fabric-roce-qos.rules"]
     names = re.findall(r'KERNEL=="([^"]*)"', rule)[0].split("|")
@@ -126,11 +123,11 @@ def test_the_unit_waits_for_every_device_and_runs_again_when_one_comes_back(case
     script = own["usr/local/sbin/fabric-roce-qos"]
 
     # What the script writes to, or tells a tool by name, is there before it runs.
-    assert {one.system.rdma for one in CASES[case].ports} == set(names)
+    assert {one.system.rdma for one in host(*CASES[case]).ports} == set(names)
     assert set(re.findall(r"/sys/class/infiniband/([^/]+)/", script)) <= set(names)
     for device in (
         *(f"{alias}-{name}.device" for name in names),
-        *(f"sys-subsystem-net-devices-{one.system.interface}.device" for one in CASES[case].ports),
+        *(f"sys-subsystem-net-devices-{one.system.interface}.device" for one in host(*CASES[case]).ports),
     ):
         assert {f"Wants={device}", f"After={device}"} <= set(unit.splitlines())
     assert "openibd.service" in re.findall("^After=(.*)", unit, re.MULTILINE)[0].split()
@@ -145,7 +142,7 @@ def test_the_unit_waits_for_every_device_and_runs_again_when_one_comes_back(case
 @pytest.mark.live
 def test_shellcheck_finds_nothing_in_the_scripts(case, path, tmp_path):
     script = tmp_path / "script"
-    script.write_text(files(CASES[case])[path])
+    script.write_text(files(*CASES[case])[path])
 
     assert "" == run("shellcheck", "-s", "bash", script).stdout
     script.write_text(f"{script.read_text()}\ncd $HOME/*\n")  # the control
@@ -153,24 +150,40 @@ def test_shellcheck_finds_nothing_in_the_scripts(case, path, tmp_path):
 
 
 def test_each_rail_has_a_table_and_a_rule():
-    ethernets = yaml.safe_load(files(FOUR)["etc/netplan/60-fabric.yaml"])["network"]["ethernets"]
+    ethernets = yaml.safe_load(files(*FOUR)["etc/netplan/60-fabric.yaml"])["network"]["ethernets"]
 
     rules = {name: rule for name, own in ethernets.items() for rule in own["routing-policy"]}
 
-    assert {"from": "172.16.2.1/32", "table": 102, "priority": 1002} == rules["rail2"]
+    assert {"from": "10.0.0.9/32", "table": 102, "priority": 1002} == rules["rail2"]
     assert 4 == len({rule["table"] for rule in rules.values()})
 
 
 def test_a_bond_over_two_leaves_has_both_ports_and_one_address_of_each_family():
-    network = yaml.safe_load(files(BONDED)["etc/netplan/60-fabric.yaml"])["network"]
+    network = yaml.safe_load(files(*BONDED)["etc/netplan/60-fabric.yaml"])["network"]
 
     assert ["nic0p0", "nic0p1"] == network["bonds"]["bond0"]["interfaces"]
-    assert ["172.16.0.9/24", "2001:db8::9/64"] == network["bonds"]["bond0"]["addresses"]
+    assert list(map(str, host(*BONDED).ports[0].addresses)) == network["bonds"]["bond0"]["addresses"]
+    assert 2 == len(network["bonds"]["bond0"]["addresses"])
     assert "802.3ad" == network["bonds"]["bond0"]["parameters"]["mode"]
 
 
+@pytest.mark.parametrize("family", ["ipv4", "ipv6", "dual"])
+@pytest.mark.parametrize("mode", ["routed", "vlan", "lacp"])
+def test_every_rail_has_an_address_and_a_gateway_of_each_family(family, mode):
+    intent = BONDED if mode == "lacp" else FOUR
+    links = network(f"addressing: {{family: {family}, host_family: {family}, host_links: {{mode: {mode}}}}}")
+    found = yaml.safe_load(files(*intent, links)["etc/netplan/60-fabric.yaml"])["network"]
+    rails = found["bonds"] if mode == "lacp" else found["ethernets"]
+    count = 2 if family == "dual" else 1
+
+    assert rails
+    for own in rails.values():
+        assert count == len(own["addresses"]) == len(own["routing-policy"])
+        assert count == sum("via" in route for route in own["routes"])
+
+
 def test_networkd_gets_the_bond_and_its_members():
-    own = files(set_by(BONDED, network_files="networkd"))
+    own = files(*BONDED, system("network_files: networkd"))
 
     assert "etc/netplan/60-fabric.yaml" not in own
     assert "Bond=bond0" in own["etc/systemd/network/20-nic0p1.network"]
@@ -178,7 +191,7 @@ def test_networkd_gets_the_bond_and_its_members():
 
 
 def test_nccl_learns_devices_type_of_service_and_rails():
-    own = files(set_by(FOUR, nccl=Nccl(socket_interface="eno1")))
+    own = files(*FOUR, system("nccl: {socket_interface: eno1}"))
 
     assert [
         "NCCL_SOCKET_IFNAME==eno1",
@@ -190,7 +203,7 @@ def test_nccl_learns_devices_type_of_service_and_rails():
 
 @pytest.mark.parametrize("owner", ["script", "ansible", "operator"])
 def test_the_nics_have_exactly_one_owner(owner):
-    own = files(set_by(FOUR, owner=owner))
+    own = files(*FOUR, system(f"owner: {owner}"))
 
     assert (owner == "script") == ("usr/local/sbin/fabric-roce-qos" in own)
     assert (owner == "script") == ("etc/systemd/system/fabric-roce-qos.service" in own)
@@ -199,10 +212,11 @@ def test_the_nics_have_exactly_one_owner(owner):
 
 
 def test_ansible_and_the_expected_classes_agree_with_the_switch():
-    own = files(set_by(FOUR, owner="ansible"))
+    own = files(*FOUR, system("owner: ansible"))
     variables = yaml.safe_load(own["ansible/host_vars.yaml"])["fabric_roce_qos"]["rail1"]
     expected = json.loads(own["etc/fabric/expected.json"])["rail1"]
-    switch = queueing()
+    own_port = host(*FOUR).ports[1]
+    [switch] = [one.queueing for one in devices(*FOUR)[own_port.peer].ports if one.name == own_port.peer_port]
 
     assert (26, 3, 106) == tuple(variables[f"roce_{name}"] for name in ("dscp", "priority", "tos"))
     assert variables == expected
@@ -215,17 +229,17 @@ def test_ansible_and_the_expected_classes_agree_with_the_switch():
 
 def test_only_what_belongs_to_one_host_names_it():
     for owner in ("script", "ansible", "operator"):
-        own = files(set_by(FOUR, owner=owner))
-        assert {"etc/fabric/environment"} == {path for path, text in own.items() if "gpu-0" in text}
+        own = files(*FOUR, system(f"owner: {owner}"))
+        assert {"etc/fabric/environment"} == {path for path, text in own.items() if NAME in text}
 
 
 def test_every_owner_has_what_finds_overrides():
     for owner in ("script", "ansible", "operator"):
-        assert "usr/local/sbin/fabric-roce-verify" in files(set_by(FOUR, owner=owner))
+        assert "usr/local/sbin/fabric-roce-verify" in files(*FOUR, system(f"owner: {owner}"))
 
 
 def test_scripts_are_programs_and_netplans_file_is_for_root_alone():
-    modes = {path: file.mode for path, file in printed(FOUR).items()}
+    modes = {path: file.mode for path, file in printed(*FOUR).items()}
 
     assert {0o755} == {modes.pop(path) for path in SCRIPTS}
     assert 0o600 == modes.pop("etc/netplan/60-fabric.yaml")
@@ -233,43 +247,39 @@ def test_scripts_are_programs_and_netplans_file_is_for_root_alone():
 
 
 def test_headroom_is_told_where_it_comes_from():
-    expected = json.loads(files(MIXED)["etc/fabric/expected.json"])
+    expected = json.loads(files(*MIXED)["etc/fabric/expected.json"])
 
     assert {"derived"} == {own["headroom"].split()[0] for own in expected.values()}
     assert "nicctl show qos headroom" in expected["rail2"]["headroom"]
 
 
 def test_a_lossy_nic_needs_no_headroom():
-    lossy = named(host(port(0, queueing=queueing(priority=None))), nic(0))
+    expected = files(*ONE, network("lossless: roce-lossy"))
 
-    assert json.loads(files(lossy)["etc/fabric/expected.json"])["rail0"]["headroom"].startswith("none")
+    assert json.loads(expected["etc/fabric/expected.json"])["rail0"]["headroom"].startswith("none")
 
 
 def test_without_mac_addresses_interfaces_are_named_by_their_pci_place():
-    own = files(named(FOUR, *(nic(number, mac=None) for number in range(4))))
+    own = files(nics(pci(0, 1, 2, 3)))
 
     assert "Path=pci-0000:1d:00.0\n" in own["etc/systemd/network/20-rail1.link"]
     assert "match" not in own["etc/netplan/60-fabric.yaml"]
 
 
 OTHERWISE = {
-    "kind": "dcb",
-    "interface": "eth9",
-    "rdma": "mlx5_9",
-    "mac": "b8:3f:d2:00:00:99",
-    "pci": PciPlace(busid="0000:99:00.0"),
-    "dcqcn": (("rpg_ai_rate", 7),),
+    "kind": nics("kind: dcb"),
+    "interface": nics("interface: eth9"),
+    "rdma": nics("rdma: mlx5_9"),
+    "mac": macs(compute=mac(9)),
+    "pci": nics(pci(9)),
+    "dcqcn": nics("dcqcn: {rpg_ai_rate: 7}"),
 }
 """Another value for each thing that is said of a NIC. `out_of_order` is for the switches: it refuses, or warns."""
 
 
 @pytest.mark.parametrize("field", sorted({*NicFacts.__struct_fields__} - {"out_of_order"}))
 def test_nothing_is_said_of_a_nic_that_changes_no_file(field):
-    others = tuple(nic(number, mac=None) for number in range(1, 4))
-    before = files(named(FOUR, nic(0, mac=None), *others))
-    after = files(named(FOUR, nic(0, **({"mac": None} | {field: OTHERWISE[field]})), *others))
-
-    assert before != after
+    assert files(*ONE) != files(*ONE, OTHERWISE[field])
 
 
 def test_all_that_is_said_of_a_pci_place_is_in_a_file():
@@ -278,4 +288,7 @@ def test_all_that_is_said_of_a_pci_place_is_in_a_file():
 
 
 def test_a_host_that_nobody_describes_has_no_files():
-    assert {} == printed(msgspec.structs.replace(FOUR, system=None))
+    nobodys = devices(group("system: null"))
+
+    assert () == nobodys.described_hosts
+    assert () == host_files(nobodys.hosts[NAME], Press(lambda template, _config: template))

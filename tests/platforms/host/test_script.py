@@ -12,7 +12,8 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from tests.platforms.host.hosts import MIXED, changed, files, host, named, nic, port, queueing
+from tests.platforms.host.hosts import MIXED, ONE, SPRAYED, files, host
+from tests.platforms.sites import network
 from tests.programs import ANY, run
 
 STANDIN = f"import sys\nsys.path.append({str(Path(__file__).parent)!r})\nimport standin\nstandin.main()\n"
@@ -22,18 +23,18 @@ STANDIN = f"import sys\nsys.path.append({str(Path(__file__).parent)!r})\nimport 
 class Machine:
     """A host with one script and false hardware."""
 
-    def __init__(self, folder: Path, of=MIXED) -> None:
+    def __init__(self, folder: Path, of=MIXED) -> None:  # the words of its intent
         self.root, self.tools = folder / "root", folder / "tools"
         self.tools.mkdir(parents=True)
         for name in ("mlnx_qos", "mlxreg", "nicctl", "dcb", "ethtool"):
             program = self.tools / name
             program.write_text(f"#!{sys.executable} -IS\n{STANDIN}")
             program.chmod(0o755)
-        for number, one in enumerate(of.ports):
+        for number, one in enumerate(host(*of).ports):
             self._hardware(one.system.interface, one.system.rdma, number)
         for name in ("arp_ignore", "arp_announce", "rp_filter"):
             self.file(self.root / "proc/sys/net/ipv4/conf/all" / name, "1" if name == "arp_ignore" else "2")
-        made = files(of)
+        made = files(*of)
         self.script, self.verifier = folder / "fabric-roce-qos", folder / "fabric-roce-verify"
         for path in (self.script, self.verifier):
             path.write_text(made[f"usr/local/sbin/{path.name}"])
@@ -221,14 +222,14 @@ def test_a_driver_without_congestion_control_files_fails_loudly(machine):
 
 
 def test_a_lossy_policy_pauses_nothing(tmp_path):
-    machine = Machine(tmp_path, named(host(port(0, queueing=queueing(priority=None))), nic(0)))
+    machine = Machine(tmp_path, (*ONE, network("lossless: roce-lossy")))
 
     assert 0 == machine.run().returncode
     assert "0,0,0,0,0,0,0,0" == machine.state["rail0"]["pfc"]
 
 
 def test_several_paths_are_set_and_verified(tmp_path):
-    machine = Machine(tmp_path, changed(MIXED, load_balancing="per_packet"))
+    machine = Machine(tmp_path, SPRAYED)
     before = machine.verify("rail1/qos")
 
     assert 0 == machine.run().returncode
