@@ -45,10 +45,6 @@ NOT_YET = frozenset(
         "srlinux/test_refusals.py",
         "test_extra_keeps_ours.py",
         "test_extra_runs_nothing.py",
-        "ufm/partitions.py",
-        "ufm/subnets.py",
-        "ufm/test_files.py",
-        "ufm/test_moves.py",
     ]
 )
 """Modules that still build models by hand; none may join them."""

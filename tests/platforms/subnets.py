@@ -105,16 +105,16 @@ DRAGONFLY = layout("{kind: dragonfly, units: 4, global_links: 2}", 8)
 PLUS = merged(network("layout: {kind: dragonfly+, units: 2, links_per_pair: 4}"), units(4))
 
 
-def known(port: int = 0) -> Words:
-    """GUIDs of all devices of the small site: a port has its adapter's plus `port`."""
+def known(port: int = 0, first: int = 0x0002_C903_0010_0000) -> Words:
+    """GUIDs of all devices of the small site from `first` on: a port has its adapter's plus `port`."""
     names = [*(f"h-{unit}-{host}" for unit in (0, 1) for host in range(4)), "nas", "sm-1", "sm-2"]
-    nodes = {name: 0x0002_C903_0010_0000 + 16 * i for i, name in enumerate(names)}
+    nodes = {name: first + 16 * i for i, name in enumerate(names)}
     adapters = {
         name: {"hcas": {"compute": [{"node_guid": f"{g:#018x}", "port_guids": [f"{g + port:#018x}"]}]}}
         for name, g in nodes.items()
     }
     chosen = ("leaf-0", "leaf-1", "spine-0", "spine-1")
-    devices = {name: {"guid": f"{0x0002_C903_0020_0000 + 16 * i:#018x}"} for i, name in enumerate(chosen)}
+    devices = {name: {"guid": f"{first + 0x10_0000 + 16 * i:#018x}"} for i, name in enumerate(chosen)}
     return {"inventory.yaml": {"hosts": adapters, "devices": devices}}
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from math import prod
+
+from fabric.devices.engines import FITS
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet, cabling_digest
+from fabric.devices.subnet import Subnet, Torus, cabling_digest
 from fabric.diagnostics import Report
 from fabric.platforms.ufm import codes
 from fabric.platforms.ufm.names import ADAPTIVE, ADAPTIVE_BY_LAYOUT, ENGINES
+
+NEEDS_MORE = frozenset({"file"})
+"""An engine that reads routes from a file, which nothing here makes."""
 
 
 def refuse(manager: SubnetManager, report: Report) -> None:
@@ -33,16 +39,30 @@ def _engine(manager: SubnetManager, report: Report) -> None:
     made = routing_engine(subnet)
     if made is None:
         how = "adaptive " if subnet.adaptive_routing else ""
-        known = ADAPTIVE if subnet.adaptive_routing else ENGINES
         rule = f"NVIDIA UFM has no {how}engine {subnet.engine}"
-        hint = f"use one of {', '.join(sorted(known))}" + (
-            ", or leave out `adaptive_routing`" if subnet.adaptive_routing else ""
-        )
-        report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=hint))
+        report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=_ways_out(subnet)))
     elif subnet.planarized and made != "ar_updn":
         rule = f"ports of 800G are routed by ar_updn only, not by {made}"
         hint = "write `engine: updn` and `adaptive_routing: true`"
         report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=hint))
+
+
+def _ways_out(subnet: Subnet) -> str:
+    """What to write in place of an engine that UFM has not."""
+    if subnet.layout in ADAPTIVE_BY_LAYOUT:
+        return "write `adaptive_routing: true`"
+    known = ADAPTIVE if subnet.adaptive_routing else ENGINES
+    fit = sorted(known.keys() & set(FITS[subnet.layout]) - NEEDS_MORE)
+    if subnet.layout == "torus" and not _is_whole(subnet.torus, len(subnet.switches)):
+        return "let OpenSM manage the subnet (`infiniband.platform`), without `adaptive_routing`"
+    is_known = subnet.adaptive_routing and subnet.engine in ENGINES
+    less = ", or leave out `adaptive_routing`" if is_known else ""
+    return f"use one of {', '.join(fit)}{less}"
+
+
+def _is_whole(torus: Torus | None, switches: int) -> bool:
+    """Whether an engine can recognise a torus: it has two or three axes, and all its switches."""
+    return torus is not None and prod(torus.dimensions) == switches
 
 
 def _cabling(manager: SubnetManager, report: Report) -> None:

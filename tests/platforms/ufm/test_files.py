@@ -4,55 +4,88 @@ from __future__ import annotations
 
 import json
 import random
+import re
+from itertools import groupby
 
-import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabric.devices.subnet import Keys, Lane, SubnetLink, cabling_digest
-from fabric.diagnostics import Report, Severity
+from fabric.devices.subnet import cabling_digest
+from fabric.diagnostics import Diagnostic, Report, Severity
 from fabric.platforms.base import split_parts
 from fabric.platforms.ufm import PLATFORM
 from fabric.platforms.ufm.lower import lower
 from fabric.platforms.ufm.names import FILES, RATES_GBPS
 from fabric.platforms.ufm.parse import parse
+from tests.platforms import subnets
+from tests.platforms.sites import Words, merged
+from tests.platforms.subnet_strategies import managers
+from tests.platforms.subnets import (
+    DRAGONFLY,
+    KEYS,
+    PLUS,
+    SINGLE,
+    TENANTED,
+    TORUS,
+    XDR,
+    guids,
+    infiniband,
+    known,
+    layout,
+    manager,
+    printed,
+    tenants,
+)
 from tests.platforms.ufm.partitions import pkey, text
-from tests.platforms.ufm.subnets import end, manager, managers, partition, printed, subnet
+
+KNOWN = known(port=1)
+"""The node GUID and the port GUID of an adapter are different things."""
+EXAMPLES = settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
 
 
-def files(made) -> dict[str, str]:
-    return split_parts(printed(lower(manager(made), Report())))
+def files(*changes: Words) -> dict[str, str]:
+    return split_parts(printed(manager("ufm", *changes)))
 
 
-def findings(made) -> list:
-    report = Report()
-    lower(manager(made), report)
-    return [found for found in report if found.severity is not Severity.INFO]
+def findings(*changes: Words) -> list[Diagnostic]:
+    """What is more than a remark."""
+    found = subnets.findings(manager("ufm", *changes))
+    return [one for one in found if one.severity is not Severity.INFO]
 
 
-@given(managers())
-@settings(max_examples=150, deadline=None)
+@given(managers("ufm"))
+@EXAMPLES
 def test_what_is_printed_is_read_back(one):
     report = Report()
     config = lower(one, report)
-    found = parse(printed(config))
+    found = parse(printed(one))
 
     assert not report.has_errors
     assert () == found.unread
     assert config == found.config
-    assert PLATFORM.project(one) == PLATFORM.read(printed(config)).facts
+    assert PLATFORM.project(one) == PLATFORM.read(printed(one)).facts
 
 
-@given(managers(), st.randoms())
-@settings(max_examples=100, deadline=None)
+@given(managers("ufm"), st.randoms())
+@EXAMPLES
 def test_the_canonical_form_knows_no_order_and_is_its_own(one, rng):
-    config = lower(one, Report())
-    shuffled = list(config.pkeys)
-    rng.shuffle(shuffled)
-    canonical = PLATFORM.canonical(printed(config))
+    whole = printed(one)
+    said = split_parts(whole)["pkeys.jsonl"]
+    groups = [
+        list(lines)
+        for _, lines in groupby(said.splitlines(keepends=True), lambda line: json.loads(line)["pkey"])
+    ]
+    rng.shuffle(groups)
+    shuffled = "".join(line for lines in groups for line in lines)
+    canonical = PLATFORM.canonical(whole)
 
-    assert canonical == PLATFORM.canonical(printed(msgspec.structs.replace(config, pkeys=tuple(shuffled))))
+    assert said in whole
+    assert canonical == PLATFORM.canonical(whole.replace(said, shuffled, 1))
     assert canonical == PLATFORM.canonical(canonical)
     assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
     assert [f"partition {one.pkey:#x}" for one in one.subnet.partitions] == [
@@ -60,11 +93,11 @@ def test_the_canonical_form_knows_no_order_and_is_its_own(one, rng):
     ]
 
 
-@given(managers(), st.randoms())
-@settings(max_examples=150, deadline=None)
+@given(managers("ufm"), st.randoms())
+@EXAMPLES
 def test_a_damaged_line_is_never_read_as_something_else(one, rng: random.Random):
     """One letter is lost, doubled or changed: the line is unread, or it says what it says now, and not what it said."""
-    lines = printed(lower(one, Report())).splitlines()
+    lines = printed(one).splitlines()
     places = [n for n, line in enumerate(lines) if line.startswith("{")]
     if not places:
         return
@@ -136,85 +169,141 @@ def test_an_unknown_file_or_line_is_unread():
 
 
 def test_memberships_are_always_said_and_guids_are_those_of_ports():
-    made = files(subnet(partitions=(partition(0x1001, (0,), (1,)),)))
-    opened, *joins = map(json.loads, made["pkeys.jsonl"].splitlines())
+    made = files(TENANTED, KNOWN)
+    said = [line for line in map(json.loads, made["pkeys.jsonl"].splitlines()) if line["pkey"] == "0x2001"]
+    opened, *joins = said
+    there = guids(manager("ufm", TENANTED, KNOWN).subnet)
 
-    assert {"pkey": "0x1001", "partition_name": "tenant-1001", "rate_limit": 200, "mtu_limit": 4} == {
+    assert {"pkey": "0x2001", "partition_name": "files", "rate_limit": 300, "mtu_limit": 4} == {
         key: opened[key] for key in ("pkey", "partition_name", "rate_limit", "mtu_limit")
     }
-    assert {f"{end(0).port_guid:016x}": "full", f"{end(1).port_guid:016x}": "limited"} == {
-        join["guids"][0]: join["membership"] for join in joins
-    }
+    assert {
+        f"{there['nas']:016x}": "full",
+        f"{there['h-0-1']:016x}": "limited",
+        f"{there['h-0-2']:016x}": "limited",
+    } == {join["guids"][0]: join["membership"] for join in joins}
 
 
 def test_with_tenants_the_default_partition_joins_nobody():
-    assert "default_membership = limited\n" in files(subnet(partitions=(partition(0x1001, (0,)),)))["gv.cfg"]
-    assert "default_membership" not in files(subnet())["gv.cfg"]
+    assert "default_membership = limited\n" in files(TENANTED)["gv.cfg"]
+    assert "default_membership" not in files()["gv.cfg"]
 
 
 def test_keys_are_references_and_only_our_managers_may_manage():
-    made = files(subnet(keys=Keys("env:M", 2, 60, "env:S")))
+    made = files(KEYS, KNOWN, infiniband("{keys: {lease_s: 60}}"))
+    there = guids(manager("ufm", KNOWN).subnet)
 
     assert (
-        "m_key <secret:env:M>\nm_key_protection_level 2\nm_key_lease_period 60\nsa_key <secret:env:S>\n"
+        "m_key <secret:env:MKEY>\nm_key_protection_level 2\nm_key_lease_period 60\nsa_key <secret:env:SAKEY>\n"
         in made["opensm.conf"]
     )
-    assert f"allowed_sm_guids {end(900).port_guid:#018x},{end(901).port_guid:#018x}\n" in made["opensm.conf"]
+    assert f"allowed_sm_guids {there['sm-1']:#018x},{there['sm-2']:#018x}\n" in made["opensm.conf"]
     assert "m_key_per_port = true\n" in made["gv.cfg"]
 
 
+def test_the_key_of_managers_among_each_other_cannot_be_set():
+    (found,) = findings(KEYS, infiniband('{keys: {manager_key: "env:SMKEY"}}'))
+
+    assert ("FAB586", "networks.compute.infiniband.keys.manager_key") == (found.code, str(found.origin))
+    assert "leave out `manager_key`" in found.hint
+    assert [] == findings(KEYS)
+
+
+def asked(engine: str, *, adaptive: bool) -> Words:
+    return infiniband(f"{{engine: {engine}, adaptive_routing: {json.dumps(adaptive)}}}")
+
+
 @pytest.mark.parametrize(
-    ("engine", "adaptive", "layout", "expected"),
+    ("engine", "adaptive", "shape", "expected"),
     [
-        ("ftree", False, "fat_tree", "ftree"),
-        ("ftree", True, "fat_tree", "ar_ftree"),
-        ("updn", True, "fat_tree", "ar_updn"),
-        ("updn", True, "dragonfly_plus", "dfp"),
-        ("torus-2qos", True, "torus", "ar_torus"),
-        ("torus-2qos", False, "torus", "torus-2QoS"),
+        ("ftree", False, {}, "ftree"),
+        ("ftree", True, {}, "ar_ftree"),
+        ("updn", True, {}, "ar_updn"),
+        ("updn", True, PLUS, "dfp"),
+        ("nue", True, DRAGONFLY, "dfp"),
+        ("torus-2qos", True, TORUS, "ar_torus"),
+        ("torus-2qos", False, TORUS, "torus-2QoS"),
     ],
 )
-def test_engines_are_called_as_ufm_calls_them(engine, adaptive, layout, expected):
-    made = files(subnet(engine=engine, adaptive_routing=adaptive, layout=layout))
+def test_engines_are_called_as_ufm_calls_them(engine, adaptive, shape, expected):
+    made = files(shape, asked(engine, adaptive=adaptive))
 
     assert f"routing_engine {expected}\n" in made["opensm.conf"]
 
 
-@pytest.mark.parametrize(
-    ("engine", "adaptive"), [("nue", False), ("dfsssp", False), ("minhop", True), ("lash", True)]
-)
-def test_an_engine_that_no_source_shows_is_refused(engine, adaptive):
-    (found,) = findings(subnet(engine=engine, adaptive_routing=adaptive))
+RING = layout("{kind: torus, dimensions: [6]}", 6)
+HALF = merged(layout("{kind: torus, dimensions: [4, 4, 4]}", 32), {"site.yaml": {"capacity": {"units": 64}}})
+UNKNOWN = [
+    ({}, "nue", False),
+    ({}, "dfsssp", False),
+    ({}, "minhop", True),
+    (SINGLE, "lash", False),
+    (PLUS, "nue", False),
+    (TORUS, "lash", True),
+    (TORUS, "nue", False),
+    (DRAGONFLY, "auto", False),
+    (DRAGONFLY, "dfsssp", False),
+    (RING, "auto", False),
+    (RING, "auto", True),
+    (HALF, "auto", False),
+]
+
+
+@pytest.mark.parametrize(("shape", "engine", "adaptive"), UNKNOWN, ids=range(len(UNKNOWN)))
+def test_an_engine_that_no_source_shows_is_refused_and_each_way_out_is_one(shape, engine, adaptive):
+    (found,) = findings(shape, asked(engine, adaptive=adaptive))
+    ways = ways_out(found.hint)
 
     assert ("FAB586", "networks.compute.infiniband.engine") == (found.code, str(found.origin))
-    assert engine in found.rule
-    assert "ftree" in found.hint
+    assert engine in (found.value, "auto")
+    assert ways
+    for platform, way in ways:
+        made = manager(platform, shape, asked(engine, adaptive=adaptive), infiniband(way))
+        assert not [one for one in subnets.findings(made) if one.severity is Severity.ERROR], way
+
+
+def ways_out(hint: str) -> list[tuple[str, str]]:
+    """What a hint says: the product, and words of the subnet."""
+    listed = re.search(r"one of ([a-z0-9-]+(?:, [a-z0-9-]+)*)(?:, or|$)", hint)
+    found = [("ufm", f"{{engine: {name}}}") for name in listed[1].split(", ")] if listed else []
+    if "leave out `adaptive_routing`" in hint:
+        found.append(("ufm", "{adaptive_routing: null}"))
+    if "`adaptive_routing: true`" in hint:
+        found.append(("ufm", "{adaptive_routing: true}"))
+    if "OpenSM" in hint:
+        found.append(("opensm", "{platform: opensm, adaptive_routing: false}"))
+    return found
 
 
 def test_ports_of_800g_are_routed_adaptively_or_not_at_all():
-    links = tuple(SubnetLink(0xA, n, 0xB, n, 800_000) for n in (1, 2))
-    (found,) = findings(subnet(links=links, planarized=True))
+    (found,) = findings(XDR, asked("ftree", adaptive=False))
 
     assert "FAB586" == found.code
-    made = subnet(links=links, planarized=True, engine="updn", adaptive_routing=True)
-    assert [] == findings(made)
-    assert "root_guid_file" not in files(made)["opensm.conf"]
-    assert "leaf-0" not in files(made)["ib-node-name-map"]
+    assert "`engine: updn` and `adaptive_routing: true`" in found.hint
+    made = XDR, asked("updn", adaptive=True)
+    assert [] == findings(*made)
+    assert "root_guid_file" not in files(*made)["opensm.conf"]
+    assert "leaf-0" not in files(*made)["ib-node-name-map"]
+
+
+def enforced(*changes: Words) -> Words:
+    """The cabling of the site, as it is with these changes, and no other."""
+    digest = cabling_digest(manager("ufm", *changes).subnet)
+    return infiniband(f"{{enforce_cabling: '{digest}'}}")
 
 
 def test_the_cabling_is_enforced_from_both_ends_of_every_link():
-    made = subnet()
-    made = msgspec.structs.replace(made, enforce_cabling=cabling_digest(made))
-    lines = files(made)["topoconfig.conf"].splitlines()
+    made = KNOWN, enforced(KNOWN)
+    lines = files(*made)["topoconfig.conf"].splitlines()
     there = {tuple(line.split(",")[:4]) for line in lines}
 
-    assert 2 * len(made.links) == len(lines) == len(there)
+    assert 2 * len(manager("ufm", KNOWN).subnet.links) == len(lines) == len(there)
     assert there == {(c, d, a, b) for a, b, c, d in there}
-    assert "[SubnetManager]\ntopoconfig_enabled = true\n" in files(made)["gv.cfg"]
+    assert "[SubnetManager]\ntopoconfig_enabled = true\n" in files(*made)["gv.cfg"]
 
 
 def test_without_the_wish_no_cabling_is_enforced():
-    made = files(subnet())
+    made = files(KNOWN)
 
     assert ["# The cabling is not enforced: leave the server's own file as it is."] == made[
         "topoconfig.conf"
@@ -223,19 +312,18 @@ def test_without_the_wish_no_cabling_is_enforced():
 
 
 def test_a_cabling_that_was_not_verified_is_not_enforced():
-    made = subnet()
-    wanted = cabling_digest(made)
-    moved = msgspec.structs.replace(made, enforce_cabling=wanted, links=made.links[1:])
-    (found,) = findings(moved)
+    verified = enforced(KNOWN)
+    other = known(port=1, first=0x0002_C903_0050_0000)
+    (found,) = findings(other, verified)
 
-    assert ("FAB587", wanted) == (found.code, found.value)
-    assert cabling_digest(moved) in found.hint
-    assert [] == findings(msgspec.structs.replace(made, enforce_cabling=wanted))
+    assert "FAB587" == found.code
+    digest = re.search(r"`enforce_cabling: (\S+)`", found.hint)[1]
+    assert [] == findings(other, infiniband(f"{{enforce_cabling: '{digest}'}}"))
+    assert [] == findings(KNOWN, verified)
 
 
 def test_invented_guids_are_never_enforced():
-    made = subnet(placeholders=True)
-    (found,) = findings(msgspec.structs.replace(made, enforce_cabling=cabling_digest(made)))
+    (found,) = findings(enforced())
 
     assert "FAB587" == found.code
     assert "invented" in found.rule
@@ -243,17 +331,17 @@ def test_invented_guids_are_never_enforced():
 
 def test_a_rate_beyond_ufms_list_is_the_largest_below_and_told():
     report = Report()
-    config = lower(manager(subnet(partitions=(partition(0x1, (0,), rate_mbps=400_000),))), report)
+    config = lower(manager("ufm", TENANTED, tenants("red: {partition: {rate_limit_gbps: 200}}")), report)
 
-    assert 300 == config.pkeys[0].rate_limit == max(RATES_GBPS)
-    assert ["tenants.t.partition.rate_limit_gbps"] == [
+    assert [200, 300, 300] == [one.rate_limit for one in config.pkeys]
+    assert 300 == max(RATES_GBPS)
+    assert [f"tenants.{name}.partition.rate_limit_gbps" for name in ("blue", "files")] == [
         str(found.origin) for found in report if found.code == "FAB589"
     ]
 
 
 def test_service_levels_go_to_their_lanes():
-    lanes = (Lane("default", 0, 0, 64, 0), Lane("storage", 3, 1, 32, 64))
-    made = files(subnet(lanes=lanes, partitions=(partition(0x2001, (0,), service_level=3),)))
+    made = files(TENANTED, infiniband("{service_levels: {storage: {high_weight: 64}}}"))
 
     assert "qos_vlarb_high 0:0,1:64\nqos_vlarb_low 0:64,1:32\n" in made["opensm.conf"]
     assert "qos_sl2vl 0,15,15,1,15" in made["opensm.conf"]
@@ -261,7 +349,7 @@ def test_service_levels_go_to_their_lanes():
 
 
 def test_the_files_of_the_disk_are_not_compared():
-    assert "" == PLATFORM.canonical(printed(lower(manager(subnet()), Report())))
+    assert "" == PLATFORM.canonical(printed(manager("ufm")))
     assert list(FILES[1:]) == [part.name for part in PLATFORM.parts if part.by_hand]
 
 

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabric.platforms.ufm.model import Member, Pkey
+from fabric.platforms.ufm.model import Pkey
 from fabric.platforms.ufm.moves import nameless
+from fabric.platforms.ufm.parse import parse
+from fabric.platforms.ufm.pkeys import printed
 from fabric.platforms.ufm.rest import UfmError
 from fabric.platforms.ufm.running import partitions as running
 from fabric.platforms.ufm.session import UfmDriver
-from tests.platforms.ufm.partitions import port, text
+from tests.platforms.ufm.partitions import partition, port, text
 from tests.platforms.ufm.server import Database, Node, Refused
 
 State = dict[str, dict[str, str]]
@@ -22,27 +24,29 @@ State = dict[str, dict[str, str]]
 
 
 @st.composite
-def pkeys(draw: st.DrawFn, number: int) -> Pkey:
+def partitions(draw: st.DrawFn, number: int) -> str:
+    """The lines of one partition."""
     members = draw(
         st.dictionaries(
             st.integers(1, 6), st.tuples(st.sampled_from(("full", "limited")), st.booleans()), min_size=1
         )
     )
-    made = tuple(Member(port(n), *said) for n, said in sorted(members.items()))
-    return Pkey(
-        f"{number:#x}",
-        "",
-        draw(st.booleans()),
-        4,
-        draw(st.integers(0, 3)),
-        draw(st.sampled_from((100, 200))),
-        made,
+    return partition(
+        number,
+        [(n, *said) for n, said in members.items()],
+        ipoib=draw(st.booleans()),
+        level=draw(st.integers(0, 3)),
+        rate=draw(st.sampled_from((100, 200))),
     )
 
 
 @st.composite
 def states(draw: st.DrawFn) -> tuple[Pkey, ...]:
-    return tuple(draw(pkeys(number)) for number in sorted(draw(st.sets(st.integers(1, 4)))))
+    """Up to four partitions, as the driver reads them."""
+    lines = (draw(partitions(number)) for number in sorted(draw(st.sets(st.integers(1, 4)))))
+    found = parse(text(*lines))
+    assert not found.unread
+    return found.config.pkeys
 
 
 @pytest.fixture
@@ -53,7 +57,7 @@ def fresh(pem, driver_of) -> Iterator[tuple[Node, UfmDriver]]:
 
 
 def put(driver: UfmDriver, state: tuple[Pkey, ...]) -> None:
-    driver.load_replace_candidate(config=text(*state))
+    driver.load_replace_candidate(config="".join(f"{line}\n" for line in printed(state)))
     driver.commit_config()
 
 
