@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.platforms.test_extra_keeps_ours import MODELS, SERVICES
-from tests.platforms.test_extra_keeps_ours import SITE as PRODUCTS
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import files
 
 LEFTOVERS = ("README.md", "notes.pdf", "Makefile", "leaf-0-0.cfg.bak.gz")
 """Files that lie in folders of backups and are no device's."""
@@ -100,14 +100,8 @@ def test_who_asks_for_one_device_is_told_of_that_one(fabric, backups):
 
 @pytest.mark.parametrize("product", MODELS)
 def test_a_new_device_interrupts_nothing(fabric, site, tmp_path, product):
-    services = SERVICES
-    if product == "cumulus":
-        services += (
-            "  users: {ann: {role: admin, ssh_keys: [ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA== ann]}}\n"
-        )
-    policy = "roce-lossless-no-watchdog" if product == "frr" else "roce-lossless"
-    text = PRODUCTS.format(model=MODELS[product], platform=product, policy=policy, services=services)
-    (site / "site.yaml").write_text(text)
+    for name, text in files(product).items():
+        (site / name).write_text(text)
     (site / "inventory.yaml").unlink()
     (tmp_path / "none").mkdir()
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
-from fabric import api
-from fabric.devices.model import ExtraLines
-from fabric.diagnostics import Invalid, Origin
+from fabric.diagnostics import Invalid
 from fabric.platforms.base import PART
 from fabric.platforms.registry import names, platform
-from fabric.rendering.render import print_switch
-from tests.platforms.test_extra_keeps_ours import MODELS, SERVICES, SITE
+from tests.platforms.sites import leaf, printed
+from tests.platforms.test_extra_keeps_ours import override
 
-BY_LINE = ("eos", "nxos", "sonic/frr", "frr/ours")
 PARTS = (
     "eos/ours",
     "nxos/ours",
@@ -199,34 +195,15 @@ def cases(table):
     return [(part, text) for part, texts in table.items() for text in texts]
 
 
-@pytest.fixture(scope="module")
-def leaves(tmp_path_factory):
-    """A leaf of every product, from its site."""
-    found = {}
-    for name, model in (MODELS | {"srlinux": "nokia-ixr-h5-64o"}).items():
-        folder = tmp_path_factory.mktemp(name)
-        services = SERVICES
-        if name == "cumulus":
-            services += (
-                "  users: {ann: {role: admin, ssh_keys: [ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA== ann]}}\n"
-            )
-        policy = "roce-lossless-no-watchdog" if name == "frr" else "roce-lossless"
-        text = SITE.format(model=model, platform=name, policy=policy, services=services)
-        (folder / "site.yaml").write_text(text)
-        found[name] = api.compile(folder).devices["leaf-0-0"]
-    return found
-
-
-def refusals(leaves, part, text):
+def refusals(part, text):
     """Errors of a leaf with the lines of an override in a part of its product."""
     name, section = part.split("/")
-    leaf = leaves[name]
-    ports = [port.name for port in leaf.ports if port.addresses or port.peer]
-    words = {"port": ports[0], "other": ports[1], "asn": leaf.routing.asn}
-    words["neighbor"] = leaf.routing.neighbors[0].address
-    block = ExtraLines(section, text.format(**words), Origin(("overrides", 0, "extra", section)))
+    plain = leaf(name)
+    ports = [port.name for port in plain.ports if port.addresses or port.peer]
+    words = {"port": ports[0], "other": ports[1], "asn": plain.routing.asn}
+    words["neighbor"] = plain.routing.neighbors[0].address
     try:
-        print_switch(msgspec.structs.replace(leaf, extra=(block,)), platform(name))
+        printed(leaf(name, override(section, text.format(**words))))
     except Invalid as invalid:
         return [found for found in invalid.diagnostics if found.is_error]
     return []
@@ -240,32 +217,32 @@ def test_every_product_that_takes_lines_is_tried():
 
 
 @pytest.mark.parametrize(("part", "text"), cases(PROGRAMS))
-def test_no_line_runs_a_program(leaves, part, text):
+def test_no_line_runs_a_program(part, text):
     escaped = text.replace("{", "{{").replace("}", "}}")
 
-    assert_refused(leaves, part, escaped)
+    assert_refused(part, escaped)
 
 
 @pytest.mark.parametrize(("part", "text"), cases(HARM))
-def test_no_line_shuts_or_moves_what_is_ours(leaves, part, text):
-    assert_refused(leaves, part, text)
+def test_no_line_shuts_or_moves_what_is_ours(part, text):
+    assert_refused(part, text)
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_no_line_begins_another_file(leaves, part):
-    assert_refused(leaves, part, f"{PART}qos.sh\nrm -rf /")
+def test_no_line_begins_another_file(part):
+    assert_refused(part, f"{PART}qos.sh\nrm -rf /")
 
 
 @pytest.mark.parametrize(("part", "text"), cases(TAKEN))
-def test_lines_of_what_is_not_ours_are_taken(leaves, part, text):
+def test_lines_of_what_is_not_ours_are_taken(part, text):
     escaped = text.replace("{", "{{").replace("}", "}}")
 
-    assert [] == [(found.code, found.rule) for found in refusals(leaves, part, escaped)]
+    assert [] == [(found.code, found.rule) for found in refusals(part, escaped)]
 
 
-def assert_refused(leaves, part, text):
+def assert_refused(part, text):
     """An error with place, value or rule, and a hint."""
-    found = refusals(leaves, part, text)
+    found = refusals(part, text)
 
     assert found, text
     for one in found:
