@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM
 from fabric.platforms.frr.spectrum import ingress_threshold
-from tests.platforms.eos.devices import change, fabric_port, host_port
-from tests.platforms.frr.devices import CASES, leaf, linux
+from tests.platforms.frr.devices import CASES, leaf, spine
 from tests.platforms.frr.lab import Box, needed_lab
 from tests.platforms.frr.printing import printed
 from tests.programs import ANY, needed, run
@@ -86,12 +84,12 @@ def test_the_script_splits_cages_once_and_sets_every_port_each_time(tmp_path):
 
 def test_a_cage_is_joined_before_it_is_split_in_another_way(tmp_path):
     machine = Machine(tmp_path, 64)
-    machine.run(linux(change(leaf(), ports=(host_port(0), host_port(1)))))
-    whole = fabric_port(0)
-    slot = msgspec.structs.replace(whole.slot, cage=1)
-    lines = machine.run(linux(change(leaf(), ports=(msgspec.structs.replace(whole, slot=slot),))))
+    machine.run(leaf())
+    lines = machine.run(spine())
 
-    assert ["devlink port unsplit swp1s0"] == [line for line in lines if "split" in line]
+    assert ["devlink port unsplit swp1s0", "devlink port unsplit swp2s0"] == [
+        line for line in lines if "split" in line
+    ]
     assert "swp1" in machine.names()
     assert not {"swp1s0", "swp1s1"} & machine.names()
 
@@ -172,14 +170,18 @@ def test_all_senders_are_paused_before_an_egress_queue_refuses_a_packet(ports, a
     assert 32 >= ports / alpha
 
 
-def test_the_buffer_of_a_paused_priority_holds_two_frames_and_our_headroom():
-    whole = 2 * 9022 + 100_000
+@pytest.mark.parametrize(("kind", "buffers"), [("lossless-400g-5m", 1), ("lossless-800g-40m", 2)])
+def test_the_buffer_of_a_paused_priority_holds_two_frames_and_our_headroom(kind, buffers):
+    """Behind the eight lanes of 800G there are two buffers."""
+    [headroom] = [one.headroom for one in leaf().queueing.profiles if one.name == kind]
+    whole = buffers * (2 * 9022 + headroom.headroom_bytes)
 
-    assert f"0:65536 3:{-(-whole // 192) * 192}" in printed(leaf())
+    assert f"0:65536 3:{-(-whole // 192) * 192}" in function(printed(leaf()), kind)
 
 
-def test_behind_eight_lanes_there_are_two_buffers():
-    assert f"0:65536 3:{-(-2 * (2 * 9022 + 100_000) // 192) * 192}" in printed(leaf())
+def function(text, name):
+    """A function of the script."""
+    return text.partition(f"\n{name}() {{\n")[2].partition("\n}\n")[0]
 
 
 def test_marking_moves_in_steps_of_64_cells():

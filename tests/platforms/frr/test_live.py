@@ -8,12 +8,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from fabric.devices.model import HostAddressing
+from fabric.devices.model import LinkRole
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM
-from tests.platforms.eos.devices import address, change, change_routing, host_port
 from tests.platforms.frr import sites
-from tests.platforms.frr.devices import CASES, leaf, linux
+from tests.platforms.frr.devices import CASES
 from tests.platforms.frr.lab import Lab, needed_lab
 from tests.platforms.frr.printing import printed
 from tests.programs import ANY, run
@@ -46,7 +45,7 @@ def complaints(command, text):
 def routing_part(text):
     """What bgpd alone knows."""
     text = re.sub(r"(?ms)^(?:bfd|interface \S+)$.*?^exit$\n", "", text)
-    return re.sub(r"(?m)^( neighbor \S+ bfd.*|service .*)\n", "", text)
+    return re.sub(r"(?m)^( neighbor \S+ bfd.*|service .*|ip(v6)? route .*)\n", "", text)
 
 
 @pytest.mark.live
@@ -101,10 +100,12 @@ def test_a_changed_intent_reloads_only_the_lines_that_differ(frr):
     site = sites.eight("unnumbered")
     name = site.of_role("leaf")[0]
     before = site.switches[name]
-    after = change_routing(before, bfd_multiplier=5, max_paths=8, keepalive_ms=2000, hold_ms=6000)
+    changed = sites.eight(
+        "unnumbered", bgp=", keepalive: 2s, hold: 6s", routing=", bfd: {multiplier: 5}, max_paths: 8"
+    )
     with Lab(site.switches, site.files) as lab:
         assert lab.wait(lambda: set(lab.sessions(name).values()) == {"Established"})
-        lab.boxes[name].write("etc/frr/frr.conf", sites.files_of(after)["frr.conf"])
+        lab.boxes[name].write("etc/frr/frr.conf", changed.files[name]["frr.conf"])
         gone, come = reload(lab, name, "--test")
         reload(lab, name, "--reload")
         nothing = reload(lab, name, "--test")
@@ -149,13 +150,15 @@ def states(lab, name, peers):
 
 @pytest.mark.live
 def test_a_host_makes_its_address_from_what_the_leaf_advertises(frr):
-    port = host_port(0, addresses=(address("fd00:0:0:7::1/64"),))
-    device = linux(change(leaf(), ports=(port,), host_addressing=HostAddressing("slaac")))
+    device = CASES["slaac"]()
+    port = next(one for one in device.ports if one.role is LinkRole.HOST)
+    [inside] = [one.network for one in port.addresses if one.version == 6]
+    prefix = str(inside).partition("::/64")[0]
     files = {device.name: sites.files_of(device)}
     with Lab({device.name: device}, files, untold=[port.peer]) as lab:
         host = lab.boxes[port.peer]
 
-        assert lab.wait(lambda: "fd00::7:" in host.run("ip", "-6", "-o", "addr", "show", "dev", "nic0"))
+        assert lab.wait(lambda: f"{prefix}:" in host.run("ip", "-6", "-o", "addr", "show", "dev", "nic0"))
         assert lab.wait(lambda: "default via fe80:" in host.run("ip", "-6", "route"))
 
 
