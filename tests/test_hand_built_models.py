@@ -27,11 +27,6 @@ REASONS = {
 """Modules that change a value by hand for good."""
 NOT_YET = frozenset(
     [
-        "frr/devices.py",
-        "frr/test_files.py",
-        "frr/test_live.py",
-        "frr/test_refusals.py",
-        "frr/test_routes.py",
         "junos/devices.py",
         "junos/test_buffers.py",
         "junos/test_impact.py",

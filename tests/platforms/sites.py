@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import yaml
 
+from fabric import hardware as models
 from fabric.devices.derive import derive
 from fabric.devices.model import Devices, Switch
 from fabric.diagnostics import Diagnostic, Report, Severity
@@ -103,6 +105,12 @@ def state(text: str) -> Words:
 def inventory(text: str) -> Words:
     """Of `inventory.yaml`."""
     return {"inventory.yaml": read(text)}
+
+
+def own_model(name: str, **changes: Any) -> Words:
+    """A model of the site's own, `mine`: that of the catalogue with other words."""
+    known = read((Path(models.__file__).parent / "models" / f"{name}.yaml").read_text())
+    return {"hardware/mine.yaml": {**known, "id": "mine", **changes}}
 
 
 def merged(*parts: Any) -> Any:

@@ -29,9 +29,6 @@ from fabric.platforms.unguarded import unguarded
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
-LIMITS = (("max_paths", MOST_PATHS), ("allow_own_asn", 10))
-"""Multipath of Debian's build (`bgpd --version`), and `allowas-in` (FRR manual)."""
-SLAAC_PREFIX_LENGTH = 64
 
 Missing = tuple[Origin, str, str]
 """Place, feature and way out."""
@@ -106,11 +103,6 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
     if unknown:
         hint = f"choose among {', '.join(HASH_BITS)}"
         yield network.child("routing", "hashing", "fields"), f"no hash field {', '.join(unknown)}", hint
-    placed = {port.vrf for port in switch.ports} | {one.vrf for one in switch.gateways}
-    tenants = sorted((placed | {one.vrf for one in routing.neighbors}) - {"default"})
-    if tenants:
-        rule = f"sessions run in the default VRF only, not in tenant VRFs ({', '.join(tenants)})"
-        yield network, rule, "leave `vrf` out of the tenants of this network"
     yield from _queueing(switch, can)
     yield from untrimmed(switch, can)
     yield from unguarded(switch, can)
@@ -140,15 +132,6 @@ def _hosts(switch: Switch) -> Iterator[Missing]:
     if switch.host_addressing.assignment == "dhcp_relay":
         hint = "use `assignment: static`, or `slaac` with IPv6 hosts"
         yield place.child("assignment"), "no DHCP relay: FRR has none", hint
-    if switch.host_addressing.assignment == "slaac":
-        yield from _slaac(switch, place)
-
-
-def _slaac(switch: Switch, place: Origin) -> Iterator[Missing]:
-    offers = {length for _, prefix in lower_offers(switch) for length in (int(prefix.partition("/")[2]),)}
-    for length in sorted(offers - {SLAAC_PREFIX_LENGTH}):
-        rule = f"SLAAC takes a /64, hosts have a /{length}"
-        yield place.child("prefix6_length"), rule, "set `prefix6_length: 64`, or `assignment: static`"
 
 
 def _services(switch: Switch) -> Iterator[Missing]:
@@ -171,18 +154,11 @@ def _outside(switch: Switch) -> Iterator[tuple[str, bool]]:
 
 
 def _numbers(switch: Switch, report: Report) -> None:
-    routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
-    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
-        if time_ms % 1000:
-            rule = f"FRR counts BGP timers in seconds, not {time_ms} ms"
-            hint = f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for"
-            report.add(codes.RANGE.at(place.child("bgp", key), rule, value=time_ms, hint=hint))
-    for key, most in LIMITS:
-        value = getattr(routing, key)
-        if value > most:
-            rule = f"FRR takes at most {most}, not {value}"
-            report.add(codes.RANGE.at(place.child(key), rule, value=value, hint=f"write {most} or less"))
+    paths = switch.routing.max_paths
+    if paths > MOST_PATHS:
+        rule = f"FRR takes at most {MOST_PATHS}, not {paths}"
+        place = Origin(("networks", switch.network, "routing", "max_paths"))
+        report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write {MOST_PATHS} or less"))
     if len(switch.management.vrf) > LONGEST_NAME:
         rule = (
             f"Linux takes names of at most {LONGEST_NAME} letters: FRR cannot use VRF {switch.management.vrf}"

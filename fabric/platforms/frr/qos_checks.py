@@ -13,12 +13,10 @@ def check_classes(switch: Switch, queueing: Queueing, report: Report) -> None:
     """Report each class that the switch would treat in another way than the policy says."""
     origin = Origin((), f"policy:{queueing.policy}").child("classes")
     classes = queueing.profiles[0].classes
-    first: dict[int, ClassQueueing] = {}
     for one in classes:
         place = origin.child(one.name)
         _check_priority(one, place, report)
         _check_order(one, classes, place, report)
-        _check_sharing(one, first.setdefault(one.queue, one), place, report)
         _check_rewrite(one, place, report)
     for kind in queueing.profiles:
         for one in kind.classes:
@@ -43,17 +41,6 @@ def _check_order(
         )
         hint = f"move class {one.name} to a queue above {weighted}"
         report.add(codes.SCHEDULING.at(place.child("strict"), rule, value=one.queue, hint=hint))
-
-
-def _check_sharing(one: ClassQueueing, other: ClassQueueing, place: Origin, report: Report) -> None:
-    if (other.strict, other.ecn) != (one.strict, one.ecn):
-        rule = f"FRR on Linux has one scheduler and curve for queue {one.queue}; {other.name} and {one.name} want two"
-        hint = "give one of them another queue, or both the same `strict` and `ecn`"
-        report.add(codes.SCHEDULING.at(place.child("queue"), rule, value=one.queue, hint=hint))
-    if (other.priority is None) != (one.priority is None):
-        rule = f"FRR on Linux marks instead of dropping in a whole queue: {other.name} and {one.name} share {one.queue}"
-        hint = "give the lossy class another queue"
-        report.add(codes.SCHEDULING.at(place.child("queue"), rule, value=one.queue, hint=hint))
 
 
 def _check_curve(one: ClassQueueing, step_bytes: int, place: Origin, report: Report) -> None:

@@ -2,110 +2,94 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
-import msgspec
 import pytest
 
-from fabric.devices.model import HostAddressing
-from fabric.diagnostics import Report
-from fabric.intent.model import Gnmi, Hashing, Ntp, Services, Snmp, Tacacs
+from fabric.diagnostics import Severity
 from fabric.platforms.base import Block
 from fabric.platforms.frr import PLATFORM
-from fabric.qos.model import EcnMarking, WatchdogTimers
-from tests.platforms.eos.devices import address, change, change_routing, host_port, queueing, queueing_of
-from tests.platforms.frr.devices import leaf, spine
+from tests.platforms.cases import CASES as ALL
+from tests.platforms.cases import of
+from tests.platforms.frr.devices import CASES, REFUSED, leaf
 from tests.platforms.frr.printing import printed
+from tests.platforms.sites import klass, network, own_model, refusals, services
+from tests.platforms.sites import leaf as any_leaf
+
+SN5600 = "nvidia-sn5600"
+
+
+def asked(*words, model=None):
+    """The first leaf, with what is asked of it."""
+    return any_leaf("frr", *words, model=model)
 
 
 def refused(device):
     """The errors of a switch, by place."""
-    report = Report()
-    PLATFORM.lower(device, report)
-    return {str(found.origin): found for found in report if found.is_error}
-
-
-def classes(**changes):
-    kind = queueing_of(400_000)
-    changed = tuple(msgspec.structs.replace(c, **changes) if c.name == "roce" else c for c in kind.classes)
-    return msgspec.structs.replace(queueing(msgspec.structs.replace(kind, classes=changed)), watchdog=None)
+    return {str(found.origin): found for found in refusals(device)}
 
 
 def on(asic):
-    return change(leaf(), hardware=msgspec.structs.replace(leaf().hardware, asic=asic))
+    """The leaf as a model of the site's own with that ASIC."""
+    return asked(own_model(SN5600, asic=asic), model="mine")
 
 
-FORWARD = queueing(queueing_of(400_000), watchdog=WatchdogTimers("drop", 200, 200, 100))
-CASES = {
+CASES_BY_PLACE = {
     "networks.compute.routing.load_balancing": (
-        change_routing(leaf(), load_balancing="flowlet"),
+        lambda: asked(network("routing: {load_balancing: flowlet}")),
         ("FAB570", "flowlet", "ecmp"),
     ),
     "networks.compute.routing.hashing.fields": (
-        change_routing(leaf(), hashing=Hashing(fields=("roce_qp",))),
+        lambda: asked(network("routing: {hashing: {fields: [roce_qp]}}")),
         ("FAB570", "hash field roce_qp", "choose among src_ip"),
     ),
-    "networks.compute": (
-        change(leaf(), ports=(host_port(0, vrf="blue"),)),
-        ("FAB570", "VRFs", "leave `vrf` out"),
+    "watchdog": (
+        lambda: of("frr", ALL["notifying watchdog"]),
+        ("FAB570", "watchdog", "watchdog: none"),
     ),
-    "watchdog": (change(leaf(), queueing=FORWARD), ("FAB570", "watchdog", "watchdog: none")),
     "networks.compute.tiers.leaf.model": (
-        on("Broadcom Tomahawk 5"),
+        lambda: on("Broadcom Tomahawk 5"),
         ("FAB570", "no driver for Broadcom Tomahawk 5", "Spectrum-1 to -4"),
     ),
     "networks.compute.tiers.leaf.host_links.mode": (
-        change(leaf(), ports=(host_port(0, bond=1, vlan=10),)),
+        lambda: of("frr", ALL["dual ToR"]),
         ("FAB570", "bond", "routed"),
     ),
     "networks.compute.tiers.leaf.host_links.assignment": (
-        change(leaf(), host_addressing=HostAddressing("dhcp_relay")),
+        lambda: of("frr", ALL["dhcp relay"]),
         ("FAB570", "DHCP relay", "static"),
     ),
-    "networks.compute.tiers.leaf.host_links.prefix6_length": (
-        change(
-            leaf(),
-            ports=(host_port(0, addresses=(address("fd00::/127"),)),),
-            host_addressing=HostAddressing("slaac"),
-        ),
-        ("FAB570", "/127", "prefix6_length: 64"),
-    ),
-    "services.snmp": (
-        change(leaf(), services=Services(snmp=Snmp(), lldp=False)),
-        ("FAB570", "snmp", "leave"),
-    ),
-    "services.tacacs": (
-        change(leaf(), services=Services(tacacs=Tacacs(servers=(ip_address("192.0.2.1"),), secret="env:T"))),
-        ("FAB570", "tacacs", "leave"),
-    ),
-    "services.gnmi": (change(leaf(), services=Services(gnmi=Gnmi())), ("FAB570", "gnmi", "leave")),
+    "services.snmp": (lambda: of("frr", ALL["all services"]), ("FAB570", "snmp", "leave")),
+    "services.tacacs": (lambda: of("frr", ALL["tacacs"]), ("FAB570", "tacacs", "leave")),
+    "services.gnmi": (lambda: of("frr", ALL["all services"]), ("FAB570", "gnmi", "leave")),
     "classes.roce.priority": (
-        change(leaf(), queueing=classes(priority=4)),
+        lambda: asked(klass("roce", "priority: 4")),
         ("FAB572", "not 4", "priority: 3"),
     ),
+    "classes.roce.strict": (
+        lambda: asked(
+            klass("roce", "{strict: true, share: null}"),
+            klass("rest", "{queue: 7, traffic_class: 7, share: 100}"),
+        ),
+        ("FAB571", "all strict queues first", "above 7"),
+    ),
     "classes.roce.ecn": (
-        change(leaf(), queueing=classes(ecn=EcnMarking(5, 5, 9, computed=False))),
+        lambda: asked(klass("roce", "ecn: {kmin: 5B, kmax: 9B}")),
         ("FAB573", "min below max", "raise"),
     ),
-    "networks.compute.routing.bgp.keepalive": (
-        change_routing(leaf(), keepalive_ms=1500),
-        ("FAB573", "1500 ms", "2s"),
-    ),
     "networks.compute.routing.max_paths": (
-        change_routing(leaf(), max_paths=257),
+        lambda: asked(network("routing: {max_paths: 257}")),
         ("FAB573", "256", "256 or less"),
     ),
     "services.management.vrf": (
-        change(leaf(), management=msgspec.structs.replace(leaf().management, vrf="A" * 16)),
+        lambda: asked(services(f"management: {{vrf: {'A' * 16}}}")),
         ("FAB573", "15 letters", "shorter"),
     ),
 }
 
 
-@pytest.mark.parametrize("place", CASES)
+@pytest.mark.parametrize("place", CASES_BY_PLACE)
 def test_a_refusal_names_platform_feature_and_way_out(place):
-    device, (code, feature, way_out) = CASES[place]
-    found = refused(device)
+    make, (code, feature, way_out) = CASES_BY_PLACE[place]
+    found = refused(make())
     finding = found.get(place) or next(one for at, one in found.items() if at.endswith(place))
 
     assert code == finding.code
@@ -114,8 +98,14 @@ def test_a_refusal_names_platform_feature_and_way_out(place):
     assert way_out in finding.hint
 
 
-def test_a_plain_leaf_and_spine_are_not_refused():
-    assert {} == refused(leaf()) | refused(spine())
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_the_cases_are_not_refused(case):
+    assert {} == refused(CASES[case]())
+
+
+@pytest.mark.parametrize("case", sorted(REFUSED))
+def test_a_case_that_is_left_out_is_refused(case):
+    assert refused(of("frr", ALL[case]))
 
 
 @pytest.mark.parametrize("number", ["", "-2", "-3", "-4", "-5", "-6"])
@@ -126,11 +116,14 @@ def test_the_kernel_drives_spectrum_up_to_the_fourth(number):
     assert (number not in ("-5", "-6")) == PLATFORM.capabilities(None, device.hardware).pfc
 
 
-def test_what_the_system_holds_is_said_once():
-    report = Report()
-    PLATFORM.lower(change(leaf(), services=Services(ntp=Ntp(servers=(ip_address("192.0.2.1"),)))), report)
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("{}", "users, ntp, syslog, dns, lldp"), ("{syslog: null, users: null, lldp: false}", "ntp, dns")],
+)
+def test_what_the_system_holds_is_said_once(words, said):
+    [found] = [one for one in refusals(asked(services(words)), Severity.WARNING) if one.code == "FAB574"]
 
-    assert ["not written for FRR on Linux: ntp, lldp"] == [one.rule for one in report if one.code == "FAB574"]
+    assert f"not written for FRR on Linux: {said}" == found.rule
 
 
 def test_what_the_driver_derives_is_said():
@@ -173,7 +166,7 @@ def test_every_block_of_our_own_output_is_known_and_none_is_lost():
 
     assert kept == sorted(line for block in blocks for line in block.text.splitlines())
     assert len(blocks) == len({block.key for block in blocks})
-    assert {"router bgp", "interface swp1s0", "queues swp33", "cage swp1", "route-map RM-TO-ABOVE"} <= {
+    assert {"router bgp", "interface swp1s0", "queues swp3", "cage swp1", "route-map RM-TO-ABOVE"} <= {
         b.key for b in blocks
     }
 
@@ -194,8 +187,6 @@ def test_a_new_address_of_management_could_lock_us_out():
 
 
 def test_every_kind_of_block_has_an_impact_of_its_own():
-    from tests.platforms.frr.devices import CASES
-
     keys = {
         block.key for make in CASES.values() for block in PLATFORM.blocks(PLATFORM.canonical(printed(make())))
     }

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from fabric.analysis.routes.build import build
 from fabric.analysis.routes.evaluate import evaluate
-from fabric.devices.model import LinkRole, Relation, SwitchPort
+from fabric.devices.model import LinkRole, Relation
 from fabric.topology.model import Role
 from tests.analysis.sites import intent, made
 from tests.platforms.frr import sites
-from tests.platforms.frr.lab import Lab, needed_lab
+from tests.platforms.frr.lab import START, Lab, needed_lab
 
 pytestmark = pytest.mark.live
 PODS = {"pods": {"units": 1}}
@@ -70,15 +69,15 @@ def table(site):
     return found
 
 
-def agrees(site, extra=()):
-    """Whether real FRR comes to the evaluated routes, and to no others."""
+def agrees(site, conf=""):
+    """Whether real FRR comes to the evaluated routes, and to no others; `conf`: of a border router."""
     switches = {name: site.devices[name] for name in site.devices}
     files = {name: sites.files_of(switch) for name, switch in switches.items()}
     wanted = table(site)
-    for outside, conf in extra:
-        switches[outside.name] = outside
-        files[outside.name] = files[next(iter(wanted))] | {"frr.conf": conf}
-    with Lab(switches, files, site.devices.hosts.values()) as lab:
+    untold = ["border"] if conf else []
+    with Lab(switches, files, site.devices.hosts.values(), untold) as lab:
+        if conf:
+            start_border(lab, site, conf)
         return lab.wait(lambda: all(lab.routes(name, 4) == rows for name, rows in wanted.items())) or {
             name: (lab.routes(name, 4), rows) for name, rows in wanted.items() if lab.routes(name, 4) != rows
         }
@@ -103,25 +102,27 @@ def own(site, name):
 
 def test_real_frr_comes_to_the_evaluated_routes_beside_a_border_with_a_default():
     bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"], "advertise": ["10.0.0.0/10"]}
-    border = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "spine"}}
-    value = {"attachments": {"border": border | {"bgp": bgp}}}
+    router = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "spine"}}
+    value = {"attachments": {"border": router | {"bgp": bgp}}}
     site = small("pods", "rfc7938", PODS, **value)
 
     assert "0.0.0.0/0" in {prefix for rows in table(site).values() for prefix in rows}
-    assert agrees(site, [outside(site)]) is True
+    assert agrees(site, border_conf(site)) is True
 
 
-def outside(site):
-    """The border router: a switch of one port, and a configuration by hand."""
+def border(site):
+    """The switch that the border router hangs on, its port there, and the session over it."""
     near = next(
         s for s in site.devices.values() if any(p.role is LinkRole.ATTACHMENT and p.peer for p in s.ports)
     )
     link = next(port for port in near.ports if port.role is LinkRole.ATTACHMENT and port.peer)
-    session = next(one for one in near.routing.neighbors if one.relation is Relation.EXTERNAL)
-    port = replace(link, name=link.peer_port, peer=near.name, peer_port=link.name)
-    address = replace(link.addresses[0], value=session.address.value)
-    assert isinstance(port, SwitchPort)
-    conf = f"""frr defaults datacenter
+    return near, link, next(one for one in near.routing.neighbors if one.relation is Relation.EXTERNAL)
+
+
+def border_conf(site):
+    """The border router's configuration, by hand: it sends a default."""
+    near, link, session = border(site)
+    return f"""frr defaults datacenter
 router bgp {session.remote_asn}
  bgp router-id 192.0.2.1
  no bgp ebgp-requires-policy
@@ -132,14 +133,26 @@ router bgp {session.remote_asn}
  exit-address-family
 exit
 """
-    return replace(near, name="border", loopbacks=(), ports=(replace(port, addresses=(address,)),)), conf
+
+
+def start_border(lab, site, conf):
+    """The border router's address, and its FRR."""
+    _, link, session = border(site)
+    box = lab.boxes["border"]
+    length = link.addresses[0].prefix_length
+    box.batch([f"addr add {session.address}/{length} dev {link.peer_port}"])
+    for file, text in {**sites.system_files(), "frr.conf": conf}.items():
+        if file in ("frr.conf", "daemons", "vtysh.conf"):
+            box.write(f"etc/frr/{file}", text)
+    said = box.run("sh", "-c", START)
+    assert (box.root / "run/frr/bgpd.vty").exists(), said
 
 
 @pytest.mark.parametrize("cleaned", [True, False], ids=["as written", "control: what it sends is kept"])
 def test_a_border_that_sets_our_mark_is_heard_by_every_leaf_and_hears_of_no_mark(cleaned):
     bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"], "advertise": ["10.0.0.0/10"]}
-    border = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "leaf"}}
-    value = intent("two tiers", attachments={"border": border | {"bgp": bgp}})
+    router = {"kind": "router", "network": "compute", "links": 1, "speed": "400G", "to": {"tier": "leaf"}}
+    value = intent("two tiers", attachments={"border": router | {"bgp": bgp}})
     value |= {"units": 2, "hosts": {"gpu": dict(value["hosts"]["gpu"], per_unit=1, gpus=1)}}
     value["hosts"]["gpu"]["nics"]["compute"]["count"] = 1
     value["networks"]["compute"]["tiers"]["leaf"]["reserved_ports"] = 1
@@ -151,13 +164,12 @@ def test_a_border_that_sets_our_mark_is_heard_by_every_leaf_and_hears_of_no_mark
             name: {**parts, "frr.conf": parts["frr.conf"].replace(" set comm-list FROM-ABOVE delete\n", "")}
             for name, parts in files.items()
         }
-    far, conf = outside(site)
-    marking = conf.replace(" default-originate\n", " default-originate route-map MARK\n")
+    marking = border_conf(site).replace(" default-originate\n", " default-originate route-map MARK\n")
     marking += "route-map MARK permit 10\n set community 64999:1\nexit\n"
-    near = far.ports[0].peer
+    near = border(site)[0].name
     other = next(name for name in switches if name.startswith("leaf") and name != near)
-    switches["border"], files["border"] = far, files[near] | {"frr.conf": marking}
-    with Lab(switches, files, site.devices.hosts.values()) as lab:
+    with Lab(switches, files, site.devices.hosts.values(), ["border"]) as lab:
+        start_border(lab, site, marking)
         assert lab.wait(lambda: "0.0.0.0/0" in lab.routes(near, 4))
         assert lab.wait(lambda: len(lab.routes(near, 4)) > 1 and len(lab.routes("border", 4)) > 1)
         assert lab.wait(lambda: "0.0.0.0/0" in lab.routes(other, 4), 20 if cleaned else 5) == cleaned

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from fabric import hardware as models
 from fabric.diagnostics import Severity
 from fabric.platforms.sonic import PLATFORM
 from tests.platforms.cases import CASES, SERVICES, of
-from tests.platforms.sites import klass, leaf, network, policy, read, refusals, services
+from tests.platforms.sites import klass, leaf, network, own_model, policy, refusals, services
 from tests.platforms.sonic.devices import SPECTRUM
 
 POOLS_BORROWED = "arista-7060dx5-64s"
@@ -83,13 +80,13 @@ def test_the_priority_that_lossy_traffic_has_cannot_be_paused():
     assert "priority 0 would share its priority group" in errors(asked(first))["classes"].rule
 
 
-def own_model(name, change):
+def own_sonic(name, change):
     """A leaf of a site's own model: that of the catalogue, with its record of SONiC changed."""
-    known = read((Path(models.__file__).parent / "models" / f"{name}.yaml").read_text())
+    [known] = own_model(name).values()
     kept = [one for one in known["software"] if one["name"] != "sonic"]
     found = [one for one in known["software"] if one["name"] == "sonic"]
-    mine = {**known, "id": "mine", "software": [*kept, change(*found)]}
-    return leaf("sonic", SLOW, {"hardware/mine.yaml": mine}, model="mine")
+    software = [*kept, change(*found)]
+    return leaf("sonic", SLOW, own_model(name, software=software), model="mine")
 
 
 def without(facts):
@@ -101,18 +98,18 @@ def without(facts):
 
 
 def test_a_model_without_published_pools_cannot_be_lossless():
-    assert "FAB532" not in codes(own_model(POOLS_BORROWED, without([])))
-    assert "FAB532" in codes(own_model(POOLS_BORROWED, without(["borrowed_pools"])))
+    assert "FAB532" not in codes(own_sonic(POOLS_BORROWED, without([])))
+    assert "FAB532" in codes(own_sonic(POOLS_BORROWED, without(["borrowed_pools"])))
 
 
 def test_virtual_output_queues_are_refused():
-    found = errors(own_model("arista-7280r4-32qf-32df", lambda: {"name": "sonic", "source": "test"}))
+    found = errors(own_sonic("arista-7280r4-32qf-32df", lambda: {"name": "sonic", "source": "test"}))
 
     assert "virtual output queues" in found["networks.compute.tiers.leaf.model"].rule
 
 
 def test_a_model_without_facts_is_refused():
-    assert "FAB531" in codes(own_model(POOLS_BORROWED, lambda _one: {"name": "sonic", "source": "test"}))
+    assert "FAB531" in codes(own_sonic(POOLS_BORROWED, lambda _one: {"name": "sonic", "source": "test"}))
 
 
 def test_pools_of_the_same_asic_are_used_and_told():
