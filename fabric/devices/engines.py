@@ -82,12 +82,27 @@ def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, ad
     elif chosen == "ftree" and shape.crowned:
         rule = f"ftree wants all hosts at leaves, and {shape.crowned} switches above them have some"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `updn`, or `auto`"))
-    elif chosen in OWN_LANES and len(network.infiniband.service_levels) > 1:
-        rule = f"{chosen} gives out service levels itself, to break loops of credits; "
-        rule += f"{len(network.infiniband.service_levels)} classes would take them away"
+    elif chosen in OWN_LANES and _has_classes(network):
+        rule = f"{chosen} gives out service levels itself, to break loops of credits; {_taken(network)}"
         hint = "leave `service_levels` out, or choose another engine where the layout allows one"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
     return chosen
+
+
+def _has_classes(network: Network) -> bool:
+    """Whether anything but service level 0 on lane 0 is used."""
+    levels = network.infiniband.service_levels.values()
+    return [(one.service_level, one.virtual_lane) for one in levels] != [(0, 0)]
+
+
+def _taken(network: Network) -> str:
+    """What classes do to an engine that needs all service levels and lanes."""
+    levels = network.infiniband.service_levels
+    if len(levels) > 1:
+        return f"{len(levels)} classes would take them away"
+    [(name, one)] = levels.items()
+    place = f"service level {one.service_level} on lane {one.virtual_lane}"
+    return f"it leaves no place for {name} at {place}"
 
 
 def _best(network: Network, layout: str, shape: Shape, *, foreign: bool) -> str:
@@ -102,7 +117,7 @@ def _best(network: Network, layout: str, shape: Shape, *, foreign: bool) -> str:
     if min(shape.leaves, shape.switches) == 1:
         return "minhop"  # OpenSM's `ftree` sees no tree in a single leaf, with spines or without
     best = BEST[layout]
-    if best not in OWN_LANES and shape.crowned > 1 and len(network.infiniband.service_levels) == 1:
+    if best not in OWN_LANES and shape.crowned > 1 and not _has_classes(network):
         return "nue"  # two hosts at two spines: from one to the other it goes down, then up
     if best == "ftree" and (network.infiniband.lmc or shape.tiers <= TWO_TIERS or shape.crowned):
         return "updn"  # OpenSM's `ftree` gives each port one LID only, and wants all hosts at leaves
@@ -115,14 +130,14 @@ def fallbacks(network: Network, chosen: str, origin: Origin, report: Report, sha
     if wanted is None:
         possible = (one for one in TAKE_OVER[layout] if one not in ROOTED or shape.tiers > 1)
         return () if chosen == "nue" else tuple(one for one in possible if one != chosen)
-    classes = len(network.infiniband.service_levels)
+    has_classes = _has_classes(network)
     for i, one in enumerate(wanted):
         rule = ""
         if one == chosen or one in wanted[:i]:
             rule = f"{one} stands before already: it would fail once more"
         elif one not in FITS[layout] and shape.switches > 1:
             rule = f"{one} {_unfit(one, layout)}"
-        elif one in OWN_LANES - {"nue"} and (classes > 1 or chosen not in OWN_LANES):
+        elif one in OWN_LANES - {"nue"} and (has_classes or chosen not in OWN_LANES):
             rule = f"{one} needs all lanes for itself, and {chosen} has given them to classes of traffic"
         if rule:
             known = [other for other in TAKE_OVER[layout] if other != chosen]

@@ -110,6 +110,25 @@ def test_an_engine_that_does_not_fit_is_refused(shape, engine, why):
     assert why in found[0].rule
 
 
+@pytest.mark.parametrize(
+    ("shape", "engine"), [(TREE, "nue"), (TREE, "dfsssp"), (TORUS, "auto"), (DRAGONFLY, "lash")]
+)
+@pytest.mark.parametrize(("level", "lane"), [(0, 1), (10, 0), (10, 5)])
+def test_an_engine_that_gives_out_levels_leaves_the_default_no_other_one(shape, engine, level, lane):
+    """OpenSM would ask at that level, and the engine's lanes drop it: no port answers (seen under ibsim)."""
+    layout, units, spine = shape
+    default = (
+        f"engine: {engine}, service_levels: {{default: {{service_level: {level}, virtual_lane: {lane}}}}}"
+    )
+    text = SITE.format(layout=layout, units=units, capacity=units, engine="auto", spine=spine, hosts=2)
+    with pytest.raises(Invalid) as refused:
+        subnet(load_text({"site.yaml": text.replace("engine: auto", default)}))
+
+    [found] = [one for one in refused.value.diagnostics if one.code == "FAB434"]
+    assert f"service level {level} on lane {lane}" in found.rule
+    assert "leave `service_levels` out" in found.hint
+
+
 @pytest.mark.parametrize("engine", ["lash", "nue"])
 def test_engines_that_break_rings_by_lanes_fit_torus_and_dragonfly(engine):
     assert [engine, engine] == [subnet(intent(shape, engine=engine)).engine for shape in (TORUS, DRAGONFLY)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
-from fabric.devices.subnet import EndPort, SubnetLink
 from fabric.diagnostics import Refused
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
-from tests.platforms.opensm.subnets import leaf, managers, node, spine, tree
+from tests.platforms.sites import network
+from tests.platforms.subnet_strategies import managers
+from tests.platforms.subnets import XDR, manager, units
 
 CABLE = re.compile(r'\[(\d+)\]\t"([SH]-[0-9a-f]{16})"\[(\d+)\]')
 Way = tuple[str, int, str, int]
@@ -28,24 +28,40 @@ def ways(text: str) -> list[Way]:
     return found
 
 
-def test_nodes_with_their_guids_ports_and_names():
-    text = netlist(tree())
+def tree(*changes):
+    """The subnet of the small site."""
+    return manager("opensm", *changes).subnet
 
-    assert f'switchguids=0x100\nSwitch\t64 "{switch_id(leaf(0))}"\t\t# "leaf-0"\n' in text
-    assert f'caguids=0x10020\nCa\t1 "{adapter_id(node(2))}"\t\t# "h-2 mlx5_0"\n' in text
+
+def node(subnet, host):
+    """GUID of a host's adapter."""
+    return next(e.node_guid for e in subnet.ends if e.host == host)
+
+
+def test_nodes_with_their_guids_ports_and_names():
+    subnet = tree()
+    leaf, adapter = subnet.switches[0].guid, node(subnet, "h-0-2")
+    text = netlist(subnet)
+
+    assert f'switchguids={leaf:#x}\nSwitch\t64 "{switch_id(leaf)}"\t\t# "leaf-0"\n' in text
+    assert f'caguids={adapter:#x}\nCa\t1 "{adapter_id(adapter)}"\t\t# "h-0-2 mlx5_0"\n' in text
 
 
 def test_tools_attach_to_the_host_of_a_manager_by_default():
     subnet = tree()
-    ends = (*subnet.ends[2:], *subnet.ends[:2])
-    first = re.search(r'Ca\t1 "([^"]+)"', netlist(msgspec.structs.replace(subnet, ends=ends)))
+    first = re.search(r'Ca\t1 "([^"]+)"', netlist(subnet))
 
+    assert subnet.ends[0].host == "h-0-0"
     assert first
-    assert first[1] == adapter_id(node(0))
+    assert first[1] == adapter_id(node(subnet, "sm-1"))
 
 
-@settings(max_examples=40, deadline=None)
-@given(managers())
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+@given(managers("opensm"))
 def test_every_cable_stands_at_both_of_its_ends(made):
     found = ways(netlist(made.subnet))
     switches = {s.guid for s in made.subnet.switches}
@@ -61,22 +77,22 @@ def test_every_cable_stands_at_both_of_its_ends(made):
 
 
 def test_an_hca_of_two_ports_is_one_node():
-    subnet = tree()
-    second = EndPort("h-5 mlx5_0", "h-5", 0, 2, node(5), node(5) + 1, 99, subnet.ends[5].kind)
-    link = SubnetLink(node(5), 2, spine(0), 60, 400_000)
-    text = netlist(msgspec.structs.replace(subnet, ends=(*subnet.ends, second), links=(*subnet.links, link)))
+    ports = {"site.yaml": {"hosts": {"h": {"nics": {"compute": {"ports": 2}}}}}}
+    subnet = tree(network("planes: {count: 2, meet_at: spine}"), ports)
+    adapter = node(subnet, "h-0-2")
+    text = netlist(subnet)
 
-    assert text.count(f'"{adapter_id(node(5))}"\t') == 1
-    assert f'Ca\t2 "{adapter_id(node(5))}"' in text
+    assert text.count(f'"{adapter_id(adapter)}"\t') == 1
+    assert f'Ca\t2 "{adapter_id(adapter)}"' in text
 
 
 def test_a_blank_line_ends_each_record_and_no_line_is_too_long():
-    text = netlist(tree(leaves=4, hosts=12))
+    text = netlist(tree(units(4)))
 
-    assert len(text.split("\n\n")) == 1 + (4 + 2) + 12
+    assert len(text.split("\n\n")) == 1 + (4 + 2) + (4 * 4 + 3)
     assert max(map(len, text.splitlines())) < 256
 
 
 def test_xdr_is_refused():
     with pytest.raises(Refused, match="XDR"):
-        netlist(tree(planarized=True))
+        netlist(manager("ufm", XDR).subnet)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import EndKind, EndPort, Subnet
+from fabric.devices.subnet import EndKind, EndPort, Subnet, has_classes
 from fabric.platforms.opensm.model import Option
 from fabric.platforms.opensm.names import FOLDER, guid
 
@@ -83,11 +83,6 @@ def options(manager: SubnetManager) -> tuple[Option, ...]:
 def needs_qos(subnet: Subnet) -> bool:
     """Whether anything but service level 0 on lane 0 is used."""
     return subnet.engine in OWN_LANES or has_classes(subnet)
-
-
-def has_classes(subnet: Subnet) -> bool:
-    """Whether traffic is told apart by classes of ours."""
-    return [(lane.service_level, lane.virtual_lane) for lane in subnet.lanes] != [(0, 0)]
 
 
 def default_level(subnet: Subnet) -> int:

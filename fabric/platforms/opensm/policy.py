@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.subnet import EndKind, Lane, Subnet, SubnetPartition
+from fabric.devices.subnet import EndKind, Lane, Subnet, SubnetPartition, has_classes
 from fabric.platforms.opensm.model import Member, PartitionLine, PortGroup, QosLevel, QosRule
 from fabric.platforms.opensm.names import MTU_CODES, RATE_CODES, guid
-from fabric.platforms.opensm.options import OWN_LANES, default_level, has_classes, needs_qos
+from fabric.platforms.opensm.options import OWN_LANES, default_level, needs_qos
 
 EVERYBODY = "Default"
 """The name that OpenSM knows for the partition of all ports."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Lane, Subnet, SubnetPartition
+from fabric.devices.subnet import Lane, Subnet, SubnetPartition, has_classes
 from fabric.diagnostics import Report
 from fabric.platforms.ufm import codes
 from fabric.platforms.ufm.model import (
@@ -124,7 +124,7 @@ def options(manager: SubnetManager) -> Iterator[Option]:
     if roots(subnet):
         yield Option("root_guid_file", f"{FOLDER}/root_guids.conf")
     yield Option("node_name_map_name", f"{FOLDER}/ib-node-name-map")
-    if len(subnet.lanes) > 1:
+    if has_classes(subnet):
         yield from _qos(subnet)
 
 

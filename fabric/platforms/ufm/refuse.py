@@ -19,12 +19,23 @@ def refuse(manager: SubnetManager, report: Report) -> None:
     """Everything at once."""
     _engine(manager, report)
     _cabling(manager, report)
+    _levels(manager, report)
     if manager.subnet.keys is not None and manager.subnet.keys.manager:
         rule = (
             "the SM_Key of UFM's subnet manager cannot be changed (UFM Subnet Manager Default Properties: RO)"
         )
         hint = "leave out `manager_key`: `allowed_sm_guids` names the managers that may be masters"
         report.add(codes.UNSUPPORTED.at(manager.origin.child("keys", "manager_key"), rule, hint=hint))
+
+
+def _levels(manager: SubnetManager, report: Report) -> None:
+    """No list of UFM's properties has OpenSM's `sm_sl`: its manager asks at service level 0."""
+    if all(lane.service_level for lane in manager.subnet.lanes):
+        rule = (
+            "UFM's subnet manager asks and answers at service level 0, and no class has it: nobody would hear"
+        )
+        at, hint = manager.origin.child("service_levels"), "give one class `service_level: 0`"
+        report.add(codes.UNSUPPORTED.at(at, rule, hint=hint))
 
 
 def routing_engine(subnet: Subnet) -> str | None:

@@ -9,35 +9,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import (
-    EndKind,
-    Lane,
-    Subnet,
-    SubnetLink,
-    SubnetSwitch,
-    Torus,
-    TorusSeed,
-)
+from fabric.devices.subnet import EndKind, Subnet
 from fabric.platforms.opensm.options import DEFAULTS, PLACES
 from tests.infiniband.oracle import cables, lids, seen, tables
 from tests.infiniband.simulator import Manager, Simulator, need_tools
-from tests.platforms.opensm.subnets import (
-    DEFAULT,
+from tests.platforms.sites import Words, merged, network
+from tests.platforms.subnet_strategies import TREES, managers
+from tests.platforms.subnets import (
+    HDR,
+    KEYS,
+    LARGE_TORUS,
+    SINGLE,
     TENANTED,
-    end,
-    leaf,
+    infiniband,
     manager,
-    managers,
-    node,
-    partition,
     printed,
-    shifted,
-    tree,
+    renamed,
+    tenants,
+    units,
 )
 from tests.programs import run
 
@@ -78,64 +71,47 @@ def managed(made: SubnetManager, folder: Path) -> Iterator[tuple[Simulator, Mana
         yield simulator, running
 
 
-def torus(x: int, y: int, engine: str, **more: object) -> Subnet:
-    """A ring of rings, with one host at each switch."""
-    links: list[SubnetLink] = []
-    used: Counter[int] = Counter()
-
-    def port(switch: int) -> int:
-        used[switch] += 1
-        return 8 + used[switch]
-
-    for i in range(x):
-        for j in range(y):
-            for k, m in ((i + 1) % x, j), (i, (j + 1) % y):
-                a, b = i * y + j, k * y + m
-                links.append(SubnetLink(leaf(a), port(a), leaf(b), port(b), 400_000))
-    count = x * y
-    ends = tuple(end(i, count, EndKind.SUBNET_MANAGER if i < 2 else EndKind.COMPUTE) for i in range(count))
-    links += [SubnetLink(e.node_guid, 1, leaf(i), 1, 400_000) for i, e in enumerate(ends)]
-    seed = TorusSeed(
-        (("xp_link", leaf(0), leaf(y)), ("yp_link", leaf(0), leaf(1))), (("x_dateline", 0), ("y_dateline", 0))
-    )
-    return tree(
-        engine=engine,
-        layout="torus",
-        switches=tuple(SubnetSwitch(f"s-{i}", "leaf", leaf(i), 16, 1 + i, "small") for i in range(count)),
-        ends=ends,
-        links=tuple(links),
-        roots=(),
-        torus=Torus((x, y, 1), (seed,)),
-        **more,
-    )
+def engine(name: str) -> Words:
+    """That one, and none that takes over from it."""
+    return infiniband(f"{{engine: {name}, fallback: []}}")
 
 
-RED_OF_A_RING = (partition("red", 0x1001, (3, 20)),)
-LONG = tuple(msgspec.structs.replace(e, name=f"{e.name} ,;:=!x{'y' * 64}"[:64]) for e in tree(hosts=9).ends)
-SUBNETS = {
-    "a plain tree": tree(),
-    "tenants and a storage": TENANTED,
-    "one leaf less than spines": tree(leaves=3, spines=4, hosts=12),
-    "levels without 0": tree(
-        lanes=(Lane("default", 2, 1, 64, 0), Lane("x", 5, 3, 10, 20)),
-        partitions=(partition("red", 1, (2, 3), service_level=5, index0=True),),
+RED_OF_A_RING = merged(KEYS, tenants('red: {hosts: [h-03-0, h-20-0], partition: {pkey: "0x1001"}}'))
+RING = merged(LARGE_TORUS, {"site.yaml": {"hosts": {"h": {"per_unit": 1}}}}, RED_OF_A_RING)
+LEVELS = merged(
+    KEYS,
+    infiniband(
+        """{service_levels: {
+            default: {service_level: 2, virtual_lane: 1},
+            x: {service_level: 5, virtual_lane: 3, weight: 10, high_weight: 20}}}"""
     ),
-    "another prefix": tree(prefix=0xFEC0_0000_0000_0001),
-    "names as long as they may be": tree(
-        hosts=9, ends=LONG, partitions=(partition("x" * 31, 0x7FFE, (2, 3), ipoib=False),)
-    ),
-    "a leaf with storage only": tree(hosts=2),
-    "an MTU of 2048": tree(mtu_bytes=2048),
-    "slow ports": tree(speed=100_000),
-    "keys": tree(keys=TENANTED.keys),
-    **{
-        f"{engine} on a tree": tree(engine=engine)
-        for engine in ("updn", "dnup", "minhop", "sssp", "nue", "dfsssp")
-    },
-    **{
-        f"{engine} on a torus": torus(5, 5, engine, partitions=RED_OF_A_RING)
-        for engine in ("lash", "nue", "dfsssp", "torus-2qos")
-    },
+    tenants('red: {hosts: [h-0-2, h-0-3], partition: {pkey: "0x0001", service_level: x, index0: true}}'),
+)
+LONG = merged(
+    KEYS,
+    renamed(f"m{'x' * 56}"),
+    tenants(f'{"x" * 31}: {{hosts: [h-0-2, h-0-3], partition: {{pkey: "0x7ffe", ipoib: false}}}}'),
+)
+STORAGE_APART: Words = {
+    "site.yaml": {"hosts": {"h": {"last_unit": 0}}, "attachments": {"sm-2": {"to": {"unit": 0}}}}
+}
+"""Only the storage is on the second leaf."""
+SUBNETS: dict[str, tuple[Words, ...]] = {
+    "a plain tree": (),
+    "a plain tree by ftree": (engine("ftree"),),
+    "tenants and a storage": (TENANTED,),
+    "tenants and a storage by ftree": (TENANTED, engine("ftree")),
+    "one leaf less than spines": (network("tiers: {spine: {count: 4}}"), units(3)),
+    "one switch": (SINGLE,),
+    "levels without 0": (LEVELS,),
+    "another prefix": (infiniband('{prefix: "0xfec0000000000001"}'),),
+    "names as long as they may be": (LONG,),
+    "a leaf with storage only": (STORAGE_APART, engine("ftree")),
+    "an MTU of 2048": (infiniband("{mtu: 2048}"),),
+    "slow ports": (HDR,),
+    "keys": (KEYS,),
+    **{f"{name} on a tree": (engine(name),) for name in ("updn", "dnup", "minhop", "sssp", "nue", "dfsssp")},
+    **{f"{name} on a torus": (RING, engine(name)) for name in ("lash", "nue", "torus-2qos")},
 }
 
 
@@ -151,7 +127,7 @@ def test_the_defaults_are_those_that_opensm_writes(tmp_path):
 
 @pytest.mark.parametrize("name", SUBNETS)
 def test_every_file_is_taken_without_a_complaint_and_says_what_it_shall(name, tmp_path):
-    made = manager(SUBNETS[name])
+    made = manager("opensm", *SUBNETS[name])
     subnet = made.subnet
     with managed(made, tmp_path) as (simulator, _):
         keys = {e.host: simulator.pkeys(e.node_guid, e.port) for e in subnet.ends}
@@ -178,18 +154,26 @@ def rows(text: str) -> list[str]:
     return [re.sub(r"\s", "", line) for line in text.splitlines()]
 
 
+MADE = manager("opensm", TENANTED)
+NODE = {e.host: e.node_guid for e in MADE.subnet.ends} | {s.name: s.guid for s in MADE.subnet.switches}
+
+UPLINK = next(
+    str(k.lower_port) for k in MADE.subnet.links if (k.lower, k.upper) == (NODE["leaf-0"], NODE["spine-0"])
+)
+
+
 @pytest.fixture(scope="module")
 def tenanted(tmp_path_factory):
-    with managed(manager(TENANTED), tmp_path_factory.mktemp("tenanted")) as (simulator, _):
+    with managed(MADE, tmp_path_factory.mktemp("tenanted")) as (simulator, _):
         yield simulator
 
 
 @pytest.mark.parametrize(
     ("who", "place"),
     [
-        ("a host", (f"{node(2) + 1:#x}",)),
-        ("a leaf", (f"{leaf(0):#x}", "40")),
-        ("a leaf's host", (f"{leaf(0):#x}", "1")),
+        ("a host", (f"{NODE['h-0-2'] + 1:#x}",)),
+        ("a leaf", (f"{NODE['leaf-0']:#x}", UPLINK)),
+        ("a leaf's host", (f"{NODE['leaf-0']:#x}", "1")),
     ],
 )
 def test_lanes_are_weighted_as_compiled(tenanted, who, place):
@@ -210,22 +194,22 @@ def test_lanes_are_weighted_as_compiled(tenanted, who, place):
 
 
 def test_a_port_uses_as_many_lanes_as_there_are(tenanted):
-    said = tenanted.tool("smpquery", "-G", "portinfo", f"{node(2) + 1:#x}")
+    said = tenanted.tool("smpquery", "-G", "portinfo", f"{NODE['h-0-2'] + 1:#x}")
 
     assert re.search(r"OperVLs:\.+VL0-1$", said, re.MULTILINE)
 
 
-LID = {e.host: e.lid for e in TENANTED.ends}
+LID = {e.host: e.lid for e in MADE.subnet.ends}
 
 
 @pytest.mark.parametrize(
     ("source", "to", "pkey", "level"),
     [
-        ("h-2", "h-3", 0x1001, 0),
-        ("h-2", "h-5", 0x2001, 3),
-        ("h-5", "h-4", 0x2001, 3),
-        ("h-2", "h-5", None, 3),
-        ("h-5", "h-2", None, 3),
+        ("h-0-1", "h-1-1", 0x1001, 0),
+        ("h-0-1", "nas", 0x2001, 3),
+        ("nas", "h-0-2", 0x2001, 3),
+        ("h-0-1", "nas", None, 3),
+        ("nas", "h-0-1", None, 3),
     ],
 )
 def test_a_path_is_given_with_the_class_of_its_tenant(tenanted, source, to, pkey, level):
@@ -242,12 +226,12 @@ def test_a_path_is_given_with_the_class_of_its_tenant(tenanted, source, to, pkey
 @pytest.mark.parametrize(
     ("source", "to", "pkey"),
     [
-        ("h-2", "h-4", 0x1001),
-        ("h-2", "h-4", 0x1002),
-        ("h-2", "h-4", 0x2001),
-        ("h-3", "h-5", 0x2001),
-        ("h-2", "h-4", None),
-        ("h-2", "h-3", 0x7FFF),
+        ("h-0-1", "h-0-2", 0x1001),
+        ("h-0-1", "h-0-2", 0x1002),
+        ("h-0-1", "h-0-2", 0x2001),
+        ("h-1-1", "nas", 0x2001),
+        ("h-0-1", "h-0-2", None),
+        ("h-0-1", "h-1-1", 0x7FFF),
     ],
 )
 def test_no_path_is_given_across_tenants_or_between_limited_members(tenanted, source, to, pkey):
@@ -255,27 +239,31 @@ def test_no_path_is_given_across_tenants_or_between_limited_members(tenanted, so
 
 
 def test_an_lmc_of_2_gives_four_lids_and_four_ways(tmp_path):
-    made = manager(shifted(tree(leaves=2, spines=4, hosts=6, uplinks=1, engine="updn", lmc=2)))
+    spines = network("tiers: {leaf: {up: {ports: 4}}, spine: {count: 4}}")
+    made = manager("opensm", spines, infiniband("{lmc: 2}"), engine("updn"))
     subnet = made.subnet
+    ends = {e.host: e for e in subnet.ends}
+    source, target = ends["h-0-2"], ends["h-1-2"]
+    leaf = next(s.guid for s in subnet.switches if s.name == "leaf-0")
     with managed(made, tmp_path) as (simulator, _):
-        said = simulator.tool("smpquery", "-G", "portinfo", f"{node(3) + 1:#x}")
+        said = simulator.tool("smpquery", "-G", "portinfo", f"{target.node_guid + 1:#x}")
         lft = tables(simulator)
-        records = [simulator.path(subnet.ends[2].lid, subnet.ends[3].lid + i) for i in range(4)]
+        records = [simulator.path(source.lid, target.lid + i) for i in range(4)]
 
-    assert re.search(rf"^Lid:\.+{subnet.ends[3].lid}$", said, re.MULTILINE)
+    assert re.search(rf"^Lid:\.+{target.lid}$", said, re.MULTILINE)
     assert re.search(r"^LMC:\.+2$", said, re.MULTILINE)
     assert all(records)
-    assert len({lft[leaf(0)][subnet.ends[3].lid + i] for i in range(4)}) == 4
+    assert len({lft[leaf][target.lid + i] for i in range(4)}) == 4
 
 
 def test_the_prefix_of_the_subnet_is_that_of_every_port(tmp_path):
-    made = manager(tree(prefix=0xFEC0_0000_0000_0001))
+    made = manager("opensm", infiniband('{prefix: "0xfec0000000000001"}'))
     with managed(made, tmp_path) as (simulator, _):
         said = {
             re.search(
-                r"GidPrefix:\.+(\S+)", simulator.tool("smpquery", "-G", "portinfo", f"{node(i) + 1:#x}")
+                r"GidPrefix:\.+(\S+)", simulator.tool("smpquery", "-G", "portinfo", f"{e.node_guid + 1:#x}")
             )[1]
-            for i in range(6)
+            for e in made.subnet.ends
         }
 
     assert said == {"0xfec0000000000001"}
@@ -283,37 +271,37 @@ def test_the_prefix_of_the_subnet_is_that_of_every_port(tmp_path):
 
 def test_storage_that_is_counted_apart_leaves_compute_even(tmp_path):
     """Four compute LIDs of the other leaf over four uplinks: one each, wherever the storage goes."""
-    hosts = 14
-    subnet = tree(leaves=2, spines=2, hosts=hosts, uplinks=2)
-    kinds = dict.fromkeys((0, 1, 2, 3, 4, 5), EndKind.STORAGE) | {
-        6: EndKind.SUBNET_MANAGER,
-        7: EndKind.SUBNET_MANAGER,
+    filers = {
+        f"nas-{i}": {"network": "compute", "kind": "storage", "links": 1, "speed": "400G", "to": {"unit": 1}}
+        for i in range(3)
     }
-    ends = tuple(
-        msgspec.structs.replace(e, kind=kinds.get(i, EndKind.COMPUTE)) for i, e in enumerate(subnet.ends)
-    )
-    made = manager(msgspec.structs.replace(subnet, ends=ends), index=6)
+    wide = network("tiers: {leaf: {reserved_ports: 5, max_oversubscription: '3:1'}}")
+    more: Words = {"site.yaml": {"attachments": {"nas": None, **filers}}}
+    made = manager("opensm", wide, more, engine("ftree"))
+    leaves = [s.guid for s in made.subnet.switches if s.role == "leaf"]
+    there = {k.lower for k in made.subnet.links if k.upper == leaves[1]}
     with managed(made, tmp_path) as (simulator, _):
         lft = tables(simulator)
-    compute = [e for i, e in enumerate(ends) if e.kind is not EndKind.STORAGE and i % 2 == 1]
-    storage = [e for i, e in enumerate(ends) if e.kind is EndKind.STORAGE and i % 2 == 1]
+    ends = [e for e in made.subnet.ends if e.node_guid in there]
+    ways = {
+        kind: [lft[leaves[0]][e.lid] for e in ends if e.kind is kind]
+        for kind in (EndKind.COMPUTE, EndKind.STORAGE)
+    }
 
-    assert len(compute) == 4
-    assert set(Counter(lft[leaf(0)][e.lid] for e in compute).values()) == {1}
-    assert set(Counter(lft[leaf(0)][e.lid] for e in storage).values()) == {1}
+    assert [len(ways[EndKind.COMPUTE]), len(ways[EndKind.STORAGE])] == [4, 3]
+    assert all(set(Counter(ports).values()) == {1} for ports in ways.values())
 
 
-@pytest.mark.parametrize("engine", ["lash", "nue", "dfsssp", "torus-2qos"])
-def test_the_levels_of_paths_are_those_of_the_engine_in_a_ring(engine, tmp_path):
-    made = manager(torus(5, 5, engine, partitions=RED_OF_A_RING))
-    subnet = made.subnet
+@pytest.mark.parametrize("name", ["lash", "nue", "torus-2qos"])
+def test_the_levels_of_paths_are_those_of_the_engine_in_a_ring(name, tmp_path):
+    made = manager("opensm", RING, engine(name))
+    lid = {e.host: e.lid for e in made.subnet.ends}
+    hosts = [e.lid for e in made.subnet.ends if e.kind is EndKind.COMPUTE]
+    manages = lid["sm-1"]
     with managed(made, tmp_path) as (simulator, _):
-        found = [
-            simulator.path(subnet.ends[0].lid, subnet.ends[i].lid, EVERYBODY)
-            for i in range(2, len(subnet.ends), 2)
-        ]
-        red = simulator.path(subnet.ends[3].lid, subnet.ends[20].lid, 0x1001)
-        blue = simulator.path(subnet.ends[3].lid, subnet.ends[21].lid, 0x1001)
+        found = [simulator.path(manages, one, EVERYBODY) for one in hosts[1::2]]
+        red = simulator.path(lid["h-03-0"], lid["h-20-0"], 0x1001)
+        blue = simulator.path(lid["h-03-0"], lid["h-21-0"], 0x1001)
 
     assert len({record["sl"] for record in found if record}) > 1
     assert red
@@ -323,10 +311,10 @@ def test_the_levels_of_paths_are_those_of_the_engine_in_a_ring(engine, tmp_path)
 def test_an_engine_that_cannot_route_leaves_the_subnet_down(tmp_path):
     """Without `no_fallback` it would come up with loops of credits, and say so in one line of its log."""
     need_tools()
-    subnet = torus(5, 5, "torus-2qos")
-    wrong = msgspec.structs.replace(subnet.torus, dimensions=(5, 4, 1))
-    made = manager(msgspec.structs.replace(subnet, torus=wrong))
-    with Simulator(made.subnet, tmp_path) as simulator, Manager(simulator, made, printed(made)) as running:
+    made = manager("opensm", RING, engine("torus-2qos"))
+    wrong = printed(made).replace("torus 5 5 1", "torus 5 4 1")
+    assert wrong != printed(made)
+    with Simulator(made.subnet, tmp_path) as simulator, Manager(simulator, made, wrong) as running:
         running.wait("No routing engine able to successfully configure", seconds=30)
 
         assert "SUBNET UP" not in running.log()
@@ -335,14 +323,15 @@ def test_an_engine_that_cannot_route_leaves_the_subnet_down(tmp_path):
 def test_levels_without_0_carry_everything_the_managers_queries_too(tmp_path):
     """ibsim keeps no SMSL: what OpenSM sets is in its log only."""
     need_tools()
-    made = manager(SUBNETS["levels without 0"])
+    made = manager("opensm", LEVELS)
+    ends = {e.host: e for e in made.subnet.ends}
     with (
         Simulator(made.subnet, tmp_path) as simulator,
         Manager(simulator, made, printed(made), ("log_flags 0x0b",)) as running,
     ):
         running.wait()
-        said = rows(simulator.tool("smpquery", "-G", "sl2vl", f"{node(2) + 1:#x}"))
-        red = simulator.path(made.subnet.ends[2].lid, made.subnet.ends[3].lid, 1)
+        said = rows(simulator.tool("smpquery", "-G", "sl2vl", f"{ends['h-0-2'].node_guid + 1:#x}"))
+        red = simulator.path(ends["h-0-2"].lid, ends["h-0-3"].lid, 1)
 
         assert "Setting SMSL to 2 on GUID" in running.log()
     assert [row for row in said if "|15|15|1|15|15|3|15|15|15|15|15|15|15|15|15|15|" in row]
@@ -351,14 +340,20 @@ def test_levels_without_0_carry_everything_the_managers_queries_too(tmp_path):
 
 
 def test_the_key_that_stands_first_is_the_tenants_where_asked(tmp_path):
-    tenants = (
-        partition("red", 0x1001, (2,), index0=True),
-        partition("blue", 0x1002, (3,)),
+    divided = tenants(
+        """
+red: {hosts: [h-0-2], partition: {pkey: "0x1001", index0: true}}
+blue: {hosts: [h-0-3], partition: {pkey: "0x1002"}}
+"""
     )
-    with managed(manager(tree(partitions=tenants, lanes=(DEFAULT,))), tmp_path) as (simulator, _):
+    made = manager("opensm", KEYS, divided)
+    node = {e.host: e.node_guid for e in made.subnet.ends}
+    with managed(made, tmp_path) as (simulator, _):
         first = [
-            re.search(r"0x([0-9a-f]{4})", simulator.tool("smpquery", "-G", "pkeys", f"{node(i) + 1:#x}"))[1]
-            for i in (2, 3)
+            re.search(r"0x([0-9a-f]{4})", simulator.tool("smpquery", "-G", "pkeys", f"{node[host] + 1:#x}"))[
+                1
+            ]
+            for host in ("h-0-2", "h-0-3")
         ]
 
     assert first == ["9001", "7fff"]
@@ -372,7 +367,7 @@ def test_the_key_that_stands_first_is_the_tenants_where_asked(tmp_path):
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(managers(layouts=("fat_tree",)))
+@given(managers("opensm", TREES))
 def test_subnets_at_random_are_taken_without_a_complaint(tmp_path_factory, made):
     with managed(made, tmp_path_factory.mktemp("random")) as (simulator, _):
         keys = {e.host: simulator.pkeys(e.node_guid, e.port) for e in made.subnet.ends}

@@ -8,11 +8,11 @@ import pytest
 
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.parse import parse
-from tests.platforms.opensm.subnets import TENANTED, manager, printed
+from tests.platforms.subnets import TENANTED, manager, printed
 
 FOREIGN = Path(__file__).parent / "foreign"
 """Files of other making, which OpenSM 3.3.23 takes without an error."""
-OURS = printed(manager(TENANTED))
+OURS = printed(manager("opensm", TENANTED))
 
 
 def unread(name: str, text: str) -> list[str]:

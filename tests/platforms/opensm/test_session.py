@@ -11,7 +11,7 @@ from fabric.platforms.opensm.session import OpensmDriver, driver_options
 from fabric.platforms.opensm.session_host import packed, unpacked
 from fabric.platforms.opensm.session_script import SCRIPT
 from fabric.platforms.opensm.session_tables import differences, seen, wanted
-from tests.platforms.opensm.subnets import TENANTED, manager, printed
+from tests.platforms.subnets import TENANTED, manager, printed
 from tests.programs import run
 
 KEYS = {"MKEY": "0x7d1f00c0ffee4a11", "SAKEY": "0x51a7b2c3d4e5f607"}
@@ -21,7 +21,7 @@ def text() -> str:
     """The files of a tenanted subnet, with keys."""
     lines = "".join(f"{name} {KEYS[key]}\n" for name, key in (("m_key", "MKEY"), ("sa_key", "SAKEY")))
     head = f"{PART}opensm.conf\n"
-    told = printed(manager(TENANTED))
+    told = printed(manager("opensm", TENANTED))
     kept = "".join(line for line in told.splitlines(keepends=True) if "<secret:" not in line)
     return kept.replace(head, head + lines, 1)
 
@@ -123,7 +123,7 @@ def test_tables_of_switches_are_left_out():
 def test_every_port_is_compared_and_absent_ones_are_not_missed():
     config = parse(text()).config
     asked = wanted(config)
-    lid = max(asked)
+    lid = min(asked)
 
     assert list(differences(config, asked)) == []
     assert list(differences(config, {})) == []

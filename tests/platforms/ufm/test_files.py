@@ -348,6 +348,21 @@ def test_service_levels_go_to_their_lanes():
     assert "pkey: 0x2001\n        qos-level-name: storage" in made["qos-policy.conf"]
 
 
+@pytest.mark.parametrize(("lane", "said"), [(0, False), (1, True)])
+def test_a_single_class_on_another_lane_is_sent_there(lane, said):
+    made = files(infiniband(f"{{service_levels: {{default: {{service_level: 0, virtual_lane: {lane}}}}}}}"))
+
+    assert ("qos_sl2vl 1,15,15" in made["opensm.conf"]) is said
+
+
+def test_queries_have_a_lane():
+    (found,) = findings(infiniband("{service_levels: {default: {service_level: 2, virtual_lane: 0}}}"))
+
+    assert ("FAB586", "networks.compute.infiniband.service_levels") == (found.code, str(found.origin))
+    assert "`service_level: 0`" in found.hint
+    assert [] == findings(infiniband("{service_levels: {default: {service_level: 0, virtual_lane: 0}}}"))
+
+
 def test_the_files_of_the_disk_are_not_compared():
     assert "" == PLATFORM.canonical(printed(manager("ufm")))
     assert list(FILES[1:]) == [part.name for part in PLATFORM.parts if part.by_hand]
