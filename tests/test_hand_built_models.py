@@ -33,9 +33,6 @@ NOT_YET = frozenset(
         "junos/test_refusals.py",
         "sonic/devices.py",
         "sonic/test_hardware.py",
-        "srlinux/devices.py",
-        "srlinux/test_changes.py",
-        "srlinux/test_refusals.py",
     ]
 )
 """Modules that still build models by hand; none may join them."""

@@ -12,7 +12,7 @@ from ipaddress import ip_interface
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostAddressing, HostGateway, LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
@@ -43,7 +43,6 @@ RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
     """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our management access."""
     _check(switch, report)
-    _check_slaac(switch, report)
     found: list[Tree] = []
     split: set[str] = set()
     for port in switch.ports:
@@ -149,23 +148,6 @@ def _check(switch: Switch, report: Report) -> None:
                 value=mtu,
                 hint=f"write `ip_mtu` between {LEAST_IP_MTU} and {MOST_IP_MTU}",
                 subjects=(switch.name,),
-            )
-        )
-
-
-def _check_slaac(switch: Switch, report: Report) -> None:
-    if switch.host_addressing.assignment != "slaac":
-        return
-    ports = (port.addresses for port in switch.ports if port.role is LinkRole.HOST)
-    groups = (*ports, *(gateway.addresses for gateway in switch.gateways))
-    offered = {one.prefix_length for group in groups for one in group if one.version != IPV4}
-    for length in sorted(offered - {SLAAC_LENGTH}):
-        report.add(
-            codes.RANGE.at(
-                Origin(("networks", switch.network, "addressing", "host_links", "prefix6_length")),
-                f"Nokia SR Linux offers SLAAC only in a /{SLAAC_LENGTH} (RFC 4862); hosts have a /{length}",
-                value=length,
-                hint=f"set `prefix6_length: {SLAAC_LENGTH}`, or `assignment: static`",
             )
         )
 

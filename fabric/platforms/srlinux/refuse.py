@@ -72,17 +72,6 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
 
 
 def _instances(switch: Switch) -> Missing:
-    tables = {one.vrf for one in switch.ports} | {one.vrf for one in switch.gateways}
-    tenants = sorted((tables | {one.vrf for one in switch.routing.neighbors}) - {"default"})
-    if tenants:
-        yield (
-            Origin(("networks", switch.network)),
-            (
-                f"no tables apart for tenants ({', '.join(tenants)}): ip-vrf exists, but a device has the sessions of "
-                "one table only"
-            ),
-            "leave `vrf` out of the tenants of this network",
-        )
     if switch.management.vrf == "default":
         yield (
             Origin(("services", "management", "vrf")),

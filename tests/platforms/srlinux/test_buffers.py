@@ -14,10 +14,17 @@ from fabric.platforms.srlinux.buffers import (
     headroom_bytes,
     sizes_of,
 )
-from tests.platforms.eos.devices import leaf, spine
-from tests.platforms.srlinux.devices import BUDGET, on_nokia, printed
+from tests.platforms.sites import network, printed, site
+from tests.platforms.srlinux.devices import CASES, asked
 
-SIZES = st.tuples(st.integers(0, 64), st.integers(1, 32))
+SIZES = st.tuples(st.integers(1, 64), st.integers(1, 32))
+"""Hosts, on half cages, and spines."""
+
+
+def sized(hosts, spines):
+    """A leaf with so many hosts and spines."""
+    tiers = f'tiers: {{leaf: {{max_oversubscription: "1000:1"}}, spine: {{count: {spines}}}}}'
+    return asked(site(f"hosts: {{gpu: {{per_unit: {hosts}}}}}"), network(tiers))
 
 
 def lossless_ports(device):
@@ -27,11 +34,11 @@ def lossless_ports(device):
 @settings(max_examples=40, deadline=None)
 @given(SIZES)
 def test_all_ports_together_fit_into_any_lossless_queue_and_into_the_buffer(size):
-    device = on_nokia(leaf(*size))
+    device = sized(*size)
     sizes = sizes_of(device)
     kinds = lossless_ports(device)
     sent = sum(sizes.pause_bytes + headroom_bytes(kind) for kind in kinds)
-    shared = BUDGET.buffer_bytes * (100 - sizes.reserved_percent) // 100
+    shared = device.queueing.budget.buffer_bytes * (100 - sizes.reserved_percent) // 100
     depths = [
         depth_bytes(q, sizes) for kind in kinds for q in by_queue(kind).values() if q[0].priority is not None
     ]
@@ -43,28 +50,28 @@ def test_all_ports_together_fit_into_any_lossless_queue_and_into_the_buffer(size
 @settings(max_examples=40, deadline=None)
 @given(SIZES)
 def test_two_senders_are_marked_before_either_is_paused(size):
-    device = on_nokia(leaf(*size))
+    device = sized(*size)
     curves = [c.ecn for kind in lossless_ports(device) for c in kind.classes if c.ecn]
 
     assert all(curve.kmin_bytes < 2 * sizes_of(device).pause_bytes for curve in curves)
 
 
 def test_a_small_switch_pauses_when_marking_is_complete():
-    device = on_nokia(spine(4, 2))
+    device = CASES["spine"]()
     curve = next(c.ecn for c in device.queueing.profiles[0].classes if c.ecn)
 
     assert curve.kmax_bytes == sizes_of(device).pause_bytes
 
 
 def test_the_curve_is_written_in_bytes_and_the_depth_above_it_is_stated():
-    device = on_nokia(leaf())
-    text = printed(device)
+    device = CASES["leaf"]()
+    text, depth = printed(device), sizes_of(device).lossless_bytes
 
     assert (
-        "14400000 bytes deep (maximum-burst-size)" == PLATFORM.derived(device)["lossless-800g-40m roce queue"]
+        f"{depth} bytes deep (maximum-burst-size)" == PLATFORM.derived(device)["lossless-800g-40m roce queue"]
     )
-    assert '"maximum-burst-size":14400000' in text
-    assert '"min-threshold":"1300000","max-threshold":"2300000"' in text
+    assert f'"maximum-burst-size":{depth}' in text
+    assert '"min-threshold":"991000","max-threshold":"3964000"' in text
 
 
 def test_a_curve_in_percent_of_others_is_read_in_bytes():
@@ -89,19 +96,21 @@ def test_a_curve_in_percent_of_others_is_read_in_bytes():
 
 
 def test_headroom_is_written_in_bytes_and_as_a_share_of_the_buffer():
-    qos = json.loads(printed(on_nokia(leaf())))["srl_nokia-qos:qos"]
+    device = CASES["leaf"]()
+    qos = json.loads(printed(device))["srl_nokia-qos:qos"]
+    headrooms = [kind.headroom.headroom_bytes for kind in device.queueing.profiles]
     queues = [
         (queue["maximum-pfc-reserved-share-bytes"], queue["maximum-burst-size"])
         for profile in qos["buffer-management"]["buffer-allocation-profile"]
         for queue in profile["queues"].get("pfc-queue", ())
     ]
 
-    assert [(100_000, 2_300_000)] == queues
-    assert 19 == qos["linecard"][0]["forwarding-complex"][0]["input"]["pfc-buffer-reservation"]
+    assert [(headroom, 3_964_000) for headroom in headrooms] == queues
+    assert 3 == qos["linecard"][0]["forwarding-complex"][0]["input"]["pfc-buffer-reservation"]
 
 
 def test_bgp_and_notifications_share_a_class_that_is_served_first_up_to_its_limit():
-    qos = json.loads(printed(on_nokia(leaf())))["srl_nokia-qos:qos"]
+    qos = json.loads(printed(CASES["leaf"]()))["srl_nokia-qos:qos"]
     points = {
         entry["value"]: entry["forwarding-class"] for entry in qos["classifiers"]["dscp-policy"][0]["dscp"]
     }

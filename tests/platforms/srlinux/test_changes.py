@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-from ipaddress import ip_network
 
-import msgspec
 import pytest
 
-from fabric.intent.model import Gnmi, Ssh, User
 from fabric.platforms.srlinux import PLATFORM
-from tests.platforms.eos.devices import HASH, change, change_routing, host
-from tests.platforms.srlinux.devices import CASES, printed
-
-replace = msgspec.structs.replace
+from tests.platforms.cases import SHUT, WITHOUT_POLICY
+from tests.platforms.sites import HASH, LEAF, network, printed, services, site, state
+from tests.platforms.srlinux.devices import CASES, asked
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -51,7 +47,8 @@ def test_the_order_of_authentication_methods_counts():
 
 
 def test_secrets_are_masked_and_placeholders_stay():
-    text = PLATFORM.canonical(printed(change_routing(CASES["tacacs"](), password="env:BGP")))
+    protected = network("routing: {bgp: {password: 'env:BGP'}}")
+    text = PLATFORM.canonical(printed(asked(protected, base="tacacs")))
 
     assert "<secret:env:BGP>" in text
     assert HASH not in text
@@ -71,86 +68,71 @@ def changed(before, after):
     return {key: (impact.impact, impact.ports) for key, impact in found.items()}
 
 
-def with_port(device, **changes):
-    return change(device, ports=(*device.ports[:-1], replace(device.ports[-1], **changes)))
-
-
-def with_services(device, **changes):
-    return change(device, services=replace(device.services, **changes))
+def after(*words, base="leaf"):
+    """What a change of the intent does to the switch of a case."""
+    return changed(CASES[base](), asked(*words, base=base))
 
 
 def test_a_shut_port_touches_that_port_only():
-    device = CASES["leaf"]()
+    shut = state(f"shut_ports: [{{device: {LEAF}, port: ethernet-1/4, {SHUT}}}]")
 
-    assert {"interface ethernet-1/34": ("flap", ("ethernet-1/34",))} == changed(
-        device, with_port(device, enabled=False)
-    )
+    assert {"interface ethernet-1/4": ("flap", ("ethernet-1/4",))} == after(shut)
 
 
 def test_another_name_at_the_far_end_touches_nothing():
-    device = CASES["leaf"]()
+    hosts = "{gpus: 2, per_unit: 4, nics: {compute: {count: 2, speed: 400G}}}"
+    ports = ("ethernet-1/1/1", "ethernet-1/1/2", "ethernet-1/2/1", "ethernet-1/2/2")
 
-    assert ("none", ()) == changed(device, with_port(device, peer="spine-9"))["interface ethernet-1/34"]
+    assert {f"interface {port}": ("none", ()) for port in ports} == after(
+        site(f"hosts: {{gpu: null, tpu: {hosts}}}")
+    )
 
 
 def test_a_new_session_touches_its_port():
-    device = CASES["leaf"]()
-    fewer = change_routing(device, neighbors=device.routing.neighbors[:1])
-    found = changed(fewer, device)
+    found = after(network("tiers: {spine: {count: 3}}"))
 
-    assert ("flap", ("ethernet-1/34",)) == found["network-instance default bgp neighbor 10.128.0.2"]
+    assert ("flap", ("ethernet-1/5",)) == found["network-instance default bgp neighbor 10.128.0.4"]
 
 
 @pytest.mark.parametrize(
-    ("changes", "key", "impact"),
+    ("words", "key", "impact"),
     [
-        ({"max_paths": 8}, "network-instance default bgp", "hitless"),
-        ({"hold_ms": 30_000}, "network-instance default bgp", "flap"),
-        ({"asn": 64_999}, "network-instance default bgp", "flap"),
-        ({"bfd_interval_ms": 100}, "bfd subinterface ethernet-1/33.0", "hitless"),
-        ({"bfd_interval_ms": None}, "bfd subinterface ethernet-1/33.0", "flap"),
-        ({"aggregates": (ip_network("10.9.0.0/24"),)}, "network-instance default", "hitless"),
-        ({"loopbacks": ()}, "routing-policy prefix-set loopbacks", "hitless"),
-        ({"hash_seed": 5}, "system load-balancing", "flap"),
+        ("routing: {max_paths: 8}", "network-instance default bgp", "hitless"),
+        ("routing: {bgp: {hold: 30s}}", "network-instance default bgp", "flap"),
+        ("addressing: {asn: {leaf: 4210000000}}", "network-instance default bgp", "flap"),
+        ("routing: {bfd: {interval: 100ms}}", "bfd subinterface ethernet-1/3.0", "hitless"),
+        ("routing: {bfd: none}", "bfd subinterface ethernet-1/3.0", "flap"),
+        ("addressing: {host_links: {prefix_length: 30}}", "network-instance default", "hitless"),
+        ("addressing: {loopback_pool: 10.254.0.0/16}", "routing-policy prefix-set loopbacks", "hitless"),
+        ("routing: {hashing: {seed: per_tier}}", "system load-balancing", "flap"),
     ],
 )
-def test_routing_changes_interrupt_as_little_as_they_must(changes, key, impact):
-    device = CASES["leaf"]()
-
-    assert impact == changed(device, change_routing(device, **changes))[key][0]
+def test_routing_changes_interrupt_as_little_as_they_must(words, key, impact):
+    assert impact == after(network(words))[key][0]
 
 
 def test_another_queueing_sets_buffers_up_anew_port_by_port_and_for_all():
-    device = CASES["leaf"]()
-    bare = change(
-        device,
-        queueing=None,
-        ports=tuple(replace(port, queueing=None) for port in device.ports),
-    )
-    found = changed(device, bare)
+    found = after(WITHOUT_POLICY)
 
-    assert ("buffer", ("ethernet-1/33",)) == found["qos interface ethernet-1/33"]
-    assert ("buffer", ("ethernet-1/33",)) == found["qos interface ethernet-1/33.0"]
+    assert ("buffer", ("ethernet-1/3",)) == found["qos interface ethernet-1/3"]
+    assert ("buffer", ("ethernet-1/3",)) == found["qos interface ethernet-1/3.0"]
     assert ("buffer", ()) == found["qos linecard"]
     assert {"buffer"} == {impact for impact, _ in found.values()}
 
 
 def test_splitting_a_cage_touches_all_its_parts():
-    device = CASES["leaf"]()
-    found = changed(change(device, ports=device.ports[-2:]), device)
+    slow = network("tiers: {leaf: {max_oversubscription: '2:1'}}")
+    whole = asked(slow, site("hosts: {gpu: {nics: {compute: {speed: 800G}}}}"))
+    found = changed(whole, asked(slow))
 
     assert ("flap", ("ethernet-1/1/1", "ethernet-1/1/2")) == found["interface ethernet-1/1"]
 
 
 def test_a_smaller_packet_interrupts_and_another_relay_does_not():
-    device = CASES["relayed"]()
-    servers = (host("192.0.2.77"), host("2001:db8::5"))
-    elsewhere = change(device, host_addressing=replace(device.host_addressing, dhcp_servers=servers))
+    elsewhere = network("addressing: {host_links: {dhcp_servers: [10.9.9.77, 'fd00:9::9']}}")
 
-    assert {"hitless"} == {impact for impact, _ in changed(device, elsewhere).values()}
-    assert {"flap"} == {
-        impact for impact, _ in changed(device, with_port(device, ip_mtu_bytes=1500)).values()
-    }
+    assert {"hitless"} == {impact for impact, _ in after(elsewhere, base="dhcp relay").values()}
+    assert {"flap"} == {impact for impact, _ in after(network("ip_mtu: 1500"), base="dhcp relay").values()}
 
 
 def test_log_servers_do_not_touch_traffic():
@@ -164,22 +146,21 @@ def way_in(before, after):
 
 
 def test_what_our_way_in_stands_on_is_told_when_it_changes_goes_or_bars_it():
-    device = CASES["leaf"]()
-    text = printed(device)
+    text = printed(CASES["leaf"]())
     renumbered = text.replace("198.51.100.11", "198.51.100.12")
-    guarded = printed(with_services(device, ssh=Ssh(allow=(ip_network("192.0.2.0/24"),))))
-    fewer = printed(with_services(device, users={"other": User(password_hash=HASH, role="admin")}))
+    guarded = printed(asked(services("ssh: {allow: [192.0.2.0/24]}")))
+    others = f"users: {{netops: null, other: {{role: admin, password_hash: {HASH}}}}}"
 
     assert () == way_in(text, text)
     assert () == way_in("", text)
     assert ("`interface mgmt0` changes",) == way_in(text, renumbered)
     assert "`acl acl-filter` comes" in way_in(text, guarded)
-    assert ("`system aaa` changes",) == way_in(text, fewer)
+    assert ("`system aaa` changes",) == way_in(text, printed(asked(services(others))))
 
 
 def test_a_server_that_others_come_in_by_is_told_when_it_goes_and_not_when_it_comes():
     device = CASES["leaf"]()
-    served = printed(with_services(device, gnmi=Gnmi()))
+    served = printed(asked(services("gnmi: {}")))
     rpc = {"srl_nokia-system:system": {"srl_nokia-json-rpc:json-rpc-server": {"admin-state": "enable"}}}
 
     assert () == way_in(printed(device), served)

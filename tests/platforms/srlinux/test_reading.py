@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.known import LEAVES
-from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE, printed
+from tests.platforms.sites import printed
+from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE
 from tests.platforms.strategies import switches
 
 ALL = CASES | DYNAMIC

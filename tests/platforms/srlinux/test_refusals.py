@@ -4,132 +4,114 @@ from __future__ import annotations
 
 import json
 
-import msgspec
 import pytest
 
-from fabric.devices.model import LinkRole
-from fabric.diagnostics import Report, Severity
-from fabric.intent.model import Hashing, Ssh, User
+from fabric.diagnostics import Severity
 from fabric.platforms.srlinux import PLATFORM
-from fabric.qos.model import EcnMarking, WatchdogTimers
-from fabric.units import Duration
-from tests.platforms.eos import cases
-from tests.platforms.eos.devices import address, change, change_routing, leaf, slot, spine
-from tests.platforms.srlinux.devices import DYNAMIC, TRIDENT, hardware, on_nokia, printed
+from tests.platforms.cases import CASES as ALL
+from tests.platforms.cases import RESERVED, addressing, of
+from tests.platforms.sites import (
+    HASH,
+    attachments,
+    klass,
+    leaf,
+    network,
+    override,
+    own_model,
+    policy,
+    printed,
+    refusals,
+    services,
+)
+from tests.platforms.srlinux.devices import (
+    CASES,
+    DYNAMIC,
+    RELEASE,
+    TOMAHAWK,
+    TRIDENT,
+    asked,
+    balanced,
+    released,
+    renamed,
+)
+from tests.platforms.srlinux.devices import REFUSED as LEFT_OUT
+
+BARE = {"name": "srlinux", "source": "test"}
+"""The record of SR Linux in a model that tells nothing of its queues."""
+FILER = "{network: compute, kind: storage, links: 1, speed: 400G, vlan: 120, to: {unit: 0, rails: [0]}}"
 
 
-def findings(device):
-    report = Report()
-    PLATFORM.lower(device, report)
-    return list(report)
+def mine(*words):
+    """The first leaf, of the site's own model."""
+    return leaf("srlinux", *words, model="mine")
 
 
-def with_queueing(device, **changes):
-    return change(device, queueing=msgspec.structs.replace(device.queueing, **changes))
-
-
-def with_ecn(curve):
-    device = on_nokia(leaf())
-    kinds = tuple(
-        msgspec.structs.replace(
-            kind, classes=tuple(msgspec.structs.replace(c, ecn=curve) if c.ecn else c for c in kind.classes)
-        )
-        for kind in device.queueing.profiles
-    )
-    return with_queueing(device, profiles=kinds)
-
-
-def short_slaac():
-    """Hosts that shall make addresses of their own in a /127."""
-    device = change(cases.slaac(), queueing=None)
-    ports = tuple(
-        msgspec.structs.replace(p, addresses=(address("fd00::1/127"),)) if p.role is LinkRole.HOST else p
-        for p in device.ports
-    )
-    return change(device, ports=ports)
-
-
-def of_an_attachment(device):
-    """The same VLANs, for an attachment."""
-    gateways = tuple(msgspec.structs.replace(one, attachment="filer") for one in device.gateways)
-    return change(device, gateways=gateways)
-
-
-def tenant():
-    device = on_nokia(leaf())
-    return change(device, ports=(msgspec.structs.replace(device.ports[0], vrf="blue"), *device.ports[1:]))
-
-
-def with_services(**changes):
-    device = on_nokia(leaf())
-    return change(device, services=msgspec.structs.replace(device.services, **changes))
-
-
-def with_user(name, user):
-    return with_services(users={name: user})
+def marked(words):
+    """A lossy class that is marked."""
+    return asked(klass("roce", f"{{priority: null, ecn: {words}}}"), policy("watchdog: null"))
 
 
 REFUSED = {
-    "per packet": (
-        change_routing(on_nokia(leaf()), load_balancing="per_packet"),
-        "FAB560",
-        "per_packet",
-        "ecmp",
-    ),
-    "flowlets": (change_routing(on_nokia(leaf()), load_balancing="flowlet"), "FAB560", "flowlet", "ecmp"),
+    "per packet": (lambda: balanced("per_packet", RELEASE), "FAB560", "per_packet", "ecmp"),
+    "flowlets": (lambda: balanced("flowlet", RELEASE), "FAB560", "flowlet", "ecmp"),
     "queue pair": (
-        change_routing(on_nokia(leaf()), hashing=Hashing(fields=("src_ip", "roce_qp"))),
+        lambda: asked(network("routing: {hashing: {fields: [src_ip, roce_qp]}}")),
         "FAB560",
         "roce_qp",
         "src_port",
     ),
-    "hash seed": (change_routing(on_nokia(leaf()), hash_seed=65_536), "FAB562", "65535", "product"),
-    "vlan on Tomahawk": (on_nokia(cases.vlan_gateway()), "FAB560", "mac-vrf", "D4"),
+    "vlan on Tomahawk": (lambda: of("srlinux", ALL["vlan gateway"]), "FAB560", "mac-vrf", "D4"),
     "queues on a vlan": (
-        change(on_nokia(cases.vlan_gateway(), TRIDENT), queueing=on_nokia(leaf()).queueing),
+        lambda: mine(addressing("host_links: {mode: vlan}"), renamed(TRIDENT)),
         "FAB560",
         "queueing on ports of a VLAN",
         "routed",
     ),
     "queues on a vlan of an attachment": (
-        of_an_attachment(change(on_nokia(cases.vlan_gateway(), TRIDENT), queueing=on_nokia(leaf()).queueing)),
+        lambda: mine(RESERVED, attachments(f"filer: {FILER}"), renamed(TRIDENT)),
         "FAB560",
         "queueing on ports of a VLAN",
         "routed",
     ),
-    "bond": (on_nokia(cases.dual_tor()), "FAB560", "bonds", "address"),
-    "short slaac": (on_nokia(short_slaac()), "FAB562", "/127", "64"),
-    "tenant": (tenant(), "FAB560", "blue", "vrf"),
-    "lesser admin": (with_user("admin", User(password_hash="$6$a$b")), "FAB569", "admin", "role: admin"),
-    "locked user": (with_user("guest", User()), "FAB569", "guest", "ssh_keys"),
+    "bond": (lambda: of("srlinux", ALL["dual ToR"]), "FAB560", "bonds", "address"),
+    "lesser admin": (
+        lambda: asked(services(f"users: {{admin: {{password_hash: {HASH}}}}}")),
+        "FAB569",
+        "admin",
+        "role: admin",
+    ),
     "idle time": (
-        with_services(ssh=Ssh(idle_timeout_ms=Duration(1500))),
+        lambda: asked(services("ssh: {idle_timeout: 1500ms}")),
         "FAB560",
         "whole seconds",
         "whole seconds",
     ),
-    "default vrf": (on_nokia(cases.default_vrf()), "FAB560", "mgmt", "name a VRF"),
-    "override": (on_nokia(cases.overridden()), "FAB560", "verbatim", "intent"),
-    "dnx": (on_nokia(leaf(), "Nokia 7250 IXR-X3B"), "FAB560", "DNX", "7220"),
-    "h6": (on_nokia(leaf(), "Nokia 7220 IXR-H6-64"), "FAB560", "PFC", "H5"),
-    "old release": (change(on_nokia(leaf()), release="24.10.1"), "FAB560", "24.10.1", "25.3"),
-    "paths": (change_routing(on_nokia(leaf()), max_paths=257), "FAB562", "256", "256"),
-    "keepalive": (change_routing(on_nokia(leaf()), keepalive_ms=1500), "FAB562", "1500", "2s"),
-    "buffer": (with_queueing(on_nokia(leaf()), budget=None), "FAB568", "buffer", "buffer"),
-    "watchdog": (
-        with_queueing(on_nokia(leaf()), watchdog=WatchdogTimers("forward", 200, 2000, 100)),
-        "FAB562",
-        "1500",
-        "1500",
+    "default vrf": (lambda: of("srlinux", ALL["default vrf"]), "FAB560", "mgmt", "name a VRF"),
+    "override": (
+        lambda: asked(override("[{device: leaf-0-0, extra: {clock: x}}]")),
+        "FAB560",
+        "verbatim",
+        "intent",
     ),
-    "ecn": (with_ecn(EcnMarking(1000, 300_000_000, 5, computed=False)), "FAB566", "300000000", "kmax"),
+    "dnx": (
+        lambda: mine(own_model(TOMAHAWK, model="Nokia 7250 IXR-X3B", software=[BARE])),
+        "FAB560",
+        "DNX",
+        "7220",
+    ),
+    "h6": (lambda: mine(renamed("Nokia 7220 IXR-H6-64")), "FAB560", "PFC", "H5"),
+    "old release": (lambda: asked(released("24.10.1")), "FAB560", "24.10.1", "25.3"),
+    "paths": (lambda: asked(network("routing: {max_paths: 257}")), "FAB562", "256", "256"),
+    "buffer": (lambda: mine(own_model(TOMAHAWK, buffer=None)), "FAB568", "buffer", "buffer"),
+    "watchdog": (lambda: asked(policy("watchdog: {restore: 2s}")), "FAB562", "1500", "1500"),
+    "ecn": (lambda: marked("{kmin: 1000B, kmax: 300000000B}"), "FAB566", "300000000", "kmax"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_refusal_names_platform_feature_and_way_out(name):
-    device, code, feature, way_out = REFUSED[name]
-    found = [one for one in findings(device) if one.is_error and one.code == code]
+    make, code, feature, way_out = REFUSED[name]
+    found = [one for one in refusals(make()) if one.code == code]
 
     assert any("Nokia SR Linux" in one.rule and feature in one.rule and way_out in one.hint for one in found)
 
@@ -146,26 +128,32 @@ def test_paths_are_chosen_by_load_for_all_routes_of_a_new_release(asked, mode):
     ]["prefix"]
 
 
-def test_a_plain_leaf_and_spine_are_not_refused():
-    assert [] == [one for d in (leaf(), spine(3, 2)) for one in findings(on_nokia(d)) if one.is_error]
+@pytest.mark.parametrize("case", sorted(CASES | DYNAMIC))
+def test_the_cases_are_not_refused(case):
+    assert () == refusals((CASES | DYNAMIC)[case]())
 
 
-def test_dropping_on_a_deadlock_is_told_to_be_forwarding():
-    device = with_queueing(on_nokia(leaf()), watchdog=WatchdogTimers("drop", 200, 200, 100))
-    found = [one for one in findings(device) if one.code == "FAB567"]
+@pytest.mark.parametrize("case", sorted(LEFT_OUT))
+def test_a_case_that_is_left_out_is_refused(case):
+    assert refusals(of("srlinux", ALL[case]))
 
-    assert [Severity.WARNING] == [one.severity for one in found]
+
+@pytest.mark.parametrize("action", ["drop", "forward"])
+def test_dropping_on_a_deadlock_is_told_to_be_forwarding(action):
+    found = refusals(asked(policy(f"watchdog: {{action: {action}}}")), Severity.WARNING)
+
+    assert (action == "drop") == ("FAB567" in {one.code for one in found})
 
 
 def test_an_unknown_speed_is_refused():
-    device = on_nokia(leaf())
-    port = msgspec.structs.replace(device.ports[0], slot=slot(1, speed_mbps=1_600_000))
+    fast = network("tiers: {leaf: {up: {speed: 1600G}}}")
+    device = leaf("srlinux", own_model("nokia-ixr-h6-64", software=[BARE]), fast, model="mine")
 
-    assert "FAB561" in {one.code for one in findings(change(device, ports=(port,)))}
+    assert "FAB561" in {one.code for one in refusals(device)}
 
 
 def test_routes_from_above_are_marked_and_never_told_upward():
-    policies = json.loads(printed(on_nokia(spine(2, 2))))["srl_nokia-routing-policy:routing-policy"]
+    policies = json.loads(printed(CASES["spine"]()))["srl_nokia-routing-policy:routing-policy"]
     by_name = {policy["name"]: policy for policy in policies["policy"]}
 
     assert [
@@ -178,8 +166,15 @@ def test_routes_from_above_are_marked_and_never_told_upward():
     assert "from-above" not in json.dumps(by_name["to-below"])
 
 
-def test_names_follow_the_front_panel():
-    assert "ethernet-1/7" == PLATFORM.port_name(slot(7), hardware())
-    assert "ethernet-1/7/4" == PLATFORM.port_name(slot(7, 3, 4), hardware())
-    assert "ethernet-4/12" == PLATFORM.port_name(slot(12, card=4), hardware())
-    assert "mgmt0" == PLATFORM.management_port(hardware())
+@pytest.mark.parametrize(
+    ("case", "names"),
+    [
+        ("leaf", ["ethernet-1/1/1", "ethernet-1/1/2", "ethernet-1/2/1", "ethernet-1/2/2", "ethernet-1/3"]),
+        ("spine", ["ethernet-1/1", "ethernet-1/2", "ethernet-1/3"]),
+    ],
+)
+def test_names_follow_the_front_panel(case, names):
+    device = CASES[case]()
+
+    assert names == [port.name for port in device.ports][: len(names)]
+    assert "mgmt0" == PLATFORM.management_port(device.hardware)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.trees import SECRET_LEAVES, is_secret
-from tests.platforms.eos.devices import change_routing
-from tests.platforms.srlinux.devices import CASES, printed
+from tests.platforms.sites import network, printed
+from tests.platforms.srlinux.devices import CASES, asked
 
 PLACEHOLDER = re.compile(r"<secret:[^>]+>")
 VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=40)
@@ -21,7 +21,7 @@ VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=12
 
 def device():
     """Every place of a secret: a login, TACACS+ servers, SNMP users, BGP."""
-    return printed(change_routing(CASES["tacacs"](), password="env:BGP"))
+    return printed(asked(network("routing: {bgp: {password: 'env:BGP'}}"), base="tacacs"))
 
 
 def secrets(tree):

@@ -6,7 +6,8 @@ import itertools
 
 import pytest
 
-from tests.platforms.srlinux.devices import CASES, printed
+from tests.platforms.sites import printed
+from tests.platforms.srlinux.devices import CASES
 from tests.platforms.srlinux.valleys import Speaker
 
 ABOVE = ("up", "across")

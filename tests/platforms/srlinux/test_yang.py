@@ -8,7 +8,8 @@ import pytest
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.yang import features, without_musts
-from tests.platforms.srlinux.devices import CASES, printed
+from tests.platforms.sites import printed
+from tests.platforms.srlinux.devices import CASES
 from tests.yang import said
 
 pytestmark = pytest.mark.live
