@@ -27,10 +27,6 @@ REASONS = {
 """Modules that change a value by hand for good."""
 NOT_YET = frozenset(
     [
-        "junos/devices.py",
-        "junos/test_buffers.py",
-        "junos/test_impact.py",
-        "junos/test_refusals.py",
         "sonic/devices.py",
         "sonic/test_hardware.py",
     ]

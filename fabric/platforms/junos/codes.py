@@ -64,8 +64,8 @@ WATCHDOG = code(
 SCHEDULING = code(
     "FAB526",
     "Junos cannot queue these classes so",
-    why="A queue has one scheduler and one drop profile, and its weights add up to at most 100 percent.",
-    fix="Give the classes queues of their own, or the same settings.",
+    why="One queue has the priority strict-high (Juniper, defining CoS queue scheduling priority).",
+    fix="Give all classes but one a `share` instead of `strict`.",
 )
 
 USER = code(

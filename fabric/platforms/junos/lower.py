@@ -84,7 +84,7 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         groups=groups,
         drained=switch.drained,
         guarded=lower_guarded(switch),
-        advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}, report),
+        advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}),
         relay=lower_relay(switch, 4),
         relay6=lower_relay(switch, 6),
         extra=tuple(_extra(lines, report) for lines in switch.extra),
@@ -117,7 +117,7 @@ def refuse(switch: Switch, report: Report) -> None:
     if memory(switch.hardware) is None:
         report.add(
             codes.HARDWARE.at(
-                switch.origin.child("hardware"),
+                switch.origin.child("model"),
                 f"Junos on {switch.hardware.model} is not written",
                 value=switch.hardware.id,
                 hint="use a QFX5130-32CD, QFX5220, QFX5230 or QFX5240, or another platform",
@@ -179,24 +179,9 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
     """Place, feature and way out of what stands between the switch and its hosts."""
-    network = Origin(("networks", switch.network))
     if switch.has_bonds and not can.dual_tor_lacp:
         yield (
-            network.child("host_links"),
+            Origin(("networks", switch.network, "addressing", "host_links", "mode")),
             "a bond over two leaves needs EVPN multihoming, which this fabric has not",
             "use routed host links",
-        )
-    if any(one.arp_hosts for one in switch.gateways) and not can.host_routes_from_arp:
-        yield (
-            network.child("host_links"),
-            "no published way to tell host routes of ARP entries without EVPN",
-            "use routed host links",
-        )
-    vrfs = {one.vrf for part in (switch.ports, switch.gateways, switch.routing.neighbors) for one in part}
-    tenants = sorted(vrfs - {"default"})
-    if tenants and not can.vrfs:
-        yield (
-            network,
-            f"sessions of tenant VRFs ({', '.join(tenants)}) have no published form without EVPN",
-            "leave `vrf` out of the tenants",
         )

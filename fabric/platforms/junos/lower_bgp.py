@@ -33,12 +33,8 @@ POLICIES = {
 """Import and export policy of each relation within the fabric."""
 REST = Term("rest", (), ("reject",))
 SIX = 6
-MOST_LOOPS = 10
-"""Largest `loops` (Juniper, autonomous-system)."""
 MOST_PATHS = 512
 """Largest `chassis maximum-ecmp` of the 24.4R1-EVO YANG."""
-MOST_MULTIPLIER, MOST_BFD_MS, MOST_HOLD_S = 255, 255_000, 65_535
-"""Ranges of the 24.4R1-EVO YANG."""
 
 
 def max_paths(routing: Routing) -> int:
@@ -219,19 +215,12 @@ def _check(switch: Switch, report: Report) -> None:
                 hint=f"write `keepalive: {hold_s // 3}s` and `hold: {hold_s}s`",
             )
         )
-    for key, number, most in (
-        ("max_paths", routing.max_paths, MOST_PATHS),
-        ("allow_own_asn", routing.allow_own_asn, MOST_LOOPS - 1),
-        ("bfd.multiplier", routing.bfd_multiplier, MOST_MULTIPLIER),
-        ("bfd.interval", routing.bfd_interval_ms or 0, MOST_BFD_MS),
-        ("bgp.hold", routing.hold_ms // 1000, MOST_HOLD_S),
-    ):
-        if number > most:
-            report.add(
-                codes.RANGE.at(
-                    place.child(*key.split(".")),
-                    f"Junos takes at most {most} here, not {number}",
-                    value=number,
-                    hint=f"write {most} or less",
-                )
+    if routing.max_paths > MOST_PATHS:
+        report.add(
+            codes.RANGE.at(
+                place.child("max_paths"),
+                f"Junos takes at most {MOST_PATHS} here, not {routing.max_paths}",
+                value=routing.max_paths,
+                hint=f"write {MOST_PATHS} or less",
             )
+        )

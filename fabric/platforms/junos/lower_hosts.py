@@ -11,14 +11,10 @@ from collections.abc import Iterable, Iterator
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch
-from fabric.diagnostics import Origin, Report
-from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import Advertiser, Relay
 from fabric.platforms.junos.names import natural
 
 SIX = 6
-SLAAC_LENGTH = 64
-"""Length of the prefix that hosts make addresses in (RFC 4862 with interface identifiers of 64 bits)."""
 
 Faces = tuple[tuple[str, tuple[IpInterface, ...]], ...]
 """Interfaces towards hosts, and their addresses."""
@@ -45,12 +41,12 @@ def lower_relay(switch: Switch, version: int) -> Relay | None:
     return Relay(servers, interfaces) if servers and interfaces else None
 
 
-def lower_advertisers(switch: Switch, unnumbered: Iterable[str], report: Report) -> tuple[Advertiser, ...]:
+def lower_advertisers(switch: Switch, unnumbered: Iterable[str]) -> tuple[Advertiser, ...]:
     """Interfaces that send router advertisements: unnumbered links, and hosts that learn their addresses."""
     found = [Advertiser(f"{port}.0", (), managed=False) for port in unnumbered]
     assignment = switch.host_addressing.assignment
     if assignment == "slaac":
-        found += _slaac(switch, report)
+        found += _slaac(switch)
     elif assignment == "dhcp_relay":
         found += [
             Advertiser(name, (), managed=True)
@@ -60,11 +56,9 @@ def lower_advertisers(switch: Switch, unnumbered: Iterable[str], report: Report)
     return tuple(sorted(found, key=lambda one: natural(one.interface)))
 
 
-def _slaac(switch: Switch, report: Report) -> Iterator[Advertiser]:
+def _slaac(switch: Switch) -> Iterator[Advertiser]:
     for name, addresses in host_interfaces(switch):
         six = _of(SIX, addresses)
-        for address in six:
-            _check_length(switch, address, report)
         if six:
             yield Advertiser(name, tuple(network(address) for address in six), managed=False)
 
@@ -76,15 +70,3 @@ def network(address: IpInterface) -> str:
 
 def _of(version: int, addresses: tuple[IpInterface, ...]) -> tuple[IpInterface, ...]:
     return tuple(address for address in addresses if address.version == version)
-
-
-def _check_length(switch: Switch, address: IpInterface, report: Report) -> None:
-    if address.prefix_length != SLAAC_LENGTH:
-        report.add(
-            codes.RANGE.at(
-                Origin(("networks", switch.network, "host_links", "prefix6_length")),
-                f"Junos offers SLAAC only in a /{SLAAC_LENGTH}; hosts have a /{address.prefix_length}",
-                value=address.prefix_length,
-                hint=f"set `prefix6_length: {SLAAC_LENGTH}`, or `assignment: static`",
-            )
-        )

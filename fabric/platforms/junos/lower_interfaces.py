@@ -99,7 +99,7 @@ def _kind(switch: Switch, port: SwitchPort, report: Report) -> Kind:
     if word is None and port.slot.speed_mbps:  # nobody chose the speed of a cage outside of the port map
         report.add(
             codes.UNSUPPORTED.at(
-                switch.origin.child("ports"),
+                switch.origin,
                 f"Junos has no speed of {port.slot.speed_mbps // 1000}G (port {port.name})",
                 value=port.slot.speed_mbps,
                 hint=f"choose a breakout with {', '.join(SPEED_WORDS.values())}",

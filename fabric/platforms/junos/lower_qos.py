@@ -102,7 +102,7 @@ def own_class(classes: Sequence[ClassQueueing]) -> str:
 
 def percents(kind: PortQueueing) -> dict[int, int]:
     """The share of each weighted queue: smaller ones where the switch's own packets need a part of the whole."""
-    shares = {queue: sum(one.share_percent or 0 for one in sharing) for queue, sharing in by_queue(kind)}
+    shares = {one.queue: one.share_percent or 0 for one in by_queue(kind)}
     left = ALL_PERCENT - (OWN_PERCENT if own_class(kind.classes) == OWN_CLASS else 0)
     total = sum(shares.values())
     if total <= left:
@@ -112,10 +112,9 @@ def percents(kind: PortQueueing) -> dict[int, int]:
     return made | {queue: made[queue] + 1 for queue in lost[: left - sum(made.values())]}
 
 
-def by_queue(kind: PortQueueing) -> Iterator[tuple[int, list[ClassQueueing]]]:
-    """Queues in order, and the classes of each."""
-    for number in sorted({one.queue for one in kind.classes}):
-        yield number, [one for one in kind.classes if one.queue == number]
+def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
+    """The classes by the number of their queue. Each has its own (FAB303)."""
+    return sorted(kind.classes, key=lambda one: one.queue)
 
 
 def _forwarding_class(one: ClassQueueing) -> ForwardingClass:
@@ -162,9 +161,8 @@ def _maps(queueing: Queueing, buffers: Buffers) -> tuple[tuple[SchedulerMap, ...
 
 
 def _rows(kind: PortQueueing, buffers: Buffers) -> Iterator[tuple[str, Scheduler]]:
-    for _, sharing in by_queue(kind):
-        scheduler = _scheduler(kind, sharing[0], buffers)
-        yield from ((class_name(one), scheduler) for one in sharing)
+    for one in by_queue(kind):
+        yield class_name(one), _scheduler(kind, one, buffers)
     if own_class(kind.classes) == OWN_CLASS:
         yield OWN_CLASS, Scheduler("", OWN_PERCENT, strict=False, max_percent=None)
 
@@ -180,7 +178,7 @@ def _scheduler(kind: PortQueueing, first: ClassQueueing, buffers: Buffers) -> Sc
 
 
 def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:
-    place = switch.origin.child("hardware")
+    place = switch.origin.child("model")
     if buffers.lossless < LEAST_PERCENT:
         report.add(
             codes.BUFFER.at(
@@ -250,7 +248,7 @@ def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, r
     if not any(word in switch.hardware.model.upper() for word in WATCHED):
         report.add(
             codes.WATCHDOG.at(
-                switch.origin.child("hardware"),
+                switch.origin.child("model"),
                 f"Junos is documented to watch stuck queues on {' and '.join(WATCHED)}, not on {switch.hardware.model}",
                 hint="try it on one switch with `commit check`; if it is refused there, set `watchdog: none` in the "
                 "policy",
@@ -261,18 +259,6 @@ def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, r
 
 
 def _check_classes(classes: tuple[ClassQueueing, ...], origin: Origin, report: Report) -> None:
-    first: dict[int, ClassQueueing] = {}
-    for one in classes:
-        other = first.setdefault(one.queue, one)
-        if (other.strict, other.ecn, other.priority) != (one.strict, one.ecn, one.priority):
-            report.add(
-                codes.SCHEDULING.at(
-                    origin.child("classes", one.name, "queue"),
-                    f"Junos has one scheduler for queue {one.queue}; classes {other.name} and {one.name} want two",
-                    value=one.queue,
-                    hint="give one of them another queue, or both the same settings",
-                )
-            )
     strict = {one.queue: one.name for one in classes if one.strict}
     for queue in sorted(strict)[:-1]:
         report.add(
@@ -282,15 +268,5 @@ def _check_classes(classes: tuple[ClassQueueing, ...], origin: Origin, report: R
                 f"{strict[max(strict)]} is it already",
                 value=True,
                 hint=f"give class {strict[queue]} a `share` instead of `strict`",
-            )
-        )
-    total = sum(one.share_percent or 0 for one in classes if not one.strict)
-    if total > ALL_PERCENT:
-        report.add(
-            codes.SCHEDULING.at(
-                origin.child("classes"),
-                f"Junos takes transmit rates of 100 percent together, not {total}",
-                value=total,
-                hint="lower the shares to 100 together",
             )
         )

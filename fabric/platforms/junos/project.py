@@ -109,16 +109,14 @@ def _profiles(switch: Switch) -> dict[str, dict[int, ClassFacts]]:
 
 def _profile(kind: PortQueueing, buffers: Buffers) -> dict[int, ClassFacts]:
     found = {}
-    for queue, sharing in by_queue(kind):
-        first = sharing[0]
-        share = percents(kind)[queue]
-        depth = buffers.depth_bytes(lossless=first.priority is not None)
-        found[queue] = ClassFacts(
-            priority=first.priority,
-            strict=first.strict,
-            max_rate_percent=first.max_rate_percent,
-            share_percent=None if first.strict else share or None,
-            ecn=applied_marking(first.ecn, depth) if first.ecn else None,
+    for one in by_queue(kind):
+        depth = buffers.depth_bytes(lossless=one.priority is not None)
+        found[one.queue] = ClassFacts(
+            priority=one.priority,
+            strict=one.strict,
+            max_rate_percent=one.max_rate_percent,
+            share_percent=None if one.strict else percents(kind)[one.queue] or None,
+            ecn=applied_marking(one.ecn, depth) if one.ecn else None,
         )
     return found
 

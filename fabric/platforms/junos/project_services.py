@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import DISCARD_DISTANCE, Switch
-from fabric.diagnostics import Report
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.curly import parse
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
@@ -154,7 +153,7 @@ def _hosts(switch: Switch) -> Notes:
         for interface in relay.interfaces:
             yield "forwarding-options", f"dhcp-relay {word}group HOSTS interface {interface}"
     unnumbered = {one.port for one in switch.routing.neighbors if one.address is None}
-    for one in lower_advertisers(switch, unnumbered, Report()):
+    for one in lower_advertisers(switch, unnumbered):
         said = (["managed-configuration"] if one.managed else []) + [
             f"prefix {text}" for text in one.prefixes
         ]

@@ -2,41 +2,39 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address, ip_network
-
-import msgspec
 import pytest
 
-from fabric.devices.model import ManagementPort
-from fabric.intent.model import Certificate, Gnmi, Ntp, Ssh, Syslog, Tacacs, User
 from fabric.platforms.base import Block
 from fabric.platforms.junos import PLATFORM
-from tests.platforms.eos.devices import (
+from tests.platforms.cases import TACACS, addressing
+from tests.platforms.junos.devices import INTENTS, PASSWORD, device_of
+from tests.platforms.sites import (
     HASH,
-    address,
-    change,
-    change_routing,
-    fabric_port,
-    host,
+    LEAF,
+    inventory,
     leaf,
-    queueing,
-    queueing_of,
+    network,
+    override,
+    printed,
     services,
-    session,
+    site,
 )
-from tests.platforms.junos.devices import CASES, as_qfx, device_of, printed
 
-BORDER = session(fabric_port(5), asn=4_200_000_099, peer="spine-9", port="et-0/0/50")
-
-
-def canonical(device):
-    """The canonical text of a switch."""
-    return PLATFORM.canonical(printed(as_qfx(device)))
+HOSTS = {"et-0/0/0:0", "et-0/0/0:1", "et-0/0/1:0", "et-0/0/1:1"}
+SPINES = {"et-0/0/2", "et-0/0/3"}
+NAMED = site("hosts: {gpu: null, node: {gpus: 2, per_unit: 4, nics: {compute: {count: 2, speed: 400G}}}}")
+RENUMBERED = override(f"[{{device: {LEAF}, asn: 4200009999}}]")
+CERTIFIED = services("{gnmi: {}, certificate: {name: fabric}}")
 
 
-def judged(old, new):
-    """Each changed piece with what its change does."""
-    before, after = ({b.key: b for b in PLATFORM.blocks(canonical(device))} for device in (old, new))
+def canonical(*words):
+    """The canonical text of the first leaf, with these changes."""
+    return PLATFORM.canonical(printed(leaf("junos", *words)))
+
+
+def judged_texts(old, new):
+    """Each changed piece of two canonical texts with what its change does."""
+    before, after = ({b.key: b for b in PLATFORM.blocks(text)} for text in (old, new))
     return {
         key: PLATFORM.block_impact(key, before.get(key), after.get(key))
         for key in sorted(before | after)
@@ -44,49 +42,59 @@ def judged(old, new):
     }
 
 
-def worst(old, new):
+def judged(*words):
+    """Each piece that these words change, with what its change does."""
+    return judged_texts(canonical(), canonical(*words))
+
+
+def worst(*words):
     """The gravest impact of a change, with all its ports."""
     ranks = ("none", "hitless", "buffer", "flap", "reload", "isolating")
-    found = judged(old, new).values()
+    found = judged(*words).values()
+    assert found
     ports = {port for one in found for port in one.ports}
-    return max((one.impact for one in found), key=ranks.index, default="none"), ports
+    return max((one.impact for one in found), key=ranks.index), ports
 
 
-def with_port(device, index, **changes):
-    """The same switch, one port changed."""
-    ports = list(device.ports)
-    ports[index] = msgspec.structs.replace(ports[index], **changes)
-    return change(device, ports=tuple(ports))
+def spines(count):
+    """So many spines."""
+    return network(f"tiers: {{spine: {{count: {count}}}}}")
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
-def test_equal_switches_change_nothing(case):
-    device = CASES[case]()
+@pytest.mark.parametrize("case", sorted(INTENTS))
+def test_equal_switches_change_nothing_and_every_piece_is_judged(case):
+    text = PLATFORM.canonical(printed(device_of(case)))
 
-    assert {} == judged(device, device)
+    assert {} == judged_texts(text, text)
+    assert all(one.reason for one in judged_texts("", text).values())
 
 
 @pytest.mark.parametrize(
-    ("changes", "impact"),
+    ("words", "impact", "ports"),
     [
-        ({"peer": "host-777"}, "none"),
-        ({"enabled": False}, "flap"),
-        ({"ip_mtu_bytes": 1500}, "flap"),
-        ({"addresses": (address("10.0.7.0/31"),)}, "flap"),
+        (NAMED, "none", HOSTS),
+        (override(f"[{{device: {LEAF}, shutdown_ports: ['et-0/0/0:0']}}]"), "flap", {"et-0/0/0:0"}),
+        (network("ip_mtu: 1500"), "flap", HOSTS | SPINES),
+        (addressing("host_even: host"), "flap", HOSTS),
     ],
 )
-def test_a_change_of_a_port_concerns_that_port(changes, impact):
-    port = as_qfx(leaf()).ports[0].name
+def test_a_change_of_a_port_concerns_that_port(words, impact, ports):
+    found = judged(words)
 
-    assert (impact, set() if impact == "none" else {port}) == worst(leaf(), with_port(leaf(), 0, **changes))
+    assert {f"interfaces {port}" for port in ports} == set(found)
+    for key, one in found.items():
+        own = () if impact == "none" else (key.removeprefix("interfaces "),)
+        assert (impact, own) == (one.impact, one.ports)
 
 
 def test_another_queueing_profile_sets_up_the_queues_of_its_port_anew():
-    changed = judged(leaf(), with_port(leaf(), 0, queueing=queueing_of(800_000, 40)))
+    changed = judged(network("cables: {leaf_spine: {length: 60m}}"))
+    found = {key: one for key, one in changed.items() if key.startswith("class-of-service interfaces")}
 
-    assert {"class-of-service interfaces et-0/0/1:0"} == set(changed)
-    found = changed["class-of-service interfaces et-0/0/1:0"]
-    assert ("buffer", ("et-0/0/1:0",)) == (found.impact, found.ports)
+    assert {f"class-of-service interfaces {port}" for port in SPINES} == set(found)
+    assert {("buffer", (key.rpartition(" ")[2],)) for key in found} == {
+        (one.impact, one.ports) for one in found.values()
+    }
 
 
 def test_splitting_a_cage_concerns_all_its_parts():
@@ -100,14 +108,7 @@ def test_splitting_a_cage_concerns_all_its_parts():
 
 
 def test_dividing_the_buffer_stops_all_ports():
-    long_cables = queueing(*(queueing_of(speed, 2000) for speed in (400_000, 800_000)))
-    headroom = msgspec.structs.replace(long_cables.profiles[0].headroom, headroom_bytes=5_000_000)
-    kinds = tuple(msgspec.structs.replace(kind, headroom=headroom) for kind in long_cables.profiles)
-    ports = tuple(
-        msgspec.structs.replace(port, queueing=kinds[0 if port.slot.sub_ports > 1 else 1])
-        for port in leaf().ports
-    )
-    changed = judged(leaf(), change(leaf(), ports=ports, queueing=queueing(*kinds)))
+    changed = judged(network("cables: {leaf_spine: {length: 2000m}}"))
     found = changed["class-of-service shared-buffer"]
 
     assert ("flap", ()) == (found.impact, found.ports)
@@ -115,53 +116,47 @@ def test_dividing_the_buffer_stops_all_ports():
 
 
 def test_a_new_session_leaves_the_others_up():
-    more = change_routing(leaf(), neighbors=(*leaf().routing.neighbors, BORDER))
+    found = judged(spines(3))["protocols bgp group UP"]
 
-    assert ("hitless", set()) == worst(leaf(), more)
-
-
-def test_a_session_that_goes_or_changes_its_number_concerns_its_port():
-    first, *others = leaf().routing.neighbors
-    port = device_of("leaf").routing.neighbors[0].port
-    renumbered = msgspec.structs.replace(first, remote_asn=4_200_009_999)
-
-    assert ("flap", {port}) == worst(leaf(), change_routing(leaf(), neighbors=tuple(others)))
-    assert ("flap", {port}) == worst(leaf(), change_routing(leaf(), neighbors=(renumbered, *others)))
-
-
-@pytest.mark.parametrize("changes", [{"password": "env:NEW"}, {"hold_ms": 30_000, "keepalive_ms": 10_000}])
-def test_what_all_sessions_share_concerns_all_their_ports(changes):
-    before = as_qfx(leaf())
-    after = msgspec.structs.replace(before, routing=msgspec.structs.replace(before.routing, **changes))
-    old, new = ({b.key: b for b in PLATFORM.blocks(PLATFORM.canonical(printed(d)))} for d in (before, after))
-    found = PLATFORM.block_impact(
-        "protocols bgp group UP", old["protocols bgp group UP"], new["protocols bgp group UP"]
-    )
-
-    assert ("flap", ("et-0/0/33", "et-0/0/34")) == (found.impact, found.ports)
-
-
-def test_bfd_timers_and_policies_change_while_sessions_stay():
-    assert ("hitless", set()) == worst(leaf(), change_routing(leaf(), bfd_interval_ms=900))
-    assert "hitless" == worst(leaf(), change_routing(leaf(), host_prefixes=(), aggregates=()))[0]
-
-
-def test_another_as_number_concerns_the_whole_switch():
-    assert ("flap", set()) == worst(leaf(), change_routing(leaf(), asn=4_200_000_199))
+    assert ("hitless", ()) == (found.impact, found.ports)
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("words", "port"),
+    [(spines(1), "et-0/0/3"), (override("[{device: spine-0, asn: 4200009999}]"), "et-0/0/2")],
+)
+def test_a_session_that_goes_or_changes_its_number_concerns_its_port(words, port):
+    assert ("flap", {port}) == worst(words)
+
+
+@pytest.mark.parametrize("words", [PASSWORD, network("routing: {bgp: {keepalive: 10s, hold: 30s}}")])
+def test_what_all_sessions_share_concerns_all_their_ports(words):
+    found = judged(words)["protocols bgp group UP"]
+
+    assert ("flap", SPINES) == (found.impact, set(found.ports))
+
+
+@pytest.mark.parametrize("words", ["bfd: {interval: 900ms}", "advertise_host_links: none"])
+def test_bfd_timers_and_policies_change_while_sessions_stay(words):
+    assert ("hitless", set()) == worst(network(f"routing: {{{words}}}"))
+
+
+def test_another_as_number_concerns_the_whole_switch():
+    assert ("flap", set()) == worst(RENUMBERED)
+
+
+@pytest.mark.parametrize(
+    "words",
     [
-        {"ntp": Ntp(servers=(ip_address("192.0.2.99"),))},
-        {"syslog": Syslog(servers=())},
-        {"gnmi": Gnmi(), "certificate": Certificate(name="fabric")},
-        {"lldp": False},
-        {"ssh": Ssh(allow=(ip_network("198.51.100.0/24"),))},
+        services("ntp: {servers: [192.0.2.99]}"),
+        services("syslog: {servers: []}"),
+        CERTIFIED,
+        services("lldp: false"),
+        services("ssh: {allow: [198.51.100.0/24]}"),
     ],
 )
-def test_services_touch_no_traffic(changes):
-    assert worst(leaf(), leaf(services=services(**changes)))[0] in ("none", "hitless")
+def test_services_touch_no_traffic(words):
+    assert worst(words)[0] in ("none", "hitless")
 
 
 def test_what_is_not_known_counts_as_an_interruption():
@@ -171,54 +166,38 @@ def test_what_is_not_known_counts_as_an_interruption():
 
 
 @pytest.mark.parametrize(
-    ("new", "word"),
+    ("words", "word"),
     [
-        (
-            leaf(management=ManagementPort((address("198.51.100.12/24"),), host("198.51.100.1"), "MGMT")),
-            "mgmt-0",
-        ),
-        (
-            leaf(management=ManagementPort((address("198.51.100.11/24"),), host("198.51.100.2"), "MGMT")),
-            "static",
-        ),
-        (
-            leaf(management=ManagementPort((address("198.51.100.11/24"),), None, "default")),
-            "management-instance",
-        ),
-        (leaf(services=services(users={})), "netops"),
-        (
-            leaf(services=services(users={"netops": User(password_hash=HASH, role="operator")})),
-            "FABRIC-ADMIN",
-        ),
-        (
-            leaf(services=services(tacacs=Tacacs(servers=(ip_address("192.0.2.9"),), secret="env:T"))),
-            "authentication-order",
-        ),
-        (leaf(services=services(ssh=Ssh(allow=(ip_network("10.0.0.0/8"),)))), "filter"),
+        (inventory(f"devices: {{{LEAF}: {{address: 198.51.100.12/24}}}}"), "mgmt-0"),
+        (services("management: {gateway: 198.51.100.2}"), "static"),
+        (services("management: {vrf: default}"), "management-instance"),
+        (services("users: null"), "netops"),
+        (services("users: {netops: {role: operator}}"), "FABRIC-ADMIN"),
+        (TACACS, "authentication-order"),
+        (services("ssh: {allow: [10.0.0.0/8]}"), "filter"),
     ],
 )
-def test_what_our_way_in_stands_on_is_told(new, word):
-    assert any(word in reason for reason in PLATFORM.owns_way_in(canonical(leaf()), canonical(new)))
+def test_what_our_way_in_stands_on_is_told(words, word):
+    assert any(word in reason for reason in PLATFORM.owns_way_in(canonical(), canonical(words)))
 
 
 def test_ssh_that_goes_is_told():
-    text = canonical(leaf())
+    text = canonical()
 
     assert PLATFORM.owns_way_in(text, text.replace("ssh;", "tls;"))
 
 
 @pytest.mark.parametrize(
-    "new",
+    "words",
     [
-        leaf(services=services(gnmi=Gnmi(), certificate=Certificate(name="fabric"), ntp=Ntp(servers=()))),
-        leaf(hosts=2),
-        change_routing(leaf(), asn=4_200_000_199),
-        leaf(
-            services=services(
-                users={"netops": User(password_hash=HASH, role="admin"), "new": User(password_hash=HASH)}
-            )
-        ),
+        (CERTIFIED, services("ntp: {servers: []}")),
+        (site("hosts: {gpu: {per_unit: 2}}"),),
+        (RENUMBERED,),
+        (services(f"users: {{new: {{password_hash: {HASH}}}}}"),),
     ],
 )
-def test_other_changes_leave_our_way_in_alone(new):
-    assert () == PLATFORM.owns_way_in(canonical(leaf()), canonical(new))
+def test_other_changes_leave_our_way_in_alone(words):
+    old, new = canonical(), canonical(*words)
+
+    assert old != new
+    assert () == PLATFORM.owns_way_in(old, new)

@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.platforms.junos import PLATFORM
-from tests.platforms.junos.devices import CASES, device_of, printed
+from tests.platforms.junos.devices import INTENTS, device_of
+from tests.platforms.sites import printed
 from tests.platforms.strategies import switches
 
 PUBLISHED = Path(__file__).parent / "published"
 
 
-@pytest.mark.parametrize("case", sorted(set(CASES) - {"override"}))
+@pytest.mark.parametrize("case", sorted(set(INTENTS) - {"override"}))
 def test_what_is_printed_reads_back_as_the_same_device(case):
     device = device_of(case)
     reading = PLATFORM.read(printed(device))
@@ -25,7 +26,7 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
     assert PLATFORM.project(device) == reading.facts
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
+@pytest.mark.parametrize("case", sorted(INTENTS))
 def test_the_canonical_form_is_its_own_and_its_blocks_are_all_of_it(case):
     text = printed(device_of(case))
     canonical = PLATFORM.canonical(text)
@@ -48,7 +49,7 @@ def test_what_junos_makes_of_our_text_by_itself_is_no_difference():
 
 
 def test_routers_outside_hear_no_more_than_a_tier_below():
-    told = PLATFORM.read(printed(device_of("external"))).facts.policies["OUT-EXTERNAL-BORDER-0"]
+    told = PLATFORM.read(printed(device_of("external"))).facts.policies["OUT-EXTERNAL-FIRST"]
 
     assert "term told from policy OUT-TO-BELOW" in told
     assert told.endswith("term rest then reject")
@@ -92,7 +93,7 @@ def test_any_text_is_read_without_a_crash(text):
     assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
 
 
-WORDS = sorted({word for case in CASES for word in printed(device_of(case)).split()})
+WORDS = sorted({word for case in INTENTS for word in printed(device_of(case)).split()})
 
 
 @settings(max_examples=200, deadline=None)

@@ -2,164 +2,167 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from pathlib import Path
 
-import msgspec
 import pytest
 
-from fabric.devices.model import ExtraLines, HostAddressing
-from fabric.diagnostics import Invalid, Origin, Report
-from fabric.intent.model import Certificate, Gnmi, Hashing, Snmp, SnmpUser, Ssh, User
+from fabric import hardware as models
+from fabric.diagnostics import Severity
+from fabric.hardware import load_catalogue
 from fabric.platforms.junos import PLATFORM
 from fabric.platforms.junos.curly import flaw
-from fabric.qos.model import EcnMarking, Headroom, WatchdogTimers
-from fabric.units import Duration
-from tests.platforms.eos.devices import (
-    FABRIC_PROFILE,
-    HOST_PROFILE,
-    address,
-    change,
-    change_routing,
-    fabric_port,
-    host_port,
+from tests.platforms import cases
+from tests.platforms.cases import of
+from tests.platforms.junos.devices import INTENTS, device_of
+from tests.platforms.sites import (
+    KEY,
+    LEAF,
+    POLICY,
+    klass,
     leaf,
-    queue,
-    queueing,
+    network,
+    override,
+    policy,
+    printed,
+    read,
+    refusals,
     services,
-    slot,
 )
-from tests.platforms.junos.devices import as_qfx, hardware, printed
 
-WATCHER = {"watcher": SnmpUser(auth_secret="env:A", privacy_secret="env:P")}
-
-
-def qfx(**changes):
-    """A leaf that is a QFX, changed afterwards."""
-    return change(as_qfx(leaf()), **changes)
-
-
-def routed(**changes):
-    """The same with some of its routing changed."""
-    return change_routing(as_qfx(leaf()), **changes)
-
-
-def serving(**changes):
-    """The same with other services."""
-    return as_qfx(leaf(services=services(**changes)))
-
-
-def queued(*classes, headroom=None):
-    """A leaf whose ports all have these classes."""
-    kinds = [
-        msgspec.structs.replace(kind, classes=classes or kind.classes, headroom=headroom or kind.headroom)
-        for kind in (HOST_PROFILE, FABRIC_PROFILE)
-    ]
-    made = leaf()
-    ports = tuple(
-        msgspec.structs.replace(port, queueing=kinds[0 if port.slot.sub_ports > 1 else 1])
-        for port in made.ports
-    )
-    return as_qfx(change(made, ports=ports, queueing=queueing(*kinds)))
-
-
-def watched(*timers):
-    """A leaf with another watchdog."""
-    return as_qfx(leaf(queueing=queueing(HOST_PROFILE, FABRIC_PROFILE, watchdog=WatchdogTimers(*timers))))
-
-
-def overridden(text):
-    """A leaf with these lines."""
-    return qfx(extra=(ExtraLines("x", text, Origin(("overrides", 0))),))
-
-
-def lossless(count):
-    """So many lossless classes."""
-    return tuple(queue(f"c{i}", (i,), i, priority=i, share_percent=10) for i in range(count))
-
-
-REFUSED = {
-    "a PTX": (as_qfx(leaf(), "Juniper PTX10002-36QDD"), "FAB521"),
-    "a QFX whose buffer is not described": (as_qfx(leaf(), "Juniper QFX5130-48C"), "FAB521"),
-    "a hash seed": (routed(hash_seed=3), "FAB520"),
-    "hash fields": (routed(hashing=Hashing(fields=("src_ip", "dst_ip"))), "FAB520"),
-    "a hold time that is no third of keepalives": (routed(hold_ms=10_000), "FAB523"),
-    "more paths than the YANG has": (routed(max_paths=513), "FAB524"),
-    "more loops than Junos has": (routed(allow_own_asn=10), "FAB524"),
-    "a bond over two leaves": (qfx(bond_system=1), "FAB520"),
-    "a tenant VRF": (
-        qfx(ports=(msgspec.structs.replace(as_qfx(leaf()).ports[0], vrf="red"), *as_qfx(leaf()).ports[1:])),
-        "FAB520",
-    ),
-    "a packet that does not fit": (as_qfx(leaf(ports=(host_port(0, ip_mtu_bytes=9203),))), "FAB524"),
-    "a speed without a word": (
-        as_qfx(leaf(ports=(fabric_port(0, slot=slot(1, speed_mbps=1_600_000)),))),
-        "FAB520",
-    ),
-    "SLAAC outside a /64": (
-        as_qfx(
-            leaf(
-                ports=(host_port(0, addresses=(address("fd00::1/96"),)),),
-                host_addressing=HostAddressing("slaac"),
-            )
-        ),
-        "FAB524",
-    ),
-    "an idle timeout in seconds": (serving(ssh=Ssh(idle_timeout_ms=Duration(90_000))), "FAB523"),
-    "a user without a password": (serving(users={"ghost": User()}), "FAB527"),
-    "AES with 192 bits": (
-        serving(
-            snmp=Snmp(users={"w": SnmpUser(auth_secret="env:A", privacy="aes192", privacy_secret="env:P")})
-        ),
-        "FAB520",
-    ),
-    "traps over IPv6": (
-        serving(snmp=Snmp(users=WATCHER, trap_servers=(ip_address("2001:db8::1"),))),
-        "FAB520",
-    ),
-    "traps in nobody's name": (serving(snmp=Snmp(trap_servers=(ip_address("192.0.2.1"),))), "FAB527"),
-    "a watchdog that only tells": (watched("notify", 200, 200, 100), "FAB525"),
-    "a watchdog between two polls": (watched("drop", 250, 200, 100), "FAB523"),
-    "a watchdog that restores after minutes": (watched("drop", 200, 90_000, 100), "FAB524"),
-    "a long banner": (serving(banner="x" * 2049), "FAB524"),
-    "two schedulers for one queue": (
-        queued(queue("a", (1,), 3, share_percent=50), queue("b", (2,), 3, strict=True)),
-        "FAB526",
-    ),
-    "shares above 100 percent": (
-        queued(queue("a", (1,), 1, share_percent=60), queue("b", (2,), 2, share_percent=60)),
-        "FAB526",
-    ),
-    "seven lossless classes": (queued(*lossless(7)), "FAB520"),
-    "more headroom than buffer": (
-        queued(headroom=Headroom(30_000_000, 0, 30_000_000, None, "far")),
-        "FAB522",
-    ),
-    "an override that is not whole": (overridden("protocols {"), "FAB520"),
+QFX = "juniper-qfx5240-64od"
+TIER = "networks.compute.tiers.leaf"
+ROUTING = "networks.compute.routing"
+SLOW = network("tiers: {leaf: {up: {speed: 400G}}}")
+FAST = {
+    "bandwidth": "102400G",
+    "cages": [
+        {
+            "cages": "1-64",
+            "form": "OSFP",
+            "lanes": 8,
+            "lane_speed": "200G",
+            "max_speed": "1600G",
+            "breakouts": ["1x1600G", "4x400G"],
+            "source": "test",
+        }
+    ],
 }
+"""Cages of 1600G, which no QFX has yet."""
+CERTIFIED = services("{gnmi: {}, certificate: {name: fabric}}")
+
+
+def own_model(name, *words, **change):
+    """A leaf of a site's own model: a QFX of the catalogue, by another name."""
+    known = read((Path(models.__file__).parent / "models" / f"{QFX}.yaml").read_text())
+    mine = {**known, "id": "mine", "model": f"Juniper {name}", **change}
+    return leaf("junos", {"hardware/mine.yaml": mine}, *words, model="mine")
+
+
+def asked(*words):
+    """The first leaf, with what is asked of it."""
+    return leaf("junos", *words)
+
+
+def routed(words):
+    """The same, by routing."""
+    return asked(network(f"routing: {{{words}}}"))
+
+
+def case_of(name):
+    """A case of all products."""
+    return of("junos", cases.CASES[name])
+
+
+def seven_lossless():
+    """Seven classes that are paused, and one for the rest."""
+    number = "{{dscp: [{0}], traffic_class: {0}, queue: {0}, priority: {0}, share: 10, ecn: null}}"
+    classes = ", ".join(f"c{i}: {number.format(i)}" for i in range(7))
+    rest = "rest: {traffic_class: 7, queue: 7, share: 30}"
+    return asked({POLICY: read(f"{{cnp: null, classes: {{roce: null, cnp: null, {rest}, {classes}}}}}")})
+
+
+WEAK = 'snmp: {users: {w: {auth_secret: "env:A", privacy: aes192, privacy_secret: "env:P"}}}'
+REFUSED = {
+    "a PTX": (lambda: own_model("PTX10002-36QDD"), "FAB521", f"{TIER}.model"),
+    "a QFX whose buffer is not described": (lambda: own_model("QFX5130-48C"), "FAB521", f"{TIER}.model"),
+    "a hash seed": (lambda: routed("hashing: {seed: per_tier}"), "FAB520", f"{ROUTING}.hashing.seed"),
+    "hash fields": (
+        lambda: routed("hashing: {fields: [src_ip, dst_ip]}"), "FAB520", f"{ROUTING}.hashing.fields"
+    ),
+    "a hold time that is no third of keepalives": (
+        lambda: routed("bgp: {hold: 10s}"), "FAB523", f"{ROUTING}.bgp.hold"
+    ),
+    "more paths than the YANG has": (lambda: routed("max_paths: 513"), "FAB524", f"{ROUTING}.max_paths"),
+    "a bond over two leaves": (
+        lambda: case_of("dual ToR"), "FAB520", "networks.compute.addressing.host_links.mode"
+    ),
+    "two lists": (lambda: case_of("all services"), "FAB520", "services.ssh.allow"),
+    "a packet that does not fit": (lambda: asked(network("ip_mtu: 9203")), "FAB524", "networks.compute.ip_mtu"),
+    "a speed without a word": (
+        lambda: own_model("QFX5240", network("tiers: {leaf: {up: {speed: 1600G}}}"), **FAST), "FAB520", TIER
+    ),
+    "an idle timeout in seconds": (
+        lambda: asked(services("ssh: {idle_timeout: 90s}")), "FAB523", "services.ssh.idle_timeout"
+    ),
+    "a user without a password": (
+        lambda: asked(services(f'users: {{ghost: {{ssh_keys: ["{KEY}"]}}}}')), "FAB527", "services.users.ghost"
+    ),
+    "AES with 192 bits": (lambda: asked(services(WEAK)), "FAB520", "services.snmp.users.w.privacy"),
+    "traps over IPv6": (
+        lambda: asked(cases.WATCHED, services("snmp: {trap_servers: ['2001:db8::1']}")),
+        "FAB520",
+        "services.snmp.trap_servers",
+    ),
+    "traps in nobody's name": (
+        lambda: asked(services("snmp: {trap_servers: [192.0.2.1]}")), "FAB527", "services.snmp.users"
+    ),
+    "a watchdog that only tells": (lambda: case_of("notifying watchdog"), "FAB525", "watchdog.action"),
+    "a watchdog between two polls": (
+        lambda: asked(policy("watchdog: {detect: 250ms, poll: 100ms}")), "FAB523", "watchdog.detect"
+    ),
+    "a watchdog that restores after minutes": (
+        lambda: asked(policy("watchdog: {restore: 90s}")), "FAB524", "watchdog.restore"
+    ),
+    "a watchdog that polls every minute": (
+        lambda: asked(policy("watchdog: {poll: 70s, detect: 140s, restore: 140s}")), "FAB524", "watchdog.poll"
+    ),
+    "a long banner": (lambda: asked(services(f"banner: {'x' * 2049}")), "FAB524", "services.banner"),
+    "two strict queues": (
+        lambda: asked(klass("roce", "{strict: true, share: null}"), klass("rest", "share: 100")),
+        "FAB526",
+        "classes.roce.strict",
+    ),
+    "seven lossless classes": (seven_lossless, "FAB520", "classes"),
+    "more headroom than buffer": (
+        lambda: asked(network("cables: {leaf_spine: {length: 8000m}}")), "FAB522", f"{TIER}.model"
+    ),
+    "an override that is not whole": (
+        lambda: asked(override(f"[{{device: {LEAF}, extra: {{x: 'protocols {{'}}}}]")),
+        "FAB520",
+        "overrides[0].extra.x",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("what", sorted(REFUSED))
 def test_what_cannot_be_said_is_refused_with_a_way_out(what):
-    device, code = REFUSED[what]
-    report = Report()
-    PLATFORM.lower(device, report)
+    make, code, place = REFUSED[what]
+    found = {(one.code, str(one.origin)): one for one in refusals(make())}
 
-    with pytest.raises(Invalid) as refused:
-        report.finish()
-    finding = next(one for one in refused.value.diagnostics if one.code == code)
-    assert "Junos" in finding.rule
-    assert finding.hint
+    assert (code, place) in found
+    assert "Junos" in found[code, place].rule
+
+
+@pytest.mark.parametrize("name", sorted(INTENTS))
+def test_the_cases_are_not_refused(name):
+    assert () == refusals(device_of(name))
 
 
 def test_a_curve_that_ends_after_ports_pause_is_warned_of():
-    late = EcnMarking(1_000_000, 100_000_000, 100, computed=False)
-    classes = tuple(
-        msgspec.structs.replace(one, ecn=late if one.ecn else None) for one in HOST_PROFILE.classes
-    )
-    report = Report()
-    PLATFORM.lower(queued(*classes), report)
+    late = asked(klass("roce", "ecn: {kmin: 1MB, kmax: 80MB, pmax: 100}"))
 
-    assert "FAB529" in {one.code for one in report.finish()}
+    assert {"FAB529"} == {one.code for one in refusals(late, Severity.WARNING)}
+    assert () == refusals(device_of("leaf"), Severity.WARNING)
 
 
 @pytest.mark.parametrize(
@@ -177,30 +180,30 @@ def test_whole_statements_are_not(text):
     assert "" == flaw(text)
 
 
-@pytest.mark.parametrize(("model", "codes"), [("QFX5220-32CD", {"FAB525"}), ("QFX5240-64OD", set())])
+@pytest.mark.parametrize(
+    ("model", "codes"), [("juniper-qfx5220-32cd", {"FAB525"}), ("juniper-qfx5230-64cd", set()), (QFX, set())]
+)
 def test_a_model_without_a_documented_watchdog_is_warned_of(model, codes):
-    report = Report()
-    PLATFORM.lower(as_qfx(leaf(), f"Juniper {model}"), report)
+    found = refusals(leaf("junos", SLOW, model=model), Severity.WARNING)
 
-    assert codes == {one.code for one in report.finish()}
+    assert codes == {one.code for one in found}
 
 
 def test_a_model_without_a_described_buffer_says_nothing_of_queues():
-    device = as_qfx(leaf(), "Juniper QFX10002-60C")
+    unknown = own_model("QFX10002-60C")
 
-    assert {} == PLATFORM.derived(device)
-    assert not PLATFORM.capabilities(None, hardware("Juniper QFX10002-60C")).pfc
+    assert {} == PLATFORM.derived(unknown)
+    assert not PLATFORM.capabilities(None, unknown.hardware).pfc
 
 
 def test_nothing_is_left_to_be_written():
-    sources = PLATFORM.capabilities(None, hardware()).sources
+    sources = PLATFORM.capabilities(None, load_catalogue().switches[QFX]).sources
 
     assert not [text for text in sources.values() if "yet" in text or "memory" in text]
 
 
 def test_a_certificate_for_gnmi_is_asked_for():
-    report = Report()
-    PLATFORM.lower(serving(gnmi=Gnmi(), certificate=Certificate(name="fabric")), report)
+    certified = asked(CERTIFIED)
 
-    assert ["FAB528"] == [one.code for one in report.finish()]
-    assert "local-certificate fabric" in printed(serving(gnmi=Gnmi(), certificate=Certificate(name="fabric")))
+    assert ["FAB528"] == [one.code for one in refusals(certified, Severity.INFO)]
+    assert "local-certificate fabric" in printed(certified)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from fabric.platforms.junos import PLATFORM
 from fabric.platforms.junos.curly import parse, unquoted
 from fabric.platforms.junos.names import quoted, secret
-from tests.platforms.junos.devices import CASES, device_of, printed
+from tests.platforms.junos.devices import INTENTS, device_of
+from tests.platforms.sites import printed
 
 
 @pytest.mark.parametrize(
@@ -30,7 +31,7 @@ def test_every_reference_stands_in_the_text_and_in_its_canonical_form(case, refe
     assert references == set(re.findall(r'"<secret:([^">]+)>"', PLATFORM.canonical(text)))
 
 
-@pytest.mark.parametrize("case", sorted(CASES))
+@pytest.mark.parametrize("case", sorted(INTENTS))
 def test_hashes_of_passwords_are_masked(case):
     assert "$6$" not in PLATFORM.canonical(printed(device_of(case)))
 
