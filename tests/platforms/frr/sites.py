@@ -28,7 +28,7 @@ networks:
     planes: {{count: 2, meet_at: spine}}
     pods: {{units: 2}}
     addressing: {{family: {family}}}
-    routing: {{bgp: {{password: env:BGP{bgp}}}{routing}}}
+    routing: {{bgp: {{password: env:BGP}}}}
     tiers:
       leaf: {{model: {model}, platform: {platform}}}
       spine: {{model: {model}, platform: {platform}, count: 2}}
@@ -107,10 +107,10 @@ class Site:
 
 
 @cache
-def eight(family: str, product: str = "frr", bgp: str = "", routing: str = "") -> Site:
-    """The eight switches; what else is said of their sessions, and of their routing."""
-    words = {"family": family, "platform": product, "model": "nvidia-sn5600"}
-    return Site(EIGHT.format(**words, bgp=bgp, routing=routing))
+def eight(family: str, product: str = "frr", routing: str = "{bgp: {password: env:BGP}}") -> Site:
+    """The eight switches."""
+    text = EIGHT.format(family=family, platform=product, model="nvidia-sn5600")
+    return Site(text.replace("routing: {bgp: {password: env:BGP}}", f"routing: {routing}"))
 
 
 @cache

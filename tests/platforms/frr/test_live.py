@@ -100,9 +100,8 @@ def test_a_changed_intent_reloads_only_the_lines_that_differ(frr):
     site = sites.eight("unnumbered")
     name = site.of_role("leaf")[0]
     before = site.switches[name]
-    changed = sites.eight(
-        "unnumbered", bgp=", keepalive: 2s, hold: 6s", routing=", bfd: {multiplier: 5}, max_paths: 8"
-    )
+    bgp = "bgp: {password: env:BGP, keepalive: 2s, hold: 6s}"
+    changed = sites.eight("unnumbered", routing=f"{{{bgp}, bfd: {{multiplier: 5}}, max_paths: 8}}")
     with Lab(site.switches, site.files) as lab:
         assert lab.wait(lambda: set(lab.sessions(name).values()) == {"Established"})
         lab.boxes[name].write("etc/frr/frr.conf", changed.files[name]["frr.conf"])
