@@ -25,19 +25,6 @@ REASONS = {
     "sonic/test_headroom.py": "the arithmetic of a product's script, port by port",
 }
 """Modules that change a value by hand for good."""
-NOT_YET = frozenset(
-    [
-        "sonic/devices.py",
-        "sonic/test_hardware.py",
-    ]
-)
-"""Modules that still build models by hand; none may join them."""
-OTHERS = "tests of other platforms still build their switches on it"
-ALLOWED: dict[str, str] = {
-    "tests/platforms/eos/cases.py": OTHERS,
-    "tests/platforms/eos/devices.py": OTHERS,
-}
-"""Modules that may, and why."""
 MODELS = re.compile(
     r"fabric\.((devices|qos|hardware)\.model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
 )
@@ -48,38 +35,21 @@ BUILDERS = {"builds", "convert", "from_dict", "partial"}
 
 @pytest.mark.parametrize("place", FOLDERS)
 def test_no_model_is_built_by_hand(place):
-    paths = [
-        path for path in modules(place) if name_of(path) not in ALLOWED.keys() | REASONS.keys() | NOT_YET
-    ]
+    paths = [path for path in modules(place) if name_of(path) not in REASONS]
 
     assert paths
     assert [] == hand_built(paths)
 
 
-@pytest.mark.parametrize("place", ALLOWED)
-def test_an_exception_lasts_no_longer_than_its_reason(place):
-    name = place.removesuffix(".py").replace("/", ".") + "."
-    users = [
-        path
-        for path in (ROOT / "tests").rglob("*.py")
-        if str(path.relative_to(ROOT)) not in ALLOWED
-        and any(f"{one}.".startswith(name) for one in imported(ast.parse(path.read_text())).values())
-    ]
-
-    assert hand_built(modules(place))
-    assert users
-
-
 def test_what_no_longer_builds_by_hand_has_left_the_list():
-    known = {place: hand_built(modules(f"tests/platforms/{place}")) for place in NOT_YET | REASONS.keys()}
+    known = {place: hand_built(modules(f"tests/platforms/{place}")) for place in REASONS}
 
     assert [] == sorted(place for place, found in known.items() if not found)
 
 
 def name_of(path: Path) -> str:
-    """A module, from the root of the project, or from `tests/platforms`."""
-    name = path.relative_to(ROOT).as_posix()
-    return name if name in ALLOWED else name.removeprefix("tests/platforms/")
+    """A module, from `tests/platforms` or from the root of the project."""
+    return path.relative_to(ROOT).as_posix().removeprefix("tests/platforms/")
 
 
 def modules(place: str) -> list[Path]:

@@ -82,6 +82,11 @@ def override(text: str) -> Words:
     return {"site.yaml": {"overrides": read(text)}}
 
 
+def extra(section: str, text: str) -> Words:
+    """An override of the first leaf: lines of a section."""
+    return {"site.yaml": {"overrides": [{"device": LEAF, "extra": {section: text}}]}}
+
+
 def attachments(text: str) -> Words:
     """What else hangs on the network."""
     return {"site.yaml": {"attachments": read(text)}}

@@ -7,7 +7,7 @@ import pytest
 from fabric.diagnostics import Invalid
 from fabric.platforms.registry import platform
 from fabric.platforms.sections import parse
-from tests.platforms.sites import LEAF, Words, leaf, printed
+from tests.platforms.sites import extra, leaf, printed
 
 PRODUCTS = ("eos", "nxos", "junos", "sonic", "cumulus", "frr")
 BY_LINE = {"eos": "ours", "nxos": "ours", "sonic": "frr", "frr": "ours"}
@@ -36,15 +36,10 @@ NEW = {
 }
 
 
-def override(section: str, text: str) -> Words:
-    """The lines of an override of the leaf."""
-    return {"site.yaml": {"overrides": [{"device": LEAF, "extra": {section: text}}]}}
-
-
 def findings(name, text):
     """Codes of the errors of a product's leaf with lines of an override."""
     try:
-        printed(leaf(name, override(BY_LINE.get(name, "ours"), text)))
+        printed(leaf(name, extra(BY_LINE.get(name, "ours"), text)))
     except Invalid as invalid:
         return {found.code for found in invalid.diagnostics if found.is_error}
     return set()

@@ -7,8 +7,7 @@ import pytest
 from fabric.diagnostics import Invalid
 from fabric.platforms.base import PART
 from fabric.platforms.registry import names, platform
-from tests.platforms.sites import leaf, printed
-from tests.platforms.test_extra_keeps_ours import override
+from tests.platforms.sites import extra, leaf, printed
 
 PARTS = (
     "eos/ours",
@@ -203,7 +202,7 @@ def refusals(part, text):
     words = {"port": ports[0], "other": ports[1], "asn": plain.routing.asn}
     words["neighbor"] = plain.routing.neighbors[0].address
     try:
-        printed(leaf(name, override(section, text.format(**words))))
+        printed(leaf(name, extra(section, text.format(**words))))
     except Invalid as invalid:
         return [found for found in invalid.diagnostics if found.is_error]
     return []

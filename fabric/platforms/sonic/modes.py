@@ -108,12 +108,6 @@ def _bgpcfgd(switch: Switch) -> Missing:
         yield addressing.child("asn"), text, f"write `asn: {{policy: shared-spine}}`, or {out}"
     if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.ACROSS}) > 1:
         yield addressing.child("asn"), text, out  # each zone needs an AS number of its own
-    if routing.allow_own_asn > (switch.role == "leaf"):
-        yield (
-            addressing.child("asn", "policy"),
-            "bgpcfgd takes its own AS number once at most, and on leaves only",
-            out,
-        )
     if routing.max_paths > BGPCFGD_PATHS:
         yield place.child("max_paths"), f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
 

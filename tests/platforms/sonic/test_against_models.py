@@ -9,7 +9,8 @@ import pytest
 
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
-from tests.platforms.sonic.devices import CASES, printed
+from tests.platforms.sites import printed
+from tests.platforms.sonic.devices import CASES
 from tests.programs import ANY, run
 from tests.yang import said
 
@@ -87,7 +88,7 @@ def bgp_part(text):
     kept, skip = [], False
     for line in text.splitlines():
         skip = line == "bfd" or (skip and line != "exit")
-        ours = not line.startswith(("!", "service", "end", "no fpm", "fpm", "exit"))
+        ours = not line.startswith(("!", "service", "end", "no fpm", "fpm", "exit", "ip route", "ipv6 route"))
         if not skip and (ours or line == "exit-address-family") and line.strip():
             kept.append(line)
     return "\n".join(kept) + "\n"

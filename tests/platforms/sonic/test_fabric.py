@@ -21,8 +21,8 @@ from tests.platforms.frr.test_fabric import (
     unreachable,
     valleys,
 )
+from tests.platforms.sites import printed
 from tests.platforms.sonic import bgpcfgd, frrcfgd
-from tests.platforms.sonic.devices import printed
 
 pytestmark = pytest.mark.live
 BARE = sites.EIGHT.replace("    routing: {{bgp: {{password: env:BGP}}}}\n", "").replace(

@@ -5,18 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from msgspec.structs import replace
 
 from fabric.diagnostics import Report
-from fabric.hardware import PortSlot
 from fabric.hardware.catalogue import load_catalogue
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.names import breakout_mode, facts, sheet
 from fabric.platforms.sonic.skus import sku, told
-from tests.platforms.eos import cases as generic
-from tests.platforms.eos import devices as make
-from tests.platforms.sonic.devices import CASES, SPECTRUM, TH5, on, printed
+from tests.platforms.cases import LOSSY, Case, case, of
+from tests.platforms.sites import leaf, own_model, printed, site
+from tests.platforms.sonic.devices import CASES, EVERY_CAGE_SPLIT, HOSTS_ONLY, SPECTRUM, TH5
 
 
 def config_db(device):
@@ -34,6 +32,11 @@ def codes_of(device):
 MODELS = sorted(name for name, model in load_catalogue().switches.items() if facts(model))
 
 
+def lone(speed):
+    """Leaves alone, whose hosts have ports of that speed."""
+    return (HOSTS_ONLY, site(f"units: 1\nhosts: {{gpu: {{nics: {{compute: {{speed: {speed}}}}}}}}}"))
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_of_the_catalogue_has_the_facts_that_a_port_needs(name):
     hardware = load_catalogue().switches[name]
@@ -41,40 +44,31 @@ def test_every_model_of_the_catalogue_has_the_facts_that_a_port_needs(name):
 
     assert facts(hardware)["platform"]
     assert fabric
-    for group in fabric:
-        lanes = sheet(hardware).row(make.slot(1, speed_mbps=int(group.max_mbps)))
-        assert lanes is None or lanes["speed"] == str(int(group.max_mbps))
-
-
-def quarters():
-    """A leaf whose cages are split in four."""
-    ports = tuple(
-        make.host_port(2 * cage, slot=make.slot(cage + 1, part, 4, 200_000), name=f"p{cage}-{part}")
-        for cage in range(3)
-        for part in range(4)
-    )
-    return make.change(make.leaf(0, 0), ports=ports, queueing=make.queueing(make.HOST_PROFILE))
+    for speed in {int(mode.partition("x")[2].removesuffix("G")) for one in fabric for mode in one.breakouts}:
+        for port in leaf("sonic", *lone(f"{speed}G"), model=name).ports:
+            lanes = sheet(hardware).row(port.slot) if port.slot.sub_ports == 1 else None
+            assert lanes is None or lanes["speed"] == str(speed * 1000)
 
 
 @pytest.mark.parametrize(
-    ("device", "model", "expected"),
+    ("intent", "expected"),
     [
-        (make.leaf(128, 0), TH5, "Arista-7060X6-64PE-O128S2"),  # every cage 2x400G, with lossless pools
-        (make.leaf(128, 0), SPECTRUM, "Mellanox-SN5600-O128"),
-        (quarters(), TH5, "Arista-7060X6-64PE-256x200G"),  # with pools and a table of headroom
-        (make.leaf(2, 1), TH5, "Arista-7060X6-64PE"),  # no sku has this mixture: split at run time
-        (make.leaf(0, 3), TH5, "Arista-7060X6-64PE"),  # the default has it
+        (case(*EVERY_CAGE_SPLIT), "Arista-7060X6-64PE-O128S2"),  # every cage 2x400G, with lossless pools
+        (case(*EVERY_CAGE_SPLIT, model=SPECTRUM), "Mellanox-SN5600-O128"),
+        (case(*lone("200G")), "Arista-7060X6-64PE-256x200G"),  # with pools and a table of headroom
+        (case(), "Arista-7060X6-64PE"),  # no sku has this mixture: split at run time
+        (case(device="spine-0"), "Arista-7060X6-64PE"),  # the default has it
     ],
 )
-def test_the_sku_is_the_one_with_the_very_ports(device, model, expected):
-    device = on(device, model)
+def test_the_sku_is_the_one_with_the_very_ports(intent: Case, expected):
+    device = of("sonic", intent)
 
     assert expected == sku(device)
     assert expected == config_db(device)["DEVICE_METADATA"]["localhost"]["hwsku"]
 
 
 def test_ports_that_lie_in_one_cage_share_its_lanes_and_index():
-    ports = config_db(on(make.leaf(2, 0)))["PORT"]
+    ports = config_db(CASES["leaf"]())["PORT"]
 
     assert ("17,18,19,20", "1", "etp1a", "1") == tuple(
         ports["Ethernet0"][k] for k in ("lanes", "index", "alias", "subport")
@@ -85,15 +79,15 @@ def test_ports_that_lie_in_one_cage_share_its_lanes_and_index():
 
 
 def test_no_lane_is_given_to_two_ports():
-    for case in CASES.values():
-        given = [lane for port in config_db(case())["PORT"].values() for lane in port["lanes"].split(",")]
+    for make in CASES.values():
+        given = [lane for port in config_db(make())["PORT"].values() for lane in port["lanes"].split(",")]
 
         assert len(set(given)) == len(given)
 
 
 @pytest.mark.parametrize("model", [TH5, SPECTRUM])
 def test_every_queue_and_priority_group_has_a_profile_of_a_pool_that_is_there(model):
-    tables = config_db(on(make.leaf(), model))
+    tables = config_db(leaf("sonic", model=model))
 
     for table in ("BUFFER_PG", "BUFFER_QUEUE"):
         used = {row["profile"] for row in tables[table].values()} - {"NULL"}
@@ -102,17 +96,17 @@ def test_every_queue_and_priority_group_has_a_profile_of_a_pool_that_is_there(mo
 
 
 def test_a_lossless_queue_is_in_the_lossless_profile_and_no_other_is():
-    tables = config_db(on(make.leaf(1, 0)))
+    tables = config_db(CASES["leaf"]())
 
     assert {
         "Ethernet0|0-2": "egress_lossy_profile",
         "Ethernet0|3": "egress_lossless_profile",
         "Ethernet0|4-7": "egress_lossy_profile",
-    } == {key: row["profile"] for key, row in tables["BUFFER_QUEUE"].items()}
+    } == {key: row["profile"] for key, row in tables["BUFFER_QUEUE"].items() if key.startswith("Ethernet0|")}
 
 
 def test_a_lossy_policy_has_the_pools_of_its_sku_and_borrows_none():
-    own, borrowed = on(generic.lossy(), SPECTRUM), on(generic.lossy(), TH5)
+    own, borrowed = (leaf("sonic", *LOSSY, model=model) for model in (SPECTRUM, TH5))
 
     assert "BUFFER_POOL" in config_db(own)
     assert not any(row["profile"] == "NULL" for row in config_db(own)["BUFFER_PG"].values())
@@ -121,7 +115,7 @@ def test_a_lossy_policy_has_the_pools_of_its_sku_and_borrows_none():
 
 
 def test_pools_of_another_sku_are_told():
-    device = on(make.leaf(2, 1), TH5)
+    device = CASES["leaf"]()
 
     assert "pools" not in told(device.hardware)[sku(device)]
     assert {"FAB534", "FAB533"} <= codes_of(device)
@@ -139,12 +133,16 @@ def test_the_notification_class_shares_nothing_with_a_paused_one():
 
 
 def test_a_mode_may_say_of_how_many_lanes():
-    """`2x400G(8)` of platform.json is a whole cage; `1x100G(4)` is half of one, and no mode of a whole one."""
+    """`2x400G(8)` of platform.json is a whole cage; `1x100G(4)` is a cage of four lanes, no mode of eight."""
     known = {"breakout_modes": [{"cages": "1-64", "modes": ["1x100G(4)", "2x400G(8)"]}]}
-    half = PortSlot(
-        slot=0, cage=1, sub_port=0, sub_ports=2, first_lane=0, lanes=4, cage_lanes=8, speed_mbps=400_000
-    )
+    [cages, *_] = load_catalogue().switches[TH5].cages
+    assert cages.lanes == 8
+    four = {"lanes": 4, "lane_speed": "25G", "max_speed": "100G", "breakouts": ["1x100G"]}
+    row = {"cages": "1-64", "form": "QSFP28", "source": "test", **four}
+    small = own_model(TH5, bandwidth="6400G", limits=[], cages=[row])
+    hundred = leaf("sonic", *lone("100G"), small, model="mine").ports[0].slot
+    half, whole = CASES["leaf"]().ports[0].slot, CASES["spine"]().ports[0].slot
 
     assert "2x400G(8)" == breakout_mode(half, known)
-    assert breakout_mode(replace(half, sub_ports=1, lanes=8, speed_mbps=100_000), known) is None
-    assert "1x100G(4)" == breakout_mode(replace(half, sub_ports=1, lanes=4, speed_mbps=100_000), known)
+    assert breakout_mode(whole, known) is None
+    assert (4, "1x100G(4)") == (hundred.lanes, breakout_mode(hundred, known))

@@ -10,7 +10,8 @@ from fabric.platforms.base import Block, split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.fields import BY_PORT, ENTRIES, FIELDS, NOTED
 from fabric.platforms.sonic.impact import QUIET, TABLES
-from tests.platforms.sonic.devices import CASES, printed
+from tests.platforms.sites import printed
+from tests.platforms.sonic.devices import CASES
 
 
 def changed(before, after, case="leaf"):
@@ -28,17 +29,17 @@ def changed(before, after, case="leaf"):
     [
         ('"mtu":"9000"', '"mtu":"9100"', "flap", ("Ethernet0",)),
         ('"admin_status":"up","description"', '"admin_status":"down","description"', "flap", ("Ethernet0",)),
-        ('"description":"host-000', '"description":"host-999', "none", ("Ethernet0",)),
+        ('"description":"gpu-0-0', '"description":"gpu-9-9', "none", ("Ethernet0",)),
         ('"Ethernet0":"5m"', '"Ethernet0":"7m"', "buffer", ("Ethernet0",)),
         ('"pfc_enable":"3"', '"pfc_enable":"3,4"', "buffer", ("Ethernet0",)),
         ('"severity":"info"', '"severity":"error"', "none", ()),
-        ('"bgp_asn":"4200000101"', '"bgp_asn":"4200000102"', "flap", ()),
+        ('"bgp_asn":"4200000000"', '"bgp_asn":"4200000009"', "flap", ()),
         ('"buffer_model":"traditional"', '"buffer_model":"dynamic"', "reload", ()),
         ('"xoff":"', '"xoff":"1', "reload", ()),
         ("timers bgp 3 9", "timers bgp 1 3", "flap", ()),
-        ("maximum-paths 64", "maximum-paths 32", "hitless", ()),
-        ("remote-as 4200000001", "remote-as 4200000009", "flap", ("Ethernet256",)),
-        ("neighbor UP bfd profile FABRIC", "neighbor UP shutdown", "flap", ("Ethernet256", "Ethernet264")),
+        ("maximum-paths 2", "maximum-paths 32", "hitless", ()),
+        ("remote-as 4200001000", "remote-as 4200001009", "flap", ("Ethernet16",)),
+        ("neighbor UP bfd profile FABRIC", "neighbor UP shutdown", "flap", ("Ethernet16", "Ethernet24")),
         ("seq 10 permit 10.255.0.0/16 ge 32", "seq 10 permit 10.254.0.0/16 ge 32", "hitless", ()),
     ],
 )
@@ -51,7 +52,7 @@ def test_a_change_has_the_impact_of_its_row(before, after, impact, ports):
 def test_the_session_that_changes_is_told_by_its_port_in_the_tables_too():
     found = changed('"peer_group_name":"UP-UNNUMBERED"', '"peer_group_name":"OTHER"', "frrcfgd unnumbered")
 
-    assert [("flap", ("Ethernet256",))] == [(one.impact, one.ports) for one in found]
+    assert [("flap", ("Ethernet16",))] == [(one.impact, one.ports) for one in found]
 
 
 def test_a_table_that_nobody_knows_may_touch_everything():

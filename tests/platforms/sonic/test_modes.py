@@ -11,22 +11,13 @@ from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.modes import Mode, is_known, mode_of
 from fabric.platforms.sonic.read_frr import read_frr
-from tests.platforms.eos import cases as generic
-from tests.platforms.eos import devices as make
-from tests.platforms.sonic.devices import (
-    CASES,
-    TRIM,
-    for_bgpcfgd,
-    for_frrcfgd,
-    no_bfd,
-    on,
-    printed,
-    with_lines,
-)
+from tests.platforms.cases import BORDER, addressing
+from tests.platforms.sites import extra, network, printed
+from tests.platforms.sonic.devices import CASES, FRRCFGD, IN_VLANS, PLAIN, TRIM, asked, released
 from tests.platforms.sonic.frrcfgd import frr_conf
 from tests.programs import ANY, run
 
-FRRCFGD = sorted(name for name in CASES if name.startswith("frrcfgd"))
+FRRCFGD_CASES = sorted(name for name in CASES if name.startswith("frrcfgd"))
 
 
 def config_db(device):
@@ -83,41 +74,31 @@ def test_frr_conf_is_left_to_the_daemon_that_makes_it(case):
     assert "frr.conf" not in split_parts(printed(CASES[case]()))
 
 
-def routed_leaf():
-    return no_bfd(generic.vlan_gateway())
+BGPCFGD = released("202511-bgpcfgd")
+PASSWORD = network("routing: {bgp: {password: 'env:BGP'}}")
+UNNUMBERED = addressing("family: unnumbered")
 
 
 @pytest.mark.parametrize(
-    ("release", "device", "word"),
+    ("release", "words", "word"),
     [
-        ("202511-frrcfgd", make.change_routing(make.leaf(), password="env:BGP"), "encrypted"),
-        ("202511-frrcfgd", make.change_routing(make.leaf(), bfd_interval_ms=100), "BFD timers"),
-        ("202511-frrcfgd", make.change_routing(make.leaf(), max_paths=257), "at most 256 paths"),
-        ("202511-frrcfgd", generic.ipv6(), "compares prefix lengths as text"),
-        (
-            "202511-frrcfgd",
-            with_lines(make.leaf(), frr="ip nht resolve-via-default"),
-            "writes frr.conf itself",
-        ),
-        ("202511-bgpcfgd", generic.unnumbered(), "no unnumbered sessions"),
-        ("202511-bgpcfgd", make.leaf(), "tells Loopback0 and VLAN prefixes only"),
-        ("202511-bgpcfgd", make.leaf(), "no BFD"),
-        ("202511-bgpcfgd", make.change_routing(make.leaf(), password="env:BGP"), "no password"),
-        ("202511-bgpcfgd", generic.external(), "outside of the fabric"),
-        ("202511-bgpcfgd", make.change_routing(make.leaf(), allow_own_asn=3), "own AS number"),
+        (FRRCFGD, (PASSWORD,), "encrypted"),
+        (FRRCFGD, (network("routing: {bfd: {interval: 100ms}}"),), "BFD timers"),
+        (FRRCFGD, (network("routing: {max_paths: 257}"),), "at most 256 paths"),
+        (FRRCFGD, (addressing("family: ipv6"),), "compares prefix lengths as text"),
+        (FRRCFGD, (extra("frr", "ip nht resolve-via-default"),), "writes frr.conf itself"),
+        (BGPCFGD, (UNNUMBERED,), "no unnumbered sessions"),
+        (BGPCFGD, (), "tells Loopback0 and VLAN prefixes only"),
+        (BGPCFGD, (), "no BFD"),
+        (BGPCFGD, (PASSWORD,), "no password"),
+        (BGPCFGD, BORDER, "outside of the fabric"),
+        (BGPCFGD, (PLAIN, IN_VLANS), "one AS number above"),
     ],
 )
-def test_a_mode_that_cannot_say_it_is_refused_with_the_reason(release, device, word):
-    assert word in refusals(on(device, release=release))
-    assert word not in refusals(on(device))
-
-
-def test_bgpcfgd_is_refused_where_its_routes_could_go_down_and_up_again():
-    first, *rest = for_bgpcfgd(generic.vlan_gateway()).routing.neighbors
-    other = make.session(make.fabric_port(5), remote_asn=4_200_000_777)
-    device = make.change_routing(for_bgpcfgd(generic.vlan_gateway()), neighbors=(first, *rest, other))
-
-    assert "one AS number above" in refusals(on(device, release="202511-bgpcfgd"))
+def test_a_mode_that_cannot_say_it_is_refused_with_the_reason(release, words, word):
+    """The last: its routes could go down and up again."""
+    assert word in refusals(asked(release, *words))
+    assert word not in refusals(asked(*words))
 
 
 def test_bgpcfgd_is_told_as_a_policy_of_sonics_own():
@@ -127,7 +108,7 @@ def test_bgpcfgd_is_told_as_a_policy_of_sonics_own():
     assert "FAB536" in {found.code for found in report}
 
 
-@pytest.mark.parametrize("case", FRRCFGD)
+@pytest.mark.parametrize("case", FRRCFGD_CASES)
 def test_frrcfgd_makes_of_the_tables_what_split_unified_has_in_its_file(case):
     device = CASES[case]()
     made = read_frr(frr_conf(config_db(device)), 0)
@@ -135,12 +116,12 @@ def test_frrcfgd_makes_of_the_tables_what_split_unified_has_in_its_file(case):
 
     assert said.neighbors.keys() == made.neighbors().keys()
     for name, text in said.policies.items():
-        if not name.startswith(("group", "bgp", "FROM")):
+        if not name.startswith(("group", "bgp", "FROM", "static")):  # the twin is of BGP
             assert text == made.policies[name]
 
 
 @pytest.mark.live
-@pytest.mark.parametrize("case", FRRCFGD)
+@pytest.mark.parametrize("case", FRRCFGD_CASES)
 def test_frr_takes_what_frrcfgd_makes(case, tmp_path):
     text = frr_conf(config_db(CASES[case]()))
     lines = [line for line in text.splitlines() if line != "exit"]
@@ -165,14 +146,15 @@ def told_by_bgpd(lines, tmp_path):
 
 def test_the_widened_prefix_is_why_frrcfgd_is_refused():
     """The twin shows it: `"128" > "64"` is false for texts, so `ge 128` is lost."""
-    device = on(for_frrcfgd(generic.ipv6()), release="202511-frrcfgd")
+    ipv6 = addressing("family: ipv6")
+    device = asked(FRRCFGD, ipv6)
     from fabric.platforms.sonic.lower import all_tables
     from fabric.platforms.sonic.lower_frr import lower_frr
 
     tables = all_tables(device, lower_frr(device, Report()), Report())
 
     assert "ge 128" not in frr_conf(tables)
-    assert "ge 128" in printed(on(generic.ipv6()))
+    assert "ge 128" in printed(asked(ipv6))
 
 
 def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
@@ -186,27 +168,25 @@ def test_packet_trimming_is_said_in_an_override_where_the_hardware_has_it():
 @pytest.mark.parametrize(
     ("texts", "word"),
     [
-        ({"config_db": TRIM}, "trims packets"),
+        ({"config-db": TRIM}, "trims packets"),
         (
-            {"config_db": '{"BUFFER_PROFILE": {"x": {"packet_discard_action": "trim"}}}'},
+            {"config-db": '{"BUFFER_PROFILE": {"x": {"packet_discard_action": "trim"}}}'},
             "needs SWITCH_TRIMMING",
         ),
-        ({"config_db": '{"PORT": {"Ethernet0": {"mtu": "1500"}}}'}, "follows from the intent"),
-        ({"config_db": '{"NTP_SERVER": {"192.0.2.99": {}}}'}, "follows from the intent"),
-        ({"config_db": '{"PORT": {"Ethernet999": {"autoneg": "on"}}}'}, "follows from the intent"),
-        ({"config_db": "interface Ethernet0"}, "no rows of CONFIG_DB"),
-        ({"config_db": '{"PORT": {"Ethernet0": {"mtu": 1500}}}'}, "no rows of CONFIG_DB"),
+        ({"config-db": '{"PORT": {"Ethernet0": {"mtu": "1500"}}}'}, "follows from the intent"),
+        ({"config-db": '{"NTP_SERVER": {"192.0.2.99": {}}}'}, "follows from the intent"),
+        ({"config-db": '{"PORT": {"Ethernet999": {"autoneg": "on"}}}'}, "follows from the intent"),
+        ({"config-db": "interface Ethernet0"}, "no rows of CONFIG_DB"),
+        ({"config-db": '{"PORT": {"Ethernet0": {"mtu": 1500}}}'}, "no rows of CONFIG_DB"),
         ({"aaa": "x"}, "no place in its two files"),
     ],
 )
 def test_an_override_that_does_not_fit_is_refused(texts, word):
-    assert word in refusals(on(with_lines(make.leaf(), **texts)))
+    assert word in refusals(asked(*(extra(*one) for one in texts.items())))
 
 
 def test_an_override_may_add_a_field_that_the_intent_has_no_word_for():
-    device = on(
-        with_lines(make.leaf(), config_db='{"PORT": {"Ethernet0": {"autoneg": "on"}}, "LOGGER": {"a": {}}}')
-    )
+    device = asked(extra("config-db", '{"PORT": {"Ethernet0": {"autoneg": "on"}}, "LOGGER": {"a": {}}}'))
     text = printed(device)
     reading = PLATFORM.read(text)
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.platforms.sonic import PLATFORM
-from tests.platforms.sonic.devices import CASES, printed
+from tests.platforms.sites import printed
+from tests.platforms.sonic.devices import CASES
 
 PUBLISHED = Path(__file__).parent / "published"
 

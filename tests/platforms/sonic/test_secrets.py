@@ -12,10 +12,10 @@ from fabric.deployment.secrets import references
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.secrets import fill, unfit
-from tests.platforms.eos import cases as generic
-from tests.platforms.eos import devices as make
-from tests.platforms.sonic.devices import CASES, on, printed, sayable
+from tests.platforms.sites import network, printed
+from tests.platforms.sonic.devices import CASES, asked
 
+PROTECTED = network("routing: {bgp: {password: 'env:BGP'}}")
 NASTY = [
     '"quoted"',
     "back\\slash",
@@ -37,7 +37,7 @@ def secrets_of(device):
 
 def passkey(value):
     """The TACACS key that SONiC would read."""
-    text = fill(printed(on(sayable(generic.tacacs()))), lambda _reference: value)
+    text = fill(printed(CASES["tacacs"]()), lambda _reference: value)
     return json.loads(split_parts(text)["config_db.json"])["TACPLUS"]["global"]["passkey"]
 
 
@@ -52,21 +52,17 @@ def test_any_secret_that_the_push_accepts_arrives_as_it_is(value):
 
 
 def test_a_password_of_bgp_arrives_as_it_is():
-    text = fill(
-        printed(on(make.change_routing(make.leaf(), password="env:BGP"))), lambda _reference: 'a"b\\c'
-    )
+    text = fill(printed(asked(PROTECTED)), lambda _reference: 'a"b\\c')
 
     assert ' neighbor UP password a"b\\c\n' in text
 
 
 def test_every_kind_of_secret_is_a_placeholder():
-    every = on(
-        make.change_routing(make.change(sayable(generic.all_services()), name="leaf-0-1"), password="env:BGP")
-    )
+    every = asked(PROTECTED, base="all services")
 
     assert {"env:BGP", "env:SNMP_AUTH", "env:SNMP_PRIV", "file:/run/a", "file:/run/p"} == secrets_of(every)
-    assert {"env:TACACS", "env:A", "env:P"} == secrets_of(on(sayable(generic.tacacs())))
-    assert "env:BORDER" in secrets_of(on(generic.external()))
+    assert {"env:TACACS", "env:A", "env:P"} == secrets_of(CASES["tacacs"]())
+    assert "env:BORDER" in secrets_of(CASES["external"]())
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
@@ -77,7 +73,7 @@ def test_references_survive_the_canonical_form(case):
 
 
 def test_what_sonics_models_refuse_is_told_without_the_value():
-    text = printed(on(sayable(generic.tacacs())))
+    text = printed(CASES["tacacs"]())
     told = list(unfit(text, lambda reference: {"env:TACACS": "a#b"}.get(reference, "short")))
 
     assert 3 == len(told)
