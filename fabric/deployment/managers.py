@@ -17,7 +17,7 @@ from fabric.deployment import codes
 from fabric.deployment.events import GateWaiting, ManagerRestarted, ManagersSettled, OnEvent
 from fabric.deployment.executors import each
 from fabric.deployment.jobs import Job
-from fabric.deployment.managing import States, complaints, is_working, roles, stalled
+from fabric.deployment.managing import States, complaints, is_managed, is_working, roles, stalled
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
@@ -26,6 +26,8 @@ from fabric.platforms.managing import ManagerState
 from fabric.platforms.registry import platform
 
 SILENT = ManagerState(role="silent")
+TOGETHER = ""
+"""Among the names of those that were restarted: all of them were, at once."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -113,7 +115,7 @@ class ManagerGate:
     def wait(self, deadline: float) -> Diagnostic | None:
         """Until the subnet is managed, at most until `deadline` (monotonic, seconds). None: it is.
 
-        What has not moved for long is restarted, each manager once.
+        What has not moved for long is restarted: each manager once alone, and once together with the others.
         """
         began = since = time.monotonic()
         until = min(began + self._pace.manager_timeout_s, deadline)
@@ -150,8 +152,14 @@ class ManagerGate:
         return max(self._pace.manager_stall_s, *(state.quiet_s for state in states.values()))
 
     def _restart(self, states: States, restarted: set[str], until: float) -> bool:
-        """End all that have stalled, then start one after the other. False: each was restarted before."""
+        """End all that have stalled, then start one after the other. False: each was restarted before.
+
+        One that was restarted alone, beside a master that works, may be once more together with all of them.
+        """
         names = [one for one in stalled(states, self._changed, self._before) if one not in restarted]
+        if not is_managed(states) and TOGETHER not in restarted:
+            names = list(stalled(states, self._changed, self._before))
+            restarted.add(TOGETHER)
         restarted.update(names)
         problems = {name: self._do(end, name) for name in reversed(names)}
         for name in names:
@@ -192,7 +200,8 @@ class ManagerGate:
         )
 
     def _finding(self, states: States, wrong: tuple[str, ...], restarted: set[str]) -> Diagnostic:
-        tried = f"; restarted once: {', '.join(sorted(restarted))}" if restarted else ""
+        names = ", ".join(sorted(restarted - {TOGETHER}))
+        tried = f"; restarted: {names}" if names else ""
         seen = "" if wrong[0].endswith(", ".join(roles(states))) else f" ({', '.join(roles(states))})"
         culprits = stalled(states, tuple(states), self._before) or tuple(states)
         # Where the intent names it is known further up: deployment has plans, not intents.

@@ -127,7 +127,7 @@ def stalled(states: States, changed: Collection[str], before: States) -> tuple[s
     ended on purpose: it is left alone.
     """
     ours = [name for name in states if states[name].role != "silent" or name in changed]
-    if _is_managed(states):
+    if is_managed(states):
         ours = [name for name in ours if states[name].role not in ("master", "standby")]
     known = {name: max(state.priority, _priority(before, name)) for name, state in states.items()}
     return tuple(sorted(ours, key=lambda name: (-known[name], name)))
@@ -142,7 +142,7 @@ def is_working(state: ManagerState | None) -> bool:
     return state is not None and state.role == "master" and state.swept
 
 
-def _is_managed(states: States) -> bool:
+def is_managed(states: States) -> bool:
     """Whether one of them is the master as it should be, whatever the others do."""
     masters = _masters(states)
     if len(masters) != 1 or not is_working(states[masters[0]]):

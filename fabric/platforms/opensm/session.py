@@ -226,7 +226,12 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         self._host.run(LOCKED, self._state, self.places.stop, seconds=RESTART_S)
 
     def start_subnet_manager(self) -> None:
-        """Start OpenSM with the files that are there."""
+        """Start OpenSM with the files that are there. If they are taken back it is started anew as well.
+
+        One that had to be restarted may have frozen, and would not hear that it shall read its files again.
+        """
+        if pending := self._pending():
+            self._host.run('echo mode=restart >>"$1"', f"{self._state}/{pending}/settings")
         self._host.run(LOCKED, self._state, self.places.start, seconds=RESTART_S)
 
     def _unchecked(self, pending: str) -> str:
