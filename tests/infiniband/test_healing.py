@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -188,6 +189,8 @@ FAULTS: dict[str, Callable[[Site], None]] = {
     "a dead root": _dead_root,
     "dead roots": _dead_roots,
 }
+SWEPT_WITHIN_S = 60
+"""A sweep takes a second."""
 LOST_BY_FTREE = "a cable from leaf to leaf"
 """OpenSM 3.3.23's `ftree` leaves some ports without a route there, and says SUBNET UP."""
 
@@ -207,11 +210,16 @@ def cases() -> Iterator[tuple[str, str]]:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Callable[[str], Site]]:
-    """Starts a site, and ends it with the test."""
+    """Starts a site; it ends with the next one, or with the test."""
     need_tools()
     opened: list[Simulator | Manager] = []
 
+    def end() -> None:
+        while opened:
+            opened.pop().__exit__()
+
     def start(name: str) -> Site:
+        end()
         manager, files = compiled(*SITES[name])["sm-1"]
         simulator = Simulator(manager.subnet, tmp_path, with_strangers(manager.subnet, STRANGERS))
         opened.append(simulator.__enter__())
@@ -221,8 +229,24 @@ def run(tmp_path: Path) -> Iterator[Callable[[str], Site]]:
         return Site(manager.subnet, simulator, running, manager.subnet.engine in OWN_LANES)
 
     yield start
-    for one in reversed(opened):
-        one.__exit__()
+    end()
+
+
+def faulty(name: str, fault: str, run: Callable[[str], Site]) -> tuple[Site, int]:
+    """A site with a fault that its manager has swept, and where in the log that begins.
+
+    A cable that is moved under a sweep may take an answer with it, and ibsim tells nobody: OpenSM then waits for ever,
+    as it does with no real adapter, which gives up after a while. Such a run says nothing, and is done again.
+    """
+    for _ in range(3):
+        found = run(name)
+        mark = found.running.mark()
+        FAULTS[fault](found)
+        with suppress(TimeoutError):
+            found.running.wait(after=mark, seconds=SWEPT_WITHIN_S)
+            return found, mark
+    message = f"{name}, {fault}: no sweep has ended"
+    raise TimeoutError(message)
 
 
 @pytest.mark.parametrize(("name", "chain"), CHAINS.items())
@@ -234,9 +258,7 @@ def test_each_layout_has_engines_that_take_over(name, chain):
 
 @pytest.mark.parametrize(("name", "fault"), list(cases()))
 def test_the_subnet_heals_with_the_next_sweep_and_without_a_ring(name, fault, run):
-    found = run(name)
-    mark = found.running.mark()
-    FAULTS[fault](found)
+    found, mark = faulty(name, fault, run)
 
     until(found.is_healed, PATIENCE_S, f"{name}: {fault}")
     assert "SUBNET UP" in found.running.log()[mark:]
