@@ -70,13 +70,15 @@ def _differences(site: Opened) -> str:
     keys = sorted(
         key for key in have.keys() | want.keys() if have.get(key) != want.get(key) and key not in ASIDE
     )
-    said = [f"{key} is {have.get(key, 'not there')}, not {want.get(key, 'wanted')}" for key in keys[:MOST]]
+    said = [
+        f"{key} is {have.get(key, 'missing')}, and would be {want.get(key, 'removed')}" for key in keys[:MOST]
+    ]
     return "; ".join(said) + (f"; and {len(keys) - MOST:,} more" if len(keys) > MOST else "")
 
 
 def _flat(content: Any, above: str = "") -> dict[str, str]:
     """Every value by its path."""
-    if not isinstance(content, Mapping | list):
+    if not isinstance(content, Mapping | list | tuple):
         return {above: "none" if content is None else str(content)}
     pairs = content.items() if isinstance(content, Mapping) else enumerate(content)
     below = [_flat(value, f"{above}.{key}" if above else str(key)) for key, value in pairs]

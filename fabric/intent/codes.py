@@ -172,7 +172,7 @@ RANGE = code(
 SERVER_TWICE = code(
     "FAB479",
     "a server is named twice",
-    why="A server that is asked twice is no second source: when it is down, nobody answers.",
+    why="A server that is asked twice is not a second source: when it is down, nobody answers.",
     fix="Remove one of them, or write the address of the other server.",
     severity=Severity.WARNING,
 )
@@ -180,8 +180,10 @@ OWN_PREFIX = code(
     "FAB811",
     "prefix of a border router that is ours",
     why="Of two routes the longer one wins, and equal ones share the traffic: a prefix of our own pool from outside "
-    "takes the traffic of a leaf's hosts, of a loopback or of a link away, or half of it.",
-    fix="Accept only prefixes outside of the network's pools, or shorter ones than a pool, such as the default route.",
+    "takes the traffic of a leaf's hosts, of a loopback or of a link away, or half of it; so does one of the subnet of "
+    "an attachment.",
+    fix="Accept only prefixes outside of the network's pools and of attachments' subnets, or shorter ones, such as the "
+    "default route.",
 )
 PLANE_SUBNETS = code(
     "FAB484",

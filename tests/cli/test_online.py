@@ -185,6 +185,7 @@ def test_a_lock_that_does_not_match_says_where(fabric, site):
 
     assert "FAB906" in ran.err, ran.err
     assert "does not match the intent: attachments.nas" in " ".join(ran.err.split())
+    assert "{" not in ran.err.partition("does not match")[2]
 
 
 @pytest.mark.parametrize("number", [(), ("3",)])

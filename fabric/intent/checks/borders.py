@@ -1,12 +1,12 @@
 """What border routers may bring in and be told: prefixes of hosts, and none that the fabric gives out itself.
 
-A route of the outside that is as long as one of ours, or longer, takes our traffic: a leaf's hosts, a loopback, a
-link. Shorter ones, a default route first of all, do no harm: the longest prefix wins.
+A route of the outside that is as long as one of ours, or longer, takes our traffic: a leaf's hosts, storage, a
+loopback, a link. Shorter ones, a default route first of all, do no harm: the longest prefix wins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fabric.diagnostics import Origin, Report
 from fabric.documents.words import Prefix
@@ -22,23 +22,33 @@ def check_borders(intent: Intent, report: Report) -> None:
         network = intent.site.networks.get(attachment.network)
         if attachment.bgp is None or network is None:
             continue
-        origin, own = Origin(("attachments", name, "bgp")), dict(_own(network.addressing))
+        origin = Origin(("attachments", name, "bgp"))
+        own = (*_pools(network.addressing), *_attached(intent, attachment.network))
         for index, prefix in enumerate(attachment.bgp.prefixes):
             if special(prefix, "route") is None:
                 _check_own(origin.child("prefixes", index), prefix, own, report)
 
 
-def _check_own(place: Origin, prefix: Prefix, own: dict[str, Prefix], report: Report) -> None:
-    for key, pool in own.items():
-        if _inside(prefix, pool):
+def _check_own(place: Origin, prefix: Prefix, own: Iterable[tuple[str, Prefix]], report: Report) -> None:
+    for key, block in own:
+        if _inside(prefix, block):
             rule = (
-                f"{prefix} is of our own `{key}`, {pool}: the router's route would take traffic that is ours"
+                f"{prefix} is of our own `{key}`, {block}: the router's route would take traffic that is ours"
             )
-            hint = f"take it out, or choose another `{key}`; shorter prefixes than the pool, and the default, may stay"
+            hint = f"take it out, or choose another `{key}`; shorter prefixes than {block}, and the default, may stay"
             report.add(codes.OWN_PREFIX.at(place, rule, value=str(prefix), hint=hint))
 
 
-def _own(addressing: Addressing) -> Iterator[tuple[str, Prefix]]:
+def _attached(intent: Intent, network: str) -> Iterator[tuple[str, Prefix]]:
+    """The subnets of what is attached to a network with addresses of its own. Links to routers are not told of."""
+    for name, attachment in intent.site.attachments.items():
+        if attachment.network == network and attachment.kind != "router":
+            for link in attachment.addresses:
+                ends = (link.ours, link.ours6) if link.ours6 is not None else (link.ours,)
+                yield from ((f"attachments.{name}.addresses", end.network) for end in ends)
+
+
+def _pools(addressing: Addressing) -> Iterator[tuple[str, Prefix]]:
     """The pools that addresses of a network are taken from."""
     families, between = addressing.host_families, addressing.family
     if 4 in families:
