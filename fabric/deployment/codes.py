@@ -111,6 +111,7 @@ UNMANAGED = code(
     "a subnet is not managed after a change of its managers",
     why="A subnet is managed if one of its managers is the master and has swept it with the new files, and the others "
     "stand by. Managers may stall when one hands over to another: then nobody sweeps, and nothing heals. Those that "
-    "stall are restarted once; if that does not help, the change of all managers of the subnet is taken back.",
+    "stall are restarted, alone and then together; if that does not help, the change of all managers of the subnet is "
+    "taken back.",
     fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",
 )

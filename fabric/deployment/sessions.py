@@ -23,7 +23,7 @@ from fabric.diagnostics import DeviceError
 from fabric.planning.refill import refilled
 from fabric.planning.texts import MASK
 from fabric.platforms.base import Platform, Session, Target
-from fabric.platforms.managing import ManagerState
+from fabric.platforms.manager_state import ManagerState
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFi
 from fabric.deployment.executors import each
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal import Journal
-from fabric.deployment.managers import ManagerGate, Teller, ways
+from fabric.deployment.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.results import DeviceResult, WaveResult
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.steps import Ready, Work
@@ -39,8 +39,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     """So long a subnet may take, after its managers have changed, until one of them is the master and has swept it and
     the others stand by."""
     manager_stall_s: float = 15
-    """Managers of which none has moved for so long have stalled: they are restarted, each once. More where a sweep of
-    the subnet takes longer."""
+    """Managers of which none has moved for so long have stalled: they are restarted, each once alone and once with
+    the others. More where a sweep of the subnet takes longer."""
     batch: int = 256
     """Most devices of a wave between push and confirmation; wider waves go in several such steps."""
 
@@ -114,9 +114,9 @@ class _Batch:
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
         self.deadline = 0.0
-        told = Teller(run.id, number, run.on_event)
-        known = ways(jobs, run.targets, run.secrets)
-        self.managers = ManagerGate(jobs, known, run.pace, run.executor, told) if known else None
+        context = EventContext(run.id, number, run.on_event)
+        known = manager_access(jobs, run.targets, run.secrets)
+        self.managers = ManagerGate(jobs, known, run.pace, run.executor, context) if known else None
 
     def go(self) -> str:
         """Everything, in order; returns why it was taken back, empty if it holds."""

@@ -232,7 +232,7 @@ def _check(switch: Switch, report: Report) -> None:
         report.add(
             codes.RANGE.at(
                 place.child("max_paths"),
-                f"Arista EOS takes at most {MOST_PATHS}, not {routing.max_paths}",
+                f"Arista EOS supports at most {MOST_PATHS}, not {routing.max_paths}",
                 value=routing.max_paths,
                 hint=f"write {MOST_PATHS} or less",
             )

@@ -156,7 +156,7 @@ def _outside(switch: Switch) -> Iterator[tuple[str, bool]]:
 def _numbers(switch: Switch, report: Report) -> None:
     paths = switch.routing.max_paths
     if paths > MOST_PATHS:
-        rule = f"FRR takes at most {MOST_PATHS}, not {paths}"
+        rule = f"FRR supports at most {MOST_PATHS}, not {paths}"
         place = Origin(("networks", switch.network, "routing", "max_paths"))
         report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write {MOST_PATHS} or less"))
     if len(switch.management.vrf) > LONGEST_NAME:

@@ -219,7 +219,7 @@ def _check(switch: Switch, report: Report) -> None:
         report.add(
             codes.RANGE.at(
                 place.child("max_paths"),
-                f"Junos takes at most {MOST_PATHS} here, not {routing.max_paths}",
+                f"Junos supports at most {MOST_PATHS} here, not {routing.max_paths}",
                 value=routing.max_paths,
                 hint=f"write {MOST_PATHS} or less",
             )

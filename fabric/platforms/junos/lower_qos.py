@@ -240,7 +240,7 @@ def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, r
             report.add(
                 codes.RANGE.at(
                     place.child(key),
-                    f"Junos takes at most {MOST_WATCHDOG_MS} ms here, not {time_ms} ms",
+                    f"Junos supports at most {MOST_WATCHDOG_MS} ms here, not {time_ms} ms",
                     value=time_ms,
                     hint=f"write {MOST_WATCHDOG_MS}ms or less",
                 )

@@ -24,7 +24,7 @@ NEUTRAL = re.compile(
     r".* (?:description .*|idle-timeout .*)"
     rf"|routing-options (?:rib \S+ )?static route \S+ (?:discard|preference {DISCARD_DISTANCE})"
 )
-"""What changes nobody's way in: a route that drops packets leads to nobody."""
+"""Does not touch management access: a route that drops packets leads nowhere."""
 
 
 def owns_way_in(old: str, new: str) -> tuple[str, ...]:

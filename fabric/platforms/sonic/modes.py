@@ -75,7 +75,7 @@ def _frrcfgd(switch: Switch) -> Missing:
     if routing.bfd_interval_ms is not None and bfd != FRR_BFD:
         yield place.child("bfd"), f"frrcfgd has no BFD timers, FRR's are {FRR_BFD[0]} ms x {FRR_BFD[1]}", out
     if routing.max_paths > FRRCFGD_PATHS:
-        yield place.child("max_paths"), f"frrcfgd takes at most {FRRCFGD_PATHS} paths", out
+        yield place.child("max_paths"), f"frrcfgd supports at most {FRRCFGD_PATHS} paths", out
     wrong = [str(one.prefix) for one in _ranges(switch) if not _compares_well(one)]
     if wrong:
         text = f"frrcfgd compares prefix lengths as text and would widen {', '.join(wrong)}"

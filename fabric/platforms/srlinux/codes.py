@@ -46,7 +46,7 @@ ECN_RANGE = code(
     "FAB566",
     "An ECN threshold lies above the depth of the queue",
     why="A queue drops above its depth (`maximum-burst-size`), so marking must be complete below it; Nokia's own "
-    "controller takes at most 268435456 bytes for it.",
+    "controller supports at most 268435456 bytes for it.",
     fix="Write thresholds below the depth that the message names.",
 )
 

@@ -94,7 +94,7 @@ REFUSED = {
     "DHCPv6 in a VLAN": (
         lambda: changed(cases.CASES["vlan gateway"]), "FAB540", f"{LINKS}.dhcp_servers", "DHCPv6"
     ),
-    "a relay with no way out": (
+    "a relay without any fix": (
         lambda: leaf("cumulus", network("tiers: {spine: null}"), addressing(f"host_links: {{{RELAY}}}")),
         "FAB540",
         f"{LINKS}.dhcp_servers",

@@ -17,20 +17,26 @@ from fabric.deployment import codes
 from fabric.deployment.events import GateWaiting, ManagerRestarted, ManagersSettled, OnEvent
 from fabric.deployment.executors import each
 from fabric.deployment.jobs import Job
-from fabric.deployment.managing import States, complaints, is_managed, is_working, roles, stalled
+from fabric.deployment.manager_roles import States, complaints, is_managed, is_working, roles, stalled
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError, Diagnostic, Origin
 from fabric.platforms.base import Target
-from fabric.platforms.managing import ManagerState
+from fabric.platforms.manager_state import ManagerState
 from fabric.platforms.registry import platform
 
 SILENT = ManagerState(role="silent")
-TOGETHER = ""
-"""Among the names of those that were restarted: all of them were, at once."""
 
 
-class Way(msgspec.Struct, frozen=True):
+class Restarts(msgspec.Struct):
+    """What the gate has restarted so far."""
+
+    names: set[str] = msgspec.field(default_factory=set)
+    together: bool = False
+    """Whether all managers of the subnet were restarted at once."""
+
+
+class ManagerAccess(msgspec.Struct, frozen=True):
     """How one manager is asked. Holds secrets: never printed, never stored."""
 
     target: Target
@@ -38,7 +44,7 @@ class Way(msgspec.Struct, frozen=True):
     secrets: Secrets
 
     def __repr__(self) -> str:
-        return f"Way({self.target.name})"
+        return f"ManagerAccess({self.target.name})"
 
     def connection(self) -> Connection:
         """A connection, not yet open."""
@@ -56,7 +62,7 @@ class ManagerPace(Protocol):
     def gate_poll_s(self) -> float: ...  # noqa: D102
 
 
-class Teller(msgspec.Struct, frozen=True):
+class EventContext(msgspec.Struct, frozen=True):
     """Run and wave, for the events."""
 
     run: int
@@ -64,27 +70,33 @@ class Teller(msgspec.Struct, frozen=True):
     on_event: OnEvent
 
 
-def ways(jobs: Iterable[Job], targets: Mapping[str, Target], secrets: Secrets) -> dict[str, Way]:
+def manager_access(
+    jobs: Iterable[Job], targets: Mapping[str, Target], secrets: Secrets
+) -> dict[str, ManagerAccess]:
     """The managers of the subnet whose managers are changed: those and their peers, as far as they are reached."""
     products = {name: job.platform for job in jobs if job.turn for name in (job.device, *job.peers)}
-    return {n: Way(targets[n], product, secrets) for n, product in sorted(products.items()) if n in targets}
+    return {
+        n: ManagerAccess(targets[n], product, secrets)
+        for n, product in sorted(products.items())
+        if n in targets
+    }
 
 
-def ask(way: Way) -> ManagerState | None:
+def ask(access: ManagerAccess) -> ManagerState | None:
     """What a manager's host says of it; None where its product has no driver that asks."""
-    with way.connection() as device:
+    with access.connection() as device:
         return device.subnet_manager()
 
 
-def end(way: Way) -> None:
+def end(access: ManagerAccess) -> None:
     """End a manager on its host."""
-    with way.connection() as device:
+    with access.connection() as device:
         device.stop_subnet_manager()
 
 
-def begin(way: Way) -> None:
+def begin(access: ManagerAccess) -> None:
     """Start a manager on its host, with the files that are there."""
-    with way.connection() as device:
+    with access.connection() as device:
         device.start_subnet_manager()
 
 
@@ -94,13 +106,13 @@ class ManagerGate:
     def __init__(
         self,
         jobs: Iterable[Job],
-        managers: dict[str, Way],
+        managers: dict[str, ManagerAccess],
         pace: ManagerPace,
         executor: Executor,
-        told: Teller,
+        context: EventContext,
     ) -> None:
         self._changed = frozenset(job.device for job in jobs if job.turn)
-        self._ways, self._pace, self._executor, self._told = managers, pace, executor, told
+        self._access, self._pace, self._executor, self._context = managers, pace, executor, context
         self._before: States = {}
 
     def look(self) -> None:
@@ -119,7 +131,7 @@ class ManagerGate:
         """
         began = since = time.monotonic()
         until = min(began + self._pace.manager_timeout_s, deadline)
-        restarted: set[str] = set()
+        restarts = Restarts()
         last: States = {}
         while states := self._states():
             wrong = complaints(states, self._changed, self._before)
@@ -128,10 +140,10 @@ class ManagerGate:
                 self._settled(states, now - began)
                 return None
             if now >= until:
-                return self._finding(states, wrong, restarted)
+                return self._finding(states, wrong, restarts)
             if states != last:
                 last, since = states, now
-            elif now - since >= self._stall_s(states) and self._restart(states, restarted, until):
+            elif now - since >= self._stall_s(states) and self._restart(states, restarts, until):
                 since = time.monotonic()
                 continue
             self._waiting(wrong, now - began)
@@ -141,7 +153,7 @@ class ManagerGate:
     def _states(self) -> States:
         """Each manager's state; without those whose product nobody can ask."""
         found: dict[str, ManagerState] = {}
-        for name, state in each(self._executor, ask, ((n, (way,)) for n, way in self._ways.items())):
+        for name, state in each(self._executor, ask, ((n, (access,)) for n, access in self._access.items())):
             if isinstance(state, DeviceError):
                 found[name] = SILENT
             elif state is not None:
@@ -151,16 +163,16 @@ class ManagerGate:
     def _stall_s(self, states: States) -> float:
         return max(self._pace.manager_stall_s, *(state.quiet_s for state in states.values()))
 
-    def _restart(self, states: States, restarted: set[str], until: float) -> bool:
+    def _restart(self, states: States, restarts: Restarts, until: float) -> bool:
         """End all that have stalled, then start one after the other. False: each was restarted before.
 
         One that was restarted alone, beside a master that works, may be once more together with all of them.
         """
-        names = [one for one in stalled(states, self._changed, self._before) if one not in restarted]
-        if not is_managed(states) and TOGETHER not in restarted:
+        names = [one for one in stalled(states, self._changed, self._before) if one not in restarts.names]
+        if not is_managed(states) and not restarts.together:
             names = list(stalled(states, self._changed, self._before))
-            restarted.add(TOGETHER)
-        restarted.update(names)
+            restarts.together = True
+        restarts.names.update(names)
         problems = {name: self._do(end, name) for name in reversed(names)}
         for name in names:
             problem = self._do(begin, name) or problems[name]
@@ -168,9 +180,9 @@ class ManagerGate:
             self._await_role(name, min(until, time.monotonic() + self._stall_s(states)))
         return bool(names)
 
-    def _do(self, step: Callable[[Way], None], name: str) -> str:
+    def _do(self, step: Callable[[ManagerAccess], None], name: str) -> str:
         """Do something on a host; returns what went wrong."""
-        found = list(each(self._executor, step, [(name, (self._ways[name],))]))
+        found = list(each(self._executor, step, [(name, (self._access[name],))]))
         return next((str(one) for _, one in found if isinstance(one, DeviceError)), "")
 
     def _await_role(self, name: str, until: float) -> None:
@@ -182,25 +194,27 @@ class ManagerGate:
             time.sleep(self._pace.gate_poll_s)
 
     def _tell_restart(self, name: str, states: States, problem: str) -> None:
-        told, saw = self._told, "; ".join(roles(states))
-        told.on_event(
-            ManagerRestarted(run=told.run, wave=told.wave, device=name, reason=saw, problem=problem)
+        context, saw = self._context, "; ".join(roles(states))
+        context.on_event(
+            ManagerRestarted(run=context.run, wave=context.wave, device=name, reason=saw, problem=problem)
         )
 
     def _waiting(self, wrong: tuple[str, ...], elapsed_s: float) -> None:
-        told = self._told
-        told.on_event(GateWaiting(run=told.run, wave=told.wave, missing=wrong, elapsed_s=round(elapsed_s, 1)))
+        context = self._context
+        context.on_event(
+            GateWaiting(run=context.run, wave=context.wave, missing=wrong, elapsed_s=round(elapsed_s, 1))
+        )
 
     def _settled(self, states: States, elapsed_s: float) -> None:
-        told = self._told
-        told.on_event(
+        context = self._context
+        context.on_event(
             ManagersSettled(
-                run=told.run, wave=told.wave, managers=roles(states), elapsed_s=round(elapsed_s, 1)
+                run=context.run, wave=context.wave, managers=roles(states), elapsed_s=round(elapsed_s, 1)
             )
         )
 
-    def _finding(self, states: States, wrong: tuple[str, ...], restarted: set[str]) -> Diagnostic:
-        names = ", ".join(sorted(restarted - {TOGETHER}))
+    def _finding(self, states: States, wrong: tuple[str, ...], restarts: Restarts) -> Diagnostic:
+        names = ", ".join(sorted(restarts.names))
         tried = f"; restarted: {names}" if names else ""
         seen = "" if wrong[0].endswith(", ".join(roles(states))) else f" ({', '.join(roles(states))})"
         culprits = stalled(states, tuple(states), self._before) or tuple(states)

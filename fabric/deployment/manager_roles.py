@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from fabric.platforms.managing import ManagerState
+from fabric.platforms.manager_state import ManagerState
 
 States = Mapping[str, ManagerState]
 """The managers of one subnet, by name."""
