@@ -8,7 +8,7 @@ import msgspec
 
 from fabric.deployment.journal import LastAppliedTexts
 from fabric.diagnostics import Diagnostic
-from fabric.planning.diff import compare
+from fabric.configuration import compare
 from fabric.planning.model import Observation
 from fabric.planning.report import signature
 from fabric.platforms.registry import platform
@@ -59,8 +59,8 @@ def drift(
 
 
 def _drift(name: str, seen: Observation, applied: str, product: str) -> DeviceDrift:
-    found = compare(platform(product), name, applied, seen.text, labels=("applied", "running"))
-    return DeviceDrift(device=name, blocks=tuple(change.key for change in found.changes), diff=found.diff)
+    found = compare(platform(product).dialect(), name, applied, seen.text, labels=("applied", "running"))
+    return DeviceDrift(device=name, blocks=tuple(change.what for change in found.changes), diff=found.diff)
 
 
 def _groups(drifted: tuple[DeviceDrift, ...]) -> tuple[tuple[str, ...], ...]:

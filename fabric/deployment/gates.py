@@ -7,8 +7,8 @@ from ipaddress import ip_address, ip_interface
 
 import msgspec
 
+from fabric.configuration import compare, differences
 from fabric.deployment.sessions import Connection
-from fabric.planning.diff import compare
 from fabric.planning.texts import masked
 from fabric.platforms.base import Facts, Platform
 
@@ -101,11 +101,10 @@ def untaken(kind: Platform, device: str, running: str, wanted: str, *, keeps: bo
 
     Kept lines that one of ours overrides are gone from the device, and that is as it should be.
     """
-    changes = compare(kind, device, running, masked(kind.canonical(wanted))).changes
-    found = []
-    for change in changes:
-        old = set(change.old.text.splitlines()) if change.old else set()
-        new = set(change.new.text.splitlines()) if change.new else set()
-        if not keeps or old - new:
-            found.append(f"{device}: {change.key} is not what was pushed")
-    return tuple(found)
+    dialect = kind.dialect()
+    changes = compare(dialect, device, running, masked(dialect.plain(wanted))).changes
+    return tuple(
+        f"{device}: {change.what} is not what was pushed"
+        for change in changes
+        if not keeps or any(line.old is not None for line in differences(change))
+    )

@@ -122,12 +122,10 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
         wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        if wanted.stuck.rows:  # it would lose what is not ours: the plan says so, and no device gets it
-            return seen
         device.stage(secrets.fill(device.unmasked(wanted.text, running), kind), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(
-        seen, device_diff=safe_diff(kind, diff, seen.text, masked(wanted.canonical))
+        seen, device_diff=safe_diff(kind, diff, seen.text, masked(kind.dialect().plain(wanted.text)))
     )
 
 
@@ -135,7 +133,7 @@ def observation(
     kind: Platform, name: str, running: str, source: Any = "device", when: datetime | None = None
 ) -> Observation:
     """A configuration as a device prints it, made canonical and masked."""
-    text = masked(kind.canonical(running))
+    text = masked(kind.dialect().plain(running))
     return Observation(
         device=name, source=source, when=when or datetime.now(UTC), text=text, digest=digest(text)
     )
@@ -149,14 +147,9 @@ def safe_diff(kind: Platform, diff: str, running: str, wanted: str) -> str:
 
 def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
     sign, rest = line[:1], line[1:].strip()
-    if (
-        not rest
-        or rest in known
-        or line.startswith(("@@ ", "--- ", "+++ "))
-        or rest.strip(kind.comment) == ""
-    ):
+    if not rest or rest in known or line.startswith(("@@ ", "--- ", "+++ ")) or not rest.strip("!#"):
         return line
-    alone = masked(kind.canonical(rest)).strip()
+    alone = masked(kind.dialect().mask(rest)).strip()
     return f"{sign}{alone if alone in known else MASK}"
 
 

@@ -58,7 +58,7 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
     With `is_open` it may also run the job's text: a run that was interrupted has left it there.
     """
     with work.connection() as device:
-        running = _canonical(work, device.running())
+        running = _plain(work, device.running())
         snapshot(device)
     if digest(running) == work.job.before:
         return True
@@ -69,11 +69,11 @@ def prepare(work: Work) -> Ready:
     """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
     with work.connection() as device:
         printed = device.running()
-        running = _canonical(work, printed)
+        running = _plain(work, printed)
         if digest(running) != work.job.before:
             raise DeviceError(work.job.device, "runs something else than when the plan was made")
         up = snapshot(device)
-    old, new = work.kind.read(running).facts, work.kind.read(masked(work.kind.canonical(work.text))).facts
+    old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
     before = "" if work.kind.reverts else printed
     return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained), before)
 
@@ -92,7 +92,7 @@ def push(work: Work, revert_in_s: int) -> None:
 def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[str, ...]:
     """What is wrong with a device after its commit. Empty: the gate is open for it."""
     with work.connection() as device:
-        running = _canonical(work, device.running())
+        running = _plain(work, device.running())
         wrong = untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
         return wrong or missing(work.job.device, before.up, snapshot(device), purposes)
 
@@ -102,7 +102,7 @@ def confirm(work: Work) -> str:
     with work.connection() as device:
         if not work.job.is_own_rollback:
             device.confirm(work.session)
-        return _canonical(work, device.running())
+        return _plain(work, device.running())
 
 
 def keep(work: Work) -> str:
@@ -120,7 +120,7 @@ def revert(work: Work) -> State:
     """
     with work.connection() as device:
         problem = _take_back(work, device)
-        if digest(_canonical(work, device.running())) == work.job.before:
+        if digest(_plain(work, device.running())) == work.job.before:
             return State.REVERTED
     if problem is not None:
         raise problem
@@ -130,9 +130,9 @@ def revert(work: Work) -> State:
 def undo(work: Work) -> State:
     """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
     with work.connection() as device:
-        if digest(_canonical(work, device.running())) != work.job.before:
+        if digest(_plain(work, device.running())) != work.job.before:
             _go_back(work, device)
-        back = digest(_canonical(work, device.running())) == work.job.before
+        back = digest(_plain(work, device.running())) == work.job.before
     return State.REVERTED if back else State.FAILED
 
 
@@ -150,7 +150,7 @@ def _take_back(work: Work, device: Connection) -> DeviceError | None:
 
 def _is_left(work: Work, device: Connection) -> bool:
     """Whether a product that keeps no pending commit runs something else than before."""
-    return not work.kind.reverts and digest(_canonical(work, device.running())) != work.job.before
+    return not work.kind.reverts and digest(_plain(work, device.running())) != work.job.before
 
 
 def _go_back(work: Work, device: Connection) -> None:
@@ -158,7 +158,7 @@ def _go_back(work: Work, device: Connection) -> None:
     if work.kind.reverts:
         device.revert(work.session)
         return
-    if digest(_canonical(work, work.before)) != work.job.before:
+    if digest(_plain(work, work.before)) != work.job.before:
         raise DeviceError(
             work.job.device, "what it ran before is not known here, and its product keeps nothing"
         )
@@ -181,12 +181,12 @@ def settle(work: Work) -> Settled:
             _take_back(work, device)
         elif device.is_pending():
             device.confirm(work.session)
-        running = _canonical(work, device.running())
+        running = _plain(work, device.running())
     if digest(running) == work.job.before:
         return Settled(State.REVERTED, running)
     taken = not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
     return Settled(State.CONFIRMED if taken else State.FAILED, running)
 
 
-def _canonical(work: Work, running: str) -> str:
-    return masked(work.kind.canonical(running))
+def _plain(work: Work, running: str) -> str:
+    return masked(work.kind.dialect().plain(running))

@@ -301,7 +301,7 @@ def work_of(run: Run, job: Job, session: str = "") -> Work:
 
 def owned_text(product: str, artifact: str) -> str:
     """What of an artifact will be ours: its canonical, masked text."""
-    return masked(platform(product).canonical(artifact))
+    return masked(platform(product).dialect().plain(artifact))
 
 
 def _first(wrong: Iterable[DeviceError]) -> str:

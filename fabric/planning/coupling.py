@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
+from fabric.configuration import Change as TextChange
+from fabric.configuration import Node
 from fabric.devices.model import Device, LinkRole
-from fabric.planning.diff import BlockChange
 from fabric.planning.ends import (
     LinkEnd,
     is_guarded,
@@ -93,7 +94,7 @@ class Touch(msgspec.Struct, frozen=True):
         return self.every_link or bool(self.ports)
 
 
-def touch(platform: Platform, changes: Iterable[BlockChange], verdicts: Iterable[Change] = ()) -> Touch:
+def touch(platform: Platform, changes: Iterable[TextChange], verdicts: Iterable[Change] = ()) -> Touch:
     """Read the changed sections only, before and after.
 
     A section may say little by itself (a group without its members): where its platform judges that a change of it
@@ -105,13 +106,17 @@ def touch(platform: Platform, changes: Iterable[BlockChange], verdicts: Iterable
         frozenset(port for scope in broken for port in scope.ports),
         any(scope.whole_device for scope in broken),
     )
-    old = platform.read("\n".join(c.old.text for c in known if c.old)).facts
+    old = _facts(platform, (node for change in known for node in change.old))
     if not (old.asn or old.neighbors or old.profiles or any(_ends(was) for was in old.interfaces.values())):
         return judged  # nothing is said of what ran there
-    new = platform.read("\n".join(c.new.text for c in known if c.new)).facts
+    new = _facts(platform, (node for change in known for node in change.new))
     ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
     return Touch(judged.ports | ports, judged.every_link or every)
+
+
+def _facts(platform: Platform, nodes: Iterable[Node]) -> Facts:
+    return platform.read(platform.dialect().written(nodes)).facts
 
 
 def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:

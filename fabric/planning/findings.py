@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from fabric.configuration import Comparison
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.coupling import HostCoupling
-from fabric.planning.diff import Comparison
-from fabric.planning.foreign import Stuck
 from fabric.planning.model import Action, Coupling, DevicePlan, Impact
 from fabric.planning.options import PlanOptions
 from fabric.platforms.registry import platform
@@ -58,23 +57,10 @@ def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping
             _one(report, codes.BY_HAND, switches[device.device].origin, device.device, told)
 
 
-def add_stuck(report: Report, switch: Device, found: Stuck) -> None:
-    """Foreign rows that the text to be pushed would lose: nothing of it is pushed."""
-    title, first = platform(switch.platform).title, found.rows[0]
-    more = f" and {len(found.rows) - 1} more" if len(found.rows) > 1 else ""
-    _one(
-        report,
-        codes.STUCK,
-        switch.origin,
-        switch.name,
-        f"{switch.name} ({title}) has `{first}`{more} beside ours",
-    )
-
-
 def add_unconverted(report: Report, switch: Device, found: Comparison) -> None:
     """The device says that nothing changes, and the texts say otherwise."""
     if found.changes:
-        keys = ", ".join(change.key for change in found.changes[:3])
+        keys = ", ".join(change.what for change in found.changes[:3])
         _one(report, codes.UNCONVERTED, switch.origin, switch.name, f"written differently: {keys}")
 
 

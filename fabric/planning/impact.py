@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from fabric.devices.model import Device, LinkRole, SwitchPort
-from fabric.planning.diff import BlockChange
-from fabric.planning.model import Change, Impact, Scope
-from fabric.platforms.base import Facts, Platform
+from fabric.devices.model import Device, LinkRole
+from fabric.planning.model import Change, Impact
+from fabric.platforms.base import Facts
 
 Path = tuple[str, str]
 """Device and port over which a host's rail is reached."""
@@ -18,30 +17,6 @@ HostRail = tuple[str, str, int]
 
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 INTERRUPTING = (Impact.FLAP, Impact.RELOAD)
-
-
-def judged(platform: Platform, changes: Iterable[BlockChange], switch: Device) -> tuple[Change, ...]:
-    """Each changed block with its impact and scope, as the platform judges it."""
-    ports = {port.name: port for port in switch.ports}
-    return tuple(_judge(platform, change, ports) for change in changes)
-
-
-def _judge(platform: Platform, change: BlockChange, ports: Mapping[str, SwitchPort]) -> Change:
-    verdict = platform.block_impact(change.key, change.old, change.new)
-    impact = Impact(verdict.impact)
-    touched = (ports[name] for name in verdict.ports if name in ports)
-    peers = tuple(sorted({port.peer for port in touched if port.peer}))
-    whole = not verdict.ports and impact is not Impact.NONE
-    return Change(change.key, change.action, impact, Scope(verdict.ports, peers, whole), verdict.reason)
-
-
-def way_in(platform: Platform, old: str, new: str) -> tuple[Change, ...]:
-    """A change for each reason why applying would lock us out."""
-    reasons = platform.owns_way_in(old, new) if old else ()
-    return tuple(
-        Change("our management access", "~", Impact.LOCKOUT, Scope(whole_device=True), reason)
-        for reason in reasons
-    )
 
 
 def worst(changes: Iterable[Change]) -> Impact:

@@ -9,8 +9,8 @@ from typing import Literal
 
 import msgspec
 
+from fabric.configuration.impacts import rank
 from fabric.diagnostics import Diagnostic
-from fabric.platforms.impacts import rank
 
 FORMAT_VERSION = "1.1"
 """Of `plan.json`. Readers ignore unknown keys of the same major version and refuse another."""

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
+from fabric.configuration import Comparison, compare
 from fabric.devices.model import Device, SubnetManager
 from fabric.diagnostics import Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
-from fabric.planning.diff import Comparison, by_device, compare, is_only_secrets
-from fabric.planning.impact import INTERRUPTING, Paths, isolating, judged, way_in, worst
+from fabric.planning.device_diff import by_device, is_only_secrets
+from fabric.planning.impact import INTERRUPTING, Paths, isolating, worst
+from fabric.planning.judging import judged, lockouts
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, Impact, Observation, Plan
 from fabric.planning.options import LastApplied, PlanOptions, is_shared
 from fabric.planning.ownership import candidate
@@ -101,14 +103,9 @@ def _draft(
     quiet = _Draft(_unchanged(card_of(switch, artifact), seen), _place(switch))
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
-    stuck = pushed.stuck
-    if stuck.rows and not stuck.touches_ours:
-        quiet.device = msgspec.structs.replace(quiet.device, kept_lines=stuck.lines)
-        return quiet
-    if stuck.rows:
-        findings.add_stuck(report, switch, stuck)
-    intended = pushed.canonical
-    found = compare(product, switch.name, seen.text, masked(intended))
+    dialect = product.dialect()
+    intended = dialect.plain(pushed.text)
+    found = compare(dialect, switch.name, seen.text, masked(intended))
     quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and found.changes:
         findings.add_unconverted(report, switch, found)
@@ -116,9 +113,12 @@ def _draft(
         return quiet
     if not found.changes:
         findings.add_device_diff(report, switch)
-        found = by_device(product, seen, intended)
-    changes = judged(product, found.changes, switch) + way_in(product, seen.text, masked(intended))
-    changes = _on_new(changes) if _action(seen, options) is Action.NEW else changes
+        found = by_device(dialect, seen, intended)
+        changes = judged(found.changes, switch)
+    else:
+        changes = judged(found.changes, switch) + (lockouts(found.changes, switch) if seen.text else ())
+    if _action(seen, options) is Action.NEW:
+        changes = _on_new(changes)
 
     def again() -> str:
         return artifacts[switch.name].text
@@ -133,7 +133,7 @@ def _draft(
         impact=worst(changes),
         changes=changes,
         diff=texts.add(found.diff),
-        candidate="" if stuck.rows else texts.add(pushed.text, None if pushed.kept else again),
+        candidate=texts.add(pushed.text, None if pushed.kept else again),
         ours=texts.add(artifact.text, again) if pushed.kept else "",
     )
     return quiet
@@ -256,7 +256,7 @@ def _coupled(
     def new(name: str) -> Facts | None:
         if name not in changed and name in seen and not seen[name].matches:
             return old(name)
-        return facts(name, platform(switches[name].platform).canonical(artifacts[name].text))
+        return facts(name, artifacts[name].text)
 
     links, hosts = couplings(touched, switches, Ends(old, new))
     findings.add_couplings(report, links, hosts, switches)

@@ -18,11 +18,12 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
+from fabric.configuration import Dialect
+from fabric.configuration.impacts import Impact, rank
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
-from fabric.platforms.impacts import Impact, rank
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
     PART,
@@ -114,23 +115,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     """Routes of a drained switch carry GRACEFUL_SHUTDOWN, and its neighbours prefer others (RFC 8326)."""
     sources: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Evidence per flag."""
-
-
-class Block(msgspec.Struct, frozen=True):
-    """A piece of a configuration that changes as one: a top-level line with what is indented below it."""
-
-    key: str
-    """What identifies it across versions: `interface Ethernet1/1`."""
-    text: str
-
-
-class BlockImpact(msgspec.Struct, frozen=True):
-    """What changing one block does to traffic, before planning looks at paths and our own management access."""
-
-    impact: Impact
-    ports: tuple[str, ...] = ()
-    """Ports whose traffic is touched; empty with an impact above `none`: the whole device."""
-    reason: str = ""
 
 
 class Session(Protocol):
@@ -253,13 +237,8 @@ class Platform:
     read: Callable[[str], Reading]
     project: Callable[[Any], Facts]
     """What the reader must find in our own output for this device."""
-    canonical: Callable[[str], str]
-    """The form that digests and diffs are taken over: sections in the product's order, every secret value a
-    placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
-    blocks: Callable[[str], tuple[Block, ...]]
-    """Splits a canonical text."""
-    block_impact: Callable[[str, Block | None, Block | None], BlockImpact]
-    """(key, old, new) to what the change does; one of them is None where a block comes or goes."""
+    dialect: Callable[[], Dialect]
+    """How its configuration is written: for comparing, merging, and judging what a change does."""
     derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
     headroom: Callable[[Any], Mapping[str, int]] = field(default=lambda _switch: {})
@@ -269,11 +248,6 @@ class Platform:
     whole: bool = False
     """What it runs is ours or nobody's: lines that others have written are never carried along, the plan shows them
     go. For products whose configuration is a handful of files made for one purpose."""
-    carries: Literal["lines", "blocks", "nothing"] = "lines"
-    """What others have written that can be carried along beside our text: `lines` below our own sections and whole
-    blocks; whole `blocks` only, where sections are closed by braces; `nothing`, where the text is one document or
-    several files and no sequence of blocks. A plan that would have to carry more is refused."""
-    comment: str = "!"
     driver: str = ""
     """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
     driver_options: Callable[[Target], dict[str, Any]] = field(default=lambda _target: {})
@@ -286,8 +260,6 @@ class Platform:
     simulated_host: Callable[..., dict[str, str]] | None = None
     """(folder, subnet, environment) to a folder that looks like the host of a subnet manager to the driver, with the
     real product on a simulated subnet; returns what the inventory would say of it (`ManagerHost`)."""
-    owns_way_in: Callable[[str, str], tuple[str, ...]] = field(default=lambda _old, _new: ())
-    """(old, new) canonical texts to reasons why the change would lock us out; empty: it does not."""
     proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(
         default=lambda _device, _model, _text: ()
     )
@@ -341,8 +313,6 @@ __all__ = [
     "PART",
     "SECRET",
     "Artifact",
-    "Block",
-    "BlockImpact",
     "Capabilities",
     "ClassFacts",
     "Emulator",

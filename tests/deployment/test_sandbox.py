@@ -87,7 +87,9 @@ class Live(msgspec.Struct):
 
     def running(self) -> dict[str, str]:
         kind = platform(self.compiled.platform_of("leaf-0-0-0"))
-        return {name: kind.canonical(self.sandbox.running_config(name)) for name in self.compiled.devices}
+        return {
+            name: kind.dialect().plain(self.sandbox.running_config(name)) for name in self.compiled.devices
+        }
 
     def change_site(self, old: str, new: str) -> None:
         """Edit the intent, and compile it again."""

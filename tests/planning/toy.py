@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from ipaddress import IPv4Address, ip_interface
 
 import msgspec
 import pytest
 
+from fabric.configuration import Dialect, Effect, Indented, Parts, Section, Statement
 from fabric.devices.model import LinkRole, ManagementPort, Routing, Switch, SwitchPort
 from fabric.diagnostics import Origin
 from fabric.hardware.model import PortSlot, SwitchModel
@@ -32,94 +33,76 @@ from fabric.intent.model import Services
 from fabric.planning import LastApplied, Observation, Plan, PlanOptions, Texts, plan
 from fabric.planning.texts import digest, masked
 from fabric.platforms import registry
-from fabric.platforms.base import (
-    Artifact,
-    Block,
-    BlockImpact,
-    Capabilities,
-    ClassFacts,
-    Facts,
-    InterfaceFacts,
-    NeighborFacts,
-    Platform,
-    Reading,
-)
+from fabric.platforms.base import Artifact, Capabilities, Facts, Platform, Reading
+from fabric.platforms.reading import Peer, Port, Profile, State, added, fixed, put, reading
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SECRET = re.compile(r"\bsecret (?!<)\S+")
-SERVICES = ("ntp", "user", "banner", "hostname", "foreign")
 
 
-def canonical(text: str) -> str:
-    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not line.startswith("!")]
-    return "".join(f"{SECRET.sub('secret <masked>', line)}\n" for line in lines)
+def mask(text: str) -> str:
+    return SECRET.sub("secret <masked>", text)
 
 
-def blocks(text: str) -> tuple[Block, ...]:
-    found: list[list[str]] = []
-    for line in text.splitlines():
-        if line.startswith(" "):
-            found[-1].append(line)
-        elif line.strip() and not line.startswith("!"):
-            found.append([line])
-    return tuple(Block(_key(lines[0]), "".join(f"{line}\n" for line in lines)) for lines in found)
+MANAGEMENT = Effect("none", "management")
+ON_PORT = Effect("flap", "the port is set up anew", "port", new="hitless")
+QUEUES = Effect("buffer", "queues are set up anew", new="hitless")
+SESSIONS = Effect("flap", "sessions restart", new="hitless")
 
 
-def _key(line: str) -> str:
-    first = line.partition(" ")[0]
-    return first if first in {"hostname", "way-in"} else line.partition(" secret ")[0]
+def _interface(state: State, parts: Parts) -> Port:
+    return state.port(parts["port"])
 
 
-def block_impact(key: str, old: Block | None, new: Block | None) -> BlockImpact:
-    first, _, name = key.partition(" ")
-    if first in SERVICES:
-        return BlockImpact("none", (), "management")
-    if old is None:
-        return BlockImpact("hitless", (name,) if first == "interface" else (), "new")
-    if first == "interface":
-        return BlockImpact("flap", (name,), "the port is set up anew")
-    if first == "profile":
-        return BlockImpact("buffer", (), "queues are set up anew")
-    return BlockImpact("flap", (), "sessions restart") if first == "bgp" else BlockImpact("hitless", (), "")
+def _neighbor(state: State, parts: Parts) -> None:
+    state.peers.setdefault(parts["peer"], Peer()).remote_asn = int(parts["asn"])
+
+
+def _priority(profile: Profile, parts: Parts) -> None:
+    profile.priorities.append(int(parts["priority"]))
+
+
+DIALECT = Dialect(
+    syntax=Indented(),
+    top=Section(
+        Statement("hostname {name}", reads=put("hostname", "name"), effect=MANAGEMENT),
+        Statement("way-in {address}", effect=Effect("hitless", "management"), access="changed"),
+        Statement("user <name> secret {secret}", effect=MANAGEMENT),
+        Statement(
+            "interface <port>",
+            reads=_interface,
+            below=Section(
+                Statement("description {text*}", reads=put("description", "text")),
+                Statement("address {address}", reads=added("addresses", "address")),
+                Statement("mtu {bytes}", reads=put("ip_mtu_bytes", "bytes", int)),
+                Statement("profile {profile}", reads=put("queueing", "profile")),
+                Statement("bond {bond}", reads=put("bond", "bond", int)),
+                Statement("shutdown", reads=fixed("enabled", value=False)),
+                effect=ON_PORT,
+            ),
+            effect=ON_PORT,
+        ),
+        Statement(
+            "bgp {asn}",
+            reads=put("asn", "asn", int),
+            below=Section(Statement("neighbor <peer> remote-as {asn}", reads=_neighbor), effect=SESSIONS),
+            effect=SESSIONS,
+        ),
+        Statement(
+            "profile <name>",
+            reads=lambda state, parts: state.profiles.setdefault(parts["name"], Profile()),
+            below=Section(Statement("queue <queue> priority {priority}", reads=_priority), effect=QUEUES),
+            effect=QUEUES,
+        ),
+        Statement("ntp <server>", effect=MANAGEMENT, topic="ntp"),
+        Statement("banner <name>", is_free=True, effect=MANAGEMENT),
+    ),
+    mask=mask,
+)
 
 
 def read(text: str) -> Reading:
-    interfaces: dict[str, InterfaceFacts] = {}
-    neighbors: dict[str, NeighborFacts] = {}
-    profiles: dict[str, Mapping[int, ClassFacts]] = {}
-    asn, hostname, unread = None, "", []
-    for number, block in enumerate(blocks(text), 1):
-        first, _, name = block.text.splitlines()[0].partition(" ")
-        below = [line.split() for line in block.text.splitlines()[1:]]
-        if first == "interface":
-            interfaces[name] = _interface(below)
-        elif first == "bgp":
-            asn = int(name)
-            neighbors = {w[1]: NeighborFacts(remote_asn=int(w[3])) for w in below if w[0] == "neighbor"}
-        elif first == "profile":
-            profiles[name] = {int(w[1]): ClassFacts(priority=int(w[3])) for w in below}
-        elif first == "hostname":
-            hostname = name
-        elif first not in {*SERVICES, "way-in"}:
-            unread.append((number, block.text))
-    facts = Facts(hostname=hostname, asn=asn, interfaces=interfaces, neighbors=neighbors, profiles=profiles)
-    return Reading(facts, tuple(unread))
-
-
-def _interface(below: Iterable[list[str]]) -> InterfaceFacts:
-    words = {w[0]: w[-1] for w in below}
-    return InterfaceFacts(
-        enabled="shutdown" not in words,
-        addresses=(words["address"],) if "address" in words else (),
-        ip_mtu_bytes=int(words["mtu"]) if "mtu" in words else None,
-        queueing=words.get("profile"),
-        bond=int(words["bond"]) if "bond" in words else None,
-    )
-
-
-def owns_way_in(old: str, new: str) -> tuple[str, ...]:
-    was, now = ([line for line in text.splitlines() if line.startswith("way-in")] for text in (old, new))
-    return ("the management address changes",) if was and was != now else ()
+    return reading(DIALECT, text)
 
 
 PLATFORM = Platform(
@@ -135,11 +118,8 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=read,
     project=lambda _switch: Facts(),
-    canonical=canonical,
-    blocks=blocks,
-    block_impact=block_impact,
+    dialect=lambda: DIALECT,
     driver="tests.deployment.box:BoxDriver",
-    owns_way_in=owns_way_in,
 )
 
 HARDWARE = SwitchModel(id="toy", vendor="toy", model="Toy", asic="toy", cages=(), source="made for tests")
@@ -171,12 +151,16 @@ class Site(msgspec.Struct, frozen=True):
         return self.with_texts({name: self.texts[name].replace(old, new) for name in names or self.texts})
 
 
+def canonical(text: str) -> str:
+    return masked(DIALECT.plain(text))
+
+
 def observed(texts: Mapping[str, str], diffs: Mapping[str, str] | None = None) -> dict[str, Observation]:
     return {name: observation(name, text, (diffs or {}).get(name)) for name, text in texts.items()}
 
 
 def observation(name: str, text: str, diff: str | None = None) -> Observation:
-    seen = masked(canonical(text))
+    seen = masked(DIALECT.plain(text))
     return Observation(
         device=name, source="device", when=NOW, text=seen, digest=digest(seen), device_diff=diff
     )
@@ -184,7 +168,7 @@ def observation(name: str, text: str, diff: str | None = None) -> Observation:
 
 def applied(texts: Mapping[str, str]) -> dict[str, LastApplied]:
     """As if these had been applied before."""
-    seen = {name: masked(canonical(text)) for name, text in texts.items()}
+    seen = {name: masked(DIALECT.plain(text)) for name, text in texts.items()}
     return {name: LastApplied(digest(texts[name]), text, digest(text)) for name, text in seen.items()}
 
 

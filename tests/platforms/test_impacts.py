@@ -11,11 +11,11 @@ from typing import Any, get_args
 
 import pytest
 
+from fabric.configuration import impacts
+from fabric.configuration.impacts import SCALE, rank
 from fabric.planning import Impact
 from fabric.planning.texts import masked
-from fabric.platforms import impacts
 from fabric.platforms.base import Block, BlockImpact
-from fabric.platforms.impacts import SCALE, rank
 from fabric.platforms.registry import ROWS
 from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, product, texts
 

@@ -20,12 +20,9 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.eos.read:read"),
     project=late("fabric.platforms.eos.project:project"),
-    canonical=late("fabric.platforms.eos.canonical:canonical"),
-    blocks=late("fabric.platforms.eos.canonical:blocks"),
-    block_impact=late("fabric.platforms.eos.impact:block_impact"),
+    dialect=late("fabric.platforms.eos.dialect:dialect"),
     derived=late("fabric.platforms.eos.lower:derived"),
     driver="eos",
     driver_options=late("fabric.platforms.eos.session:driver_options"),
     emulator="fabric.platforms.eos.emulator:make",
-    owns_way_in=late("fabric.platforms.eos.impact:owns_way_in"),
 )

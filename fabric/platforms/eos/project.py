@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
 from fabric.platforms.eos.lower_bgp import lower_bgp
 from fabric.platforms.eos.lower_interfaces import description, lower_channels
 from fabric.platforms.eos.lower_qos import CONTROL, alike
@@ -14,7 +15,6 @@ from fabric.platforms.eos.lower_services import lower_access_lists
 from fabric.platforms.eos.model import Bgp, Policies
 from fabric.platforms.eos.names import management_port, port_name
 from fabric.platforms.eos.project_services import services
-from fabric.platforms.eos.read_interfaces import DEFAULT_MTU
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
@@ -94,7 +94,7 @@ def _port(port: SwitchPort) -> InterfaceFacts:
 
 
 def _mtu(ip_mtu_bytes: int) -> int | None:
-    return None if ip_mtu_bytes == int(DEFAULT_MTU) else ip_mtu_bytes
+    return None if ip_mtu_bytes == DEFAULT_MTU_BYTES else ip_mtu_bytes
 
 
 def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:

@@ -1,10 +1,14 @@
-"""What a reader of EOS gathers, line by line, before it becomes facts."""
+"""What readers gather, line by line, before it becomes facts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import msgspec
 
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.configuration import Dialect, Parts, Reader, read
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 
 
 class Port(msgspec.Struct):
@@ -155,3 +159,39 @@ class State(msgspec.Struct):
 
 
 WATCHDOG_TIMES = ("timeout", "recovery-time", "polling-interval")
+
+
+def reading(dialect: Dialect, text: str) -> Reading:
+    """What a text says by its product's table. Lines that it does not know come back with their numbers."""
+    state = State()
+    unread = read(dialect.tree(dialect.pieces(text).values(), defaults=True).values(), state)
+    return Reading(state.facts(), tuple(sorted(unread)))
+
+
+def put(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:
+    """A reader that keeps one part of a line in a field of the state."""
+
+    def keep(state: Any, parts: Parts) -> None:
+        setattr(state, field, convert(parts[part]))
+
+    return keep
+
+
+def fixed(field: str, *, value: Any) -> Reader:
+    """A reader of a line that says one thing by standing there."""
+    return lambda state, _parts: setattr(state, field, value)
+
+
+def added(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:
+    """A reader of lines of which there may be several: each adds its part to a list of the state."""
+    return lambda state, parts: getattr(state, field).append(convert(parts[part]))
+
+
+def note(section: str, text: str) -> Reader:
+    """A reader that notes a management setting, the parts of the line in their places; no VRF is the default one."""
+
+    def keep(state: State, parts: Parts) -> None:
+        words = text.format_map({**parts, "vrf": parts.get("vrf") or "default"}).split()
+        state.service(section, " ".join(words))
+
+    return keep

@@ -1,0 +1,68 @@
+"""A product's own in a configuration: its syntax, its table of lines, and what of it is secret or volatile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from fabric.configuration.statements import Section
+from fabric.configuration.syntax import Piece, Syntax
+from fabric.configuration.tree import Node, nodes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Dialect:
+    """How one product writes its configuration."""
+
+    syntax: Syntax
+    top: Section
+    """The lines of the first level."""
+    mask: Callable[[str], str]
+    """A text without secrets: each value that is no placeholder becomes `<masked>`."""
+    volatile: re.Pattern[str] | None = None
+    """Lines that tell when and by whom a text was printed, with their line end."""
+
+    def plain(self, text: str) -> str:
+        """A device's text as it is kept and hashed: without secrets, and without what each print has anew."""
+        lasting = text if self.volatile is None else self.volatile.sub("", text)
+        return self.mask(self.syntax.plain(lasting))
+
+    def pieces(self, text: str) -> dict[str, Piece]:
+        """The pieces of a text by header; what stands below a header that is there twice is joined."""
+        found: dict[str, Piece] = {}
+        for piece in self.syntax.pieces(text):
+            known = found.get(piece.header)
+            found[piece.header] = (
+                piece if known is None else known._replace(body=f"{known.body}\n{piece.body}")
+            )
+        return found
+
+    def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
+        """What pieces say, by key."""
+        return nodes(map(self.syntax.lines, pieces), self.top, defaults=defaults)
+
+    def written(self, found: Iterable[Node]) -> str:
+        """Nodes as the product would print them."""
+        return self.syntax.written(line for node in found for line in node.lines())
+
+
+def read(found: Iterable[Node], state: Any) -> list[tuple[int, str]]:
+    """Give each line to the reader of its statement. Number and text of those that nobody knows come back."""
+    unread: list[tuple[int, str]] = []
+    for node in found:
+        statement = node.statement
+        if statement is None:
+            unread += ((line.number, line.text) for line in _flat([node]))
+            continue
+        inner = statement.reads(state, node.parts) if statement.reads else None
+        if not statement.is_free:
+            unread += read(node.below.values(), state if inner is None else inner)
+    return unread
+
+
+def _flat(found: Iterable[Node]) -> Iterator[Node]:
+    for node in found:
+        yield node
+        yield from _flat(node.below.values())

@@ -1,0 +1,68 @@
+"""Ours and theirs in one configuration: what others have set is carried along, what we have set is ours.
+
+Three-way: a setting of the device that is neither ours now nor was ours last time is foreign. Foreign single lines
+stand before ours, foreign sections behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from fabric.configuration.dialect import Dialect
+from fabric.configuration.syntax import Piece
+from fabric.configuration.tree import Node
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """A configuration with what is foreign in it."""
+
+    text: str
+    kept: tuple[str, ...]
+    """The foreign lines; empty: the text is ours as it was."""
+
+
+def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merged:
+    """Our text with what is foreign in the device's, `theirs`. `applied` is what we put there last; None: nothing."""
+    wanted, running = dialect.pieces(ours), dialect.pieces(theirs)
+    unlike = [piece for header, piece in running.items() if not _is_equal(piece, wanted.get(header))]
+    if not unlike:
+        return Merged(ours, ())
+    before = dialect.pieces(applied) if applied is not None else {}
+    kept: list[str] = []
+    own = dialect.tree(wanted.values(), defaults=True)
+    found = _joined(own, dialect.tree(unlike), dialect.tree(before.values(), defaults=True), kept)
+    return Merged(dialect.written(found.values()), tuple(kept)) if kept else Merged(ours, ())
+
+
+def _is_equal(piece: Piece, other: Piece | None) -> bool:
+    return other is not None and piece.body == other.body
+
+
+def _joined(
+    ours: Mapping[str, Node], theirs: Mapping[str, Node], before: Mapping[str, Node], kept: list[str]
+) -> dict[str, Node]:
+    """The settings of one place."""
+    foreign: dict[str, Node] = {}
+    own = dict(ours)
+    for key, node in theirs.items():
+        mine, was = own.get(key), before.get(key)
+        if mine is None and was is None:
+            foreign[key] = node
+            kept.extend(_lines(node))
+        elif mine is not None and node.below and not _is_free(mine):
+            below = _joined(mine.below, node.below, was.below if was else {}, kept)
+            own[key] = msgspec.structs.replace(mine, below=below)
+    single = {key: node for key, node in foreign.items() if not node.below}
+    return single | own | {key: node for key, node in foreign.items() if node.below}
+
+
+def _is_free(node: Node) -> bool:
+    return node.statement is not None and node.statement.is_free
+
+
+def _lines(node: Node) -> Iterator[str]:
+    yield node.text
+    for below in node.below.values():
+        yield from _lines(below)

@@ -1,0 +1,114 @@
+"""What a product's configuration may say: one row for each form of a line, in one table for each product.
+
+A row is all that is known of a line: what it sets and to what (its pattern), what it says by default, what it means in
+neutral words (`reads`), what stands below it, and what a change of it does to traffic (`effect`). Comparing, merging,
+reading and judging are written once, over these rows; a product is its table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Literal, NamedTuple
+
+from fabric.configuration.impacts import Impact
+from fabric.configuration.patterns import Matched, Pattern
+
+Scope = Literal["device", "port", "session"]
+"""What a change concerns: the whole device, the port or the BGP session in whose section or line it stands."""
+
+Parts = Mapping[str, str]
+"""What stands for the names of a pattern; empty where its brackets are left out."""
+
+Reader = Callable[[Any, Parts], Any]
+"""(state, parts of the line) to the state of the lines below; None: the same state."""
+
+Access = Literal["none", "removed", "changed"]
+"""Whether management access stands on a line: taking it away may lock us out, or any change of it."""
+
+MAX_KNOWN = 16384
+"""Lines of a section whose statements are remembered: most are alike on all ports and switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What changing a line does."""
+
+    impact: Impact
+    reason: str
+    scope: Scope = "device"
+    new: Impact | None = None
+    """What it does where there was nothing of the kind before; None: the same."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Statement:
+    """Lines of one form."""
+
+    pattern: str
+    _: KW_ONLY
+    reads: Reader | None = None
+    """None: it is known, and says nothing that we keep."""
+    below: Section | None = None
+    """The lines below it; None: it has none."""
+    default: tuple[str, ...] = ()
+    """Lines of this form that say what is so without them."""
+    is_default: Callable[[Parts], bool] | None = None
+    """The same, where it is told by the parts."""
+    implies: str = ""
+    """A line beside it that then says a default."""
+    expands: Callable[[Parts], Iterable[str]] | None = None
+    """The lines, one setting each, that a line of many settings stands for; of a single one itself."""
+    effect: Effect | None = None
+    """None: that of its section."""
+    access: Access | None = None
+    """None: that of the line that it stands below."""
+    topic: str = ""
+    """Single lines of a topic are shown as one change: `ntp`."""
+    is_free: bool = False
+    """What stands below it is text: one value, whatever it looks like."""
+    empty_is_absent: bool = False
+    """Without lines below it, it says nothing."""
+
+
+class Known(NamedTuple):
+    """A line that a section knows."""
+
+    statement: Statement
+    line: Matched
+
+
+class Section:
+    """The lines that may stand at one place: the first statement that fits a line tells what it is."""
+
+    def __init__(self, *statements: Statement, effect: Effect | None = None) -> None:
+        self.statements = statements
+        self.effect = effect
+        """Of statements without one of their own, and of lines that nobody knows."""
+        self._by_start: dict[str, list[tuple[Pattern, Statement]]] = {}
+        self._anywhere: list[tuple[Pattern, Statement]] = []
+        self._known: dict[str, Known | None] = {}
+        self.defaults = frozenset(line for statement in statements for line in statement.default)
+        for statement in statements:
+            pattern = Pattern(statement.pattern)
+            for start in pattern.starts:
+                self._by_start.setdefault(start, []).append((pattern, statement))
+            if not pattern.starts:
+                self._anywhere.append((pattern, statement))
+
+    def find(self, line: str) -> Known | None:
+        """What a line is; None if no statement fits."""
+        try:
+            return self._known[line]
+        except KeyError:
+            found = self._found(line)
+            if len(self._known) < MAX_KNOWN:
+                self._known[line] = found
+            return found
+
+    def _found(self, line: str) -> Known | None:
+        for pattern, statement in (*self._by_start.get(line.partition(" ")[0], ()), *self._anywhere):
+            match = pattern.match(line)
+            if match is not None:
+                return Known(statement, match)
+        return None

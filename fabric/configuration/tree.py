@@ -1,0 +1,107 @@
+"""A configuration as a tree: raw lines as a syntax reads them, and nodes as a product's table knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from fabric.configuration.statements import Parts, Section, Statement
+
+
+class Line(msgspec.Struct):
+    """One line as it stands, without its indentation, and the lines below it."""
+
+    text: str
+    number: int = 0
+    """In its text, from 1."""
+    below: list[Line] = msgspec.field(default_factory=list)
+
+
+class Node(msgspec.Struct):
+    """What one line sets, and what is set below it. Nodes of one place have different keys."""
+
+    key: str
+    """What it sets: the line without its values."""
+    text: str
+    """The whole line."""
+    number: int
+    statement: Statement | None
+    """None: nobody knows the line, which is then its own key."""
+    parts: Parts
+    below: dict[str, Node]
+
+    def lines(self) -> Iterator[Line]:
+        """As it is written."""
+        yield Line(self.text, self.number, [line for node in self.below.values() for line in node.lines()])
+
+    def is_same(self, other: Node) -> bool:
+        """Whether both say the same. The order of what stands below does not count."""
+        if self.text != other.text or self.below.keys() != other.below.keys():
+            return False
+        return all(node.is_same(other.below[key]) for key, node in self.below.items())
+
+
+def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = False) -> dict[str, Node]:
+    """What lines of one place say, by key; lines that say a default only if asked for.
+
+    Of two lines that set one thing the second holds, and what stands below both is joined.
+    """
+    found: dict[str, Node] = {}
+    below: dict[str, list[Line]] = {}
+    for line in lines:
+        for key, node in _understood(line, section):
+            if line.below:
+                below[key] = below[key] + line.below if key in below else line.below
+            found[key] = node
+    for key, inner in below.items():
+        found[key].below = _below(inner, found[key].statement, defaults=defaults)
+    return found if defaults else _without_defaults(found, section)
+
+
+def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node]]:
+    """A line by its key; of a line of many settings, each."""
+    known = section.find(line.text) if section is not None else None
+    if section is None or known is None:
+        yield line.text, Node(line.text, line.text, line.number, None, {}, {})
+        return
+    statement, (key, parts) = known
+    if statement.expands is None:
+        yield key, Node(key, line.text, line.number, statement, parts, {})
+        return
+    for text in statement.expands(parts):
+        if text == line.text:
+            yield key, Node(key, text, line.number, statement, parts, {})
+        else:
+            yield from _understood(Line(text, line.number), section)
+
+
+def _below(lines: Iterable[Line], statement: Statement | None, *, defaults: bool) -> dict[str, Node]:
+    if statement is not None and statement.is_free:
+        return {f"{place:06}": _text(place, line) for place, line in enumerate(lines)}
+    return nodes(lines, statement.below if statement is not None else None, defaults=defaults)
+
+
+def _text(place: int, line: Line) -> Node:
+    """A line of a text: it is what it is by its place."""
+    below = {f"{at:06}": _text(at, one) for at, one in enumerate(line.below)}
+    return Node(f"{place:06}", line.text, line.number, None, {}, below)
+
+
+def _without_defaults(found: dict[str, Node], section: Section | None) -> dict[str, Node]:
+    if section is None:
+        return found
+    implied = {node.statement.implies for node in found.values() if node.statement and node.statement.implies}
+    defaults = section.defaults | implied if implied else section.defaults
+    kept = {key: node for key, node in found.items() if node.below or not _says_nothing(node, defaults)}
+    return found if len(kept) == len(found) else kept
+
+
+def _says_nothing(node: Node, defaults: frozenset[str] | set[str]) -> bool:
+    """Whether a line without others below it says only what is so anyway."""
+    statement = node.statement
+    if node.text in defaults or statement is None:
+        return node.text in defaults
+    return statement.empty_is_absent or (
+        statement.is_default is not None and statement.is_default(node.parts)
+    )

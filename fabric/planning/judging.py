@@ -1,0 +1,171 @@
+"""What a change does to traffic, and whether our management access stands on it: by the product's table of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_address
+from typing import NamedTuple
+
+from fabric.configuration import Access, Difference, Effect, Node, differences, rank
+from fabric.configuration import Change as TextChange
+from fabric.devices.model import Device, Switch
+from fabric.planning.model import Change, Impact, Scope
+
+NEW_SESSION = Effect("hitless", "a new session disturbs no other")
+UNKNOWN = Effect("flap", "what it does is not known: it counts as an interruption")
+
+
+class Verdict(NamedTuple):
+    """What one changed line does."""
+
+    effect: Effect
+    ports: frozenset[str] | None
+    """None: the whole device."""
+
+
+def judged(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
+    """Each change with its impact and scope."""
+    return tuple(_judged(change, device) for change in changes)
+
+
+def _judged(change: TextChange, device: Device) -> Change:
+    """By the worst of its lines; the ports are those of the lines that are as bad."""
+    sessions = Sessions(change, device)
+    verdicts = [_verdict(line, sessions) for line in differences(change)]
+    if not verdicts:  # the device alone sees a difference
+        verdicts = [Verdict(UNKNOWN, None)]
+    worst = max(rank(verdict.effect.impact) for verdict in verdicts)
+    guilty = [verdict for verdict in verdicts if rank(verdict.effect.impact) == worst]
+    impact = Impact(guilty[0].effect.impact)
+    whole = impact is not Impact.NONE and any(verdict.ports is None for verdict in guilty)
+    ports = frozenset() if whole else frozenset[str]().union(*(verdict.ports or () for verdict in guilty))
+    peers = {port.peer for port in device.ports if port.name in ports and port.peer}
+    scope = Scope(tuple(sorted(ports)), tuple(sorted(peers)), whole)
+    return Change(change.what, change.action, impact, scope, guilty[0].effect.reason)
+
+
+def _verdict(line: Difference, sessions: Sessions) -> Verdict:
+    effect = _effect(line)
+    if effect.impact == "none":
+        return Verdict(effect, frozenset())
+    if effect.scope == "port" and (port := _part(line, "port")):
+        return Verdict(effect, frozenset((port,)))
+    if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
+        known = sessions.known(peer)
+        return Verdict(effect, sessions.ports(known)) if known else Verdict(NEW_SESSION, None)
+    return Verdict(effect, None)
+
+
+def _effect(line: Difference) -> Effect:
+    """That of the line; else of the section around it, and so on upward."""
+    for node in (line.new or line.node, *reversed(line.above)):
+        statement = node.statement
+        if statement is None:
+            continue
+        is_above = node in line.above
+        inside = statement.below.effect if is_above and statement.below is not None else None
+        found = inside or statement.effect
+        if found is not None:
+            return replace(found, impact=found.new) if found.new is not None and line.old is None else found
+    return UNKNOWN
+
+
+def _part(line: Difference, name: str) -> str:
+    """A part of the line or of the nearest one above it; empty if there is none."""
+    nodes = (line.new, line.old, *reversed(line.above))
+    return next((node.parts[name] for node in nodes if node is not None and node.parts.get(name)), "")
+
+
+class Sessions:
+    """The BGP sessions that a change finds on a device, and the ports they go over."""
+
+    def __init__(self, change: TextChange, device: Device) -> None:
+        self._device = device
+        self._peers: set[str] = set()
+        self._groups: dict[str, set[str]] = {}
+        for node in _flat(change.old):
+            peer, group = node.parts.get("peer"), node.parts.get("group")
+            if peer:
+                self._peers.add(peer)
+            if group:
+                self._groups.setdefault(group, set()).update((peer,) if peer else ())
+
+    def known(self, name: str) -> frozenset[str]:
+        """The sessions of a group, or the one with a neighbour; none that is new."""
+        if name in self._groups:
+            return frozenset(self._groups[name])
+        return frozenset((name,) if name in self._peers else ())
+
+    def ports(self, peers: Iterable[str]) -> frozenset[str] | None:
+        """The ports of sessions; None if one may go over any."""
+        ports = [self._port(peer) for peer in peers]
+        return None if None in ports else frozenset(port for port in ports if port is not None)
+
+    def _port(self, peer: str) -> str | None:
+        if any(port.name == peer for port in self._device.ports):
+            return peer
+        return next((port for networks, port in self._networks if _is_in(peer, networks)), None)
+
+    @cached_property
+    def _networks(self) -> list[tuple[tuple[IPv4Network | IPv6Network, ...], str]]:
+        return [
+            (tuple(one.network for one in port.addresses), port.name)
+            for port in self._device.ports
+            if port.addresses
+        ]
+
+
+def _is_in(peer: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+    try:
+        address = ip_address(peer)
+    except ValueError:
+        return False
+    return any(address in network for network in networks)
+
+
+def _flat(nodes: Iterable[Node]) -> Iterator[Node]:
+    for node in nodes:
+        yield node
+        yield from _flat(node.below.values())
+
+
+def lockouts(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
+    """A change for each line on which our management access stands, and that is removed or becomes another."""
+    scope = Scope(whole_device=True)
+    return tuple(
+        Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_said(line)}")
+        for change in changes
+        for line in differences(change)
+        if _carries_access(line, change, device)
+    )
+
+
+def _said(line: Difference) -> str:
+    if line.old is None or line.new is None:
+        return f"`{line.node.text}` is {'added' if line.old is None else 'removed'}"
+    return f"`{line.old.text}` becomes `{line.new.text}`"
+
+
+def _carries_access(line: Difference, change: TextChange, device: Device) -> bool:
+    access = _access(line)
+    if access == "none" or not _is_ours(line, device):
+        return False
+    if access == "removed":
+        return line.old is not None
+    is_new_section = bool(line.above) and line.above[0].key not in {node.key for node in change.old}
+    return not is_new_section
+
+
+def _access(line: Difference) -> Access:
+    for node in (line.node, *reversed(line.above)):
+        if node.statement is not None and node.statement.access is not None:
+            return node.statement.access
+    return "none"
+
+
+def _is_ours(line: Difference, device: Device) -> bool:
+    """Whether the line is about the VRF in which we reach the device, if it is about one."""
+    vrf = _part(line, "vrf")
+    return not vrf or not isinstance(device, Switch) or vrf == device.management.vrf
