@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.syntax import Piece
-from fabric.configuration.tree import Node
+from fabric.configuration.tree import Node, in_order
 
 CONTEXT = 3
 """Unchanged lines around a change."""
+_NOTHING = object()
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -28,6 +29,8 @@ class Change(msgspec.Struct, frozen=True):
     """Empty where it is new."""
     new: tuple[Node, ...]
     """Empty where it is gone."""
+    above: tuple[Node, ...] = ()
+    """The containers that it stands in."""
 
     @property
     def action(self) -> Literal["+", "-", "~"]:
@@ -66,9 +69,9 @@ def compare(
     if old == new:
         return Comparison()
     before, after = dialect.pieces(old), dialect.pieces(new)
-    was = dialect.tree(piece for header, piece in before.items() if _body(after, header) != piece.body)
-    will = dialect.tree(piece for header, piece in after.items() if _body(before, header) != piece.body)
-    changes = tuple(_changes(was, will))
+    was = dialect.tree(piece for key, piece in before.items() if _body(after, key) != piece.body)
+    will = dialect.tree(piece for key, piece in after.items() if _body(before, key) != piece.body)
+    changes = tuple(_changes(was, will, ()))
     if not changes:
         return Comparison()
     headers = (f"--- {name} {labels[0]}\n", f"+++ {name} {labels[1]}\n")
@@ -77,28 +80,55 @@ def compare(
     )
 
 
-def _body(pieces: Mapping[str, Piece], header: str) -> str | None:
-    piece = pieces.get(header)
-    return None if piece is None else piece.body
+def _body(pieces: Mapping[str, Piece], key: str) -> Any:
+    """A piece without a body differs from none at all."""
+    piece = pieces.get(key)
+    return _NOTHING if piece is None else piece.body
 
 
-def _changes(was: Mapping[str, Node], will: Mapping[str, Node]) -> Iterator[Change]:
+def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:
     """What differs, in the order of the new text; what is gone stands where it was."""
-    topics: dict[str, tuple[list[Node], list[Node]]] = {}
+    entries: dict[str, tuple[list[Node], list[Node]]] = {}
+    containers: dict[str, tuple[Node | None, Node | None]] = {}
     for key in merged_order(was, will):
         old, new = was.get(key), will.get(key)
         if old is not None and new is not None and old.is_same(new):
             continue
-        sides = topics.setdefault(_topic(new or old, key), ([], []))
-        for side, node in zip(sides, (old, new), strict=True):
-            if node is not None:
-                side.append(node)
-    for what, (gone, come) in topics.items():
-        yield Change(what, tuple(gone), tuple(come))
+        node = new or old
+        assert node is not None  # noqa: S101  # a key of one of them
+        topic = _topic(node)
+        sides = entries.setdefault(topic, ([], []))
+        if _opens(old, new):
+            containers[topic] = (old, new)
+            continue
+        for side, one in zip(sides, (old, new), strict=True):
+            if one is not None:
+                side.append(one)
+    for topic, (gone, come) in entries.items():
+        if topic in containers:
+            yield from _inside(*containers[topic], above)
+        else:
+            what = " ".join((*map(_topic, above), topic))
+            yield Change(what, tuple(gone), tuple(come), above)
 
 
-def _topic(node: Node | None, key: str) -> str:
-    return node.statement.topic or key if node is not None and node.statement is not None else key
+def _inside(old: Node | None, new: Node | None, above: tuple[Node, ...]) -> Iterator[Change]:
+    """The changes of what stands in a container."""
+    node = new or old
+    assert node is not None  # noqa: S101  # one of them is there
+    yield from _changes(old.below if old else {}, new.below if new else {}, (*above, node))
+
+
+def _opens(old: Node | None, new: Node | None) -> bool:
+    """Whether each thing in a container is a change of its own; an empty one is itself what comes or goes."""
+    return any(
+        node is not None and node.below and node.statement is not None and node.statement.is_container
+        for node in (old, new)
+    )
+
+
+def _topic(node: Node) -> str:
+    return (node.statement.topic if node.statement is not None else "") or node.key
 
 
 def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:
@@ -119,26 +149,34 @@ def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:
 
 
 def differences(change: Change) -> Iterator[Difference]:
-    """The lines that differ in a change."""
-    yield from _below((), {node.key: node for node in change.old}, {node.key: node for node in change.new})
+    """The lines that differ in a change; of lines whose order counts, those that stand elsewhere too."""
+    old, new = ({node.key: node for node in side} for side in (change.old, change.new))
+    yield from _below(change.above, old, new)
 
 
 def _below(above: tuple[Node, ...], old: Mapping[str, Node], new: Mapping[str, Node]) -> Iterator[Difference]:
+    moved = _out_of_order(old, new)
     for key in merged_order(old, new):
         was, will = old.get(key), new.get(key)
-        if was is None or will is None or was.text != will.text:
+        if was is None or will is None or was.text != will.text or key in moved:
             yield Difference(above, was, will)
         if was is not None or will is not None:
             node = will or was
             yield from _below((*above, node), was.below if was else {}, will.below if will else {})  # type: ignore[arg-type]
 
 
+def _out_of_order(old: Mapping[str, Node], new: Mapping[str, Node]) -> frozenset[str]:
+    """The lines of both whose order counts, if it is another."""
+    common = [key for key in in_order(old) if key in new]
+    return frozenset(common) if common != [key for key in in_order(new) if key in old] else frozenset()
+
+
 def _hunks(dialect: Dialect, change: Change) -> Iterator[str]:
     """The hunks of one change, at the lines where it stands; what it is stands behind the numbers, as in git."""
-    old, new = (dialect.written(side).splitlines(keepends=True) for side in (aligned(change), change.new))
+    old, new = (dialect.shown(side, change.above) for side in (aligned(change), change.new))
     at = [min((node.number for node in side), default=1) - 1 for side in (change.old, change.new)]
-    for line in list(unified_diff(old, new, n=CONTEXT))[2:]:
-        yield _moved(line, change.what, *at) if line.startswith("@@ ") else line
+    for line in list(unified_diff(old, new, n=CONTEXT, lineterm=""))[2:]:
+        yield _moved(line, change.what, *at) if line.startswith("@@ ") else f"{line}\n"
 
 
 def aligned(change: Change) -> list[Node]:
@@ -148,7 +186,7 @@ def aligned(change: Change) -> list[Node]:
 
 def _aligned(old: Mapping[str, Node], new: Mapping[str, Node]) -> list[Node]:
     found = []
-    for key in merged_order(old, new):
+    for key in old if _out_of_order(old, new) else merged_order(old, new):
         if (node := old.get(key)) is not None:
             beside = new[key].below if key in new else {}
             below = {child.key: child for child in _aligned(node.below, beside)}

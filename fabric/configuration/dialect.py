@@ -9,7 +9,7 @@ from typing import Any
 
 from fabric.configuration.statements import Section
 from fabric.configuration.syntax import Piece, Syntax
-from fabric.configuration.tree import Node, nodes
+from fabric.configuration.tree import Line, Node, nodes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -30,22 +30,27 @@ class Dialect:
         return self.mask(self.syntax.plain(lasting))
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """The pieces of a text by header; what stands below a header that is there twice is joined."""
-        found: dict[str, Piece] = {}
-        for piece in self.syntax.pieces(text):
-            known = found.get(piece.header)
-            found[piece.header] = (
-                piece if known is None else known._replace(body=f"{known.body}\n{piece.body}")
-            )
-        return found
+        """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""
+        return self.syntax.pieces(text)
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
-        return nodes(map(self.syntax.lines, pieces), self.top, defaults=defaults)
+        return nodes((line for piece in pieces for line in self._whole(piece)), self.top, defaults=defaults)
+
+    def _whole(self, piece: Piece) -> list[Line]:
+        """A piece with the lines above it."""
+        lines = self.syntax.lines(piece)
+        for text in reversed(piece.above):
+            lines = [Line(text, piece.number, lines)]
+        return lines
 
     def written(self, found: Iterable[Node]) -> str:
         """Nodes as the product would print them."""
-        return self.syntax.written(line for node in found for line in node.lines())
+        return self.syntax.written(node.line() for node in found)
+
+    def shown(self, found: Iterable[Node], above: Iterable[Node]) -> list[str]:
+        """Nodes as they stand below others in the text of the whole."""
+        return self.syntax.shown([node.line() for node in found], [node.text for node in above])
 
 
 def read(found: Iterable[Node], state: Any) -> list[tuple[int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fabric.configuration.syntax import Piece
@@ -28,9 +28,9 @@ class Indented:
         """The text without comments and blank lines."""
         return re.sub(rf"(?m)^[ \t]*(?:{re.escape(self.comment)}.*)?\n", "", text)
 
-    def pieces(self, text: str) -> list[Piece]:
-        """The lines at the left margin, each with what stands below it."""
-        found: list[Piece] = []
+    def pieces(self, text: str) -> dict[str, Piece]:
+        """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
+        found: dict[str, Piece] = {}
         number, parts = 1, iter(MARGIN.split(text))
         closings = dict(self.texts)
         for part in parts:
@@ -40,16 +40,20 @@ class Indented:
                 body = _until(closing, body, parts)
                 lines = body.count("\n") + 3
             if header.strip() and not header.startswith(self.comment):
-                found.append(Piece(header.rstrip(), body, number))
+                header = header.rstrip()
+                if (known := found.get(header)) is not None:
+                    found[header] = known._replace(body=f"{known.body}\n{body}")
+                else:
+                    found[header] = Piece(header, body, number)
             number += lines
         return found
 
-    def lines(self, piece: Piece) -> Line:
+    def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece."""
         root = Line(piece.header, piece.number)
         if piece.header in dict(self.texts):
             root.below = [Line(text, at) for at, text in enumerate(piece.body.split("\n"), piece.number + 1)]
-            return root
+            return [root]
         above: list[tuple[int, Line]] = [(0, root)]
         for number, raw in enumerate(piece.body.split("\n"), piece.number + 1):
             text = raw.strip()
@@ -61,11 +65,15 @@ class Indented:
             line = Line(text, number)
             above[-1][1].below.append(line)
             above.append((indent, line))
-        return root
+        return [root]
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
         return "".join(f"{line}\n" for line in self._printed(lines, 0))
+
+    def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
+        """Lines of a tree as they stand in the text of the whole."""
+        return list(self._printed(lines, len(above)))
 
     def _printed(self, lines: Iterable[Line], depth: int) -> Iterator[str]:
         for line in lines:

@@ -8,7 +8,7 @@ r"""Patterns of configuration lines, written as vendors' manuals write them.
 `<name>` is a part of what the line is about, `{name}` a value of it: two lines of a section whose other words are the
 same set the same thing. Brackets enclose what may be left out; it belongs to the value, unless a `<name>` stands in it.
 Behind a colon stands a regular expression of what a name may be, without one it is a word; `*` is the rest of the line.
-`a|b` is either word.
+`a|b` is either word; in a word with a name, `|` is the character.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Pattern:
         regex, names_thing = "", False
         for atom in ATOM.finditer(word):
             if atom["plain"]:
-                regex += _plain(atom["plain"])
+                regex += _plain(atom["plain"]) if atom["plain"] == word else re.escape(atom["plain"])
                 continue
             name, _, form = atom["name"][1:-1].partition(":")
             form = form or (REST if name.endswith("*") else ONE_WORD)

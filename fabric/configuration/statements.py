@@ -69,6 +69,10 @@ class Statement:
     """What stands below it is text: one value, whatever it looks like."""
     empty_is_absent: bool = False
     """Without lines below it, it says nothing."""
+    is_container: bool = False
+    """What stands below it are things of their own, and each is a change of its own: a file, a table of rows."""
+    order_counts: bool = False
+    """Its place among the lines of this form says something: the term of a policy without a number."""
 
 
 class Known(NamedTuple):
@@ -88,6 +92,7 @@ class Section:
         self._by_start: dict[str, list[tuple[Pattern, Statement]]] = {}
         self._anywhere: list[tuple[Pattern, Statement]] = []
         self._known: dict[str, Known | None] = {}
+        self.has_order = any(statement.order_counts for statement in statements)
         self.defaults = frozenset(line for statement in statements for line in statement.default)
         for statement in statements:
             pattern = Pattern(statement.pattern)

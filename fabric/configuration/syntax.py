@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from fabric.configuration.tree import Line
 
 
 class Piece(NamedTuple):
-    """A line of the first level with what stands below it, not yet read."""
+    """A line with what stands below it, not yet read."""
 
     header: str
-    body: str
+    body: Any
+    """Of the syntax that made it. Pieces of one place with equal bodies say the same."""
     number: int
     """Of the header in its text, from 1."""
+    above: tuple[str, ...] = ()
+    """The lines that it stands below; empty: it is of the first level."""
+
+
+class Unreadable(ValueError):
+    """A text that is not of its syntax. The message names line and cause."""
 
 
 class Syntax(Protocol):
-    """How trees are written. `lines(pieces(text))` and `written` are each other's inverse, but for comments."""
+    """How trees are written. Reading what `written` printed gives the same tree."""
 
     def plain(self, text: str) -> str:
         """The text without comments and blank lines."""
 
-    def pieces(self, text: str) -> list[Piece]:
-        """The lines of the first level, each with what stands below it, in the order of the text."""
+    def pieces(self, text: str) -> dict[str, Piece]:
+        """What stands in a text, in its order, by a key that is the same in every text. `Unreadable`."""
 
-    def lines(self, piece: Piece) -> Line:
-        """The tree of one piece."""
+    def lines(self, piece: Piece) -> list[Line]:
+        """The tree of one piece, without the lines above it. `Unreadable`."""
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
+
+    def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
+        """Lines of a tree as they stand in the text of the whole, below the lines `above`."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,8 @@ class Line(msgspec.Struct):
     number: int = 0
     """In its text, from 1."""
     below: list[Line] = msgspec.field(default_factory=list)
+    raw: Any = None
+    """What its syntax needs to print it, if that is more than the text."""
 
 
 class Node(msgspec.Struct):
@@ -30,16 +33,31 @@ class Node(msgspec.Struct):
     """None: nobody knows the line, which is then its own key."""
     parts: Parts
     below: dict[str, Node]
+    raw: Any = None
+    """As of its line."""
 
-    def lines(self) -> Iterator[Line]:
+    def line(self) -> Line:
         """As it is written."""
-        yield Line(self.text, self.number, [line for node in self.below.values() for line in node.lines()])
+        return Line(self.text, self.number, [node.line() for node in self.below.values()], self.raw)
 
     def is_same(self, other: Node) -> bool:
-        """Whether both say the same. The order of what stands below does not count."""
+        """Whether both say the same. Order counts among lines whose statement says so."""
         if self.text != other.text or self.below.keys() != other.below.keys():
             return False
-        return all(node.is_same(other.below[key]) for key, node in self.below.items())
+        if not all(node.is_same(other.below[key]) for key, node in self.below.items()):
+            return False
+        return not self.has_order or in_order(self.below) == in_order(other.below)
+
+    @property
+    def has_order(self) -> bool:
+        """Whether the order of some lines below it may count."""
+        section = self.statement.below if self.statement is not None else None
+        return section is not None and section.has_order
+
+
+def in_order(found: Mapping[str, Node]) -> list[str]:
+    """The keys whose order counts."""
+    return [key for key, node in found.items() if node.statement is not None and node.statement.order_counts]
 
 
 def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = False) -> dict[str, Node]:
@@ -63,11 +81,11 @@ def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node
     """A line by its key; of a line of many settings, each."""
     known = section.find(line.text) if section is not None else None
     if section is None or known is None:
-        yield line.text, Node(line.text, line.text, line.number, None, {}, {})
+        yield line.text, Node(line.text, line.text, line.number, None, {}, {}, line.raw)
         return
     statement, (key, parts) = known
     if statement.expands is None:
-        yield key, Node(key, line.text, line.number, statement, parts, {})
+        yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw)
         return
     for text in statement.expands(parts):
         if text == line.text:
@@ -85,7 +103,7 @@ def _below(lines: Iterable[Line], statement: Statement | None, *, defaults: bool
 def _text(place: int, line: Line) -> Node:
     """A line of a text: it is what it is by its place."""
     below = {f"{at:06}": _text(at, one) for at, one in enumerate(line.below)}
-    return Node(f"{place:06}", line.text, line.number, None, {}, below)
+    return Node(f"{place:06}", line.text, line.number, None, {}, below, line.raw)
 
 
 def _without_defaults(found: dict[str, Node], section: Section | None) -> dict[str, Node]:
