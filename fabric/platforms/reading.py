@@ -161,9 +161,12 @@ class State(msgspec.Struct):
 WATCHDOG_TIMES = ("timeout", "recovery-time", "polling-interval")
 
 
-def reading(dialect: Dialect, text: str) -> Reading:
-    """What a text says by its product's table. Lines that it does not know come back with their numbers."""
-    state = State()
+def reading(dialect: Dialect, text: str, make: Callable[[], State] = State) -> Reading:
+    """What a text says by its product's table. Lines that it does not know come back with their numbers.
+
+    `make` gives the state that the readers of the table fill.
+    """
+    state = make()
     unread = read(dialect.tree(dialect.pieces(text).values(), defaults=True).values(), state)
     return Reading(state.facts(), tuple(sorted(unread)))
 

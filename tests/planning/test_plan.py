@@ -70,7 +70,7 @@ def test_changes_carry_action_impact_and_scope(site: Site) -> None:
     first, second = device.changes
     assert (first.what, first.action, first.impact) == ("interface p2", "~", Impact.ISOLATING)
     assert (first.scope.ports, first.scope.peers) == (("p2",), ("host-0-1",))
-    assert (second.what, second.action, second.impact) == ("ntp", "~", Impact.NONE)
+    assert (second.what, second.action, second.impact) == ("ntp", "+", Impact.NONE)
     assert device.impact is Impact.ISOLATING
 
 
