@@ -1,32 +1,43 @@
 """Configurations as trees: read, compared, merged and judged once for all products, over a table of each."""
 
 from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences
+from fabric.configuration.curly import Curly
 from fabric.configuration.dialect import Dialect, read
+from fabric.configuration.files import Files
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.indented import Indented
+from fabric.configuration.keyed import Keyed
 from fabric.configuration.merging import Merged, merge
+from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.statements import Access, Effect, Parts, Reader, Section, Statement
+from fabric.configuration.syntax import Unreadable
 from fabric.configuration.tree import Line, Node
 
 __all__ = [
     "Access",
     "Change",
     "Comparison",
+    "Curly",
     "Dialect",
     "Difference",
     "Effect",
+    "Files",
     "Impact",
     "Indented",
+    "Keyed",
     "Line",
     "Merged",
     "Node",
     "Parts",
     "Reader",
+    "Refilled",
     "Section",
     "Statement",
+    "Unreadable",
     "compare",
     "differences",
     "merge",
     "rank",
     "read",
+    "refilled",
 ]

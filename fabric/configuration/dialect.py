@@ -35,9 +35,9 @@ class Dialect:
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
-        return nodes((line for piece in pieces for line in self._whole(piece)), self.top, defaults=defaults)
+        return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
 
-    def _whole(self, piece: Piece) -> list[Line]:
+    def lines(self, piece: Piece) -> list[Line]:
         """A piece with the lines above it."""
         lines = self.syntax.lines(piece)
         for text in reversed(piece.above):

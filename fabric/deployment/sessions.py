@@ -17,10 +17,10 @@ from typing import Any, Self, TypeVar, cast
 
 import msgspec
 
+from fabric.configuration import refilled
 from fabric.deployment.hiding import cover_new_loggers, hidden_from_logs
 from fabric.deployment.secrets import Secrets
 from fabric.diagnostics import DeviceError
-from fabric.planning.refill import refilled
 from fabric.planning.texts import MASK
 from fabric.platforms.base import Platform, Session, Target
 from fabric.platforms.manager_state import ManagerState
@@ -36,6 +36,7 @@ class Connection:
 
     def __init__(self, target: Target, platform: Platform, secrets: Secrets | None = None) -> None:
         self.name = target.name
+        self._platform = platform
         if not platform.driver:
             reason = (
                 f"{platform.title} cannot be reached yet: plan it with --offline, and push its files yourself"
@@ -72,7 +73,7 @@ class Connection:
 
         `DeviceError` if the device has such a line no more. Errors from here on hold none of the values.
         """
-        found = refilled(text, running, MASK)
+        found = refilled(self._platform.dialect(), text, running, MASK)
         if found.missing:
             raise DeviceError(
                 self.name, f"the secret of a kept line is not there any more: {found.missing[0]!r}"

@@ -1,0 +1,137 @@
+"""What holds for the table of every product."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from fabric.configuration import Node, compare, differences, merge, refilled
+from fabric.configuration.tree import in_order
+from fabric.planning.texts import MASK
+from fabric.platforms.texts import SECRET
+from tests.configuration.dialects import PRODUCTS, dialect, examples, printed, said, tree, twice, without
+from tests.platforms.everywhere import product
+
+pytestmark = pytest.mark.parametrize("name", PRODUCTS)
+VALUE = "Xk9aQ2pL7vT4"
+
+
+def chance() -> random.Random:
+    """Always the same choices."""
+    return random.Random(7)  # noqa: S311  # no secret depends on it
+
+
+def test_what_was_printed_is_read_again_as_the_same_tree(name: str) -> None:
+    for text in examples(name):
+        found = tree(name, text)
+        again = tree(name, dialect(name).written(found.values()))
+        assert list(said(again.values())) == list(said(found.values()))
+
+
+def test_the_plain_form_is_its_own_plain_form_and_says_the_same(name: str) -> None:
+    for text in examples(name):
+        plain = dialect(name).plain(text)
+        assert dialect(name).plain(plain) == plain
+        again = dialect(name).plain(dialect(name).written(tree(name, text).values()))
+        assert not compare(dialect(name), "x", plain, again).changes
+
+
+def test_a_text_does_not_differ_from_itself_in_any_order(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        plain = known.plain(text)
+        mixed = known.plain(known.written(_mixed(tree(name, plain).values(), chance())))
+        assert not compare(known, "x", plain, plain).changes
+        assert not compare(known, "x", plain, mixed).changes
+
+
+def _mixed(nodes: object, chance: random.Random) -> list[Node]:
+    """The same in any order, where order says nothing."""
+    found = [
+        Node(
+            one.key, one.text, one.number, one.statement, one.parts,
+            one.below if one.statement is not None and one.statement.is_free
+            else {below.key: below for below in _mixed(one.below.values(), chance)},
+            one.raw,
+        )
+        for one in nodes  # type: ignore[attr-defined]
+    ]  # fmt: skip
+    ordered = set(in_order({one.key: one for one in found}))
+    free = [one for one in found if one.key not in ordered]
+    chance.shuffle(free)
+    return [*free, *(one for one in found if one.key in ordered)]
+
+
+def test_a_line_that_goes_is_the_only_difference(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        plain = known.plain(text)
+        found = tree(name, plain)
+        lines = set(said(known.tree(known.pieces(plain).values()).values()))
+        for path in chance().sample(sorted(lines), 25):
+            shorter = known.plain(known.written(without(found.values(), path)))
+            if compare(known, "x", plain, shorter).changes == ():
+                continue  # it is implied by what stays
+            gone = {
+                (*(node.text for node in line.above), line.node.text)
+                for change in compare(known, "x", plain, shorter).changes
+                for line in differences(change)
+            }
+            assert path in gone
+            assert all(one[: len(path)] == path or path[: len(one)] == one for one in gone)
+
+
+def test_no_two_lines_of_a_place_set_the_same_thing(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        lines = [line for piece in known.pieces(text).values() for line in known.lines(piece)]
+        assert list(twice(lines, known.top)) == []
+
+
+def test_merging_with_nothing_foreign_is_our_text(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        for theirs in (known.plain(text), ""):
+            merged = merge(known, text, theirs, None)
+            assert (merged.text, merged.kept) == (text, ())
+
+
+def test_foreign_lines_survive_any_number_of_merges(name: str) -> None:
+    known = dialect(name)
+    ours = printed(name, "two tiers")[0]
+    for other in examples(name):
+        theirs = known.plain(other)
+        once = merge(known, ours, theirs, None)
+        again = merge(known, ours, known.plain(once.text), None)
+        lines = set(said(tree(name, once.text).values()))
+        assert not compare(known, "x", known.plain(once.text), known.plain(again.text)).changes
+        assert sorted(again.kept) == sorted(once.kept)
+        assert set(once.kept) <= {line for *_, line in lines}
+        assert set(said(tree(name, ours).values())) <= lines
+
+
+def test_what_was_applied_and_is_gone_from_the_intent_goes(name: str) -> None:
+    known = dialect(name)
+    ours = printed(name, "two tiers")[0]
+    for other in examples(name):
+        theirs = known.plain(other)
+        assert merge(known, ours, theirs, theirs).kept == ()
+
+
+def test_the_plain_form_has_no_secret_and_the_device_gives_it_back(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        references = sorted(set(SECRET.findall(text)))
+        values = {one: f"{VALUE}{number}" for number, one in enumerate(references)}
+        filled = product(name).fill(text, values.__getitem__)
+        plain = known.plain(filled)
+        assert VALUE not in plain
+        again = refilled(known, plain, filled, MASK)
+        assert again.missing == ()
+        assert set(said(tree(name, again.text).values())) == set(
+            said(tree(name, known.syntax.plain(filled)).values())
+        )
+        assert VALUE not in repr(again)
+        assert len(re.findall(re.escape(VALUE), again.text)) == len(re.findall(re.escape(VALUE), filled))
