@@ -78,3 +78,12 @@ def twice(lines: Iterable[Line], section: Section | None) -> Iterator[str]:
             yield f"{seen[key]!r} and {line.text!r}"
         if known is not None and not known.statement.is_free:
             yield from twice(line.below, known.statement.below)
+
+
+def implied(nodes: dict[str, Node]) -> set[str]:
+    """Lines that say a default because of another line beside them."""
+    found = set()
+    for node in nodes.values():
+        found |= {node.statement.implies} if node.statement is not None else set()
+        found |= implied(node.below)
+    return found
