@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import unified_diff
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -17,7 +17,6 @@ from fabric.configuration.tree import Node, in_order
 
 CONTEXT = 3
 """Unchanged lines around a change."""
-_NOTHING = object()
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -69,8 +68,10 @@ def compare(
     if old == new:
         return Comparison()
     before, after = dialect.pieces(old), dialect.pieces(new)
-    was = dialect.tree(piece for key, piece in before.items() if _body(after, key) != piece.body)
-    will = dialect.tree(piece for key, piece in after.items() if _body(before, key) != piece.body)
+    was, will = (
+        dialect.tree(piece for key, piece in side.items() if _may_differ(dialect, key, piece, other))
+        for side, other in ((before, after), (after, before))
+    )
     changes = tuple(_changes(was, will, ()))
     if not changes:
         return Comparison()
@@ -80,10 +81,10 @@ def compare(
     )
 
 
-def _body(pieces: Mapping[str, Piece], key: str) -> Any:
-    """A piece without a body differs from none at all."""
-    piece = pieces.get(key)
-    return _NOTHING if piece is None else piece.body
+def _may_differ(dialect: Dialect, key: str, piece: Piece, others: Mapping[str, Piece]) -> bool:
+    """Whether the other text does not say the same in the same words. One without a body differs from none at all."""
+    other = others.get(key)
+    return other is None or other.body != piece.body or dialect.is_joint(piece)
 
 
 def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:
@@ -128,7 +129,8 @@ def _opens(old: Node | None, new: Node | None) -> bool:
 
 
 def _topic(node: Node) -> str:
-    return (node.statement.topic if node.statement is not None else "") or node.key
+    topic = node.statement.topic if node.statement is not None else ""
+    return topic.format_map(node.parts) or node.key
 
 
 def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:

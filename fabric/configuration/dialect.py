@@ -37,6 +37,15 @@ class Dialect:
         """What pieces say, by key."""
         return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
 
+    def is_joint(self, piece: Piece) -> bool:
+        """Whether a piece stands for several lines, or may: one of them may be set by another piece too."""
+        section: Section | None = self.top
+        for text in piece.above:
+            known = section.find(text) if section is not None else None
+            section = known.statement.below if known is not None else None
+        known = section.find(piece.header) if section is not None else None
+        return known is not None and known.statement.expands is not None
+
     def lines(self, piece: Piece) -> list[Line]:
         """A piece with the lines above it."""
         lines = self.syntax.lines(piece)
@@ -54,11 +63,11 @@ class Dialect:
 
 
 def read(found: Iterable[Node], state: Any) -> list[tuple[int, str]]:
-    """Give each line to the reader of its statement. Number and text of those that nobody knows come back."""
+    """Give each line to the reader of its statement. Number and text of those that nobody reads come back."""
     unread: list[tuple[int, str]] = []
     for node in found:
         statement = node.statement
-        if statement is None:
+        if statement is None or statement.is_unread:
             unread += ((line.number, line.text) for line in _flat([node]))
             continue
         inner = statement.reads(state, node.parts) if statement.reads else None

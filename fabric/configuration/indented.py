@@ -25,8 +25,13 @@ class Indented:
     """Lines behind which everything is text, and the line that ends it: `banner motd`, `EOF`."""
 
     def plain(self, text: str) -> str:
-        """The text without comments and blank lines."""
-        return re.sub(rf"(?m)^[ \t]*(?:{re.escape(self.comment)}.*)?\n", "", text)
+        """The text without comments and blank lines; what stands in a text of its own stays as it is."""
+        own = "|".join(
+            rf"{re.escape(start)}[ \t]*\n(?:.*\n)*?(?:{re.escape(end)}[ \t]*\n|\Z)"
+            for start, end in self.texts
+        )
+        nothing = rf"[ \t]*(?:{re.escape(self.comment)}.*)?\n"
+        return re.sub(rf"(?m)^(?:(?P<own>{own or '(?!)'})|{nothing})", _own, text)
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
@@ -83,6 +88,10 @@ class Indented:
                 yield from self._printed(line.below, depth + 1)
             else:
                 yield from (*(below.text for below in line.below), closing)
+
+
+def _own(match: re.Match[str]) -> str:
+    return match["own"] or ""
 
 
 def _until(closing: str, body: str, parts: Iterator[str]) -> str:

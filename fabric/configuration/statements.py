@@ -38,7 +38,8 @@ class Effect:
     reason: str
     scope: Scope = "device"
     new: Impact | None = None
-    """What it does where there was nothing of the kind before; None: the same."""
+    """What it does where there was nothing of the kind before; None: the same. That of a section holds for its lines
+    where the section itself is new."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +64,12 @@ class Statement:
     """None: that of its section."""
     access: Access | None = None
     """None: that of the line that it stands below."""
+    ports: Callable[[Parts], Iterable[str]] | None = None
+    """The ports that it concerns, where none of its parts is a `port`: those of a cage that is split."""
     topic: str = ""
-    """Single lines of a topic are shown as one change: `ntp`."""
+    """Single lines of a topic are shown as one change: `ntp`, and with a part of the line, `user {name}`."""
+    is_unread: bool = False
+    """What it does is known and what it says is not: it is reported with the lines that nobody knows."""
     is_free: bool = False
     """What stands below it is text: one value, whatever it looks like."""
     empty_is_absent: bool = False

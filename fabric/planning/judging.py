@@ -32,8 +32,9 @@ def judged(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
 
 def _judged(change: TextChange, device: Device) -> Change:
     """By the worst of its lines; the ports are those of the lines that are as bad."""
-    sessions = Sessions(change, device)
-    verdicts = [_verdict(line, sessions) for line in differences(change)]
+    sessions, lines = Sessions(change, device), tuple(differences(change))
+    new = frozenset(id(line.new) for line in lines if line.old is None)
+    verdicts = [_verdict(line, new, sessions) for line in lines]
     if not verdicts:  # the device alone sees a difference
         verdicts = [Verdict(UNKNOWN, None)]
     worst = max(rank(verdict.effect.impact) for verdict in verdicts)
@@ -46,30 +47,42 @@ def _judged(change: TextChange, device: Device) -> Change:
     return Change(change.what, change.action, impact, scope, guilty[0].effect.reason)
 
 
-def _verdict(line: Difference, sessions: Sessions) -> Verdict:
-    effect = _effect(line)
+def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdict:
+    effect = _effect(line, new)
     if effect.impact == "none":
         return Verdict(effect, frozenset())
-    if effect.scope == "port" and (port := _part(line, "port")):
-        return Verdict(effect, frozenset((port,)))
+    if effect.scope == "port" and (ports := _ports(line)):
+        return Verdict(effect, ports)
     if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
         known = sessions.known(peer)
         return Verdict(effect, sessions.ports(known)) if known else Verdict(NEW_SESSION, None)
     return Verdict(effect, None)
 
 
-def _effect(line: Difference) -> Effect:
-    """That of the line; else of the section around it, and so on upward."""
-    for node in (line.new or line.node, *reversed(line.above)):
+def _effect(line: Difference, new: frozenset[int]) -> Effect:
+    """That of the line; else of the section around it, and so on upward. A new line of an old section is not new."""
+    own = line.new or line.node
+    for node in (own, *reversed(line.above)):
         statement = node.statement
         if statement is None:
             continue
-        is_above = node in line.above
-        inside = statement.below.effect if is_above and statement.below is not None else None
+        inside = statement.below.effect if node is not own and statement.below is not None else None
         found = inside or statement.effect
         if found is not None:
-            return replace(found, impact=found.new) if found.new is not None and line.old is None else found
+            return replace(found, impact=found.new) if found.new is not None and id(node) in new else found
     return UNKNOWN
+
+
+def _ports(line: Difference) -> frozenset[str]:
+    """Those of the line or of the nearest one above it that names any."""
+    for node in (line.new, line.old, *reversed(line.above)):
+        if node is None or node.statement is None:
+            continue
+        if node.statement.ports is not None:
+            return frozenset(node.statement.ports(node.parts))
+        if port := node.parts.get("port"):
+            return frozenset((port,))
+    return frozenset()
 
 
 def _part(line: Difference, name: str) -> str:

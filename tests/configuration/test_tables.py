@@ -1,0 +1,78 @@
+"""What a row of a table may say beside its pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fabric.configuration import Dialect, Effect, Indented, Section, Statement, compare, read
+from fabric.devices.model import Switch
+from fabric.planning import Impact
+from fabric.planning.judging import judged
+from tests.planning.toy import pod
+
+
+def each_vlan(parts: Mapping[str, str]) -> Iterator[str]:
+    return (f"vlan {number}" for number in parts["numbers"].split(","))
+
+
+CLASSED = Effect("buffer", "packets are classed anew", new="none")
+TOY = Dialect(
+    syntax=Indented(texts=(("banner", "EOF"),)),
+    top=Section(
+        Statement("vlan <numbers>", expands=each_vlan, below=Section(Statement("name {name*}"))),
+        Statement("user <name> key <key>", topic="user {name}"),
+        Statement("snmp <words*>", is_unread=True, effect=Effect("none", "no traffic of hosts")),
+        Statement("class <name>", below=Section(Statement("match <point>"), effect=CLASSED), effect=CLASSED),
+        Statement(
+            "split <cage>",
+            ports=lambda parts: (f"p{parts['cage']}", f"p{parts['cage']}/1"),
+            effect=Effect("flap", "its ports are made anew", "port"),
+        ),
+        Statement("banner", is_free=True),
+    ),
+    mask=lambda text: text,
+)
+
+
+def differing(old: str, new: str) -> list[tuple[str, str]]:
+    return [(change.what, change.action) for change in compare(TOY, "x", old, new).changes]
+
+
+def impact(old: str, new: str) -> tuple[Impact, tuple[str, ...]]:
+    (switch, *_) = pod().switches.values()
+    assert isinstance(switch, Switch)
+    (change,) = judged(compare(TOY, "x", old, new).changes, switch)
+    return change.impact, change.scope.ports
+
+
+def test_a_line_for_several_things_says_the_same_as_a_line_for_each():
+    assert [] == differing("vlan 1,2,3\nvlan 2\n name b\n", "vlan 2\n name b\nvlan 3\nvlan 1\n")
+    assert [("vlan 3", "-")] == differing("vlan 1,2,3\nvlan 2\n name b\n", "vlan 2\n name b\nvlan 1\n")
+
+
+def test_a_topic_may_have_a_part_of_the_line():
+    assert [("user a", "+")] == differing("user b key 1\n", "user a key 1\nuser b key 1\nuser a key 2\n")
+
+
+def test_a_line_may_be_judged_without_being_read():
+    unread = read(TOY.tree(TOY.pieces("vlan 1\nsnmp a b\n").values()).values(), None)
+
+    assert [(2, "snmp a b")] == unread
+    assert (Impact.NONE, ()) == impact("vlan 1\n", "vlan 1\nsnmp a b\n")
+
+
+def test_a_new_line_of_an_old_section_is_no_new_section():
+    assert Impact.NONE is impact("vlan 1\n", "vlan 1\nclass a\n match 1\n")[0]
+    assert Impact.BUFFER is impact("class a\n match 1\n", "class a\n match 1\n match 2\n")[0]
+    assert Impact.BUFFER is impact("class a\n match 1\n", "class a\n match 1\n else\n")[0]
+
+
+def test_a_line_may_concern_several_ports():
+    assert (Impact.FLAP, ("p5", "p5/1")) == impact("split 4\n", "split 4\nsplit 5\n")
+
+
+def test_the_plain_form_keeps_every_line_of_a_text():
+    banner = "banner\n! Beware\n\n  of the dog\nEOF\n"
+
+    assert f"vlan 1\n{banner}vlan 2\n" == TOY.plain(f"! ours\nvlan 1\n\n{banner}\nvlan 2\n")
+    assert "vlan 1\nbanner\n\n" == TOY.plain("vlan 1\nbanner\n\n")
