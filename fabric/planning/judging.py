@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import NamedTuple
 
 from fabric.configuration import Access, Difference, Effect, Node, differences, rank
 from fabric.configuration import Change as TextChange
 from fabric.devices.model import Device, Switch
 from fabric.planning.model import Change, Impact, Scope
+
+Network = IPv4Network | IPv6Network
 
 NEW_SESSION = Effect("hitless", "a new session disturbs no other")
 UNKNOWN = Effect("flap", "what it does is not known: it counts as an interruption")
@@ -27,12 +30,14 @@ class Verdict(NamedTuple):
 
 def judged(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
     """Each change with its impact and scope."""
-    return tuple(_judged(change, device) for change in changes)
+    changes = tuple(changes)
+    ports = Ports(changes, device)
+    return tuple(_judged(change, device, ports) for change in changes)
 
 
-def _judged(change: TextChange, device: Device) -> Change:
+def _judged(change: TextChange, device: Device, known: Ports) -> Change:
     """By the worst of its lines; the ports are those of the lines that are as bad."""
-    sessions, lines = Sessions(change, device), tuple(differences(change))
+    sessions, lines = Sessions(change, known), tuple(differences(change))
     new = frozenset(id(line.new) for line in lines if line.old is None)
     verdicts = [_verdict(line, new, sessions) for line in lines]
     if not verdicts:  # the device alone sees a difference
@@ -91,11 +96,46 @@ def _part(line: Difference, name: str) -> str:
     return next((node.parts[name] for node in nodes if node is not None and node.parts.get(name)), "")
 
 
+class Ports:
+    """Which port a session goes over: by the addresses that the device shall have, and those that go."""
+
+    def __init__(self, changes: tuple[TextChange, ...], device: Device) -> None:
+        self._changes = changes
+        self._device = device
+
+    def of(self, peer: str) -> str | None:
+        """The port of a session; None if it may be any."""
+        if peer in self._names:
+            return peer
+        return next((port for network, port in self._networks if _is_in(peer, network)), None)
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """All ports: an unnumbered session is called by its port."""
+        return frozenset(port.name for port in self._device.ports)
+
+    @cached_property
+    def _networks(self) -> list[tuple[Network, str]]:
+        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port."""
+        wanted = [(one.network, port.name) for port in self._device.ports for one in port.addresses]
+        old = (node for change in self._changes for node in change.old)
+        return [*wanted, *((network, port) for network, port in _addresses(old, "") if port in self._names)]
+
+
+def _addresses(nodes: Iterable[Node], port: str) -> Iterator[tuple[Network, str]]:
+    for node in nodes:
+        here = node.parts.get("port") or port
+        if here and (address := node.parts.get("address")):
+            with suppress(ValueError):
+                yield ip_network(address, strict=False), here
+        yield from _addresses(node.below.values(), here)
+
+
 class Sessions:
     """The BGP sessions that a change finds on a device, and the ports they go over."""
 
-    def __init__(self, change: TextChange, device: Device) -> None:
-        self._device = device
+    def __init__(self, change: TextChange, known: Ports) -> None:
+        self._known = known
         self._peers: set[str] = set()
         self._groups: dict[str, set[str]] = {}
         for node in _flat(change.old):
@@ -113,29 +153,15 @@ class Sessions:
 
     def ports(self, peers: Iterable[str]) -> frozenset[str] | None:
         """The ports of sessions; None if one may go over any."""
-        ports = [self._port(peer) for peer in peers]
+        ports = [self._known.of(peer) for peer in peers]
         return None if None in ports else frozenset(port for port in ports if port is not None)
 
-    def _port(self, peer: str) -> str | None:
-        if any(port.name == peer for port in self._device.ports):
-            return peer
-        return next((port for networks, port in self._networks if _is_in(peer, networks)), None)
 
-    @cached_property
-    def _networks(self) -> list[tuple[tuple[IPv4Network | IPv6Network, ...], str]]:
-        return [
-            (tuple(one.network for one in port.addresses), port.name)
-            for port in self._device.ports
-            if port.addresses
-        ]
-
-
-def _is_in(peer: str, networks: Iterable[IPv4Network | IPv6Network]) -> bool:
+def _is_in(peer: str, network: Network) -> bool:
     try:
-        address = ip_address(peer)
+        return ip_address(peer) in network
     except ValueError:
         return False
-    return any(address in network for network in networks)
 
 
 def _flat(nodes: Iterable[Node]) -> Iterator[Node]:

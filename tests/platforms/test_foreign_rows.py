@@ -11,12 +11,12 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from fabric.planning.diff import Side, side
+from fabric.planning.foreign import is_overridden, words
 
 from fabric import rendering
 from fabric.devices.model import Devices
 from fabric.planning import Action, Observation, Ownership, Plan, plan
-from fabric.planning.diff import Side, side
-from fabric.planning.foreign import is_overridden, words
 from fabric.planning.ownership import candidate
 from fabric.planning.texts import digest, masked
 from fabric.platforms.base import Platform

@@ -6,12 +6,12 @@ import random
 import re
 
 import pytest
+from fabric.platforms.eos.canonical import normal
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.platforms.base import Block
 from fabric.platforms.eos import PLATFORM
-from fabric.platforms.eos.canonical import normal
 from fabric.platforms.eos.emulator.store import parse, text
 from tests.platforms.eos.sites import CASES, plain, text_of
 from tests.platforms.random_sites import switches

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from fabric.platforms.base import BlockImpact
-from fabric.platforms.eos import PLATFORM
+from fabric.configuration import compare
+from fabric.planning import judging
+from fabric.platforms.eos.dialect import DIALECT
 from tests.platforms.cases import RESERVED, SHUT, addressing
 from tests.platforms.eos.sites import plain, text_of
+from tests.platforms.judging import Judged, impacts, judged, lockouts, lockouts_of_texts
 from tests.platforms.sites import (
     HASH,
     attachments,
@@ -15,7 +19,6 @@ from tests.platforms.sites import (
     klass,
     network,
     override,
-    printed,
     services,
     site,
     state,
@@ -29,26 +32,6 @@ DRAINED = state(f"drained: [{{device: leaf-0-0, mode: shut, {SHUT}}}]")
 STORAGE = attachments(
     "filer: {network: compute, kind: storage, links: 1, speed: 400G, cable: 5m, to: {unit: 0, rails: [0]}}"
 )
-
-
-def canonical(device):
-    """The canonical text of a switch."""
-    return PLATFORM.canonical(printed(device))
-
-
-def judged(old, new):
-    """Each changed block with what its change does."""
-    before, after = ({b.key: b for b in PLATFORM.blocks(canonical(device))} for device in (old, new))
-    return {
-        key: PLATFORM.block_impact(key, before.get(key), after.get(key))
-        for key in sorted(before | after)
-        if before.get(key) != after.get(key)
-    }
-
-
-def impacts(old, new):
-    """Each changed block with the word for it."""
-    return {key: verdict.impact for key, verdict in judged(old, new).items()}
 
 
 def test_equal_switches_change_nothing():
@@ -76,7 +59,7 @@ def test_ports_that_change_concern_those_ports_alone(old, new, ports, impact):
     assert {f"interface {port}" for port in ports} == set(found)
     for port in ports:
         verdict = found[f"interface {port}"]
-        assert BlockImpact(impact, () if impact == "none" else (port,), verdict.reason) == verdict
+        assert Judged(impact, () if impact == "none" else (port,), verdict.reason) == verdict
         assert verdict.reason
 
 
@@ -84,7 +67,7 @@ def test_a_port_that_goes_interrupts_it():
     whole, halves = (network(f"tiers: {{leaf: {{down: {{breakout: {n}}}}}}}") for n in (1, 2))
     found = judged(plain(halves), plain(whole))["interface Ethernet1/5"]
 
-    assert BlockImpact("flap", ("Ethernet1/5",), found.reason) == found
+    assert Judged("flap", ("Ethernet1/5",), found.reason) == found
 
 
 def test_new_thresholds_set_up_buffers():
@@ -129,43 +112,46 @@ def test_our_own_as_number_interrupts_everything():
     assert ("flap", ()) == (found["router bgp"].impact, found["router bgp"].ports)
 
 
+def of_texts(old, new):
+    """What the change from one text to another does to a leaf."""
+    return {
+        one.what: (one.impact.value, one.scope.ports)
+        for one in judging.judged(compare(DIALECT, "x", old, new).changes, plain())
+    }
+
+
 def test_a_neighbour_of_which_no_port_is_known_counts_for_the_whole_device():
     old = "router bgp 1\n   neighbor 192.0.2.1 peer group X\n   neighbor 192.0.2.1 remote-as 2\n"
     new = "router bgp 1\n   neighbor 192.0.2.1 peer group X\n   neighbor 192.0.2.1 remote-as 3\n"
-    (before,), (after,) = PLATFORM.blocks(old), PLATFORM.blocks(new)
 
-    assert ("flap", ()) == (
-        PLATFORM.block_impact("router bgp", before, after).impact,
-        PLATFORM.block_impact("router bgp", before, after).ports,
-    )
+    assert of_texts(old, new) == {"router bgp": ("flap", ())}
 
 
 @pytest.mark.parametrize(
-    ("key", "impact"),
+    ("line", "impact"),
     [
-        ("route-map RM-TO-ABOVE permit 20", "hitless"),
-        ("ip prefix-list PL-HOSTS", "hitless"),
-        ("ip community-list", "hitless"),
-        ("qos map", "buffer"),
-        ("priority-flow-control", "buffer"),
-        ("service routing protocols", "reload"),
+        ("route-map RM-TO-ABOVE permit 20\n   match ip address prefix-list PL-HOSTS", "hitless"),
+        ("ip prefix-list PL-HOSTS\n   seq 10 permit 10.0.0.0/8", "hitless"),
+        ("ip community-list GSHUT permit GSHUT", "hitless"),
+        ("qos map dscp 26 to traffic-class 1", "buffer"),
+        ("priority-flow-control pause watchdog default timeout 0.2", "buffer"),
+        ("service routing protocols model multi-agent", "reload"),
         ("ip routing", "flap"),
-        ("hostname", "none"),
-        ("ntp", "none"),
-        ("logging", "none"),
-        ("snmp-server", "none"),
-        ("username netops", "none"),
-        ("management api http-commands", "none"),
-        ("interface Management1", "none"),
-        ("interface Vlan10", "flap"),
+        ("hostname x", "none"),
+        ("ntp server 192.0.2.1", "none"),
+        ("logging host 192.0.2.1", "none"),
+        ("snmp-server contact noc", "none"),
+        ("username netops privilege 15 role network-admin secret sha512 <masked>", "none"),
+        ("management api http-commands\n   no shutdown", "none"),
+        ("interface Management1\n   ip address 192.0.2.1/24", "none"),
+        ("interface Vlan10\n   ip address 10.0.0.1/24", "flap"),
         ("something nobody knows", "flap"),
     ],
 )
-def test_sections_are_judged_by_what_they_are(key, impact):
-    verdict = PLATFORM.block_impact(key, None, None)
+def test_sections_are_judged_by_what_they_are(line, impact):
+    ((found, _),) = of_texts(f"{line}\n", "").values()
 
-    assert impact == verdict.impact
-    assert verdict.reason
+    assert found == impact
 
 
 CERTIFICATE = services("certificate: {name: fabric}")
@@ -180,8 +166,8 @@ def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
         users: {{viewer: {{password_hash: {HASH}}}}}
         """)
 
-    assert () == PLATFORM.owns_way_in(canonical(plain(CERTIFICATE)), canonical(plain(CERTIFICATE, new)))
-    assert () == PLATFORM.owns_way_in(canonical(plain()), canonical(plain()))
+    assert lockouts(plain(CERTIFICATE), plain(CERTIFICATE, new)) == ()
+    assert lockouts(plain(), plain()) == ()
 
 
 @pytest.mark.parametrize(
@@ -196,24 +182,25 @@ def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
         (services("tacacs: {servers: [192.0.2.7], secret: 'env:T'}"), "aaa auth"),
     ],
 )
-def test_what_our_way_in_stands_on_is_a_reason(new, word):
-    reasons = PLATFORM.owns_way_in(canonical(plain()), canonical(plain(new)))
+def test_what_management_access_stands_on_is_a_reason(new, word):
+    reasons = lockouts(plain(), plain(new))
 
     assert any(word in reason for reason in reasons), reasons
 
 
 def test_losing_the_api_is_a_reason():
-    old = canonical(plain())
-    new = "".join(block.text for block in PLATFORM.blocks(old) if "http-commands" not in block.key)
+    old = text_of("leaf")
+    new = re.sub(r"(?m)^management api http-commands\n(?: .*\n)+", "", old)
 
-    assert ("eAPI: `no shutdown` goes", "eAPI: `vrf MGMT` goes") == PLATFORM.owns_way_in(old, new)
+    assert new != old
+    assert any("http-commands" in reason for reason in lockouts_of_texts(plain(), old, new))
 
 
 def test_a_narrower_access_list_is_a_reason():
-    old = PLATFORM.canonical(text_of("all services"))
+    old = text_of("all services")
     new = old.replace("   20 permit 10.9.0.0/16\n", "")
 
-    assert any("SSH-ALLOW" in reason for reason in PLATFORM.owns_way_in(old, new))
+    assert any("SSH-ALLOW" in reason for reason in lockouts_of_texts(plain(), old, new))
 
 
 def test_a_description_names_the_port_of_a_session():
