@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from fabric.configuration import Change, compare
@@ -53,3 +54,13 @@ def lockouts_of_texts(device: Switch, old: str, new: str) -> tuple[str, ...]:
     dialect = platform(device.platform).dialect()
     found = compare(dialect, device.name, plain(device, old), plain(device, new)).changes
     return tuple(one.reason for one in judging.lockouts(found, device))
+
+
+def differing(product: str, old: str, new: str) -> dict[str, tuple[list[str], list[str]]]:
+    """What differs between two texts of a product: the lines of each change, before and after."""
+    dialect = platform(product).dialect()
+    texts = (re.sub(r"<secret:[^>]+>", "<masked>", dialect.plain(text)) for text in (old, new))
+    return {
+        one.what: (dialect.shown(one.old, one.above), dialect.shown(one.new, one.above))
+        for one in compare(dialect, "x", *texts).changes
+    }
