@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from fabric.configuration.syntax import Piece, Unreadable
+from fabric.configuration.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
 
 TOKEN = re.compile(
@@ -62,9 +62,10 @@ class Curly:
         return re.sub(rf"(?m)^ {{{self.step}}}", "", body)
 
     def lines(self, piece: Piece) -> list[Line]:
-        """The tree of one piece."""
+        """The tree of one piece, below the lines above it."""
         below = [] if piece.body is None else parse(piece.body, piece.number + 1)
-        return [Line(piece.header, piece.number, below, CLOSED if piece.body is None else OPEN)]
+        line = Line(piece.header, piece.number, below, CLOSED if piece.body is None else OPEN)
+        return under([Line(text, piece.number) for text in piece.above], [line])
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as Junos shows it."""
@@ -179,5 +180,4 @@ def _tokens(text: str, number: int) -> Iterator[tuple[str, int]]:
 
 
 def _fail(number: int, cause: str) -> NoReturn:
-    message = f"line {number}: {cause}"
-    raise Unreadable(message)
+    raise Unreadable(number, cause)

@@ -48,10 +48,7 @@ class Dialect:
 
     def lines(self, piece: Piece) -> list[Line]:
         """A piece with the lines above it."""
-        lines = self.syntax.lines(piece)
-        for text in reversed(piece.above):
-            lines = [Line(text, piece.number, lines)]
-        return lines
+        return self.syntax.lines(piece)
 
     def written(self, found: Iterable[Node]) -> str:
         """Nodes as the product would print them."""

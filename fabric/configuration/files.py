@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from fabric.configuration.syntax import Piece, Syntax
+from fabric.configuration.syntax import Piece, Syntax, under
 from fabric.configuration.tree import Line
 
 
@@ -36,11 +36,11 @@ class Files:
         return found
 
     def lines(self, piece: Piece) -> list[Line]:
-        """The tree of one piece, without its file."""
+        """The tree of one piece, below its file."""
         if not piece.above:
             return [Line(piece.header, piece.number)]
         name, *above = piece.above
-        return self._syntax(name).lines(piece._replace(above=tuple(above)))
+        return under([Line(name, piece.number)], self._syntax(name).lines(piece._replace(above=tuple(above))))
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as text: the files that it has, in the product's order."""

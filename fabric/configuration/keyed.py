@@ -7,16 +7,32 @@ An object is a line with the lines of its keys below it, a value a line `mtu 921
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from fabric.configuration.syntax import Piece, Unreadable
+from fabric.configuration.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
 
 Document = dict[str, Any]
+CONTAINERS = (dict, list)
+MAX_DEPTH = 100
+"""Levels of a document. No product has as many, and a deeper one would end in the interpreter's own limit."""
+BRACES = (1, 1)
+"""Lines that open and close an object or a list of JSON, beside that of its key."""
+BYTE = re.compile(r"\(byte (\d+)\)")
+
+
+class Place(NamedTuple):
+    """Where an object stands: the keys above its own keys, and what the table calls them."""
+
+    keys: tuple[str, ...]
+    labels: tuple[str, ...]
 
 
 class Raw(NamedTuple):
@@ -27,6 +43,11 @@ class Raw(NamedTuple):
     value: Any = None
 
 
+@lru_cache(maxsize=4096)
+def _container(key: str, kind: Literal["object", "entry"]) -> Raw:
+    return Raw(key, kind)
+
+
 def load_json(text: str) -> Document:
     """A JSON object. `Unreadable` if the text is none; an empty text is an empty object."""
     if not text.strip():
@@ -34,8 +55,17 @@ def load_json(text: str) -> Document:
     try:
         return msgspec.json.decode(text, type=Document)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        message = f"not a JSON object: {error}"
-        raise Unreadable(message) from None
+        raise unreadable_json(text, error) from None
+
+
+def unreadable_json(text: str, error: Exception) -> Unreadable:
+    """Where and why a text is no JSON object, from what its decoder says."""
+    at = BYTE.search(str(error))
+    if at is not None:
+        number = text.encode(errors="surrogatepass")[: int(at[1])].count(b"\n") + 1
+    else:
+        number = text.rstrip().count("\n") + 1 if "truncated" in str(error) else 1
+    return Unreadable(number, f"not a JSON object: {BYTE.sub('', str(error)).strip()}")
 
 
 def dump_json(document: Document, indent: int) -> str:
@@ -56,78 +86,107 @@ class Keyed:
     dump: Callable[[Document, int], str] = dump_json
     """(document, spaces a level)."""
     step: int = 4
-    frame: tuple[int, int] = (1, 1)
-    """Printed lines before and behind the keys of the first level: the braces of JSON."""
+    frame: tuple[int, int] = BRACES
+    """Lines that open and close an object or a list, beside that of its key."""
     names: Callable[[str, Mapping[str, Any]], str] = by_name
     """(key of the list, entry) to what tells the entry from the others; empty: all of it."""
     label: Callable[[str], str] = str
     """A key as the table has it: without the name of a module."""
+    deep: frozenset[tuple[str, ...]] = frozenset()
+    """Objects, by the labels above them and their own, of which every key is a piece: large ones."""
 
     def plain(self, text: str) -> str:
         """A value a line: numbers of lines are those of this form."""
-        return self.dump(self.load(text), self.step)
+        plain = self.dump(self.load(text), self.step)
+        depth = plain.find(f"\n{' ' * (self.step * (MAX_DEPTH + 1))}")
+        if depth >= 0:
+            raise Unreadable(plain.count("\n", 0, depth) + 2, f"more than {MAX_DEPTH} levels")
+        return plain
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """What stands below each key of the first level; of an object there, what stands below each of its keys."""
+        """Each key of the first level; of an object there, and of one that is deep, each of its keys.
+
+        Of a list of objects each entry is a piece.
+        """
         found: dict[str, Piece] = {}
-        number = 1 + self.frame[0]
-        for key, value in self.load(text).items():
-            if not isinstance(value, dict) or not value:
-                found.update(self._split(key, value, number, ()))
-                number += height(value)
-                continue
-            number += 1
-            for name, row in value.items():
-                found.update(self._split(name, row, number, (self.label(key),)))
-                number += height(row)
-            number += self.frame[1]
+        self._divide(self.load(text), 1 + self.frame[0], Place((), ()), found)
         return found
 
-    def _split(
-        self, key: str, value: Any, number: int, above: tuple[str, ...]
-    ) -> Iterator[tuple[str, Piece]]:
-        """A piece; of a list of objects one for each."""
+    def _divide(self, document: Document, number: int, place: Place, found: dict[str, Piece]) -> int:
+        """Add the pieces of an object; the number behind its last line comes back."""
+        closing = self.frame[1]
+        for key, value in document.items():
+            label = self.label(key)
+            if _is_list(value):
+                number = self._divide_list(key, value, number + 1, place, found) + closing
+                continue
+            inside = Place((*place.keys, key), (*place.labels, label))
+            if isinstance(value, dict) and value and (not place.keys or inside.labels in self.deep):
+                number = self._divide(value, number + 1, inside, found) + closing
+                continue
+            _add(found, "\n".join(inside.labels), Piece(label, {key: value}, number, place.keys))
+            number += height(value, self.frame)
+        return number
+
+    def _divide_list(
+        self, key: str, entries: Sequence[Document], number: int, place: Place, found: dict[str, Piece]
+    ) -> int:
         label = self.label(key)
-        if not _is_list(value):
-            yield "\n".join((*above, label)), Piece(key, value, number, above)
-            return
-        for entry in value:
-            yield "\n".join((*above, self._named(label, entry))), Piece(key, [entry], number, above)
-            number += height(entry)
+        for entry in entries:
+            header = self._named(label, entry)
+            _add(found, "\n".join((*place.labels, header)), Piece(header, {key: [entry]}, number, place.keys))
+            number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
+        return number
 
     def lines(self, piece: Piece) -> list[Line]:
-        """The tree of one piece."""
-        return list(self._lines(piece.header, piece.body, piece.number))
+        """The tree of one piece, below the lines above it."""
+        found: list[Line] = []
+        is_entry = any(map(_is_list, piece.body.values()))
+        self._read(
+            piece.body, piece.number - 1 if is_entry else piece.number, found, MAX_DEPTH - len(piece.above)
+        )
+        above = [Line(self.label(key), piece.number, [], _container(key, "object")) for key in piece.above]
+        return under(above, found)
 
-    def _lines(self, key: str, value: Any, number: int) -> Iterator[Line]:
-        label = self.label(key)
-        if isinstance(value, dict):
-            yield Line(label, number, list(self._below(value, number + 1)), Raw(key, "object"))
-        elif _is_list(value):
-            for entry in value:
-                below = list(self._below(entry, number + 2))
-                yield Line(self._named(label, entry), number + 1, below, Raw(key, "entry"))
-                number += height(entry)
-        else:
-            yield Line(f"{label} {said(value)}", number, [], Raw(key, "value", value))
+    def _read(self, document: Mapping[str, Any], number: int, found: list[Line], room: int) -> int:
+        """Add the lines of an object; the number behind its last one comes back."""
+        if not room:
+            raise Unreadable(number, f"more than {MAX_DEPTH} levels")
+        opening, closing = self.frame
+        for key, value in document.items():
+            label = self.label(key)
+            if value.__class__ is dict:
+                below: list[Line] = []
+                found.append(Line(label, number, below, _container(key, "object")))
+                number = self._read(value, number + 1, below, room - 1) + closing if value else number + 1
+            elif value.__class__ is list and _is_list(value):
+                number += 1
+                for entry in value:
+                    below = []
+                    found.append(Line(self._named(label, entry), number, below, _container(key, "entry")))
+                    number = (
+                        self._read(entry, number + opening, below, room - 1) + closing
+                        if entry
+                        else number + 1
+                    )
+                number += closing
+            else:
+                found.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
+                number += height(value, self.frame)
+        return number
 
     def _named(self, label: str, entry: Mapping[str, Any]) -> str:
         """An entry by what tells it from the others; one without a name is all that it says."""
         return f"{label} {self.names(label, entry) or said(entry)}"
 
-    def _below(self, document: Mapping[str, Any], number: int) -> Iterator[Line]:
-        for key, value in document.items():
-            yield from self._lines(key, value, number)
-            number += height(value)
-
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
-        return self.dump(document(lines), self.step)
+        return self.dump(document(lines, self.label), self.step)
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
         """Lines of a tree as they stand in the text of the whole."""
         before, behind = self.frame
-        printed = self.dump(document(lines), self.step).splitlines()
+        printed = self.written(lines).removesuffix("\n").split("\n")
         margin = " " * (self.step * len(above))
         return [f"{margin}{line}" for line in printed[before : len(printed) - behind]]
 
@@ -137,35 +196,67 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
 
 
+def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
+    """A piece; with what is known of its key already: in another spelling, or in an entry of the same name."""
+    known = found.get(key)
+    if known is not None:
+        both = {**known.body, **piece.body}
+        for name in known.body.keys() & piece.body.keys():
+            if _is_list(known.body[name]) and _is_list(piece.body[name]):
+                both[name] = known.body[name] + piece.body[name]
+        piece = known._replace(body=both)
+    found[key] = piece
+
+
 def said(value: Any) -> str:
-    """A value as a word or words of a line."""
+    """A value as words of a line. What would not be read as the same words stands as in JSON."""
     if isinstance(value, str):
-        return value
-    if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
-        return " ".join(value)
-    return msgspec.json.encode(value).decode()
+        return value if _is_plain(value) else _json(value)
+    if isinstance(value, list) and value:
+        words = [said(part) for part in value if not isinstance(part, CONTAINERS)]
+        if len(words) == len(value) and not any(" " in word for word in words):
+            return " ".join(words)
+    return _json(value)
 
 
-def height(value: Any) -> int:
+def _is_plain(text: str) -> bool:
+    """Whether a text is words of one line."""
+    return bool(text) and text.isprintable() and text[0] not in ' "[{' and text[-1] != " "
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
     """Lines that a value takes, printed with its key."""
-    if isinstance(value, dict):
-        return 2 + sum(map(height, value.values())) if value else 1
-    if isinstance(value, list):
-        return 2 + sum(map(height, value)) if value else 1
-    return 1
+    if value.__class__ not in CONTAINERS or not value:
+        return 1
+    if frame == BRACES:  # counted in C: it is asked of every piece of a text
+        return msgspec.json.format(msgspec.json.encode(value), indent=1).count(b"\n") + 1
+    if value.__class__ is dict:
+        return 1 + sum(height(one, frame) for one in value.values()) + frame[1]
+    of_entry = frame[0] - 1
+    return (
+        1
+        + sum(height(one, frame) + (of_entry if one.__class__ in CONTAINERS and one else 0) for one in value)
+        + frame[1]
+    )
 
 
-def document(lines: Iterable[Line]) -> Document:
-    """The document that lines are made from."""
+def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Document:
+    """The document that lines are made from. Of a key in several spellings the first is kept."""
     made: Document = {}
+    spelled: dict[str, str] = {}
     for line in lines:
         raw = line.raw if isinstance(line.raw, Raw) else _guessed(line)
+        key = spelled.setdefault(label(raw.key), raw.key)
         if raw.kind == "entry":
-            made.setdefault(raw.key, []).append(document(line.below))
+            made.setdefault(key, []).append(document(line.below, label))
         elif raw.kind == "object":
-            made[raw.key] = document(line.below)
+            made[key] = document(line.below, label)
         else:
-            made[raw.key] = raw.value
+            made[key] = raw.value
     return made
 
 

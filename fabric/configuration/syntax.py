@@ -17,11 +17,22 @@ class Piece(NamedTuple):
     number: int
     """Of the header in its text, from 1."""
     above: tuple[str, ...] = ()
-    """The lines that it stands below; empty: it is of the first level."""
+    """The lines that it stands below, as its syntax has them; empty: it is of the first level."""
 
 
 class Unreadable(ValueError):
     """A text that is not of its syntax. The message names line and cause."""
+
+    def __init__(self, number: int, cause: str) -> None:
+        super().__init__(f"line {number}: {cause}")
+        self.number = number
+
+
+def under(above: Sequence[Line], lines: list[Line]) -> list[Line]:
+    """Lines below others, the outermost of which is the first."""
+    for line in reversed(above):
+        line.below, lines = lines, [line]
+    return lines
 
 
 class Syntax(Protocol):
@@ -34,7 +45,7 @@ class Syntax(Protocol):
         """What stands in a text, in its order, by a key that is the same in every text. `Unreadable`."""
 
     def lines(self, piece: Piece) -> list[Line]:
-        """The tree of one piece, without the lines above it. `Unreadable`."""
+        """The tree of one piece, below the lines above it. `Unreadable`."""
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
