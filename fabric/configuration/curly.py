@@ -1,6 +1,7 @@
 """Statements closed by braces and semicolons: Junos.
 
-Pieces are cut at the margins of a text as Junos shows it; one that is written in another way is read and printed first.
+A text whose lines are each as Junos shows them is cut into pieces at its margins, and only the pieces that are asked
+for are read. One that is written in another way (several statements on a line, comments, other margins) is read whole.
 """
 
 from __future__ import annotations
@@ -8,26 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NoReturn
 
 from fabric.configuration.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
 
-TOKEN = re.compile(
-    r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|#[^\n]*|[{};]|[^\s{};"#/][^\s{};"]*|/(?!\*)[^\s{};"]*|\n', re.DOTALL
-)
-NEEDLESS = re.compile(r'(?<!\S)"([A-Za-z0-9_./:@+-]+)"(?!\S)')
-"""A word between quotation marks that would be the same without them."""
+WORD = r'(?:(?!/\*)[^\s{};"#]++|"(?:[^"\\\n]|\\.)*+")'
+WORDS = rf"{WORD}(?: {WORD})*+"
+SHOWN_LINE = re.compile(rf"[ \t]*+(?:({WORDS})( \{{|;)|\}})")
+"""A line as Junos shows it."""
+SHOWN = re.compile(rf"(?:[ \t]*+(?:{WORDS}(?: \{{|;)|\}})\n)*+")
+"""A text of such lines."""
 COMMENT = re.compile(r"(?m)^[ \t]*(?:#.*|/\*(?:(?!\*/).)*\*/[ \t]*)?\n")
 """A line that says nothing."""
-WORD = r'(?:[^\s{};"#]++|"(?:[^"\\\n]|\\.)*+")++'
-WORDS = rf"(?!/\*){WORD}(?: {WORD})*+"
-SHOWN = re.compile(rf"({WORDS})(?: \{{\n((?:[ \t]+\S.*\n)*+)\}}\n|;\n)")
-"""A statement at the left margin as Junos shows it: with braces and what is between them, or without."""
-SHOWN_LINE = re.compile(rf"[ \t]*(?:({WORDS})( \{{|;)|\}})")
-"""One line of such a text."""
+TOKEN = re.compile(
+    r'[^\S\n]+|"(?:[^"\\]|\\.)*"|/\*.*?\*/|#[^\n]*|[{};]|(?!/\*)[^\s{};"#][^\s{};"]*|\n', re.DOTALL
+)
+IN_WORDS = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+NEEDLESS = re.compile(r'(?<!\S)"([A-Za-z0-9_./:@+-]+|<masked>)"(?!\S)')
+"""A word between quotation marks that would be the same without them."""
 OPEN, CLOSED = "{", ";"
 """`Line.raw` of a statement with braces, and of one without."""
+MAX_DEPTH = 100
+"""Levels of braces."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,37 +40,61 @@ class Curly:
     """How a product closes what it opens."""
 
     step: int = 4
-    deep: frozenset[str] = frozenset()
-    """Statements of the first level of which every statement below is a piece."""
+    deep: frozenset[tuple[str, ...]] = frozenset()
+    """Statements, behind those that they stand below, of which every statement below is a piece."""
+    is_by_path: bool = True
 
     def plain(self, text: str) -> str:
-        """The text without comments and blank lines, each statement on a line of its own."""
+        """The text without comments and blank lines, each statement on a line of its own. `Unreadable`."""
+        if SHOWN.fullmatch(text):
+            return text
         lasting = COMMENT.sub("", text)
-        return lasting if _shown(lasting) is not None else self.written(parse(text))
+        return lasting if SHOWN.fullmatch(lasting) else self.written(parse(text))
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """The statements of the first level, and those below the deep ones."""
+        """The statements of the first level; of the deep ones, those below."""
         found: dict[str, Piece] = {}
-        for header, body, number in self._statements(text):
-            if body is None or header not in self.deep:
-                _add(found, header, Piece(header, body, number))
-                continue
-            for inner, below, at in self._statements(self._outdented(body)):
-                _add(found, f"{header}\n{inner}", Piece(inner, below, number + at, (header,)))
+        shown = self._cut(text, 1, ()) if SHOWN.fullmatch(text) else None
+        for piece in self._parted(parse(text), ()) if shown is None else shown:
+            _add(found, "\n".join((*piece.above, piece.header)), piece)
         return found
 
-    def _statements(self, text: str) -> list[tuple[str, str | None, int]]:
-        """Words, what is between the braces as text, and line of each statement at the margin."""
-        return _shown(text) or _shown(self.written(parse(text))) or []
+    def _cut(self, text: str, number: int, above: tuple[str, ...]) -> list[Piece] | None:
+        """The pieces of a text with Junos's margins, not read; None if it has others."""
+        shape = _statement(self.step * len(above))
+        found: list[Piece] = []
+        at = 0
+        while at < len(text):
+            match = shape.match(text, at)
+            if match is None:
+                return None
+            header, body = match[1], match[2]
+            if body is None or (*above, header) not in self.deep:
+                found.append(Piece(header, body, number, above))
+            elif (inside := self._cut(body, number + 1, (*above, header))) is None:
+                return None
+            else:
+                found += inside
+            number += match[0].count("\n")
+            at = match.end()
+        return found
 
-    def _outdented(self, body: str) -> str:
-        return re.sub(rf"(?m)^ {{{self.step}}}", "", body)
+    def _parted(self, lines: Iterable[Line], above: tuple[str, ...]) -> Iterator[Piece]:
+        """The same of a text that had to be read."""
+        for line in lines:
+            path = (*above, line.text)
+            if line.raw == OPEN and path in self.deep:
+                yield from self._parted(line.below, path)
+            else:
+                yield Piece(line.text, line.below if line.raw == OPEN else None, line.number, above)
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below the lines above it."""
-        below = [] if piece.body is None else parse(piece.body, piece.number + 1)
-        line = Line(piece.header, piece.number, below, CLOSED if piece.body is None else OPEN)
-        return under([Line(text, piece.number) for text in piece.above], [line])
+        body = piece.body
+        below = parse(body, piece.number + 1) if isinstance(body, str) else body or []
+        header = NEEDLESS.sub(r"\1", piece.header)
+        line = Line(header, piece.number, below, CLOSED if body is None else OPEN)
+        return under([Line(text, piece.number, [], OPEN) for text in piece.above], [line])
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as Junos shows it."""
@@ -86,25 +115,38 @@ class Curly:
                 yield f"{margin}{line.text};"
 
 
+@cache
+def _statement(margin: int) -> re.Pattern[str]:
+    """A statement at a margin: its words and, if it has braces, the lines between them."""
+    edge = " " * margin
+    return re.compile(rf"{edge}({WORDS})(?: \{{\n((?:{edge}[ \t]+\S.*\n)*+){edge}\}}\n|;\n)")
+
+
 def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
-    """What stands below two statements of equal words is joined."""
+    """What stands below two statements of equal words is joined; lines keep their numbers."""
     known = found.get(key)
-    joined = piece if known is None else known._replace(body=f"{known.body or ''}{piece.body or ''}")
-    found[key] = joined
+    if known is None or known.body is None:
+        found[key] = piece
+    elif isinstance(known.body, str) and isinstance(piece.body, str):
+        between = "\n" * (piece.number - known.number - known.body.count("\n"))
+        found[key] = known._replace(body=f"{known.body}{between}{piece.body}")
+    elif piece.body is not None:
+        found[key] = known._replace(body=known.body + piece.body)
 
 
-def _shown(text: str) -> list[tuple[str, str | None, int]] | None:
-    """The statements at the margin of a text; None if it is not written as Junos shows it."""
-    found: list[tuple[str, str | None, int]] = []
-    at, number = 0, 1
-    while at < len(text):
-        match = SHOWN.match(text, at)
-        if match is None:
-            return None
-        found.append((match[1], match[2], number))
-        number += match[0].count("\n")
-        at = match.end()
-    return found
+def words(text: str) -> list[str]:
+    """The words of a statement, quoted ones as they stand."""
+    return IN_WORDS.findall(text)
+
+
+def in_full(lines: Iterable[Line], above: str = "") -> Iterator[tuple[int, str]]:
+    """Line number and words of each statement with nothing below it, behind the words of those above it."""
+    for line in lines:
+        text = f"{above} {line.text}".lstrip()
+        if line.below:
+            yield from in_full(line.below, text)
+        else:
+            yield line.number, text
 
 
 def parse(text: str, number: int = 1) -> list[Line]:
@@ -114,54 +156,65 @@ def parse(text: str, number: int = 1) -> list[Line]:
 
 
 def _parse_shown(text: str, number: int) -> list[Line] | None:
-    """The statements of a text of which each line is as Junos shows it; None if one is not."""
+    """The statements of a text of which each line is as Junos shows it or empty; None if one is not."""
     top: list[Line] = []
     above, here = [top], top
-    for at, raw in enumerate(text.splitlines(), number):
+    for at, raw in enumerate(text.split("\n"), number):
+        if not raw:
+            continue
         match = SHOWN_LINE.fullmatch(raw)
         if match is None:
             return None
-        words, end = match[1], match[2]
-        if words is None:
+        text, end = match[1], match[2]
+        if text is None:
             above.pop()
             if not above:
                 return None
             here = above[-1]
             continue
-        if '"' in words:
-            words = NEEDLESS.sub(r"\1", words)
+        if '"' in text:
+            text = NEEDLESS.sub(r"\1", text)
         if end == CLOSED:
-            here.append(Line(words, at, [], CLOSED))
-        else:
-            line = Line(words, at, [], OPEN)
-            here.append(line)
-            here = line.below
-            above.append(here)
+            here.append(Line(text, at, [], CLOSED))
+            continue
+        line = Line(text, at, [], OPEN)
+        here.append(line)
+        here = line.below
+        above.append(here)
+        if len(above) > MAX_DEPTH:
+            return None
     return top if len(above) == 1 else None
 
 
 def _parse(text: str, number: int) -> list[Line]:
     """The same for a text that is written in any other way, or that is not of this syntax."""
     top = Line("")
-    above, words, start = [top], list[str](), number
+    above, found, start = [top], list[str](), number
     for token, at in _tokens(text, number):
         if token == "}":  # noqa: S105
-            if words or len(above) == 1:
-                _fail(at, "a semicolon is missing" if words else "a brace too many")
+            if found or len(above) == 1:
+                _fail(
+                    at,
+                    "a semicolon is missing before `}`" if found else "a brace is closed that was not opened",
+                )
             above.pop()
         elif token in (OPEN, CLOSED):
-            if not words:
-                _fail(at, f"`{token}` where a word is missing")
-            line = Line(" ".join(words), start, [], token)
+            if not found:
+                _fail(at, f"there is no word before `{token}`")
+            line = Line(" ".join(found), start, [], token)
             above[-1].below.append(line)
             if token == OPEN:
                 above.append(line)
-            words = []
+            if len(above) > MAX_DEPTH:
+                _fail(start, f"more than {MAX_DEPTH} levels of braces")
+            found = []
         else:
-            start = start if words else at
-            words.append(NEEDLESS.sub(r"\1", token).replace("\n", "\\n"))
-    if words or len(above) > 1:
-        _fail(start, "the last statement lacks its semicolon" if words else "a brace is not closed")
+            start = start if found else at
+            found.append(NEEDLESS.sub(r"\1", token).replace("\n", "\\n"))
+    if found:
+        _fail(start, "the last statement has no semicolon")
+    if len(above) > 1:
+        _fail(above[-1].number, "a brace is not closed")
     return top.below
 
 
@@ -170,13 +223,13 @@ def _tokens(text: str, number: int) -> Iterator[tuple[str, int]]:
     at = 0
     while at < len(text):
         match = TOKEN.match(text, at)
-        if match is None and not text[at].isspace():
-            _fail(number, "a quotation mark or a comment is not closed")
-        token = match[0] if match else text[at]
-        if token.strip() and not token.startswith(("#", "/*")):
+        if match is None:
+            _fail(number, "a comment is not closed" if text[at] == "/" else "a quotation mark is not closed")
+        token = match[0]
+        if not token.isspace() and not token.startswith(("#", "/*")):
             yield token, number
         number += token.count("\n")
-        at += len(token)
+        at = match.end()
 
 
 def _fail(number: int, cause: str) -> NoReturn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,11 +23,13 @@ class Dialect:
     """A text without secrets: each value that is no placeholder becomes `<masked>`."""
     volatile: re.Pattern[str] | None = None
     """Lines that tell when and by whom a text was printed, with their line end."""
+    mask_marked: Callable[[str], str] | None = None
+    """The same as `mask` for what the product marks as secret by comments, which the plain form has not."""
 
     def plain(self, text: str) -> str:
         """A device's text as it is kept and hashed: without secrets, and without what each print has anew."""
         lasting = text if self.volatile is None else self.volatile.sub("", text)
-        return self.mask(self.syntax.plain(lasting))
+        return self.mask(self.syntax.plain(self.mask_marked(lasting) if self.mask_marked else lasting))
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""
@@ -59,21 +61,27 @@ class Dialect:
         return self.syntax.shown([node.line() for node in found], [node.text for node in above])
 
 
-def read(found: Iterable[Node], state: Any) -> list[tuple[int, str]]:
-    """Give each line to the reader of its statement. Number and text of those that nobody reads come back."""
+def read(found: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:
+    """Give each line to the reader of its statement. Number and text of those that nobody reads come back.
+
+    With `above`, the lines above these, such texts are the words of all lines down to one with nothing below it.
+    """
     unread: list[tuple[int, str]] = []
     for node in found:
         statement = node.statement
+        path = None if above is None else (*above, node.text)
         if statement is None or statement.is_unread:
-            unread += ((line.number, line.text) for line in _flat([node]))
+            unread += _unread(node, path)
             continue
         inner = statement.reads(state, node.parts) if statement.reads else None
-        if not statement.is_free:
-            unread += read(node.below.values(), state if inner is None else inner)
+        if not statement.is_free and node.below:
+            unread += read(node.below.values(), state if inner is None else inner, path)
     return unread
 
 
-def _flat(found: Iterable[Node]) -> Iterator[Node]:
-    for node in found:
-        yield node
-        yield from _flat(node.below.values())
+def _unread(node: Node, path: Sequence[str] | None) -> Iterator[tuple[int, str]]:
+    """A line that nobody reads, and all below it."""
+    if path is None or not node.below:
+        yield node.number, node.text if path is None else " ".join(path)
+    for below in node.below.values():
+        yield from _unread(below, None if path is None else (*path, below.text))

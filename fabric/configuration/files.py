@@ -16,6 +16,7 @@ class Files:
     mark: str
     """Starts the line before each file; its name follows."""
     syntaxes: Mapping[str, Syntax]
+    is_by_path: bool = False
 
     def plain(self, text: str) -> str:
         """Each file without comments and blank lines."""

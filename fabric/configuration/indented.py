@@ -23,6 +23,7 @@ class Indented:
     """One level."""
     texts: tuple[tuple[str, str], ...] = ()
     """Lines behind which everything is text, and the line that ends it: `banner motd`, `EOF`."""
+    is_by_path: bool = False
 
     def plain(self, text: str) -> str:
         """The text without comments and blank lines; what stands in a text of its own stays as it is."""

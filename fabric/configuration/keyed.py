@@ -94,6 +94,7 @@ class Keyed:
     """A key as the table has it: without the name of a module."""
     deep: frozenset[tuple[str, ...]] = frozenset()
     """Objects, by the labels above them and their own, of which every key is a piece: large ones."""
+    is_by_path: bool = True
 
     def plain(self, text: str) -> str:
         """A value a line: numbers of lines are those of this form."""

@@ -18,13 +18,18 @@ Scope = Literal["device", "port", "session"]
 """What a change concerns: the whole device, the port or the BGP session in whose section or line it stands."""
 
 Parts = Mapping[str, str]
-"""What stands for the names of a pattern; empty where its brackets are left out."""
+"""What stands for the names of a pattern, empty where its brackets are left out; and the whole `line`."""
 
 Reader = Callable[[Any, Parts], Any]
 """(state, parts of the line) to the state of the lines below; None: the same state."""
 
 Access = Literal["none", "removed", "changed"]
 """Whether management access stands on a line: taking it away may lock us out, or any change of it."""
+
+LINE = "line"
+"""The part of a line that is all of it."""
+BELOW = "line_below"
+"""The part of a line that stands below another one, and is written on the same line."""
 
 MAX_KNOWN = 16384
 """Lines of a section whose statements are remembered: most are alike on all ports and switches."""
@@ -65,7 +70,8 @@ class Statement:
     access: Access | None = None
     """None: that of the line that it stands below."""
     ports: Callable[[Parts], Iterable[str]] | None = None
-    """The ports that it concerns, where none of its parts is a `port`: those of a cage that is split."""
+    """(its parts and those of the lines above it) to the ports that it concerns: those of a cage that is split. None:
+    that of the nearest line with a `port` among its parts."""
     topic: str = ""
     """Single lines of a topic are shown as one change: `ntp`, and with a part of the line, `user {name}`."""
     is_unread: bool = False
@@ -76,6 +82,8 @@ class Statement:
     """Without lines below it, it says nothing."""
     is_container: bool = False
     """What stands below it are things of their own, and each is a change of its own: a file, a table of rows."""
+    is_inline: bool = False
+    """A line below it may stand on its own line instead: `then accept` is `then`, and `accept` below it."""
     order_counts: bool = False
     """Its place among the lines of this form says something: the term of a policy without a number."""
 
@@ -100,11 +108,16 @@ class Section:
         self.has_order = any(statement.order_counts for statement in statements)
         self.defaults = frozenset(line for statement in statements for line in statement.default)
         for statement in statements:
-            pattern = Pattern(statement.pattern)
-            for start in pattern.starts:
-                self._by_start.setdefault(start, []).append((pattern, statement))
-            if not pattern.starts:
-                self._anywhere.append((pattern, statement))
+            self._add(Pattern(statement.pattern), statement)
+        for statement in statements:  # behind all others: a line that fits as a whole is that
+            if statement.is_inline:
+                self._add(Pattern(f"{statement.pattern} {{{BELOW}*}}"), statement)
+
+    def _add(self, pattern: Pattern, statement: Statement) -> None:
+        for start in pattern.starts:
+            self._by_start.setdefault(start, []).append((pattern, statement))
+        if not pattern.starts:
+            self._anywhere.append((pattern, statement))
 
     def find(self, line: str) -> Known | None:
         """What a line is; None if no statement fits."""
@@ -120,5 +133,6 @@ class Section:
         for pattern, statement in (*self._by_start.get(line.partition(" ")[0], ()), *self._anywhere):
             match = pattern.match(line)
             if match is not None:
-                return Known(statement, match)
+                key, parts = match
+                return Known(statement, Matched(key, {LINE: line, **parts}))
         return None

@@ -38,8 +38,12 @@ def under(above: Sequence[Line], lines: list[Line]) -> list[Line]:
 class Syntax(Protocol):
     """How trees are written. Reading what `written` printed gives the same tree."""
 
+    @property
+    def is_by_path(self) -> bool:
+        """Whether a line says something only behind those above it, and one with lines below nothing by itself."""
+
     def plain(self, text: str) -> str:
-        """The text without comments and blank lines."""
+        """The text without comments and blank lines. `Unreadable`."""
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """What stands in a text, in its order, by a key that is the same in every text. `Unreadable`."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from fabric.configuration.statements import Parts, Section, Statement
+from fabric.configuration.statements import BELOW, LINE, Parts, Section, Statement
 
 
 class Line(msgspec.Struct):
@@ -68,30 +68,34 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
     found: dict[str, Node] = {}
     below: dict[str, list[Line]] = {}
     for line in lines:
-        for key, node in _understood(line, section):
-            if line.below:
-                below[key] = below[key] + line.below if key in below else line.below
+        for key, node, inside in _understood(line, section):
+            if inside:
+                below[key] = below[key] + inside if key in below else inside
             found[key] = node
     for key, inner in below.items():
         found[key].below = _below(inner, found[key].statement, defaults=defaults)
     return found if defaults else _without_defaults(found, section)
 
 
-def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node]]:
-    """A line by its key; of a line of many settings, each."""
+def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node, list[Line]]]:
+    """A line by its key, with the lines below it; of a line of many settings, each."""
     known = section.find(line.text) if section is not None else None
     if section is None or known is None:
-        yield line.text, Node(line.text, line.text, line.number, None, {}, {}, line.raw)
+        yield line.text, Node(line.text, line.text, line.number, None, {}, {}, line.raw), line.below
         return
     statement, (key, parts) = known
-    if statement.expands is None:
-        yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw)
-        return
-    for text in statement.expands(parts):
-        if text == line.text:
-            yield key, Node(key, text, line.number, statement, parts, {})
-        else:
-            yield from _understood(Line(text, line.number), section)
+    if statement.expands is not None:
+        for text in statement.expands(parts):
+            if text == line.text:
+                yield key, Node(key, text, line.number, statement, parts, {}), line.below
+            else:
+                yield from _understood(Line(text, line.number, line.below), section)
+    elif BELOW in parts:
+        text = line.text.removesuffix(f" {parts[BELOW]}")
+        inside = [Line(parts[BELOW], line.number, line.below, line.raw)]
+        yield key, Node(key, text, line.number, statement, {**parts, LINE: text}, {}), inside
+    else:
+        yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw), line.below
 
 
 def _below(lines: Iterable[Line], statement: Statement | None, *, defaults: bool) -> dict[str, Node]:

@@ -84,7 +84,8 @@ def _ports(line: Difference) -> frozenset[str]:
         if node is None or node.statement is None:
             continue
         if node.statement.ports is not None:
-            return frozenset(node.statement.ports(node.parts))
+            parts = {name: part for one in (*line.above, node) for name, part in one.parts.items()}
+            return frozenset(node.statement.ports(parts))
         if port := node.parts.get("port"):
             return frozenset((port,))
     return frozenset()
@@ -138,12 +139,17 @@ class Sessions:
         self._known = known
         self._peers: set[str] = set()
         self._groups: dict[str, set[str]] = {}
-        for node in _flat(change.old):
-            peer, group = node.parts.get("peer"), node.parts.get("group")
+        self._gather(change.old, "")
+
+    def _gather(self, nodes: Iterable[Node], above: str) -> None:
+        """The neighbours of these lines, and of which group each is: that of its line, or of one above it."""
+        for node in nodes:
+            peer, group = node.parts.get("peer"), node.parts.get("group") or above
             if peer:
                 self._peers.add(peer)
             if group:
                 self._groups.setdefault(group, set()).update((peer,) if peer else ())
+            self._gather(node.below.values(), group)
 
     def known(self, name: str) -> frozenset[str]:
         """The sessions of a group, or the one with a neighbour; none that is new."""
@@ -162,12 +168,6 @@ def _is_in(peer: str, network: Network) -> bool:
         return ip_address(peer) in network
     except ValueError:
         return False
-
-
-def _flat(nodes: Iterable[Node]) -> Iterator[Node]:
-    for node in nodes:
-        yield node
-        yield from _flat(node.below.values())
 
 
 def lockouts(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...]:
@@ -193,7 +193,8 @@ def _carries_access(line: Difference, change: TextChange, device: Device) -> boo
         return False
     if access == "removed":
         return line.old is not None
-    is_new_section = bool(line.above) and line.above[0].key not in {node.key for node in change.old}
+    inside = line.above[len(change.above) :]
+    is_new_section = bool(inside) and inside[0].key not in {node.key for node in change.old}
     return not is_new_section
 
 

@@ -167,7 +167,8 @@ def reading(dialect: Dialect, text: str, make: Callable[[], State] = State) -> R
     `make` gives the state that the readers of the table fill.
     """
     state = make()
-    unread = read(dialect.tree(dialect.pieces(text).values(), defaults=True).values(), state)
+    found = dialect.tree(dialect.pieces(text).values(), defaults=True)
+    unread = read(found.values(), state, () if dialect.syntax.is_by_path else None)
     return Reading(state.facts(), tuple(sorted(unread)))
 
 
