@@ -113,4 +113,4 @@ def _bytecode_cache() -> BytecodeCache | None:
     except OSError:
         return None
     private = status.st_uid == os.getuid() and not status.st_mode & 0o022
-    return FileSystemBytecodeCache(str(folder)) if private else None
+    return FileSystemBytecodeCache(str(folder), "joining_%s.cache") if private else None
