@@ -134,7 +134,7 @@ def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
         found[key] = known._replace(body=known.body + piece.body)
 
 
-def words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of a statement, quoted ones as they stand."""
     return IN_WORDS.findall(text)
 

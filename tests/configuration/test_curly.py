@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric.configuration import Curly, Dialect, Line, Section, Statement, Unreadable, compare, read
-from fabric.configuration.curly import CLOSED, MAX_DEPTH, OPEN, in_full, parse, words
+from fabric.configuration.curly import CLOSED, MAX_DEPTH, OPEN, in_full, parse, words_of
 from fabric.configuration.syntax import Piece
 
 CURLY = Curly(deep=frozenset({("interfaces",), ("class", "ports")}))
@@ -43,7 +43,7 @@ def tokens(lines: list[Line]) -> list[str]:
     """A tree as words and marks."""
     found: list[str] = []
     for line in lines:
-        found += words(line.text)
+        found += words_of(line.text)
         found += ["{", *tokens(line.below), "}"] if line.raw == OPEN else [";"]
     return found
 

@@ -21,13 +21,8 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.junos.read:read"),
     project=late("fabric.platforms.junos.project:project"),
-    carries="blocks",
-    canonical=late("fabric.platforms.junos.canonical:canonical"),
-    blocks=late("fabric.platforms.junos.canonical:blocks"),
-    block_impact=late("fabric.platforms.junos.impact:block_impact"),
+    dialect=late("fabric.platforms.junos.dialect:dialect"),
     derived=late("fabric.platforms.junos.derived:derived"),
-    comment="#",
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    owns_way_in=late("fabric.platforms.junos.way_in:owns_way_in"),
     schema_check=late("fabric.platforms.junos.yang:check"),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fabric.configuration import Unreadable
+from fabric.configuration.curly import in_full, parse
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.attached import unattached
@@ -12,7 +14,6 @@ from fabric.platforms.base import Capabilities
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.buffers import memory
 from fabric.platforms.junos.capabilities import capabilities
-from fabric.platforms.junos.curly import flat, flaw, parse
 from fabric.platforms.junos.lower_bgp import (
     as_lists,
     is_marking,
@@ -94,16 +95,14 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override: whole statements, or they would end or swallow what stands around them."""
     text = lines.text.strip("\n")
-    if reason := flaw(text):
-        report.add(
-            codes.UNSUPPORTED.at(
-                lines.origin,
-                f"Junos would not read this override: {reason}",
-                value=text,
-                hint="write whole statements in curly braces, each with its semicolon, as `show configuration` does",
-            )
-        )
-    for statement in dict.fromkeys(one for _number, one in flat(parse(text))):
+    try:
+        statements = dict.fromkeys(statement for _number, statement in in_full(parse(text)))
+    except Unreadable as error:
+        rule = f"Junos would not read this override: {error}"
+        hint = "write whole statements in curly braces, each with its semicolon, as `show configuration` does"
+        report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=text, hint=hint))
+        return text
+    for statement in statements:
         reaches = INHERITS & set(statement.split()) or MOVED.match(statement)
         if reaches or runs((statement,), PROGRAMS):
             rule = f"Junos would {RUNS} at the statement {statement!r}"

@@ -43,6 +43,13 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
+def unquoted(word: str) -> str:
+    """What a word says."""
+    if not word.startswith('"'):
+        return word
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], word[1:-1])
+
+
 def secret(reference: str | None) -> str:
     """The quoted placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
     return quoted(f"<secret:{reference}>") if reference else ""

@@ -9,7 +9,6 @@ from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos.buffers import Buffers, divide
-from fabric.platforms.junos.curly import in_terms
 from fabric.platforms.junos.lower_bgp import (
     POLICIES,
     group_name,
@@ -22,6 +21,7 @@ from fabric.platforms.junos.lower_interfaces import description
 from fabric.platforms.junos.lower_qos import applied_marking, by_queue, map_names, percents
 from fabric.platforms.junos.names import INSTANCE, management_port, port_name
 from fabric.platforms.junos.project_services import services
+from fabric.platforms.junos.state import in_terms
 from fabric.platforms.peer_groups import by_bfd
 from fabric.qos.model import PortQueueing
 

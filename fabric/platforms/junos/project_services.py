@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.configuration.curly import NEEDLESS
 from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.platforms.junos.buffers import Buffers, divide
-from fabric.platforms.junos.curly import parse
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
 from fabric.platforms.junos.lower_interfaces import lower_guarded
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class, pause_names
@@ -285,4 +285,4 @@ def _pauses(name: str, kind: PortQueueing) -> Notes:
 
 def _shown(text: str) -> str:
     """As Junos shows it: quoted only where it must be."""
-    return parse(f"x {quoted(text)};")[0].words[1]
+    return NEEDLESS.sub(r"\1", quoted(text))

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from fabric.configuration import Line, Unreadable
+from fabric.configuration.curly import parse, words_of
 from fabric.diagnostics import Refused
-from fabric.platforms.junos.curly import Statement, parse, unquoted
+from fabric.platforms.junos.names import unquoted
 from fabric.platforms.schema import (
     Complaint,
     Instance,
@@ -109,25 +111,29 @@ def amended(_name: str, text: str) -> str:
 
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """The configuration in two trees, one for each set of models."""
-    parts: dict[str, list[Statement]] = {EVO: [], QFX: []}
-    for one in parse(without_secrets(text, "a-secret-of-some-length")):
-        if one.words[0] == COS:
-            parts[QFX].append(one)
-        elif one.words == [CHASSIS]:
-            of_qfx = [inner for inner in one.below or [] if inner.words[0] == BOARD]
-            rest = [inner for inner in one.below or [] if inner.words[0] != BOARD]
-            parts[QFX] += [Statement(one.number, one.words, of_qfx)] if of_qfx else []
-            parts[EVO].append(Statement(one.number, one.words, rest))
+    try:
+        lines = parse(without_secrets(text, "a-secret-of-some-length"))
+    except Unreadable as error:
+        return (Instance(EVO, {}, "xml", (Complaint("/", str(error)),)),)
+    parts: dict[str, list[Line]] = {EVO: [], QFX: []}
+    for line in lines:
+        if words_of(line.text)[0] == COS:
+            parts[QFX].append(line)
+        elif line.text == CHASSIS:
+            of_qfx = [below for below in line.below if words_of(below.text)[0] == BOARD]
+            rest = [below for below in line.below if words_of(below.text)[0] != BOARD]
+            parts[QFX] += [Line(line.text, line.number, of_qfx)] if of_qfx else []
+            parts[EVO].append(Line(line.text, line.number, rest))
         else:
-            parts[EVO].append(one)
+            parts[EVO].append(line)
     return tuple(_instance(name, parts[name], schemas[name]) for name in (EVO, QFX))
 
 
-def _instance(name: str, statements: list[Statement], root: SchemaNode) -> Instance:
+def _instance(name: str, lines: list[Line], root: SchemaNode) -> Instance:
     top = root.below["configuration"]
     tree: Tree = {}
     found: list[Complaint] = []
-    _walk(statements, [(top, tree)], "", found)
+    _walk(lines, [(top, tree)], "", found)
     return Instance(name, {labelled(top, root): tree}, "xml", tuple(found))
 
 
@@ -135,23 +141,23 @@ Spot = tuple[SchemaNode, Tree]
 """A node of the models, and what has been put into it."""
 
 
-def _walk(statements: list[Statement], above: list[Spot], path: str, found: list[Complaint]) -> None:
+def _walk(lines: list[Line], above: list[Spot], path: str, found: list[Complaint]) -> None:
     """Put the statements into the tree; what the models do not know is told and left out."""
-    for one in statements:
-        here = f"{path}/{' '.join(one.words)}"
+    for line in lines:
+        here = f"{path}/{line.text}"
         try:
-            spots = _eat(list(one.words), above)
+            spots = _eat(words_of(line.text), above)
         except _UnknownError as error:
-            found.append(Complaint(here, f"line {one.number}: the models have no place for {error}"))
+            found.append(Complaint(here, f"line {line.number}: the models have no place for {error}"))
             continue
-        if isinstance(spots, str) and not one.below:
-            found.append(Complaint(here, f"line {one.number}: {spots!r} without its name"))
+        if isinstance(spots, str) and not line.below:
+            found.append(Complaint(here, f"line {line.number}: {spots!r} without its name"))
         elif isinstance(spots, str):  # the keys of a list stand between the braces
-            outer = _eat(one.words[:-1], above)
-            below = [Statement(b.number, [spots, *b.words], b.below) for b in one.below or []]
+            outer = _eat(words_of(line.text)[:-1], above)
+            below = [Line(f"{spots} {one.text}", one.number, one.below) for one in line.below]
             _walk(below, outer if isinstance(outer, list) else above, here, found)
-        elif one.below:
-            _walk(one.below, [spots[-1]], here, found)
+        elif line.below:
+            _walk(line.below, [spots[-1]], here, found)
 
 
 def _eat(words: list[str], above: list[Spot]) -> list[Spot] | str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.platforms.base import Block
-from fabric.platforms.junos import PLATFORM
+from fabric.configuration import compare, rank
+from fabric.planning import judging
+from fabric.platforms.junos.dialect import DIALECT
 from tests.platforms.cases import TACACS, addressing
+from tests.platforms.judging import judged, lockouts, lockouts_of_texts
 from tests.platforms.junos.devices import INTENTS, PASSWORD, device_of
 from tests.platforms.sites import (
     HASH,
@@ -27,33 +29,29 @@ RENUMBERED = override(f"[{{device: {LEAF}, asn: 4200009999}}]")
 CERTIFIED = services("{gnmi: {}, certificate: {name: fabric}}")
 
 
-def canonical(*words):
-    """The canonical text of the first leaf, with these changes."""
-    return PLATFORM.canonical(printed(leaf("junos", *words)))
+def switch(*words):
+    """The first leaf, with these changes."""
+    return leaf("junos", *words)
 
 
-def judged_texts(old, new):
-    """Each changed piece of two canonical texts with what its change does."""
-    before, after = ({b.key: b for b in PLATFORM.blocks(text)} for text in (old, new))
-    return {
-        key: PLATFORM.block_impact(key, before.get(key), after.get(key))
-        for key in sorted(before | after)
-        if before.get(key) != after.get(key)
-    }
-
-
-def judged(*words):
-    """Each piece that these words change, with what its change does."""
-    return judged_texts(canonical(), canonical(*words))
+def changed(*words):
+    """Each thing that these words change, with what its change does."""
+    return judged(switch(), switch(*words))
 
 
 def worst(*words):
     """The gravest impact of a change, with all its ports."""
-    ranks = ("none", "hitless", "buffer", "flap", "reload", "isolating")
-    found = judged(*words).values()
+    found = changed(*words).values()
     assert found
-    ports = {port for one in found for port in one.ports}
-    return max((one.impact for one in found), key=ranks.index), ports
+    return max((one.impact for one in found), key=rank), {port for one in found for port in one.ports}
+
+
+def of_texts(old, new):
+    """What the change from one text to another does to a leaf."""
+    return {
+        change.what: (change.impact.value, change.scope.ports)
+        for change in judging.judged(compare(DIALECT, "x", old, new).changes, switch())
+    }
 
 
 def spines(count):
@@ -62,11 +60,12 @@ def spines(count):
 
 
 @pytest.mark.parametrize("case", sorted(INTENTS))
-def test_equal_switches_change_nothing_and_every_piece_is_judged(case):
-    text = PLATFORM.canonical(printed(device_of(case)))
+def test_equal_switches_change_nothing_and_every_change_has_a_reason(case):
+    device = device_of(case)
+    text = DIALECT.plain(printed(device))
 
-    assert {} == judged_texts(text, text)
-    assert all(one.reason for one in judged_texts("", text).values())
+    assert {} == judged(device, device)
+    assert all(one.reason for one in judging.judged(compare(DIALECT, "x", "", text).changes, device))
 
 
 @pytest.mark.parametrize(
@@ -79,7 +78,7 @@ def test_equal_switches_change_nothing_and_every_piece_is_judged(case):
     ],
 )
 def test_a_change_of_a_port_concerns_that_port(words, impact, ports):
-    found = judged(words)
+    found = changed(words)
 
     assert {f"interfaces {port}" for port in ports} == set(found)
     for key, one in found.items():
@@ -88,8 +87,8 @@ def test_a_change_of_a_port_concerns_that_port(words, impact, ports):
 
 
 def test_another_queueing_profile_sets_up_the_queues_of_its_port_anew():
-    changed = judged(network("cables: {leaf_spine: {length: 60m}}"))
-    found = {key: one for key, one in changed.items() if key.startswith("class-of-service interfaces")}
+    found = changed(network("cables: {leaf_spine: {length: 60m}}"))
+    found = {key: one for key, one in found.items() if key.startswith("class-of-service interfaces")}
 
     assert {f"class-of-service interfaces {port}" for port in SPINES} == set(found)
     assert {("buffer", (key.rpartition(" ")[2],)) for key in found} == {
@@ -98,25 +97,22 @@ def test_another_queueing_profile_sets_up_the_queues_of_its_port_anew():
 
 
 def test_splitting_a_cage_concerns_all_its_parts():
-    key = "interfaces et-0/0/1"
-    old, new = (
-        Block(key, f"interfaces {{\n    et-0/0/1 {{\n        number-of-sub-ports {n};\n    }}\n}}\n")
-        for n in (2, 4)
-    )
+    old, new = (f"interfaces {{ et-0/0/1 {{ number-of-sub-ports {count}; }} }}" for count in (2, 4))
+    parts = ("et-0/0/1", *(f"et-0/0/1:{number}" for number in range(4)))
 
-    assert ("et-0/0/1", *(f"et-0/0/1:{i}" for i in range(4))) == PLATFORM.block_impact(key, old, new).ports
+    assert {"interfaces et-0/0/1": ("flap", parts)} == of_texts(old, new)
 
 
 def test_dividing_the_buffer_stops_all_ports():
-    changed = judged(network("cables: {leaf_spine: {length: 2000m}}"))
-    found = changed["class-of-service shared-buffer"]
+    found = changed(network("cables: {leaf_spine: {length: 2000m}}"))
+    buffer = found["class-of-service shared-buffer"]
 
-    assert ("flap", ()) == (found.impact, found.ports)
-    assert "flap" == changed["class-of-service congestion-notification-profile"].impact
+    assert ("flap", ()) == (buffer.impact, buffer.ports)
+    assert "flap" == found["class-of-service congestion-notification-profile"].impact
 
 
 def test_a_new_session_leaves_the_others_up():
-    found = judged(spines(3))["protocols bgp group UP"]
+    found = changed(spines(3))["protocols bgp group UP"]
 
     assert ("hitless", ()) == (found.impact, found.ports)
 
@@ -131,7 +127,7 @@ def test_a_session_that_goes_or_changes_its_number_concerns_its_port(words, port
 
 @pytest.mark.parametrize("words", [PASSWORD, network("routing: {bgp: {keepalive: 10s, hold: 30s}}")])
 def test_what_all_sessions_share_concerns_all_their_ports(words):
-    found = judged(words)["protocols bgp group UP"]
+    found = changed(words)["protocols bgp group UP"]
 
     assert ("flap", SPINES) == (found.impact, set(found.ports))
 
@@ -159,17 +155,57 @@ def test_services_touch_no_traffic(words):
     assert worst(words)[0] in ("none", "hitless")
 
 
-def test_what_is_not_known_counts_as_an_interruption():
-    block = Block("protocols isis", "protocols {\n    isis {\n        x;\n    }\n}\n")
+@pytest.mark.parametrize(
+    ("text", "what", "impact"),
+    [
+        ("protocols { isis { x; } }", "protocols isis", "flap"),
+        ("something { x; }", "something", "flap"),
+        ("interfaces { ae0 { mtu 9216; } }", "interfaces ae0", "flap"),
+        ("interfaces { et-0/0/2 { gigether-options; } }", "interfaces et-0/0/2", "flap"),
+        ("system { processes { x; } }", "system processes", "none"),
+        ("security { pki { x; } }", "security pki", "none"),
+    ],
+)
+def test_what_is_not_known_counts_as_what_it_stands_in_or_as_an_interruption(text, what, impact):
+    assert {what: impact} == {key: found for key, (found, _) in of_texts("", text).items()}
 
-    assert "flap" == PLATFORM.block_impact("protocols isis", None, block).impact
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (
+            "policy-options { policy-statement x { then { accept; } } }",
+            "policy-options { policy-statement x { then accept; } }",
+        ),
+        (
+            "protocols { bgp { group x { multipath { multiple-as; } } } }",
+            "protocols { bgp { group x { multipath multiple-as; } } }",
+        ),
+        (
+            "system { ntp { server 192.0.2.1; } } system { ntp { server 192.0.2.2; } }",
+            "system { ntp { server 192.0.2.2; server 192.0.2.1; } }",
+        ),
+    ],
+)
+def test_what_junos_shows_in_another_form_is_no_difference(ours, theirs):
+    assert {} == of_texts(ours, theirs)
+
+
+def test_the_order_of_terms_is_a_difference_and_that_of_what_they_say_is_none():
+    first, second = ("term a { from { x; y; } then { accept; } }", "term b { then { reject; } }")
+    old = f"policy-options {{ policy-statement p {{ {first} {second} }} }}"
+
+    assert {"policy-options policy-statement p": ("hitless", ())} == of_texts(
+        old, f"policy-options {{ policy-statement p {{ {second} {first} }} }}"
+    )
+    assert {} == of_texts(old, old.replace("x; y;", "y; x;"))
 
 
 @pytest.mark.parametrize(
     ("words", "word"),
     [
         (inventory(f"devices: {{{LEAF}: {{address: 198.51.100.12/24}}}}"), "mgmt-0"),
-        (services("management: {gateway: 198.51.100.2}"), "static"),
+        (services("management: {gateway: 198.51.100.2}"), "next-hop"),
         (services("management: {vrf: default}"), "management-instance"),
         (services("users: null"), "netops"),
         (services("users: {netops: {role: operator}}"), "FABRIC-ADMIN"),
@@ -177,14 +213,14 @@ def test_what_is_not_known_counts_as_an_interruption():
         (services("ssh: {allow: [10.0.0.0/8]}"), "filter"),
     ],
 )
-def test_what_our_way_in_stands_on_is_told(words, word):
-    assert any(word in reason for reason in PLATFORM.owns_way_in(canonical(), canonical(words)))
+def test_what_management_access_stands_on_is_told(words, word):
+    assert any(word in reason for reason in lockouts(switch(), switch(words)))
 
 
 def test_ssh_that_goes_is_told():
-    text = canonical()
+    text = printed(switch())
 
-    assert PLATFORM.owns_way_in(text, text.replace("ssh;", "tls;"))
+    assert lockouts_of_texts(switch(), text, text.replace("ssh;", "tls;"))
 
 
 @pytest.mark.parametrize(
@@ -196,8 +232,12 @@ def test_ssh_that_goes_is_told():
         (services(f"users: {{new: {{password_hash: {HASH}}}}}"),),
     ],
 )
-def test_other_changes_leave_our_way_in_alone(words):
-    old, new = canonical(), canonical(*words)
+def test_other_changes_leave_management_access_alone(words):
+    assert changed(*words)
+    assert () == tuple(lockouts(switch(), switch(*words)))
 
-    assert old != new
-    assert () == PLATFORM.owns_way_in(old, new)
+
+def test_a_route_that_leads_nowhere_may_go():
+    text = "routing-options { static { route 10.0.0.0/8 { discard; preference 250; } } }"
+
+    assert () == tuple(lockouts_of_texts(switch(), text, ""))

@@ -9,7 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import Unreadable
 from fabric.platforms.junos import PLATFORM
+from fabric.platforms.junos.dialect import DIALECT
+from tests.configuration.dialects import twice
+from tests.platforms.judging import differing
 from tests.platforms.junos.devices import INTENTS, device_of
 from tests.platforms.sites import printed
 from tests.platforms.strategies import switches
@@ -27,25 +31,23 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 
 @pytest.mark.parametrize("case", sorted(INTENTS))
-def test_the_canonical_form_is_its_own_and_its_blocks_are_all_of_it(case):
+def test_the_plain_form_is_its_own_and_says_the_same(case):
     text = printed(device_of(case))
-    canonical = PLATFORM.canonical(text)
-    pieces = PLATFORM.blocks(canonical)
+    plain = DIALECT.plain(text)
 
-    assert canonical == PLATFORM.canonical(canonical)
-    assert canonical == "".join(piece.text for piece in pieces)
-    assert len(pieces) == len({piece.key for piece in pieces})
-    assert PLATFORM.read(text).facts.neighbors == PLATFORM.read(canonical).facts.neighbors
+    assert plain == DIALECT.plain(plain)
+    assert PLATFORM.read(text) == PLATFORM.read(plain)
 
 
 def test_what_junos_makes_of_our_text_by_itself_is_no_difference():
-    part = "snmp {\n v3 {\n  user a {\n   authentication-sha256 {\n    KEY;\n   }\n  }\n }\n}\n"
+    part = "snmp { v3 { usm { local-engine { user a { authentication-sha256 { KEY; } } } } } }"
     ours = part.replace("KEY", 'authentication-password "<masked>"')
     theirs = ours.replace('authentication-password "<masked>"', 'authentication-key "$9$x"')
     user = "system {\n login {\n  user a {\n   class FABRIC-ADMIN;\n  }\n }\n}\n"
 
-    assert PLATFORM.canonical(ours) == PLATFORM.canonical(f"## Last changed: now\nversion 23.4R2;\n{theirs}")
-    assert PLATFORM.canonical(user) == PLATFORM.canonical(user.replace("class", "uid 2000;\n   class"))
+    assert {} == differing("junos", ours, f"## Last changed: now\nversion 23.4R2;\n{theirs}")
+    assert {} == differing("junos", user, user.replace("class", "uid 2000;\n   class"))
+    assert {} == differing("junos", user.replace("class", "uid 2000;\n   class"), user)
 
 
 def test_routers_outside_hear_no_more_than_a_tier_below():
@@ -72,35 +74,58 @@ def test_any_switch_reads_back_as_itself(device):
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(switches("junos"))
-def test_the_canonical_form_says_the_same_of_traffic(device):
+def test_the_plain_form_and_the_tree_printed_say_the_same(device):
     text = printed(device)
-    before, after = PLATFORM.read(text), PLATFORM.read(PLATFORM.canonical(text))
+    read = PLATFORM.read(text)
+    tree = DIALECT.tree(DIALECT.pieces(text).values(), defaults=True)
 
-    assert len(before.unread) == len(after.unread)
-    assert before.facts.interfaces == after.facts.interfaces
-    assert before.facts.neighbors == after.facts.neighbors
-    assert before.facts.profiles == after.facts.profiles
-    assert before.facts.policies == after.facts.policies
+    assert read == PLATFORM.read(DIALECT.plain(text))
+    assert read.facts == PLATFORM.read(DIALECT.written(tree.values())).facts
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(switches("junos"))
+def test_no_two_statements_of_a_place_set_the_same_thing(device):
+    lines = [line for piece in DIALECT.pieces(printed(device)).values() for line in DIALECT.lines(piece)]
+
+    assert [] == list(twice(lines, DIALECT.top))
+
+
+def read_or_refused(text):
+    """What a text says; nothing if it is refused, with its line."""
+    try:
+        return PLATFORM.read(text)
+    except Unreadable as error:
+        return None if str(error).startswith(f"line {error.number}: ") else pytest.fail(str(error))
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from('ab {};"\\\n#[]/*:0') | st.characters(), max_size=200))
-def test_any_text_is_read_without_a_crash(text):
-    PLATFORM.read(text)
-    canonical = PLATFORM.canonical(text)
+def test_any_text_is_read_or_refused(text):
+    if read_or_refused(text) is not None:
+        plain = DIALECT.plain(text)
 
-    assert canonical == PLATFORM.canonical(canonical)
-    assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
+        assert plain == DIALECT.plain(plain)
+        assert {} == differing("junos", text, plain)
 
 
-WORDS = sorted({word for case in INTENTS for word in printed(device_of(case)).split()})
+WORDS = sorted({word for case in set(INTENTS) - {"override"} for word in printed(device_of(case)).split()})
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([*WORDS, "{", "}", ";", '"']), max_size=40))
-def test_words_of_ours_in_any_order_are_read_without_a_crash(words):
-    PLATFORM.read(" ".join(words))
-    PLATFORM.canonical(" ".join(words))
+def test_words_of_ours_in_any_order_are_read_or_refused(words):
+    read_or_refused(" ".join(words))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_a_text_of_ours_with_other_words_is_read_or_refused(data):
+    words = printed(device_of(data.draw(st.sampled_from(sorted(set(INTENTS) - {"override"}))))).split()
+    for at in data.draw(st.lists(st.integers(0, len(words) - 1), max_size=30)):
+        words[at] = data.draw(st.sampled_from([*WORDS, "0", "x;", "[", "]"]))
+
+    read_or_refused(" ".join(words))
 
 
 def test_lines_of_an_override_that_no_rule_knows_are_reported():

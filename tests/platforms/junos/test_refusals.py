@@ -10,7 +10,6 @@ from fabric import hardware as models
 from fabric.diagnostics import Severity
 from fabric.hardware import load_catalogue
 from fabric.platforms.junos import PLATFORM
-from fabric.platforms.junos.curly import flaw
 from tests.platforms import cases
 from tests.platforms.cases import of
 from tests.platforms.junos.devices import INTENTS, device_of
@@ -18,6 +17,7 @@ from tests.platforms.sites import (
     KEY,
     LEAF,
     POLICY,
+    extra,
     klass,
     leaf,
     network,
@@ -166,18 +166,21 @@ def test_a_curve_that_ends_after_ports_pause_is_warned_of():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["}", "a {", "a", 'a "b;', "a; }", "{ b; }", "a { b }", ";", "a; /* b", "a { ; }"],
+    ("text", "cause"),
+    [
+        ("}", "line 1: a brace is closed that was not opened"),
+        ("a;\nb {", "line 2: a brace is not closed"),
+        ("a", "line 1: the last statement has no semicolon"),
+        ('a "b;', "line 1: a quotation mark is not closed"),
+        ("{ b; }", "line 1: there is no word before `{`"),
+        ("a { b }", "line 1: a semicolon is missing before `}`"),
+        ("a; /* b", "line 1: a comment is not closed"),
+    ],
 )
-def test_lines_that_would_change_what_stands_around_them_are_flawed(text):
-    assert flaw(text)
+def test_an_override_that_would_change_what_stands_around_it_is_refused_with_the_cause(text, cause):
+    found = refusals(asked(extra("x", text)))
 
-
-@pytest.mark.parametrize(
-    "text", ["", "a;", "a { b; }", 'a "x } y";', "a; # b {\n", "/* { */ a;", "a { b { } }"]
-)
-def test_whole_statements_are_not(text):
-    assert "" == flaw(text)
+    assert [f"Junos would not read this override: {cause}"] == [one.rule for one in found]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.platforms.junos import PLATFORM
-from fabric.platforms.junos.curly import parse, unquoted
-from fabric.platforms.junos.names import quoted, secret
+from fabric.configuration.curly import parse, words_of
+from fabric.platforms.junos.dialect import DIALECT
+from fabric.platforms.junos.names import quoted, secret, unquoted
 from tests.platforms.junos.devices import INTENTS, device_of
 from tests.platforms.sites import printed
 
@@ -24,16 +24,16 @@ from tests.platforms.sites import printed
         ("external", {"env:BORDER"}),
     ],
 )
-def test_every_reference_stands_in_the_text_and_in_its_canonical_form(case, references):
+def test_every_reference_stands_in_the_text_and_in_its_plain_form(case, references):
     text = printed(device_of(case))
 
     assert references == set(re.findall(r'"<secret:([^">]+)>"', text))
-    assert references == set(re.findall(r'"<secret:([^">]+)>"', PLATFORM.canonical(text)))
+    assert references == set(re.findall(r'"<secret:([^">]+)>"', DIALECT.plain(text)))
 
 
 @pytest.mark.parametrize("case", sorted(INTENTS))
 def test_hashes_of_passwords_are_masked(case):
-    assert "$6$" not in PLATFORM.canonical(printed(device_of(case)))
+    assert "$6$" not in DIALECT.plain(printed(device_of(case)))
 
 
 @pytest.mark.parametrize(
@@ -50,23 +50,23 @@ def test_hashes_of_passwords_are_masked(case):
 )
 def test_a_secret_of_the_device_is_masked(line):
     value = re.sub(r"; ?(?:## SECRET-DATA)?$", "", line).partition(" ")[2] or line
-    canonical = PLATFORM.canonical(f"system {{\n    part {{\n        {line}\n    }}\n}}\n")
+    plain = DIALECT.plain(f"system {{\n    part {{\n        {line}\n    }}\n}}\n")
 
-    assert "<masked>" in canonical
-    assert value not in canonical
+    assert "<masked>" in plain
+    assert value not in plain
 
 
 def test_a_placeholder_that_junos_marks_stays():
     text = 'system {\n    root {\n        encrypted-password "<secret:env:X>"; ## SECRET-DATA\n    }\n}\n'
 
-    assert '"<secret:env:X>"' in PLATFORM.canonical(text)
+    assert '"<secret:env:X>"' in DIALECT.plain(text)
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n")))
 def test_any_text_survives_quotation(text):
-    (statement,) = parse(f"message {quoted(text)};")
+    (line,) = parse(f"message {quoted(text)};")
 
-    assert text == unquoted(statement.words[1])
+    assert text == unquoted(words_of(line.text)[1])
 
 
 def test_no_reference_means_no_statement():

@@ -1,0 +1,262 @@
+"""Every statement of interfaces and VLANs, and of what stands between a switch and its hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from fabric.configuration import Access, Effect, Parts, Statement
+from fabric.platforms.junos.names import SPEEDS_MBPS, unquoted
+from fabric.platforms.junos.stanzas import anything, entered, noted, noted_in, section, stanza, values
+from fabric.platforms.junos.state import JunosPort, JunosState
+from fabric.platforms.reading import fixed, put
+
+on_port = partial(Effect, scope="port")
+
+TEXT = on_port("none", "text only")
+SET_UP = on_port("flap", "the port is set up anew")
+OTHERWISE = on_port("flap", "the port works otherwise")
+SHUT = on_port("flap", "the port goes down or comes up")
+LARGEST = on_port("flap", "the largest packet changes")
+SESSION = on_port("flap", "its BGP session is built anew")
+SPLIT = on_port("flap", "the cage is split anew")
+
+TO_ITSELF = Effect("hitless", "only the route to the switch itself")
+NO_TRAFFIC = Effect("none", "no traffic of hosts")
+GATEWAY = Effect("flap", "hosts lose their gateway while it changes")
+REQUESTS = Effect("hitless", "only address requests of hosts")
+UNKNOWN_INTERFACE = Effect("flap", "what this interface does is not known")
+
+
+class Family(NamedTuple):
+    """An address family of an interface."""
+
+    port: JunosPort
+    name: str
+
+    def note(self, line: str) -> None:
+        """Note a statement of the family as a setting of interfaces."""
+        self.port.notes.append(f"{self.port.name} unit 0 family {self.name} {line}")
+
+
+class Effects(NamedTuple):
+    """What changes do on a kind of interface."""
+
+    whole: Effect
+    shut: Effect | None = None
+    mtu: Effect | None = None
+    address: Effect | None = None
+
+
+FRONT = Effects(OTHERWISE, SHUT, LARGEST, SESSION)
+
+
+def interface_lines() -> tuple[Statement, ...]:
+    """`interfaces` and `vlans`."""
+    return (
+        stanza(
+            "interfaces",
+            _interface(r"<port:et-\S+>", FRONT),
+            _interface("<port:re0:mgmt-0>", Effects(NO_TRAFFIC), access="changed"),
+            _interface("<port:lo0>", Effects(TO_ITSELF), reached="changed"),
+            stanza("irb", Statement(r"mtu {bytes:\d+}"), _gateway(), effect=GATEWAY),
+            effect=UNKNOWN_INTERFACE,
+            is_container=True,
+        ),
+        stanza(
+            "vlans",
+            stanza("<vlan>", *values("vlan-id", "l3-interface"), reads=entered),
+            reads=section("vlans"),
+            effect=GATEWAY,
+            is_container=True,
+        ),
+    )
+
+
+def _interface(
+    pattern: str, effects: Effects, *, access: Access | None = None, reached: Access | None = None
+) -> Statement:
+    """An interface. `access` of all its statements, `reached` of those that say who reaches it."""
+    return stanza(
+        pattern,
+        Statement("description {text*}", reads=_description, effect=TEXT, access="none"),
+        Statement("disable", reads=fixed("enabled", value=False), effect=effects.shut, access=reached),
+        Statement(
+            r"number-of-sub-ports {parts:\d+}",
+            effect=SPLIT if effects is FRONT else None,
+            ports=_parts_of_cage if effects is FRONT else None,
+        ),
+        Statement(
+            "speed {speed}",
+            reads=put("speed_mbps", "speed", SPEEDS_MBPS.get),
+            effect=SET_UP if effects is FRONT else None,
+        ),
+        Statement(r"mtu {bytes:\d+}", effect=effects.mtu),
+        stanza("unit 0", *_families(effects, reached)),
+        reads=_port,
+        effect=effects.whole,
+        access=access,
+    )
+
+
+def _families(effects: Effects, reached: Access | None) -> Iterator[Statement]:
+    yield stanza(
+        "family <family:inet6?>",
+        Statement(r"mtu {bytes:\d+}", reads=_ip_mtu, effect=effects.mtu),
+        Statement("address <address>", reads=_address, effect=effects.address),
+        stanza("filter", Statement("input {filter}", reads=_filter), access=reached),
+        reads=_family,
+    )
+    yield stanza(
+        "family <family:ethernet-switching>",
+        Statement("interface-mode {mode:access|trunk}", reads=_mode),
+        stanza("vlan", Statement(r"members V{vlan:\d+}", reads=_vlan)),
+        Statement("storm-control {profile}", reads=_storm_control),
+        reads=_family,
+    )
+
+
+def _gateway() -> Statement:
+    return stanza(
+        r"unit <unit:\d+>",
+        stanza(
+            "family inet|inet6",
+            Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int)),
+            Statement("address <address>", reads=lambda port, parts: port.addresses.append(parts["address"])),
+        ),
+        reads=lambda state, parts: state.port(f"irb unit {parts['unit']}"),
+    )
+
+
+def _port(state: JunosState, parts: Parts) -> JunosPort:
+    return state.port(parts["port"])
+
+
+def _parts_of_cage(parts: Parts) -> Iterator[str]:
+    yield parts["port"]
+    yield from (f"{parts['port']}:{number}" for number in range(int(parts["parts"])))
+
+
+def _description(port: JunosPort, parts: Parts) -> None:
+    port.description = unquoted(parts["text"])
+
+
+def _family(port: JunosPort, parts: Parts) -> Family:
+    return Family(port, parts["family"])
+
+
+def _ip_mtu(family: Family, parts: Parts) -> None:
+    family.port.ip_mtu_bytes = int(parts["bytes"])
+    family.port.families.add(family.name)
+
+
+def _address(family: Family, parts: Parts) -> None:
+    family.port.addresses.append(parts["address"])
+
+
+def _filter(family: Family, parts: Parts) -> None:
+    family.note(f"filter input {parts['filter']}")
+
+
+def _storm_control(family: Family, parts: Parts) -> None:
+    family.note(f"storm-control {parts['profile']}")
+
+
+def _mode(family: Family, parts: Parts) -> None:
+    family.port.tagged = parts["mode"] == "trunk"
+
+
+def _vlan(family: Family, parts: Parts) -> None:
+    family.port.vlan = int(parts["vlan"])
+
+
+def protocol_lines() -> tuple[Statement, ...]:
+    """Protocols of ports to hosts, and discovery."""
+    return (
+        stanza(
+            "layer2-control",
+            stanza(
+                "bpdu-block",
+                Statement(
+                    "interface <port>", reads=noted, effect=on_port("flap", "what a port does with BPDUs")
+                ),
+                *anything(),
+                reads=noted,
+            ),
+            *anything(),
+            reads=noted_in("protocols"),
+        ),
+        stanza(
+            "lldp",
+            *values("port-id-subtype", "port-description-type"),
+            stanza("interface <name>", *anything(), reads=noted),
+            *anything(),
+            reads=section("lldp"),
+            effect=Effect("none", "discovery only"),
+        ),
+        stanza(
+            "router-advertisement",
+            stanza(
+                "interface <name>",
+                Statement("managed-configuration", reads=noted),
+                stanza("prefix <prefix>", *anything(), reads=noted),
+                *anything(),
+                reads=noted,
+            ),
+            *anything(),
+            reads=section("router-advertisement"),
+            effect=Effect("hitless", "only router advertisements"),
+        ),
+    )
+
+
+def forwarding_lines() -> tuple[Statement, ...]:
+    """`forwarding-options`: how paths are shared, storms of hosts, and where their address requests go."""
+    return (
+        stanza(
+            "forwarding-options",
+            stanza(
+                "enhanced-hash-key",
+                stanza(
+                    "ecmp-dlb",
+                    *values("sampling-rate"),
+                    stanza(
+                        "flowlet",
+                        *values("inactivity-interval", "flowset-table-size"),
+                        *anything(),
+                        reads=noted,
+                    ),
+                    *anything(),
+                    reads=noted,
+                ),
+                *anything(),
+                reads=noted_in("forwarding-options"),
+                effect=Effect("flap", "paths are shared anew"),
+            ),
+            stanza(
+                "storm-control-profiles <profile>",
+                stanza("all", *values("bandwidth-percentage", "bandwidth-level"), *anything(), reads=noted),
+                reads=noted_in("forwarding-options"),
+                effect=Effect("flap", "what ports of hosts take changes"),
+            ),
+            stanza(
+                "dhcp-relay",
+                *_relay(),
+                stanza("dhcpv6", *_relay(), *anything(), reads=noted),
+                *anything(),
+                reads=noted_in("forwarding-options"),
+                effect=REQUESTS,
+            ),
+            is_container=True,
+        ),
+    )
+
+
+def _relay() -> Iterator[Statement]:
+    """Of one IP version."""
+    yield stanza(
+        "server-group", stanza("<group>", Statement("<server>", reads=noted), reads=noted), reads=noted
+    )
+    yield from values("active-server-group")
+    yield stanza("group <group>", Statement("interface <interface>", reads=noted), *anything(), reads=noted)
