@@ -31,28 +31,39 @@ class Indented:
             rf"{re.escape(start)}[ \t]*\n(?:.*\n)*?(?:{re.escape(end)}[ \t]*\n|\Z)"
             for start, end in self.texts
         )
-        nothing = rf"[ \t]*(?:{re.escape(self.comment)}.*)?\n"
-        return re.sub(rf"(?m)^(?:(?P<own>{own or '(?!)'})|{nothing})", _own, text)
+        return re.sub(rf"(?m)^(?:(?P<own>{own or '(?!)'})|{self._nothing})", _own, text)
+
+    @property
+    def _nothing(self) -> str:
+        """As a regular expression: a line that says nothing."""
+        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*)?\n"
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
         found: dict[str, Piece] = {}
-        number, parts = 1, iter(MARGIN.split(text))
-        closings = dict(self.texts)
+        last = ""
+        for header, body, number in self._parts(text):
+            if not header or header.startswith(self.comment):
+                if body.strip():  # a comment at the margin ends no section
+                    found[last] = found[last]._replace(body=f"{found[last].body}\n{header}\n{body}")
+                continue
+            last, known = header, found.get(header)
+            joined = None if known is None else known._replace(body=f"{known.body}\n{body}")
+            found[header] = joined or Piece(header, body, number)
+        return found
+
+    def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
+        """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
+        at = re.compile(f"(?:{self._nothing})*").match(text).end()  # type: ignore[union-attr]  # it may be empty
+        number, parts, closings = text.count("\n", 0, at) + 1, iter(MARGIN.split(text[at:])), dict(self.texts)
         for part in parts:
             header, _, body = part.partition("\n")
             lines = part.count("\n") + 1
-            if (closing := closings.get(header)) is not None:
-                body = _until(closing, body, parts)
-                lines = body.count("\n") + 3
-            if header.strip() and not header.startswith(self.comment):
-                header = header.rstrip()
-                if (known := found.get(header)) is not None:
-                    found[header] = known._replace(body=f"{known.body}\n{body}")
-                else:
-                    found[header] = Piece(header, body, number)
+            if (closing := closings.get(header.strip())) is not None:
+                body, more = _until(closing, body, parts)
+                lines += more
+            yield header.strip(), body, number
             number += lines
-        return found
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece."""
@@ -95,11 +106,12 @@ def _own(match: re.Match[str]) -> str:
     return match["own"] or ""
 
 
-def _until(closing: str, body: str, parts: Iterator[str]) -> str:
-    """A text up to the line that ends it, which is left out."""
-    found = [body] if body else []
+def _until(closing: str, body: str, parts: Iterator[str]) -> tuple[str, int]:
+    """A text up to the line that ends it, which is left out; and the number of lines that were taken from `parts`."""
+    found, lines = [body] if body else [], 0
     for part in parts:
+        lines += part.count("\n") + 1
         if part.partition("\n")[0].rstrip() == closing:
             break
         found.append(part)
-    return "\n".join(found)
+    return "\n".join(found), lines

@@ -102,22 +102,21 @@ class Section:
         self.statements = statements
         self.effect = effect
         """Of statements without one of their own, and of lines that nobody knows."""
-        self._by_start: dict[str, list[tuple[Pattern, Statement]]] = {}
-        self._anywhere: list[tuple[Pattern, Statement]] = []
         self._known: dict[str, Known | None] = {}
         self.has_order = any(statement.order_counts for statement in statements)
         self.defaults = frozenset(line for statement in statements for line in statement.default)
-        for statement in statements:
-            self._add(Pattern(statement.pattern), statement)
-        for statement in statements:  # behind all others: a line that fits as a whole is that
-            if statement.is_inline:
-                self._add(Pattern(f"{statement.pattern} {{{BELOW}*}}"), statement)
-
-    def _add(self, pattern: Pattern, statement: Statement) -> None:
-        for start in pattern.starts:
-            self._by_start.setdefault(start, []).append((pattern, statement))
-        if not pattern.starts:
-            self._anywhere.append((pattern, statement))
+        rows = [(Pattern(statement.pattern), statement) for statement in statements]
+        rows += (  # behind all others: a line that fits as a whole is that
+            (Pattern(f"{statement.pattern} {{{BELOW}*}}"), statement)
+            for statement in statements
+            if statement.is_inline
+        )
+        self._anywhere = [row for row in rows if not row[0].starts]
+        starts = frozenset[str]().union(*(pattern.starts for pattern, _ in rows))
+        self._by_start = {
+            start: [row for row in rows if start in row[0].starts or not row[0].starts] for start in starts
+        }
+        """The rows that a line with this first word may fit, in the order of the table."""
 
     def find(self, line: str) -> Known | None:
         """What a line is; None if no statement fits."""
@@ -130,7 +129,7 @@ class Section:
             return found
 
     def _found(self, line: str) -> Known | None:
-        for pattern, statement in (*self._by_start.get(line.partition(" ")[0], ()), *self._anywhere):
+        for pattern, statement in self._by_start.get(line.partition(" ")[0], self._anywhere):
             match = pattern.match(line)
             if match is not None:
                 key, parts = match

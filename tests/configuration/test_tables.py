@@ -76,3 +76,12 @@ def test_the_plain_form_keeps_every_line_of_a_text():
 
     assert f"vlan 1\n{banner}vlan 2\n" == TOY.plain(f"! ours\nvlan 1\n\n{banner}\nvlan 2\n")
     assert "vlan 1\nbanner\n\n" == TOY.plain("vlan 1\nbanner\n\n")
+
+
+def test_a_comment_at_the_margin_ends_no_section():
+    text = "! ours\n\n  vlan 1\n name a\n! mine\n\n name b\nvlan 2\n"
+
+    assert {"vlan 1": 3, "vlan 2": 8} == {key: piece.number for key, piece in TOY.pieces(text).items()}
+    assert [(4, "name a"), (7, "name b")] == [
+        (line.number, line.text) for line in TOY.syntax.lines(TOY.pieces(text)["vlan 1"])[0].below
+    ]
