@@ -25,6 +25,8 @@ class Port(msgspec.Struct):
     tagged: bool = False
     bond: int | None = None
     queueing: str | None = None
+    notes: list[str] = msgspec.field(default_factory=list)
+    """Lines for which facts of an interface have no field, as they stand."""
 
     def facts(self) -> InterfaceFacts:
         """In neutral words."""
@@ -49,6 +51,7 @@ class Queue(msgspec.Struct):
     strict: bool = False
     share_percent: int | None = None
     max_rate_percent: int | None = None
+    max_rate_mbps: int | None = None
     ecn: tuple[int, int, int] | None = None
 
 
@@ -141,6 +144,7 @@ class State(msgspec.Struct):
                 priority=paused.get(number),
                 strict=queue.strict,
                 max_rate_percent=queue.max_rate_percent,
+                max_rate_mbps=queue.max_rate_mbps,
                 share_percent=queue.share_percent,
                 ecn=queue.ecn,
             )
@@ -191,7 +195,7 @@ def added(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:
     return lambda state, parts: getattr(state, field).append(convert(parts[part]))
 
 
-def note(section: str, text: str) -> Reader:
+def note(section: str, text: str = "{line}") -> Reader:
     """A reader that notes a management setting, the parts of the line in their places; no VRF is the default one."""
 
     def keep(state: State, parts: Parts) -> None:
@@ -199,3 +203,9 @@ def note(section: str, text: str) -> Reader:
         state.service(section, " ".join(words))
 
     return keep
+
+
+def asn(text: str) -> int:
+    """A number of an AS, plain or with a dot (RFC 5396)."""
+    high, dot, low = text.partition(".")
+    return (int(high) << 16) + int(low) if dot else int(text)

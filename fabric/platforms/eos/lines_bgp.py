@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
-from fabric.platforms.reading import Peer, State, note, put
+from fabric.platforms.reading import Peer, State, asn, note, put
 
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
@@ -24,12 +24,6 @@ class Family(NamedTuple):
     name: str
 
 
-def _asn(text: str) -> int:
-    """Plain, or with a dot (RFC 5396)."""
-    high, dot, low = text.partition(".")
-    return (int(high) << 16) + int(low) if dot else int(text)
-
-
 def _group(state: State, parts: Parts) -> None:
     state.groups.setdefault(parts["group"], Peer())
 
@@ -38,7 +32,7 @@ def _over_interface(state: State, parts: Parts) -> None:
     peer = state.peers.setdefault(parts["peer"], Peer())
     peer.group = parts["group"]
     if parts["how"] == "remote-as":
-        peer.remote_asn = _asn(parts["asn"])
+        peer.remote_asn = asn(parts["asn"])
 
 
 def _peer(state: State, name: str) -> Peer:
@@ -110,7 +104,7 @@ LINES = (
         reads=_over_interface,
         effect=ANEW,
     ),
-    Statement("neighbor <peer> remote-as {asn}", reads=_of_peer("remote_asn", "asn", _asn), effect=ANEW),
+    Statement("neighbor <peer> remote-as {asn}", reads=_of_peer("remote_asn", "asn", asn), effect=ANEW),
     Statement("neighbor <peer> description {text*}"),
     Statement("neighbor <peer> bfd", reads=_of_peer("bfd", value=True)),
     Statement(
@@ -160,7 +154,7 @@ def bgp_lines() -> tuple[Statement, ...]:
         ),
         Statement(
             "router bgp {asn}",
-            reads=put("asn", "asn", _asn),
+            reads=put("asn", "asn", asn),
             below=Section(*LINES, effect=CHOSEN),
             effect=ALL_ANEW,
         ),

@@ -26,10 +26,7 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.nxos.read:read"),
     project=late("fabric.platforms.nxos.project:project"),
-    canonical=late("fabric.platforms.nxos.canonical:canonical"),
-    blocks=late("fabric.platforms.nxos.canonical:blocks"),
-    block_impact=late("fabric.platforms.nxos.impact:block_impact"),
+    dialect=late("fabric.platforms.nxos.dialect:dialect"),
     derived=late("fabric.platforms.nxos.lower:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    owns_way_in=late("fabric.platforms.nxos.way_in:owns_way_in"),
 )

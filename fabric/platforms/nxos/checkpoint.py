@@ -12,10 +12,8 @@ verified on a switch: that the diff of a checkpoint made so is empty where the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from fabric.platforms.nxos.read import LITERALS
-from fabric.platforms.sections import Line, parse
+from fabric.configuration import Line
+from fabric.platforms.nxos.dialect import SYNTAX
 
 COMMAND = "!Command: Checkpoint cmd vdc 1"
 """Without it NX-OS does not take the file for a checkpoint."""
@@ -37,10 +35,10 @@ def checkpoint(text: str, taken: str) -> str:
     if COMMAND not in (line.strip() for line in taken.splitlines()):
         message = f"not a checkpoint of NX-OS: no line {COMMAND!r}"
         raise ValueError(message)
-    ours, theirs = parse(text, literals=LITERALS), parse(taken)
-    headers = frozenset(line.text for line in ours)
+    headers = frozenset(SYNTAX.pieces(text))
+    theirs = [line for piece in SYNTAX.pieces(taken).values() for line in SYNTAX.lines(piece)]
     lines = [COMMAND, *(line.text for line in theirs if line.text.startswith(VERSION))]
-    lines += _lines(own for line in theirs if (own := _own(line, headers)))
+    lines += SYNTAX.shown((own for line in theirs if (own := _own(line, headers))), ())
     lines += text.splitlines()
     if VLAN_FEATURE in headers and FIRST_VLAN not in headers:
         lines.append(FIRST_VLAN)
@@ -57,11 +55,5 @@ def _own(line: Line, headers: frozenset[str]) -> Line | None:
         return line if any(header.startswith(f"username {name} ") for header in headers) else None
     if line.text.startswith(VIRTUAL_DEVICE):
         name = next((header.split()[1] for header in headers if header.startswith("hostname ")), "")
-        return Line(line.number, " ".join(["vdc", name, *line.text.split()[2:]]), line.children)
+        return Line(" ".join(["vdc", name, *line.text.split()[2:]]), line.number, line.below)
     return line
-
-
-def _lines(lines: Iterable[Line], indent: int = 0) -> Iterator[str]:
-    for line in lines:
-        yield " " * indent + line.text
-        yield from _lines(line.children, indent + 2)

@@ -13,29 +13,29 @@ VALUE = r"(?!<secret:|<masked>)\S+"
 """A value that is no placeholder. It may begin with `<` all the same."""
 OURS = r"(?=<secret:|<masked>)"
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), masked)
+    (re.compile(f"(?m)^{pattern}"), masked)
     for pattern, masked in (
-        (rf"^(username \S+ password) [05] {OURS}", r"\1 "),
-        (rf"^(username \S+ password) (?!5 !(?: |$))(?:[05] )?{VALUE}", rf"\1 {MASK}"),
-        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) [0678] {OURS}", r"\1 "),
-        (rf"^((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{VALUE}", rf"\1 {MASK}"),
-        (rf"^(\s+password) [037] {OURS}", r"\1 "),
-        (rf"^(\s+password) (?:[037] )?{VALUE}", rf"\1 {MASK}"),
-        (rf"^(snmp-server community) {VALUE}", rf"\1 {MASK}"),
-        (rf"^(snmp-server user .*? auth \S+) {VALUE}", rf"\1 {MASK}"),
-        (rf"^(snmp-server user .*? priv(?: aes-\S+)?) {VALUE}", rf"\1 {MASK}"),
-        (rf"^(snmp-server host .*? version (?:1|2c)) {VALUE}", rf"\1 {MASK}"),
-        (rf"^(ntp authentication-key \d+ md5) {VALUE}", rf"\1 {MASK}"),
-        (rf"^(\s+key-string) (?:[07] )?{VALUE}", rf"\1 {MASK}"),
+        # NX-OS shows two spaces before the role
+        (r"(username \S+ password .*\S) {2,}(?=role )", r"\1 "),
+        (rf"(username \S+ password) [05] {OURS}", r"\1 "),
+        (rf"(username \S+ password) (?!5 !(?: |$))(?:[05] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"((?:tacacs|radius)-server (?:host \S+ )?key) [0678] {OURS}", r"\1 "),
+        (rf"((?:tacacs|radius)-server (?:host \S+ )?key) (?:[0678] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"([ \t]+password) [037] {OURS}", r"\1 "),
+        (rf"([ \t]+password) (?:[037] )?{VALUE}", rf"\1 {MASK}"),
+        (rf"(snmp-server community) {VALUE}", rf"\1 {MASK}"),
+        (rf"(snmp-server user .*? auth \S+) {VALUE}", rf"\1 {MASK}"),
+        (rf"(snmp-server user .*? priv(?: aes-\S+)?) {VALUE}", rf"\1 {MASK}"),
+        (rf"(snmp-server host .*? version (?:1|2c)) {VALUE}", rf"\1 {MASK}"),
+        (rf"(ntp authentication-key \d+ md5) {VALUE}", rf"\1 {MASK}"),
+        (rf"([ \t]+key-string) (?:[07] )?{VALUE}", rf"\1 {MASK}"),
     )
 )
-"""Pattern and replacement, each tried in turn."""
+"""Pattern of a line's beginning and replacement, each tried in turn."""
 
 
-def mask(line: str) -> str:
-    """One line with its secrets masked."""
-    if line.lstrip().startswith("description "):
-        return line
+def mask_text(text: str) -> str:
+    """A text with all secrets masked."""
     for pattern, masked in RULES:
-        line = pattern.sub(masked, line)
-    return line
+        text = pattern.sub(masked, text)
+    return text

@@ -9,6 +9,7 @@ import pytest
 
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.checkpoint import checkpoint
+from tests.platforms.judging import differing
 from tests.platforms.nxos.devices import CASES
 from tests.platforms.sites import printed
 
@@ -67,7 +68,7 @@ def test_a_running_configuration_is_no_checkpoint():
 
 def test_what_every_switch_has_is_no_difference():
     text = printed(CASES["leaf"]())
-    ours, made = PLATFORM.canonical(text), PLATFORM.canonical(checkpoint(text, TAKEN))
+    made = differing("nxos", text, checkpoint(text, TAKEN))
 
     assert {
         "feature nxapi",
@@ -81,4 +82,4 @@ def test_what_every_switch_has_is_no_difference():
         "nxapi http port 80",
         "nxapi https port 8443",
         "nxapi sandbox",
-    } == set(made.splitlines()) - set(ours.splitlines())
+    } == set(made)

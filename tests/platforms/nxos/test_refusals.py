@@ -99,7 +99,7 @@ def test_a_login_by_key_alone_has_no_password():
     text = printed(leaf("nxos", user(f'ssh_keys: ["{KEY}"]')))
 
     assert f"username a password 5 ! role network-operator\nusername a sshkey {KEY}\n" in text
-    assert "username a password 5 ! role network-operator\n" in PLATFORM.canonical(text)
+    assert "username a password 5 ! role network-operator\n" in PLATFORM.dialect().plain(text)
 
 
 def test_silicon_one_is_not_cloud_scale():

@@ -1,0 +1,94 @@
+"""Every line of `router bgp`.
+
+Sources: Ansible cisco.nxos (`bgp_global`, `bgp_templates`, `bgp_neighbor_address_family`). Unverified: which settings
+of a template NX-OS applies without ending the sessions; only policies, communities and multipath count as such.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.nxos.state import NxosState
+from fabric.platforms.reading import Peer, added, asn, fixed, note, put
+
+ASN = r"{asn:\d+(?:\.\d+)?}"
+TEXT = Effect("none", "text only")
+CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
+SESSION = Effect("flap", "its session is built anew", "session")
+SESSIONS = Effect("flap", "settings of many sessions change: they are built anew", new="hitless")
+
+
+class Family(NamedTuple):
+    """An address family of a neighbour whose lines are read."""
+
+    peer: Peer
+    name: str
+
+
+def _setting(family: Family, parts: Parts) -> None:
+    family.peer.settings.append(f"{family.name} {parts['line']}")
+
+
+def _max_prefixes(family: Family, parts: Parts) -> None:
+    family.peer.max_prefixes = int(parts["prefixes"])
+    _setting(family, parts)
+
+
+def _template(state: NxosState, parts: Parts) -> Peer:
+    return state.groups.setdefault(parts["template"], Peer())
+
+
+def _neighbor(state: NxosState, parts: Parts) -> Peer:
+    return state.peers.setdefault(parts["peer"], Peer())
+
+
+PEER_FAMILY = Section(
+    Statement("send-community [<kind>]", reads=_setting, effect=CHOSEN),
+    Statement("route-map {map} <direction:in|out>", reads=_setting, effect=CHOSEN),
+    Statement(r"allowas-in {times:\d+}", reads=_setting),
+    Statement("disable-peer-as-check", reads=_setting),
+    Statement(r"maximum-prefix {prefixes:\d+}", reads=_max_prefixes),
+)
+PEER = (
+    Statement("description {text*}", effect=TEXT),
+    Statement(f"remote-as {ASN}", reads=put("remote_asn", "asn", asn)),
+    Statement(r"timers {keepalive_s:\d+} {hold_s:\d+}", reads=added("settings", "line")),
+    Statement("bfd", reads=fixed("bfd", value=True)),
+    Statement("ttl-security hops 1", reads=fixed("ttl_security", value=True)),
+    Statement("password {password*}", reads=fixed("has_password", value=True)),
+    Statement("shutdown", reads=added("settings", "line")),
+    Statement(
+        "address-family <family:ipv4|ipv6> unicast",
+        reads=lambda peer, parts: Family(peer, parts["family"]),
+        below=PEER_FAMILY,
+    ),
+)
+FAMILY = Section(
+    Statement("redistribute direct route-map {map}", reads=note("bgp"), effect=CHOSEN),
+    Statement("aggregate-address <prefix> [{how*}]", reads=note("bgp"), effect=CHOSEN),
+    Statement(r"maximum-paths {paths:\d+}", reads=put("max_paths", "paths", int), effect=CHOSEN),
+)
+LINES = Section(
+    Statement("router-id {id}", reads=put("router_id", "id")),
+    Statement("bestpath as-path multipath-relax"),
+    Statement("log-neighbor-changes"),
+    Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=SESSIONS),
+    Statement(
+        "template peer <template>", reads=_template, below=Section(*PEER, effect=SESSIONS), effect=SESSIONS
+    ),
+    Statement(
+        "neighbor <peer>",
+        reads=_neighbor,
+        below=Section(
+            Statement("inherit peer {template}", reads=put("group", "template")), *PEER, effect=SESSION
+        ),
+        effect=SESSION,
+    ),
+    effect=SESSIONS,
+)
+
+
+def bgp_lines() -> tuple[Statement, ...]:
+    """`router bgp`."""
+    return (Statement(f"router bgp {ASN}", reads=put("asn", "asn", asn), below=LINES, effect=SESSIONS),)

@@ -1,0 +1,189 @@
+"""Every line of interfaces, of cages that are split, and of VLANs.
+
+Sources: Ansible cisco.nxos (`interfaces`, `l2_interfaces`, `l3_interfaces`); Cisco Nexus 9000 Interfaces guide 10.6
+(breakout), QoS guide 10.5 (PFC turned on "does not cause a port flap") and Security guide, Traffic Storm Control
+(`level percentage[.fraction]`: NX-OS may show `1.00` where `1` was written).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from fabric.configuration import Access, Effect, Parts, Section, Statement
+from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
+from fabric.platforms.nxos.names import SPANS, one_by_one
+from fabric.platforms.nxos.others import others
+from fabric.platforms.nxos.state import NxosState
+from fabric.platforms.reading import Port, added, fixed, put
+
+on_port = partial(Effect, scope="port")
+
+INTERRUPTED = on_port("flap", "the port works otherwise")
+UP_OR_DOWN = on_port("flap", "the port goes down or comes up")
+LARGEST = on_port("flap", "the largest packet changes")
+SESSION = on_port("flap", "its BGP session is built anew")
+QUEUES = on_port("buffer", "the port's queues are set up anew")
+BUFFERS = on_port("buffer", "the port's buffers are set up anew")
+REQUESTS = on_port("hitless", "only address requests of hosts")
+ADVERTISED = on_port("hitless", "only router advertisements")
+FORWARDS = on_port("hitless", "only how soon the port forwards after its link comes up")
+HOSTS = Effect("flap", "hosts that are in it lose their network", new="none")
+ITSELF = Effect("hitless", "only the route to the switch itself")
+UNKNOWN = Effect("flap", "what this interface does is not known")
+PARTS_OF_A_CAGE = 8
+"""The most that one is split into."""
+
+
+def _port(state: NxosState, parts: Parts) -> Port:
+    return state.port(parts["port"])
+
+
+def _tagged(port: Port, parts: Parts) -> None:
+    port.vlan, port.tagged = int(parts["vlan"]), True
+
+
+def _queueing(port: Port, parts: Parts) -> None:
+    port.queueing = parts["policy"]
+    NOTED(port, parts)
+
+
+def _advertising(port: Port, parts: Parts) -> None:
+    if not parts["on"]:
+        NOTED(port, parts)
+
+
+def _whole_percent(parts: Parts) -> Iterator[str]:
+    yield re.sub(r"\.0+$", "", parts["line"])
+
+
+NOTED = added("notes", "line")
+LINES: tuple[Statement, ...] = (
+    Statement("description {text*}", reads=put("description", "text"), effect=on_port("none", "text only")),
+    Statement("[{on:no}] shutdown", reads=put("enabled", "on", bool), effect=UP_OR_DOWN),
+    Statement("[no] switchport"),
+    Statement(r"switchport access vlan {vlan:\d+}", reads=put("vlan", "vlan", int)),
+    Statement("switchport mode {mode:access|trunk}"),
+    Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=_tagged),
+    Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int), effect=LARGEST),
+    Statement("no ip|ipv6 redirects", effect=on_port("hitless", "only redirects")),
+    Statement(f"{HOST_EDGE} [trunk]", effect=FORWARDS),
+    Statement("spanning-tree bpduguard enable", reads=NOTED),
+    Statement("storm-control <kind:broadcast|multicast> level {level}", reads=NOTED, expands=_whole_percent),
+    Statement("vrf member {instance}", reads=put("vrf", "instance")),
+    Statement(r"ip address {address:\d\S+}", reads=added("addresses", "address"), effect=SESSION),
+    Statement("ipv6 address use-link-local-only", reads=fixed("link_local", value=True)),
+    Statement(r"ipv6 address <address:\S+:\S*>", reads=added("addresses", "address"), effect=SESSION),
+    Statement("ipv6 link-local use-bia"),
+    Statement("ip forward"),
+    Statement("ip|ipv6 dhcp relay address <server>", reads=NOTED, effect=REQUESTS),
+    Statement("[{on:no}] ipv6 nd suppress-ra", reads=_advertising, default=(ADVERTISING,), effect=ADVERTISED),
+    Statement("ipv6 nd managed-config-flag", reads=NOTED, effect=ADVERTISED),
+    Statement("priority-flow-control mode {mode:on|off|auto}", reads=NOTED, effect=BUFFERS),
+    Statement("priority-flow-control watch-dog-interval on", reads=NOTED, effect=BUFFERS),
+    Statement("service-policy type qos input {policy}", reads=NOTED, effect=QUEUES),
+    Statement("service-policy type queuing output {policy}", reads=_queueing, effect=QUEUES),
+    *others(QUEUES, "service-policy"),
+    *others(BUFFERS, "priority-flow-control"),
+    *others(REQUESTS, "ip dhcp", "ipv6 dhcp"),
+    *others(ADVERTISED, "ipv6 nd"),
+)
+"""In the order of the guides' chapters; what has no effect of its own interrupts what is behind the port."""
+
+
+def interface_lines() -> tuple[Statement, ...]:
+    """`interface NAME`, `interface breakout`, and the VLANs themselves."""
+    return (
+        Statement(
+            rf"interface breakout module <module:\d{{1,2}}> port <cages:{SPANS}> map {{map}}",
+            reads=_breakout,
+            expands=_each_cage,
+            ports=_parts_of_the_cage,
+            effect=on_port("flap", "the ports of the cage are made anew"),
+            topic="interface breakout module {module} port {cages}",
+        ),
+        _interface("Ethernet", LINES, INTERRUPTED, is_always_there=True),
+        _interface("Vlan", _of_no_port(LINES), Effect("flap", "hosts lose their gateway while it changes")),
+        _interface("mgmt", _reached(), Effect("none", "no traffic of hosts"), access="removed"),
+        _interface("loopback", _plain(LINES), ITSELF),
+        _interface("", _plain(LINES), UNKNOWN),
+        Statement(
+            f"vlan <vlans:{SPANS}>",
+            reads=_vlan,
+            expands=_each_vlan,
+            default=("vlan 1",),
+            below=Section(Statement("name {name*}"), effect=HOSTS),
+            effect=HOSTS,
+        ),
+        *others(HOSTS, "vlan"),
+    )
+
+
+def _interface(
+    kind: str,
+    lines: Iterable[Statement],
+    effect: Effect,
+    *,
+    access: Access | None = None,
+    is_always_there: bool = False,
+) -> Statement:
+    """NX-OS shows each Ethernet port, also where nothing is set of it."""
+    return Statement(
+        rf"interface <port:{kind}\S+>",
+        reads=_port,
+        below=Section(*lines, effect=effect),
+        effect=effect,
+        access=access,
+        empty_is_absent=is_always_there,
+    )
+
+
+def _of_no_port(lines: Iterable[Statement]) -> Iterator[Statement]:
+    """The same lines of an interface that is no port."""
+    for line in lines:
+        yield line if line.effect is None else replace(line, effect=replace(line.effect, scope="device"))
+
+
+def _plain(lines: Iterable[Statement]) -> Iterator[Statement]:
+    """The lines of an interface on which each change does the same."""
+    return (replace(line, effect=None) for line in lines)
+
+
+def _reached() -> Iterator[Statement]:
+    """The lines of the port that we talk to: its addresses and VRF must not go, and it must not be shut."""
+    for line in _plain(LINES):
+        if line.pattern.endswith("shutdown"):
+            yield replace(line, access="changed")
+        elif line.pattern.startswith(("ip address", "ipv6 address", "vrf member")):
+            yield line
+        else:
+            yield replace(line, access="none")
+
+
+def _each_cage(parts: Parts) -> Iterator[str]:
+    for cage in one_by_one(parts["cages"]):
+        yield f"interface breakout module {parts['module']} port {cage} map {parts['map']}"
+
+
+def _breakout(state: NxosState, parts: Parts) -> None:
+    state.breakouts[_cage(parts)] = parts["map"]
+
+
+def _cage(parts: Parts) -> str:
+    return f"Ethernet{parts['module']}/{parts['cages']}"
+
+
+def _parts_of_the_cage(parts: Parts) -> Iterator[str]:
+    cage = _cage(parts)
+    yield cage
+    yield from (f"{cage}/{part}" for part in range(1, PARTS_OF_A_CAGE + 1))
+
+
+def _each_vlan(parts: Parts) -> Iterator[str]:
+    return (f"vlan {vlan}" for vlan in one_by_one(parts["vlans"]))
+
+
+def _vlan(state: NxosState, parts: Parts) -> None:
+    state.vlans.add(int(parts["vlans"]))
