@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from fabric.configuration import Line
 from fabric.devices.model import Switch
+from fabric.platforms.nxos.dialect import SYNTAX
 from tests.platforms import cases
 from tests.platforms.cases import Case, case, of
 from tests.platforms.sites import KEY, network, services
@@ -55,3 +57,8 @@ def device(name: str) -> Switch:
 
 
 CASES: dict[str, Callable[[], Switch]] = {name: (lambda name=name: device(name)) for name in INTENTS}
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines at the left margin of a text, with those below them."""
+    return [line for piece in SYNTAX.pieces(text).values() for line in SYNTAX.lines(piece)]

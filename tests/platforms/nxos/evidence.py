@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fabric.platforms.sections import flat, parse
+from tests.configuration.dialects import said, tree
 
 PUBLISHED = Path(__file__).parent / "published"
 LINES: dict[str, str] = {
@@ -126,7 +126,7 @@ def lines(source: str) -> list[str]:
     files = {"AZL": "azure-local-tor.cfg", "NAP": "checkpoint.cfg"}
     if source in files:
         text = (PUBLISHED / files[source]).read_text()
-        return [line for _, line in flat(parse(text, literals={"banner motd #": "#"}))]
+        return [path[-1] for path in said(tree("nxos", text).values())]
     return [line.strip() for line in LINES[source].splitlines() if line.strip()]
 
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import re
 
-from fabric.platforms.sections import Line, parse
+from fabric.configuration import Line
+from tests.platforms.nxos.devices import lines_of
 
 N = r"[A-Za-z0-9_.+-]+"
 V4, V6 = r"\d+\.\d+\.\d+\.\d+", r"[0-9a-f:]+"
@@ -226,15 +227,15 @@ NAMES = rf"interface (?:{ETHERNET}|Vlan\d+|mgmt0|loopback0)"
 TOP: Forms = (*QOS, *SYSTEM, *POLICIES, *BGP, (NAMES, "ANS", INTERFACE))
 
 
-def refused(lines: list[Line], forms: Forms) -> list[str]:
+def refused(among: list[Line], forms: Forms) -> list[str]:
     found: list[str] = []
-    for line in lines:
+    for line in among:
         if line.text == "banner motd #":
             continue
         below = next((below for pattern, _, below in forms if re.fullmatch(pattern, line.text)), None)
-        found += [line.text] if below is None else refused(line.children, below)
+        found += [line.text] if below is None else refused(line.below, below)
     return found
 
 
 def grammar(text: str) -> list[str]:
-    return refused(parse(text, literals={"banner motd #": "#"}), TOP)
+    return refused(lines_of(text), TOP)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from fabric.platforms.nxos import PLATFORM
-from fabric.platforms.nxos.dialect import DIALECT, SYNTAX
+from fabric.platforms.nxos.dialect import DIALECT
 from tests.configuration.dialects import said, tree, twice
 from tests.platforms.judging import differing
-from tests.platforms.nxos.devices import CASES
+from tests.platforms.nxos.devices import CASES, lines_of
 from tests.platforms.nxos.grammar import grammar
 from tests.platforms.nxos.invariants import undefined, wrong_numbers
 from tests.platforms.nxos.valleys import sessions_without_policy, valleys
@@ -47,10 +47,9 @@ def test_any_switch_that_can_be_said_reads_back_as_itself(device):
 @given(switches("nxos", HASH256))
 def test_any_switch_is_a_tree_whose_lines_set_different_things(device):
     text = printed(device)
-    lines = [line for piece in SYNTAX.pieces(text).values() for line in SYNTAX.lines(piece)]
     found = tree("nxos", text)
 
-    assert [] == list(twice(lines, DIALECT.top))
+    assert [] == list(twice(lines_of(text), DIALECT.top))
     assert list(said(found.values())) == list(said(tree("nxos", DIALECT.written(found.values())).values()))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fabric.platforms.sections import Line, parse
+from fabric.configuration import Line
+from tests.platforms.nxos.devices import lines_of
 
 ABOVE = ("UP", "ACROSS")
 
@@ -37,14 +38,14 @@ def _is_above(template: str) -> bool:
 
 def _families(text: str) -> Iterator[tuple[str, str, list[str]]]:
     """Template, family, and what is said of it there."""
-    for router in _below(parse(text, literals={"banner motd #": "#"}), "router bgp "):
-        for template in _below(router.children, "template peer "):
-            for family in _below(template.children, "address-family "):
-                yield template.text.split()[2], family.text, [line.text for line in family.children]
+    for router in _below(lines_of(text), "router bgp "):
+        for template in _below(router.below, "template peer "):
+            for family in _below(template.below, "address-family "):
+                yield template.text.split()[2], family.text, [line.text for line in family.below]
 
 
-def _below(lines: list[Line], start: str) -> Iterator[Line]:
-    return (line for line in lines if line.text.startswith(start))
+def _below(among: list[Line], start: str) -> Iterator[Line]:
+    return (line for line in among if line.text.startswith(start))
 
 
 def _named(lines: list[str], direction: str) -> str:
