@@ -303,6 +303,10 @@ class Platform:
     schema_check: Callable[[], SchemaCheck] | None = None
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 
+    def paths(self, name: str) -> tuple[str, ...]:
+        """Where the files of a device are: its only one, or every part that it may have."""
+        return tuple(path.format(name=name) for path in [part.path for part in self.parts] or [self.path])
+
     def files(self, name: str, text: str) -> dict[str, str]:
         """The files of a device by path: its text, or the parts of it."""
         if not self.parts:
