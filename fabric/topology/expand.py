@@ -116,7 +116,7 @@ def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:
     _check_attachments(intent, report)
     findings = report.finish()
     for draft in drafts.values():
-        draft.net.sizes = network_lock(draft)
+        draft.net.shape, draft.net.sizes = draft.sizes, network_lock(draft)
         draft.net.oversubscription = oversubscription_of(draft)
     networks = {key: draft.net for key, draft in drafts.items()}
     return Topology(intent.site.site, networks, lock_of(drafts), findings)

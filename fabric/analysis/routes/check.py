@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from fabric.analysis import codes
 from fabric.analysis.routes.build import Built, build
+from fabric.analysis.routes.cables import cables
 from fabric.analysis.routes.compare import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
 from fabric.analysis.routes.prefixes import check_prefixes
 from fabric.analysis.routes.separated import check_separated
+from fabric.analysis.routes.unattached import check_unattached
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
 from fabric.devices.model import Devices
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
+from fabric.topology.model import Role
 
 
 def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
@@ -20,6 +23,8 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
     for context in devices.contexts:
         if len(context.topology.switches):
             check_separated(context, report)
+            if len(context.topology.role_start[Role.ATTACHMENT]):
+                check_unattached(context, cables(context), report)
             built = build(context, devices)
             check_prefixes(built, report)
             _check_sessions(built, report)
