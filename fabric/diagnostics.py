@@ -59,7 +59,7 @@ class Origin(msgspec.Struct, frozen=True, order=True):
 
 
 class Diagnostic(msgspec.Struct, frozen=True):
-    """One finding. Two with equal code and origin are one finding."""
+    """One finding. Two of equal code, origin and `about` are one finding."""
 
     code: str
     severity: Severity
@@ -72,6 +72,8 @@ class Diagnostic(msgspec.Struct, frozen=True):
     """The way out."""
     subjects: tuple[str, ...] = ()
     """Devices, ports or platforms concerned, for people and for grouping."""
+    about: str = ""
+    """What tells it from other findings of this kind at the same place: a speed, a kind of port."""
 
     @property
     def is_error(self) -> bool:
@@ -97,6 +99,7 @@ class Code(msgspec.Struct, frozen=True):
         hint: str | None = None,
         severity: Severity | None = None,
         subjects: tuple[str, ...] = (),
+        about: str = "",
     ) -> Diagnostic:
         """A finding of this kind at `origin`."""
         return Diagnostic(
@@ -107,6 +110,7 @@ class Code(msgspec.Struct, frozen=True):
             value=value,
             hint=hint,
             subjects=subjects,
+            about=about,
         )
 
 
@@ -165,14 +169,14 @@ class ToolMissing(FabricError):
 
 
 class Report:
-    """Collects the findings of one stage. Equal code and origin are kept once, subjects joined."""
+    """Collects the findings of one stage. Equal code, origin and `about` are kept once, subjects joined."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, Origin], Diagnostic] = {}
+        self._found: dict[tuple[str, Origin, str], Diagnostic] = {}
 
     def add(self, finding: Diagnostic) -> None:
         """Keep a finding; a repeated one only adds its subjects."""
-        key = (finding.code, finding.origin)
+        key = (finding.code, finding.origin, finding.about)
         known = self._found.get(key)
         if known is None:
             self._found[key] = finding

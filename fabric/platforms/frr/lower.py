@@ -123,7 +123,7 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 
 def _hosts(switch: Switch) -> Iterator[Missing]:
-    place = switch.origin.child("host_links")
+    place = Origin(("networks", switch.network, "addressing", "host_links"))
     if switch.has_bonds:
         rule = "no bond over two switches: Linux numbers the ports of a bond itself"
         yield place.child("mode"), rule, "use `mode: routed`, or `vlan` with static bonds off"
