@@ -68,7 +68,6 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     """VLAN that it switches in; 0: routed."""
     tagged: bool = False
     """It carries the VLAN with a tag, and nothing else."""
-    vrf: str = "default"
     rail: int = -1
     plane: int = -1
     peer_platform: str = ""
@@ -81,7 +80,6 @@ class HostGateway(msgspec.Struct, frozen=True):
     vlan: int
     addresses: tuple[IpInterface, ...]
     ip_mtu_bytes: int
-    vrf: str = "default"
     arp_hosts: bool = False
     """Learned ARP entries become host routes (dual-ToR bonds)."""
     attachment: str = ""
@@ -132,7 +130,6 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     """Our port, as the product calls it."""
     family: int
     """Address family of the session and of what it carries: 4 or 6; unnumbered sessions carry IPv4 over IPv6."""
-    vrf: str = "default"
     password: str | None = None
     """A secret reference, where it differs from the group's."""
     accept: tuple[Prefix, ...] = ()

@@ -86,7 +86,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     resume_threshold: Provenance = "refused"
     commit_timer: bool = False
     """The device reverts by itself if a change is not confirmed."""
-    vrfs: bool = False
     snmpv3: bool = False
     tacacs: bool = False
     gnmi: bool = False

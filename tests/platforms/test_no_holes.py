@@ -179,7 +179,6 @@ ELSEWHERE = {
     },
     "neighbor": {
         "relation": "follows from the role",
-        "vrf": "no intent sets it",
         "password": "of borders, below",
         "accept": "of borders, below",
         "advertise": "of borders, below",
@@ -189,7 +188,6 @@ ELSEWHERE = {
         "link_local": "`unnumbered` of tests/platforms/test_every_platform.py",
         "bond": "`an LACP bundle` there",
         "tagged": "`a tagged VLAN of an attachment` there",
-        "vrf": "no intent sets it",
         "peer_platform": "FAB510 of dynamic balancing: tests/platforms/nxos/test_balancing.py",
         "rail": "where it stands",
         "plane": "where it stands",

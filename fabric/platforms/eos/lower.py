@@ -202,13 +202,6 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
             "leave `fields` out: EOS hashes addresses and ports",
         )
     yield from _open_services(switch)
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
-    if tenants and not can.vrfs:
-        yield (
-            network,
-            f"no tenant VRFs yet ({', '.join(tenants)})",
-            "leave `vrf` out of the tenants of this network",
-        )
     lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
     if len(lossless) > can.max_lossless_priorities:
         yield (

@@ -50,7 +50,6 @@ SOURCES = {
     "snmpv3": f"{YANG}: snmp v3; AES with 128 or 256 bits; Juniper, SNMPv3 traps",
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
-    "vrfs": "tenant VRFs are published with EVPN only (Juniper/jvd, aiml_multitenancy_backend)",
     "idle_cages": f"{YANG}: interfaces, disable; without a unit nothing is forwarded, but the link comes up",
     "host_port_guards": f"{YANG}: protocols layer2-control bpdu-block; forwarding-options storm-control-profiles",
     "control_plane": "Juniper, ddos-protection: policers of each protocol group are on by default",

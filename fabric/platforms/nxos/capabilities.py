@@ -49,7 +49,6 @@ SOURCES = {
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
     "commit_timer": f"{NAPALM}: commit_config refuses `revert_in`",
-    "vrfs": "the network has one routing table (tenants with a `vrf` are refused before any platform)",
     "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
     "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",

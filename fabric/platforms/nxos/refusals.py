@@ -62,16 +62,6 @@ def _unnumbered(switch: Switch, can: Capabilities) -> Missing:
         )
 
 
-def _tenants(switch: Switch, can: Capabilities) -> Missing:
-    used = {one.vrf for group in (switch.ports, switch.gateways, switch.routing.neighbors) for one in group}
-    if used - {"default"} and not can.vrfs:
-        yield (
-            Origin(("networks", switch.network)),
-            f"the fabric routes in one table, not in VRFs ({', '.join(sorted(used - {'default'}))})",
-            "leave `vrf` out of the tenants of this network",
-        )
-
-
 def _bonds(switch: Switch, can: Capabilities) -> Missing:
     if switch.has_bonds and not can.dual_tor_lacp:
         yield (
@@ -119,7 +109,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     _balancing,
     _hashing,
     _unnumbered,
-    _tenants,
     _bonds,
     _services,
     _slow_cages,

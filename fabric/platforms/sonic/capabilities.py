@@ -49,7 +49,6 @@ SOURCES = {
     "`auth: sha` with `privacy: aes` is said; SHA-2, AES of 192 or 256 bits and traps are refused",
     "tacacs": f"{MODELS}/sonic-system-tacacs.yang, sonic-system-aaa.yang",
     "gnmi": f"{MODELS}/sonic-gnmi.yang",
-    "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
     "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
     "idle_cages": "ports that are not in PORT are not made; sonic-port.yang: admin_status is down by default",
     "host_port_guards": "no spanning tree by default (sonic-spanning-tree.yang): no line of ours guards switched ports",

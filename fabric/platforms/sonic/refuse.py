@@ -100,12 +100,6 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
             text,
             "choose a model of Tomahawk or Spectrum, or another platform",
         )
-    tenants = {port.vrf for port in switch.ports} | {one.vrf for one in switch.gateways}
-    tenants |= {one.vrf for one in routing.neighbors}
-    if tenants != {"default"}:
-        told = ", ".join(sorted(tenants - {"default"}))
-        text = f"tenant VRFs ({told}): BGP sessions in a VRF are in no published configuration of these modes"
-        yield Origin(("tenants",)), text, "take the tenants out, or use another platform for this tier"
 
 
 def _hosts(switch: Switch) -> Missing:

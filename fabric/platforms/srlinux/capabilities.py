@@ -57,7 +57,6 @@ SOURCES = {
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
     "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",
     "commit_timer": f"{GUIDE}: commit confirmed timeout N",
-    "vrfs": f"{MODELS}: ip-vrf exists; the neutral device has the sessions of one instance",
     "snmpv3": f"{MODELS}: srl_nokia-system-snmp, access-group security-entry, trap-group",
     "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
     "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
