@@ -43,6 +43,8 @@ class Origin(msgspec.Struct, frozen=True, order=True):
     path: Path = ()
     document: str = "intent"
     """`intent`, `inventory`, `state`, `lock`, `policy:NAME` or `hardware:ID`."""
+    line: int = 0
+    """Of the text that stands there, from 1; 0: all of it."""
 
     def child(self, *steps: str | int) -> Origin:
         """The origin of something inside this one."""

@@ -213,6 +213,10 @@ class ExtraLines(msgspec.Struct, frozen=True):
     text: str
     origin: Origin
 
+    def place_of(self, number: int) -> Origin:
+        """The place of one of its lines, from 1; 0: of all."""
+        return msgspec.structs.replace(self.origin, line=number)
+
 
 class Switch(msgspec.Struct, frozen=True, kw_only=True):
     """One Ethernet switch."""

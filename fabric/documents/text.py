@@ -21,6 +21,8 @@ FORBIDDEN = re.compile(
 )
 """Control characters, line ends that only some programs see, and marks that turn the direction of text."""
 
+FIRST_LINE = re.compile(r"\n( *)[^ \r\n]")
+
 
 def decode(data: bytes, file: str, name: str) -> str:
     """The text of a file. `InvalidDocument` if it is too big, no UTF-8, or holds control characters."""
@@ -47,6 +49,12 @@ def decode(data: bytes, file: str, name: str) -> str:
 def position(before: str) -> tuple[int, int]:
     """Line and column, from 1, of what follows `before`."""
     return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def margin(text: str, index: int, value: str) -> int:
+    """Column, from 1, at which the lines of a literal block begin, whose `|` stands at `index`."""
+    written, said = FIRST_LINE.search(text, index), FIRST_LINE.search(f"\n{value}")
+    return len(written[1]) - len(said[1]) + 1 if written and said else 1
 
 
 def _refusal(file: str, name: str, before: str, code: Code, rule: str, hint: str) -> InvalidDocument:

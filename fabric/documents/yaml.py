@@ -32,7 +32,7 @@ from fabric.documents.findings import Findings
 from fabric.documents.pausing import paused_gc
 from fabric.documents.places import Document, Marks
 from fabric.documents.plain import Ambiguous, advice, resolve
-from fabric.documents.text import FORBIDDEN, decode, position
+from fabric.documents.text import FORBIDDEN, decode, margin, position
 
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
@@ -91,10 +91,10 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
     An empty file has the value None.
     """
     text = decode(data, file, name)
-    builder = _Builder(file, name)
+    builder = _Builder(file, name, text)
     with paused_gc():
         try:
-            builder.read(text)
+            builder.read()
         except _Stop:
             raise builder.findings.error() from None
         except YAMLError as error:
@@ -107,8 +107,8 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
 class _Builder:
     """Builds values and marks from events; `frames` is the way from the root to the open container."""
 
-    def __init__(self, file: str, name: str) -> None:
-        self.file = file
+    def __init__(self, file: str, name: str, text: str) -> None:
+        self.file, self.text = file, text
         self.findings = Findings(file, name)
         self.frames: list[Frame] = []
         self.anchors: dict[str, Anchored | None] = {}
@@ -117,7 +117,7 @@ class _Builder:
         self.resolved: dict[str, Any] = {}
         self.root: Anchored | None = None
 
-    def read(self, text: str) -> None:
+    def read(self) -> None:
         """Take every event of the text."""
         handlers: dict[type[Event], Callable[[Any], None]] = {
             ScalarEvent: self.scalar,
@@ -129,7 +129,7 @@ class _Builder:
             DocumentStartEvent: self.document,
             StreamEndEvent: self.finish,
         }
-        next_event: Callable[[], Event | None] = CParser(text).get_event
+        next_event: Callable[[], Event | None] = CParser(self.text).get_event
         while self.documents >= 0:
             event = next_event()
             if event is None:
@@ -163,12 +163,15 @@ class _Builder:
         frame = self.frames[-1] if self.frames else None
         is_key = frame is not None and frame.key is None and frame.is_mapping
         value = event.value if is_key else self.content(event)
+        marks = Marks(self.file, line, column)
+        if event.style == "|":
+            marks.body_line, marks.body_column = line + 1, margin(self.text, mark.index, event.value)  # type: ignore[union-attr]
         if event.anchor is not None:
-            self.anchors[event.anchor] = Anchored(value, Marks(self.file, line, column), 1)
+            self.anchors[event.anchor] = Anchored(value, marks, 1)
         if frame is not None and is_key:
             self.open_key(frame, event, line, column)
         else:
-            self.put(Marks(self.file, line, column), value)
+            self.put(marks, value)
 
     def start(self, event: CollectionStartEvent) -> None:
         """A mapping or list opens."""

@@ -25,7 +25,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
-from fabric.platforms.verbatim import EXECUTED, RUNS, faults
+from fabric.platforms.verbatim import EXECUTED, RUNS, Fault, faults
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
 """Overrides of these names go into these files, all others but `qos` into frr.conf."""
@@ -46,20 +46,17 @@ OF_INTERFACES = re.compile(r"net\.ipv[46]\.(?:conf|neigh)\.([^.]+)\.")
 STOPS = re.compile(r"forward|disable_ipv6|rp_filter|l3mdev")
 """Keys that decide whether packets are forwarded at all."""
 
-Fault = tuple[str, str, str]
-"""Line, what it would do, and what to write instead."""
-
 
 def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
     """Verbatim lines by file."""
     found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
     for lines in switch.extra:
         file = SECTIONS.get(lines.section, "frr.conf")
-        for line, effect, hint in _faults(lines.section, lines.text, switch):
+        for number, line, effect, hint in _faults(lines.section, lines.text, switch):
             rule = (
                 f"{file if lines.section != SCRIPT else 'qos.sh'} would {effect} at the line {line.strip()!r}"
             )
-            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=line, hint=hint))
+            report.add(codes.UNSUPPORTED.at(lines.place_of(number), rule, value=line, hint=hint))
         found[file].append(lines.text.rstrip("\n"))
     return {name: tuple(texts) for name, texts in found.items()}
 
@@ -68,7 +65,8 @@ def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
     """`exit` closes a section in frr.conf."""
     if section == SCRIPT:
         first = next(iter(text.splitlines()), "")
-        yield first, "run it as root", "remove the override; put commands into a script and unit of your own"
+        hint = "remove the override; put commands into a script and unit of your own"
+        yield Fault(1, first, "run it as root", hint)
     elif section == "interfaces":
         yield from _stanzas(text, _names(switch))
     elif section == "sysctl":
@@ -86,7 +84,7 @@ def _names(switch: Switch) -> set[str]:
 def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
     """Lines of /etc/network/interfaces that are no stanzas of other interfaces, or run something."""
     is_open = False
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
@@ -94,34 +92,30 @@ def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
         is_open = is_open or header
         vrf = words[0] == "vrf"  # joining the table of management takes nothing from it
         if words[0] in HOOKS or MAKO.search(line.strip()):
-            yield line, RUNS, "remove it; what runs on a switch is set up outside of this program"
+            hint = "remove it; what runs on a switch is set up outside of this program"
+            yield Fault(number, line, RUNS, hint)
         elif (not vrf and ours & set(words[1:])) or SEVERAL.search(line):
-            yield line, "change interfaces of ours, or several at once", "name one interface that is not ours"
+            hint = "name one interface that is not ours"
+            yield Fault(number, line, "change interfaces of ours, or several at once", hint)
         elif not is_open or (not header and not line[0].isspace()):
-            yield (
-                line,
-                "continue the stanza above",
-                "write `auto NAME` and `iface NAME`, and indent what is below",
-            )
+            hint = "write `auto NAME` and `iface NAME`, and indent what is below"
+            yield Fault(number, line, "continue the stanza above", hint)
 
 
 def _settings(text: str, switch: Switch) -> Iterator[Fault]:
     """Lines of sysctl.conf that set what we set, what stops forwarding, or what runs programs."""
     keys, names = [key for key, _ in lower_sysctls(switch)], _names(switch)
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.strip().startswith(("#", ";")):
             continue
         match = SYSCTL.fullmatch(line.strip())
         if match is None:
-            yield line, RUNS, "write `KEY = VALUE` with a key of net or vm"
+            yield Fault(number, line, RUNS, "write `KEY = VALUE` with a key of net or vm")
             continue
         key = match[1].replace("/", ".")
         of = OF_INTERFACES.match(key)
         if any(fnmatchcase(one, key) for one in keys):
-            yield line, "set again what follows from the intent", "remove the line"
+            yield Fault(number, line, "set again what follows from the intent", "remove the line")
         elif STOPS.search(key) or "*" in key or "?" in key or (of is not None and of[1] in names):
-            yield (
-                line,
-                "change how ports of ours forward",
-                "remove the line, or name an interface that is not ours",
-            )
+            hint = "remove the line, or name an interface that is not ours"
+            yield Fault(number, line, "change how ports of ours forward", hint)

@@ -103,12 +103,15 @@ def _extra(lines: ExtraLines, report: Report) -> str:
                 hint="write whole statements in curly braces, each with its semicolon, as `show configuration` does",
             )
         )
-    for statement in dict.fromkeys(one for _number, one in flat(parse(text))):
+    skipped = len(lines.text) - len(lines.text.lstrip("\n"))
+    for statement, number in {one: number for number, one in flat(parse(text))}.items():
         reaches = INHERITS & set(statement.split()) or MOVED.match(statement)
         if reaches or runs((statement,), PROGRAMS):
             rule = f"Junos would {RUNS} at the statement {statement!r}"
             hint = "remove it; what runs on a switch is set up outside of this program"
-            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=statement, hint=hint))
+            report.add(
+                codes.UNSUPPORTED.at(lines.place_of(skipped + number), rule, value=statement, hint=hint)
+            )
     return text
 
 

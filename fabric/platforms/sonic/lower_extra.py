@@ -53,9 +53,9 @@ def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
 
 def _check_lines(lines: ExtraLines, report: Report) -> None:
     """Refuse what `frr.conf` would run instead of configure. `exit` closes a section there."""
-    for line, effect, hint in faults(lines.text, EXECUTED - {"exit"}):
+    for number, line, effect, hint in faults(lines.text, EXECUTED - {"exit"}):
         rule = f"SONiC: frr.conf would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
+        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
 
 
 def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
