@@ -176,9 +176,12 @@ def verify(
     )
 
 
-def resize(path: Path) -> Moves:
-    """Every cable, port, name, address and AS number that would move if the site were locked anew."""
-    return moves(load(path))
+def resize(path: Path, *, anew: bool = False) -> Moves:
+    """Every cable, port, name, address and AS number that would move for the site to be as its intent says.
+
+    `anew`: if everything were sized as on the first day, whatever fabric.lock holds.
+    """
+    return moves(load(path), anew=anew)
 
 
 def observe(

@@ -216,6 +216,6 @@ SPARES_OVERSUBSCRIBED = code(
     "spare hosts have no uplinks in a locked fabric",
     why="Uplinks are sized for every declared position, spares included: a spare that becomes a host moves nothing. "
     "Locks written before that rule left spares out.",
-    fix="Run `fabric resize` to see what more uplinks would move, or raise `max_oversubscription` on purpose.",
+    fix="Run `fabric resize --anew` to see what more uplinks would move, or raise `max_oversubscription` on purpose.",
     severity=Severity.WARNING,
 )

@@ -88,6 +88,13 @@ def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
     return False
 
 
+def expand_held(intent: Intent) -> Topology:
+    """Expand within the locked sizes, as `expand` does, or anew where they do not hold what is asked for."""
+    with suppress(Invalid):
+        return expand(intent)
+    return expand_anew(intent)
+
+
 def expand_anew(intent: Intent) -> Topology:
     """Expand as if nothing were locked but where attachments land: they stay where they can."""
     if intent.lock is not None and intent.lock.attachments:
