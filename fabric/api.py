@@ -227,7 +227,9 @@ def plan(
     compiled.artifacts.check_together()
     only = frozenset(only)
     if offline is not None:
-        seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)
+        seen = deployment.observe_folder(
+            offline, only or compiled.artifacts, compiled.artifacts.card, compiled.artifacts.__getitem__
+        )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
         seen = observe(compiled, place, only, on_event)

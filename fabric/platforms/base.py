@@ -255,6 +255,8 @@ class Platform:
     canonical: Callable[[str], str]
     """The form that digests and diffs are taken over: sections in the product's order, every secret value a
     placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
+    flaw: Callable[[str], str] = field(default=lambda _text: "")
+    """Why a text is no whole one of its syntax, as one that was cut off; empty: it is, or nobody could tell."""
     blocks: Callable[[str], tuple[Block, ...]]
     """Splits a canonical text."""
     block_impact: Callable[[str, Block | None, Block | None], BlockImpact]
@@ -318,7 +320,9 @@ class Platform:
         if not self.parts:
             return read(self.path.format(name=name))
         texts = [(part.name, read(part.path.format(name=name))) for part in self.parts]
-        known = [f"{PART}{part}\n{text}" for part, text in texts if text is not None]
+        # A file of a device may lack the last line end: the next part would not begin with a line of its own.
+        ended = ((part, text if not text or text.endswith("\n") else f"{text}\n") for part, text in texts)
+        known = [f"{PART}{part}\n{text}" for part, text in ended if text is not None]
         return "".join(known) if known else None
 
 

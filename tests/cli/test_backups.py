@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from fabric.platforms.base import split_parts
 from fabric.platforms.registry import names, platform
 from tests.cli.conftest import Ran
 from tests.platforms import sites, subnets
@@ -148,3 +151,128 @@ def test_a_device_that_the_intent_has_no_more_is_removed(
 
     assert set(before) - set(after)
     assert json.loads(ran.out)["plan"]["removed"] == sorted(set(before) - set(after))
+
+
+def main_part(folder: Path, device: str, product: str) -> Path:
+    """The only file of a device, or the first of them."""
+    found = files_of(folder, device)
+    parts = platform(product).parts
+    return found[0] if not parts else next(path for path in found if path.name == parts[0].name)
+
+
+def own_text(product: str) -> bytes:
+    """A configuration of a product: its only file, or its first."""
+    made = print_one(product)
+    parts = platform(product).parts
+    return (split_parts(made)[parts[0].name] if parts else made).encode()
+
+
+@cache
+def print_one(product: str) -> str:
+    if platform(product).technology == "infiniband":
+        name = next(iter(subnets.compiled(product, subnets.TENANTED)))
+        return subnets.printed(subnets.manager(product, subnets.TENANTED, name=name))
+    return sites.printed(sites.leaf(product))
+
+
+def random_bytes(size: int) -> bytes:
+    """The same ones every time."""
+    return random.Random(size).randbytes(size)  # noqa: S311
+
+
+BROKEN = {
+    "empty": b"",
+    "one blank line": b"\n",
+    "random bytes": random_bytes(4000),
+    "few random bytes": random_bytes(30),
+    "an empty list": b"[]\n",
+    "a brace": b"{\n",
+    "an error page": b"<html>\n<body>502 Bad Gateway</body>\n</html>\n",
+    "truncated JSON": b'{"system": {"name": {"host-name": "leaf',
+    "UTF-16": "hostname leaf-0-0\n".encode("utf-16"),
+} | {f"a configuration of {other}": other for other in names()}
+"""What may lie where the configuration of a device should."""
+
+
+@pytest.fixture
+def out(fabric: Run, site: Path, product: str) -> Path:
+    """Where the files of devices are in `out`."""
+    return compiled(fabric, site, product, "out")
+
+
+def test_a_file_that_is_no_configuration_of_the_device_is_refused(
+    fabric: Run, site: Path, product: str, out: Path, subtests: pytest.Subtests
+) -> None:
+    path = main_part(out, devices_in(out)[0], product)
+    real = path.read_bytes()
+    for what, broken in BROKEN.items():
+        if broken == product or (broken == b"\n" and platform(product).parts):
+            continue  # a blank line says that the device does not have that file
+        with subtests.test(what):
+            path.write_bytes(own_text(broken) if isinstance(broken, str) else broken)
+            shutil.rmtree(site / "made", ignore_errors=True)
+            ran = fabric("plan", "--offline", "out", "--out", "made")
+
+            assert ran.code == 1, (ran.out, ran.err)
+            assert f"{path.relative_to(site)}: FAB64" in ran.err
+            assert "hint: save it there again" in ran.err
+            assert not (site / "made").exists()
+    path.write_bytes(real)
+
+    assert fabric("plan", "--offline", "out").code == 0
+
+
+def test_a_new_device_is_planned_once_its_broken_files_are_removed(
+    fabric: Run, site: Path, product: str, out: Path
+) -> None:
+    device = devices_in(out)[0]
+    main_part(out, device, product).write_bytes(b"")
+    assert fabric("plan", "--offline", "out").code == 1
+    for path in files_of(out, device):
+        path.unlink()
+
+    assert planned(fabric, "out", 2)["summary"]["new"] == 1
+
+
+def test_lines_that_nobody_knows_do_not_make_a_backup_a_broken_one(
+    fabric: Run, site: Path, product: str, out: Path
+) -> None:
+    """The control: what a device runs beside ours is foreign, however much of it there is."""
+    path = main_part(out, devices_in(out)[0], product)
+    text = path.read_text()
+    if path.suffix == ".json" and not text.startswith("["):
+        strange = json.dumps(json.loads(text) | {f"STRANGE_{i}": {"a": {"b": "c"}} for i in range(40)})
+    elif path.suffix == ".yaml":
+        strange = text + "".join(f"    strange{i}:\n      a: b\n" for i in range(40))
+    elif path.suffix == ".jsonl":
+        strange = text + '{"strange": 1}\n'
+    else:
+        end = ";" if text.rstrip().endswith("}") else ""
+        strange = text + "".join(f"strange-{i} setting{end}\n" for i in range(40))
+    path.write_text(strange)
+
+    assert "FAB645" not in fabric("plan", "--offline", "out").err
+
+
+def test_a_missing_or_empty_file_of_several_is_refused(
+    fabric: Run, site: Path, product: str, out: Path, subtests: pytest.Subtests
+) -> None:
+    device = devices_in(out)[0]
+    for part in platform(product).parts:
+        path = next((one for one in files_of(out, device) if one.name == part.name), None)
+        if path is None or part.by_hand or not path.read_text().strip():
+            continue
+        real = path.read_bytes()
+        for how in ("missing", "empty"):
+            with subtests.test(f"{part.name} {how}"):
+                path.write_bytes(b"")
+                if how == "missing":
+                    path.unlink()
+                ran = fabric("plan", "--offline", "out")
+
+                assert ran.code == 1
+                assert f"{path.relative_to(site)}: FAB646: " in ran.err
+                assert f"`echo > {path.relative_to(site)}`" in ran.err
+                path.write_bytes(b"\n")
+                assert f"{path.relative_to(site)}: FAB646: " not in fabric("plan", "--offline", "out").err
+        path.write_bytes(real)

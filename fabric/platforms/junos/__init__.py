@@ -22,6 +22,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.junos.read:read"),
     project=late("fabric.platforms.junos.project:project"),
     carries="blocks",
+    flaw=late("fabric.platforms.junos.curly:flaw"),
     canonical=late("fabric.platforms.junos.canonical:canonical"),
     blocks=late("fabric.platforms.junos.canonical:blocks"),
     block_impact=late("fabric.platforms.junos.impact:block_impact"),
