@@ -253,6 +253,15 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     extra: tuple[ExtraLines, ...] = ()
     origin: Origin
     """The tier it comes from."""
+    widened_by: int | None = None
+    """The override that sets its ECMP width, as a position in the intent."""
+
+    @property
+    def max_paths_origin(self) -> Origin:
+        """Where its ECMP width is written."""
+        if self.widened_by is not None:
+            return Origin(("overrides", self.widened_by, "max_paths"))
+        return Origin(("networks", self.network, "routing", "max_paths"))
 
     @property
     def has_bonds(self) -> bool:

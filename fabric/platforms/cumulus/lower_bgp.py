@@ -18,7 +18,7 @@ import msgspec
 
 from fabric.devices.model import Neighbor as Session
 from fabric.devices.model import PrefixRange, Relation, Routing, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.model import (
     Bgp,
@@ -227,7 +227,7 @@ def _check(switch: Switch, report: Report) -> None:
     if paths > MOST_PATHS:
         report.add(
             codes.RANGE.at(
-                Origin(("networks", switch.network, "routing", "max_paths")),
+                switch.max_paths_origin,
                 f"Cumulus Linux takes 1 to {MOST_PATHS}, not {paths}",
                 value=paths,
                 hint=f"write 1 to {MOST_PATHS}",

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
 from fabric.devices.model import PrefixRange, Relation, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import (
     ActiveGroup,
@@ -227,11 +227,10 @@ def _range(one: PrefixRange) -> str:
 
 def _check(switch: Switch, report: Report) -> None:
     routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
     if routing.max_paths > MOST_PATHS:
         report.add(
             codes.RANGE.at(
-                place.child("max_paths"),
+                switch.max_paths_origin,
                 f"Arista EOS supports at most {MOST_PATHS}, not {routing.max_paths}",
                 value=routing.max_paths,
                 hint=f"write {MOST_PATHS} or less",

@@ -157,7 +157,7 @@ def _numbers(switch: Switch, report: Report) -> None:
     paths = switch.routing.max_paths
     if paths > MOST_PATHS:
         rule = f"FRR supports at most {MOST_PATHS}, not {paths}"
-        place = Origin(("networks", switch.network, "routing", "max_paths"))
+        place = switch.max_paths_origin
         report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write {MOST_PATHS} or less"))
     if len(switch.management.vrf) > LONGEST_NAME:
         rule = (

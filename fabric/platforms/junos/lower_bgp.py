@@ -218,7 +218,7 @@ def _check(switch: Switch, report: Report) -> None:
     if routing.max_paths > MOST_PATHS:
         report.add(
             codes.RANGE.at(
-                place.child("max_paths"),
+                switch.max_paths_origin,
                 f"Junos supports at most {MOST_PATHS} here, not {routing.max_paths}",
                 value=routing.max_paths,
                 hint=f"write {MOST_PATHS} or less",

@@ -275,7 +275,7 @@ def _check_ranges(switch: Switch, report: Report) -> None:
         if not low <= value <= high:
             report.add(
                 codes.RANGE.at(
-                    place.child(key),
+                    switch.max_paths_origin if key == "max_paths" else place.child(key),
                     f"Cisco NX-OS takes {low} to {high} for {key}, not {value}",
                     value=value,
                     hint=f"write a number from {low} to {high}",

@@ -15,7 +15,7 @@ from ipaddress import IPv4Network, IPv6Network
 import msgspec
 
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
@@ -206,6 +206,7 @@ def _permits(
 def _check(switch: Switch, report: Report) -> None:
     paths = switch.routing.max_paths
     if paths > MOST_PATHS:
-        place = Origin(("networks", switch.network, "routing", "max_paths"))
         rule = f"FRR on SONiC takes max_paths from 1 to {MOST_PATHS}, not {paths}"
-        report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write 1 to {MOST_PATHS}"))
+        report.add(
+            codes.RANGE.at(switch.max_paths_origin, rule, value=paths, hint=f"write 1 to {MOST_PATHS}")
+        )

@@ -216,7 +216,7 @@ def _check(switch: Switch, report: Report) -> None:
         if value is not None and not unused and not least <= value <= most:
             report.add(
                 codes.RANGE.at(
-                    place.child(key),
+                    switch.max_paths_origin if key == "max_paths" else place.child(key),
                     f"Nokia SR Linux takes {least} to {most} ({word}), not {value}",
                     value=value,
                     hint=f"write a value from {least} to {most}",
