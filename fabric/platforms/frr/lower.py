@@ -24,6 +24,7 @@ from fabric.platforms.frr.lower_qos import alike, lower_profiles, lower_queued
 from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
@@ -154,11 +155,7 @@ def _outside(switch: Switch) -> Iterator[tuple[str, bool]]:
 
 
 def _numbers(switch: Switch, report: Report) -> None:
-    paths = switch.routing.max_paths
-    if paths > MOST_PATHS:
-        rule = f"FRR supports at most {MOST_PATHS}, not {paths}"
-        place = switch.max_paths_origin
-        report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write {MOST_PATHS} or less"))
+    report.extend(out_of_range(switch, RoutingRanges("FRR", MOST_PATHS), codes.RANGE))
     if len(switch.management.vrf) > LONGEST_NAME:
         rule = (
             f"Linux takes names of at most {LONGEST_NAME} letters: FRR cannot use VRF {switch.management.vrf}"
