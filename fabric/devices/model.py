@@ -143,6 +143,11 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     max_prefixes: int | None = None
     """The session is torn down when the neighbour sends more; None: no limit."""
 
+    @property
+    def key(self) -> str:
+        """What configurations call it by: the neighbour's address, or our port if it is unnumbered."""
+        return self.port if self.address is None else str(self.address)
+
 
 class PrefixRange(msgspec.Struct, frozen=True):
     """A prefix and the lengths that match inside it."""

@@ -69,7 +69,7 @@ def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     neighbors: dict[str, Neighbor] = {}
     for one in routing.neighbors:
         group = _group(one, routing, groups)
-        key = one.port if one.address is None else str(one.address)
+        key = one.key
         kind = "unnumbered" if one.address is None else "numbered"
         neighbors[key] = Neighbor(
             key, group.name, one.remote_asn, kind, quoted(f"{one.peer} over {one.port}")

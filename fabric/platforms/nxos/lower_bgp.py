@@ -95,7 +95,7 @@ def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
             group = groups[key] = _Group(named, one, set(), [])
         group.families |= {one.family, 4} if one.address is None else {one.family}
         group.members.append(one)
-        name = one.port if one.address is None else str(one.address)
+        name = one.key
         neighbors[name] = Neighbor(name, group.name, one.remote_asn, _described(one))
     return sorted(groups.values(), key=lambda group: natural(group.name)), neighbors
 

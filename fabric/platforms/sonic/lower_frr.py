@@ -97,7 +97,7 @@ def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
             maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
             group = found[key] = Sorted(name, one, maps, set(), {})
         group.families |= {one.family} | ({4} if one.address is None else set())
-        group.sessions[one.port if one.address is None else str(one.address)] = one
+        group.sessions[one.key] = one
     return tuple(found.values())
 
 

@@ -12,7 +12,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.groups import IPV4, Group, group_of, session_key
+from fabric.platforms.srlinux.groups import IPV4, Group, group_of
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
     ENABLE,
@@ -152,7 +152,7 @@ def _group(group: Group, switch: Switch) -> Tree:
 
 
 def _neighbor(one: Neighbor, groups: dict[str, Group]) -> Tree:
-    key = session_key(one)
+    key = one.key
     return {
         "peer-address": key,
         "description": f"{one.peer} over {one.port}",
