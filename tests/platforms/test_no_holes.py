@@ -165,7 +165,10 @@ ELSEWHERE = {
         "bond_system": "pairs of leaves: `dual-tor lacp` of tests/platforms/test_every_platform.py",
         **dict.fromkeys(("routing", "queueing", "services"), "field by field, below"),
         **dict.fromkeys(
-            ("site", "network", "role", "unit", "rail", "plane", "pod", "group", "platform", "origin"),
+            (
+                *("site", "network", "role", "unit", "rail", "plane", "pod", "group", "platform", "origin"),
+                "widened_by",
+            ),
             "where it stands, which follows from names and addresses",
         ),
     },
