@@ -88,6 +88,16 @@ class Artifacts(Mapping[str, Artifact]):
         report.extend(self.diagnostics)
         return report.finish()
 
+    def check_each(self) -> None:
+        """`Invalid` if a product cannot say what a device is to do. Prints only those that have changed."""
+        report = Report()
+        for name in self:
+            try:
+                self.card(name)
+            except Invalid as invalid:
+                report.extend(invalid.diagnostics)
+        report.finish()
+
     def __getitem__(self, name: str) -> Artifact:
         last = self._last
         if last is None or last.name != name:
