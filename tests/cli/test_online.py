@@ -271,6 +271,7 @@ EXAMPLES = (
     ('fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"', 2),
     ("fabric resize", 0),
     ("fabric resize --write", 0),
+    ("fabric resize --anew", 0),
     ("fabric resize --format csv", 0),
     # without a sandbox: this site's inventory names no credentials
     ("fabric plan --out plan-42", 1),
