@@ -10,6 +10,7 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
+from fabric.documents.text import UNMERGED
 from fabric.platforms.base import PART, Artifact, Part, Platform, split_parts
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
@@ -85,7 +86,7 @@ class _Checks:
 
     def _is_strange(self, part: str, text: str) -> bool:
         """Whether nothing in a file is understood, or it is no text."""
-        if "\0" in text:
+        if "\0" in text or UNMERGED.search(text):
             return True
         lines, reading = _said(text, self.kind.comment), self.kind.read(_alone(part, text))
         says_nothing = reading.facts == self.kind.read(_alone(part, "")).facts
@@ -107,6 +108,8 @@ class _Checks:
     def _why(self, text: str) -> str:
         if "\0" in text:
             return "it holds zero bytes, so it is no text in UTF-8"
+        if UNMERGED.search(text):
+            return "git has left both versions of a merge in it"
         return f"nothing in it is one of {self.kind.title}" if text.strip() else "it is empty"
 
     def _broken(self, part: str, why: str) -> Diagnostic:

@@ -89,8 +89,9 @@ UNFINISHED = code(
 NO_RUN = code(
     "FAB722",
     "there is no such run",
-    why="Resume and rollback work on a run of the journal.",
-    fix="Look at the runs of the journal, or name none to take the last one.",
+    why="Resume and rollback work on a run of the journal: `fabric apply` writes one down each time.",
+    fix="Name a run of this journal, or none for the last one. Where another journal was applied with, name that: "
+    "`FABRIC_JOURNAL` holds its URL.",
 )
 NO_WAY_BACK = code(
     "FAB723",

@@ -128,3 +128,11 @@ INVALID = code(
     why="The value passes the schema, yet the model refuses it.",
     fix="See docs/intent.md for what the key takes.",
 )
+UNMERGED = code(
+    "FAB647",
+    "a file holds both versions of a merge",
+    why="Git marks the lines where two branches differ, and leaves both versions in the file until somebody chooses. "
+    "No reader could tell which one is meant.",
+    fix="Keep one of the versions, and remove the lines of marks. A `fabric.lock` is best taken whole from one branch "
+    "(`git checkout --ours fabric.lock`), then `fabric compile` completes it.",
+)

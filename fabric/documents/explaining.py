@@ -28,6 +28,8 @@ SIMPLE = re.compile(
 """A pattern of so many letters out of some; the first and the last may be out of others."""
 SAMPLES = ("aa", "aaa", "00", "0x00")
 """Texts that some pattern takes, where the schema has no example."""
+LACKING = 8
+"""So many letters, at most, may a text lack to be told that it is too short."""
 UNIT_FORMATS = {f"fabric-{quantity.__name__.lower()}" for quantity in QUANTITIES}
 """Formats of numbers with a unit."""
 
@@ -211,6 +213,8 @@ def broken_rule(value: str, schema: Schema) -> str:
         return rule
     if (longest := _longest(value, pattern)) is not None:
         return f"{shown(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
+    if (shortest := _shortest(value, pattern)) is not None:
+        return f"{shown(value)} is too short: at least {shortest:,} characters are needed"
     wrong = _wrong_letters(value, pattern, [*schema.get("examples", ()), *SAMPLES])
     if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
         return f"{shown(value)} holds a line end"
@@ -229,6 +233,14 @@ def _longest(value: str, pattern: str) -> int | None:
     if limit >= len(value) or not re.search(pattern, value[:limit]):
         return None
     return limit if all(re.search(pattern, start + letter) for letter in set(value[limit:])) else None
+
+
+def _shortest(value: str, pattern: str) -> int | None:
+    """How long the text must be, if it only wants more letters like its last one."""
+    if not value or not SIMPLE.match(pattern):
+        return None
+    longer = (value + value[-1] * more for more in range(1, LACKING + 1))
+    return next((len(one) for one in longer if re.search(pattern, one)), None)
 
 
 def _wrong_letters(value: str, pattern: str, samples: Sequence[str]) -> list[str]:

@@ -21,6 +21,9 @@ FORBIDDEN = re.compile(
 )
 """Control characters, line ends that only some programs see, and marks that turn the direction of text."""
 
+UNMERGED = re.compile(r"^<{7} .*(?:\n(?!>{7} ).*)*", re.MULTILINE)
+"""What git leaves of a conflict: both versions, between marks."""
+
 FIRST_LINE = re.compile(r"\n( *)[^ \r\n]")
 
 
@@ -43,7 +46,19 @@ def decode(data: bytes, file: str, name: str) -> str:
         rule = f"the file holds the control character U+{ord(found[0]):04X}"
         hint = "remove it; in a quoted text, write a line end as \\n"
         raise _refusal(file, name, text[: found.start()], codes.NOT_TEXT, rule, hint)
+    if conflict := UNMERGED.search(text):
+        raise _refusal(file, name, text[: conflict.start()], codes.UNMERGED, *_both_versions(text, conflict))
     return text
+
+
+def _both_versions(text: str, conflict: re.Match[str]) -> tuple[str, str]:
+    """Rule and hint for a conflict in a file."""
+    first, last = (position(text[:at])[0] for at in (conflict.start(), conflict.end() + 1))
+    rule = f"git has left both versions of a merge here, in lines {first} to {last}"
+    return (
+        rule,
+        "keep one of them, and remove the lines that begin with `<<<<<<<`, `|||||||`, `=======` and `>>>>>>>`",
+    )
 
 
 def position(before: str) -> tuple[int, int]:

@@ -189,6 +189,7 @@ BROKEN = {
     "a brace": b"{\n",
     "an error page": b"<html>\n<body>502 Bad Gateway</body>\n</html>\n",
     "truncated JSON": b'{"system": {"name": {"host-name": "leaf',
+    "a merge": b"<<<<<<< HEAD\nOURS=======\nOURS>>>>>>> other\n",
     "UTF-16": "hostname leaf-0-0\n".encode("utf-16"),
 } | {f"a configuration of {other}": other for other in names()}
 """What may lie where the configuration of a device should."""
@@ -209,7 +210,8 @@ def test_a_file_that_is_no_configuration_of_the_device_is_refused(
         if broken == product or (broken == b"\n" and platform(product).parts):
             continue  # a blank line says that the device does not have that file
         with subtests.test(what):
-            path.write_bytes(own_text(broken) if isinstance(broken, str) else broken)
+            own = own_text(product)
+            path.write_bytes(own_text(broken) if isinstance(broken, str) else broken.replace(b"OURS", own))
             shutil.rmtree(site / "made", ignore_errors=True)
             ran = fabric("plan", "--offline", "out", "--out", "made")
 
