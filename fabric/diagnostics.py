@@ -71,7 +71,7 @@ class Diagnostic(msgspec.Struct, frozen=True):
     value: Any = None
     """The offending value as written, if there is one."""
     hint: str | None = None
-    """The way out."""
+    """How to mend it."""
     subjects: tuple[str, ...] = ()
     """Devices, ports or platforms concerned, for people and for grouping."""
     about: str = ""

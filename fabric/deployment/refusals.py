@@ -6,7 +6,7 @@ from fabric.diagnostics import Code, Refused
 
 
 def refusal(code: Code, reason: str, hint: str | None = None) -> Refused:
-    """The exception to raise: code, reason, and a hint: else the code's way out."""
+    """The exception to raise: code, reason, and a hint: else the code's fix."""
     return Refused(f"{code.code}: {reason}", hint or code.fix)
 
 

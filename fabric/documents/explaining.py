@@ -1,4 +1,4 @@
-"""Errors of the schema in plain words: one finding each, at its own place, with the way out."""
+"""Errors of the schema in plain words: one finding each, at its own place, with a hint."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class Explainer:
         key = fault.message.removesuffix(" is a required property").strip("'")
         known = fault.schema.get("properties", {})
         if closest(key, (name for name in fault.value if name not in known)):
-            return  # reported as an unknown key with this one as the way out
+            return  # reported as an unknown key with this one as the fix
         inner = known.get(key, {})
         hint = f"add `{key}:` with {wanted(self.schema, inner)}{_example(inner)}"
         rule = f"{_owner(fault.path)} needs the key {key!r}"
@@ -307,7 +307,7 @@ def _hint_for_text(written: str, schema: Schema) -> str | None:
 
 
 def _type_hint(value: Any, schema: Schema) -> str | None:
-    """The most likely way out of a wrong kind of value."""
+    """The most likely fix of a wrong kind of value."""
     kinds = schema.get("type", [])
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if value is None:

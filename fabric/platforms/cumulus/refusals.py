@@ -26,7 +26,7 @@ from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
 Missing = tuple[Origin, str, str]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000})
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""

@@ -254,7 +254,7 @@ def _accounts(old: str, new: str) -> Iterator[str]:
 
 CHECKS: tuple[Callable[[str, str], Iterator[str]], ...] = (
     _management_port,  # the address that we talk to
-    _management_routes,  # the way back to us
+    _management_routes,  # our replies leave by them
     _api,  # the service that we talk to
     _ssh,  # the way of people, if we fail
     _access_lists,

@@ -174,7 +174,7 @@ def refuse(switch: Switch, report: Report) -> None:
 
 
 def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out of everything that is needed and cannot be said."""
+    """Place, feature and fix of everything that is needed and cannot be said."""
     network = Origin(("networks", switch.network))
     routing = switch.routing
     if routing.load_balancing == "flowlet" and not can.flowlet_balancing:

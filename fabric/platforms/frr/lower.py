@@ -32,7 +32,7 @@ LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
 
 Missing = tuple[Origin, str, str]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 
 def lower(switch: Switch, report: Report) -> FrrConfig:

@@ -156,7 +156,7 @@ def _two_lists(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
 
 
 def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out."""
+    """Place, feature and fix."""
     place = Origin(("networks", switch.network, "routing"))
     routing = switch.routing
     if routing.hash_seed is not None and not can.hash_seed:
@@ -181,7 +181,7 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 
 
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out of what stands between the switch and its hosts."""
+    """Place, feature and fix of what stands between the switch and its hosts."""
     if switch.has_bonds and not can.dual_tor_lacp:
         yield (
             Origin(("networks", switch.network, "addressing", "host_links", "mode")),

@@ -1,4 +1,4 @@
-"""What a switch needs and NX-OS cannot say: place, feature and way out."""
+"""What a switch needs and NX-OS cannot say: place, feature and fix."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ HELD: Held = (
         "interface mgmt0",
         ("interface", "ip address", "ipv6 address", "vrf member"),
     ),  # the address that we talk to
-    ("vrf context management", ("vrf", "ip route", "ipv6 route")),  # the way back to us
+    ("vrf context management", ("vrf", "ip route", "ipv6 route")),  # replies to us leave by it
     ("feature scp-server", ("feature",)),  # the services that we talk to
     ("feature nxapi", ("feature",)),
     ("feature ssh", ("feature",)),

@@ -38,7 +38,7 @@ class Mode(enum.StrEnum):
 
 
 Missing = Iterator[tuple[Origin, str, str]]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 
 def mode_of(release: str | None) -> Mode:

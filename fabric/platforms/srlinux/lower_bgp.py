@@ -32,7 +32,7 @@ RETRY_S, ADVERTISE_S = 10, 1
 """The product's own are 120 and 5 seconds (srl_nokia-bgp): a leaf that comes back would wait that long for its
 sessions, and each tier would add five seconds to a change. Public fabrics of srl-labs use these."""
 LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
-"""Servers of the management network are Linux processes: without these they have no way back beyond the subnet.
+"""Servers of the management network are Linux processes: without these they have no route beyond the subnet.
 Source: srl_nokia-linux; the factory's own configuration of `mgmt` (srl-labs/containerlab, lab-examples/srl02)."""
 TAKES = RoutingRanges("Nokia SR Linux", max_paths=256, bfd_multiplier=(3, 20))
 """Typedefs ip-ecmp and detection-multiplier of its models."""
