@@ -92,8 +92,8 @@ UNATTACHED = code(
     "FAB816",
     "An attachment has no cable to a part of the network",
     why="Planes and rails that do not meet are networks of their own: leaves reach only an attachment that has a link "
-    "in their part. NICs of a plane without the border router cannot leave the site, rails without the storage have no path "
-    "to it, whatever routes are advertised.",
+    "in their part. NICs of a plane without the border router cannot leave the site, rails without the storage have no "
+    "path to it, whatever routes are advertised.",
     fix="Give the attachment a link in every part: write the number of `links` that the finding names, or leave out "
     "what narrows `to`. If hosts reach it by their other NICs and that is meant so, accept the finding.",
     severity=Severity.WARNING,

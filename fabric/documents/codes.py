@@ -36,7 +36,7 @@ TAB = code(
 )
 DUPLICATE_KEY = code(
     "FAB006",
-    "key stands twice in one mapping",
+    "duplicate key in one mapping",
     why="Most readers keep the last one in silence, so one of the two values would be lost.",
     fix="Keep one of them.",
 )
@@ -68,7 +68,7 @@ CSV = code(
 )
 EMPTY = code(
     "FAB011",
-    "file says nothing",
+    "file is empty",
     why="An empty file is mostly a mistake of a script that should have filled it.",
     fix="Fill or remove it.",
 )

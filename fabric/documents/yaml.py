@@ -237,7 +237,7 @@ class _Builder:
         frame.key, frame.key_line, frame.key_column = key, line, column
         known = frame.children.get(key)
         if known is not None:
-            rule = f"the key stands twice; the first is at line {known.key_line}, column {known.key_column}"
+            rule = f"duplicate key; the first is at line {known.key_line}, column {known.key_column}"
             self.refuse(event, codes.DUPLICATE_KEY, rule, "keep one of them")
 
     def key_text(self, event: ScalarEvent) -> str:

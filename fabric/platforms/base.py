@@ -41,7 +41,7 @@ in the plan, read back by verify); or not at all, which is an error."""
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a product can say, for one release and hardware. Every flag defaults to *cannot*.
+    """What a product supports, for one release and hardware. Every flag defaults to *cannot*.
 
     `lower` derives its refusals from this record, and `docs/platforms.md` is generated from it.
     """
@@ -238,8 +238,8 @@ class Platform:
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
     lower: Callable[[Any, Report], Any]
-    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it cannot say becomes
-    a diagnostic."""
+    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it does not support
+    becomes a diagnostic."""
     template: str
     """Index template, below `templates/`."""
     templates: Path | None = None

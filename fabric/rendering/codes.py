@@ -24,7 +24,7 @@ ENDS_DISAGREE = code(
     "The products at both ends of a link disagree",
     why="One end would pause what the other does not, or send packets that the other drops: lossless traffic is lost "
     "or stands still, and no counter of one switch alone shows why.",
-    fix="Choose numbers of the policy that both products can say, or another product at one end.",
+    fix="Choose numbers of the policy that both products support, or another product at one end.",
 )
 
 ENDS_DIFFER = code(
@@ -32,7 +32,7 @@ ENDS_DIFFER = code(
     "The products at both ends of a link act at different points",
     why="Products round thresholds to their own cells, kilobytes or percent, and have different watchdogs. Nothing is "
     "lost by it, but congestion is marked or a storm is broken sooner at one end than at the other.",
-    fix="Write `ecn` and `watchdog` of the policy so that both products can say them; or accept the difference.",
+    fix="Write `ecn` and `watchdog` of the policy so that both products support them; or accept the difference.",
     severity=Severity.WARNING,
 )
 
@@ -41,7 +41,7 @@ SHIFTED = code(
     "A product marks at other thresholds than the policy asks for",
     why="Some products take thresholds in whole percent of a queue, or in cells. More than a tenth beside what was "
     "asked, congestion is marked noticeably sooner or later than the policy says; `show qos` has both.",
-    fix="Write the curve that the product can say, which the hint gives; or accept the difference.",
+    fix="Write the curve that the product supports, which the hint gives; or accept the difference.",
     severity=Severity.WARNING,
 )
 

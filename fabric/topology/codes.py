@@ -163,7 +163,7 @@ MISWIRED = code(
 )
 NAME_INVALID = code(
     "FAB227",
-    "a name is no DNS label",
+    "a name is not a valid DNS label",
     why="Names become host names, file names and keys: letters, digits and hyphens, first a letter, at most 63.",
     fix="Change the name template, or shorten the names of site, network or host group.",
 )

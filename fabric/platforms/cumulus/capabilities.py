@@ -1,4 +1,4 @@
-"""What Cumulus Linux can say through NVUE, by release and hardware. `lower` refuses the rest."""
+"""What Cumulus Linux supports through NVUE, by release and hardware. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ HASH_FIELDS = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What NVUE can say on this hardware."""
+    """What NVUE supports on this hardware."""
     first = oldest(hardware)
     if not at_least(release, first):
         rule = f"Cumulus Linux {text_of(first)} and newer are known on {hardware.model}"

@@ -1,4 +1,4 @@
-"""From a switch to an NVUE file. What NVUE cannot say becomes a finding."""
+"""From a switch to an NVUE file. What NVUE does not support becomes a finding."""
 
 from __future__ import annotations
 

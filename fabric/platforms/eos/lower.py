@@ -1,4 +1,4 @@
-"""From a switch to an EOS configuration. What EOS cannot say becomes a finding."""
+"""From a switch to an EOS configuration. What EOS does not support becomes a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What FRR on a Linux switch can say, by hardware. `lower` refuses the rest."""
+"""What FRR on a Linux switch supports, by hardware. `lower` refuses the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a switch to the files of FRR on Linux. What they cannot say becomes a finding."""
+"""From a switch to the files of FRR on Linux. What they do not support becomes a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Junos Evolved can say, by hardware. `lower` refuses the rest.
+"""What Junos Evolved supports, by hardware. `lower` refuses the rest.
 
 Everything here passes Juniper's YANG, which does not know what a given QFX accepts. No public source was found for:
 the queue depth that fill levels are percent of (assumed, and shown: `lower_qos`); hash seed and hash fields of a QFX
@@ -65,7 +65,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What Junos Evolved can say on this hardware. A model that is not a known QFX can say nothing."""
+    """What Junos Evolved supports on this hardware. A model that is not a known QFX supports nothing."""
     if memory(hardware) is None:
         return Capabilities(
             release=release, sources={"hardware": f"only models whose buffer is described in {BUFFERS}"}

@@ -1,4 +1,4 @@
-"""From a switch to a Junos configuration. What Junos cannot say becomes a finding."""
+"""From a switch to a Junos configuration. What Junos does not support becomes a finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What NX-OS can say, by release and hardware, and who shows it. `lower` refuses the rest."""
+"""What NX-OS supports, by release and hardware, and who shows it. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What NX-OS can say in this release, on this hardware. Without a release: in the newest one."""
+    """What NX-OS supports in this release, on this hardware. Without a release: in the newest one."""
     balancing = is_cloud_scale(hardware) and is_since(release, 10, 5, 1)
     return Capabilities(
         release=release,

@@ -1,4 +1,4 @@
-"""From a switch to an NX-OS configuration. What NX-OS cannot say becomes a finding."""
+"""From a switch to an NX-OS configuration. What NX-OS does not support becomes a finding."""
 
 from __future__ import annotations
 

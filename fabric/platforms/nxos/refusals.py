@@ -1,4 +1,4 @@
-"""What a switch needs and NX-OS cannot say: place, feature and fix."""
+"""What a switch needs and NX-OS does not support: place, feature and fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SONiC can say, by release and hardware. `refuse` refuses the rest.
+"""What SONiC supports, by release and hardware. `refuse` refuses the rest.
 
 Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
 which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,
@@ -67,7 +67,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What SONiC can say on this hardware. An unknown release can say nothing."""
+    """What SONiC supports on this hardware. An unknown release supports nothing."""
     if not is_known(release):
         return Capabilities(release=release, sources={"release": "models of 202511 and master are checked"})
     known = asic_vendor(hardware) != ""

@@ -1,4 +1,4 @@
-"""What a switch needs and SONiC cannot say: the whole list, each with its reason and its fix."""
+"""What a switch needs and SONiC does not support: the whole list, each with its reason and its fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SR Linux can say, by hardware. `lower` refuses the rest.
+"""What SR Linux supports, by hardware. `lower` refuses the rest.
 
 XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees: features
 `qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.
@@ -75,7 +75,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What SR Linux can say on this hardware. A release whose trees are others can say nothing."""
+    """What SR Linux supports on this hardware. A release whose trees are others supports nothing."""
     if is_too_old(release):
         return Capabilities(release=release, sources={"release": f"written for {MODELS} and later"})
     pauses = has_pfc(hardware)

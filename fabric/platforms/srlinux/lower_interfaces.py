@@ -136,7 +136,7 @@ def _check(switch: Switch, report: Report) -> None:
             report.add(
                 codes.SPEED.at(
                     speed_place(switch, port),
-                    f"Nokia SR Linux has no word for {parts} x {mbps // 1000}G out of a cage",
+                    f"Nokia SR Linux does not support {parts} x {mbps // 1000}G out of a cage",
                     value=f"{parts}x{mbps // 1000}G",
                     hint=f"choose a breakout of {', '.join(known.values())}",
                     subjects=(switch.name,),

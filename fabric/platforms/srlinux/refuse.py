@@ -1,4 +1,4 @@
-"""What a switch needs and SR Linux, by its capabilities, cannot say: each an error with its fix."""
+"""What a switch needs and SR Linux, by its capabilities, does not support: each an error with its fix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EOS cannot say is an error that names the platform, the feature and the way out."""
+"""What EOS does not support is an error that names the platform, the feature and the way out."""
 
 from __future__ import annotations
 

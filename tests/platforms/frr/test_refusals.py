@@ -1,4 +1,4 @@
-"""What FRR on Linux cannot say is an error that names the platform, the feature and the way out."""
+"""What FRR on Linux does not support is an error that names the platform, the feature and the way out."""
 
 from __future__ import annotations
 
