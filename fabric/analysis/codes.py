@@ -98,3 +98,22 @@ UNATTACHED = code(
     "what narrows `to`. If hosts reach it by their other NICs and that is meant so, accept the finding.",
     severity=Severity.WARNING,
 )
+
+NOTHING_TOLD = code(
+    "FAB495",
+    "A border router is told of no route",
+    why="`default_route` and `prefixes` say what comes in, `advertise` what goes out. Without it hosts send to the "
+    "router, and it knows no way back to them.",
+    fix="Write `advertise` with the pool of the hosts. If the router has static routes to it, accept the finding.",
+    severity=Severity.WARNING,
+)
+
+EMPTY_PREFIX = code(
+    "FAB496",
+    "A prefix of `advertise` holds no route",
+    why="`advertise` is a filter: the router is told every route of the network that lies in one of its prefixes, as "
+    "long as it is there. No route is made of the prefix itself, so one that lies outside of all pools, or that is "
+    "longer than the routes there (a leaf tells its hosts as one block), tells the router nothing.",
+    fix="Write the pool of the hosts or a part of it that holds whole blocks of leaves, or take the prefix out.",
+    severity=Severity.WARNING,
+)

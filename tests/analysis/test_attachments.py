@@ -15,13 +15,15 @@ STORAGE = {"network": "compute", "kind": "storage", "links": 2, "speed": "400G",
 BORDER = {"network": "compute", "kind": "router", "links": 2, "speed": "400G"}
 PREFIXES = {"ipv4": ["198.18.0.0/15"], "ipv6": ["2001:db8:9::/48"]}
 PREFIXES |= {"dual": PREFIXES["ipv4"] + PREFIXES["ipv6"], "unnumbered": PREFIXES["ipv4"]}
+POOLS = {"ipv4": ["10.0.0.0/10"], "ipv6": ["fd00::/32"], "dual": ["10.0.0.0/10", "fd00::/32"]}
+POOLS |= {"unnumbered": POOLS["ipv4"]}
 CASES = [(shape, policy, family) for shape in SHAPES for policy in POLICIES for family in FAMILIES[:1]]
 CASES += [(shape, "rfc7938", family) for shape in SHAPES for family in FAMILIES[1:]]
 
 
 def attached(shape, policy, family, tier="leaf"):
     """A site with storage at leaves, and a border router with a default route at leaves or spines."""
-    bgp = {"asn": 65010, "default_route": True, "prefixes": PREFIXES[family]}
+    bgp = {"asn": 65010, "default_route": True, "prefixes": PREFIXES[family], "advertise": POOLS[family]}
     border = {**BORDER, "to": {"tier": tier}, "bgp": bgp}
     value = intent(shape, policy=policy, family=family, attachments={"nas": STORAGE, "wan": border})
     tiers = value["networks"]["compute"]["tiers"]

@@ -12,6 +12,7 @@ from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
 from fabric.analysis.routes.originate import from_outside
 from fabric.analysis.routes.prefixes import check_prefixes
 from fabric.analysis.routes.separated import check_separated
+from fabric.analysis.routes.told import check_told
 from fabric.analysis.routes.unattached import check_unattached
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
@@ -30,6 +31,7 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
                 check_unattached(context, cables(context), report)
             built = build(context, devices)
             check_prefixes(built, report)
+            check_told(built, report)
             _check_sessions(built, report)
             for family in built.speakers.sessions:
                 _check_family(built, family, report)
