@@ -20,6 +20,7 @@ import msgspec
 
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.beside import Beside
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 from fabric.platforms.impacts import Impact, rank
@@ -257,6 +258,8 @@ class Platform:
     placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
     """Why a text is no whole one of its syntax, as one that was cut off; empty: it is, or nobody could tell."""
+    beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
+    """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     blocks: Callable[[str], tuple[Block, ...]]
     """Splits a canonical text."""
     block_impact: Callable[[str, Block | None, Block | None], BlockImpact]

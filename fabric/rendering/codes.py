@@ -86,9 +86,9 @@ CONTROL_UNKNOWN = code(
 
 VERBATIM = code(
     "FAB476",
-    "Lines of an override take back, change or shut what the intent says",
-    why="`extra` adds to a configuration. A line in it that negates one of ours, gives it another value, shuts a port "
-    "or session of ours, or opens our section under another spelling makes the switch do something else than the "
-    "intent and every table say.",
-    fix="Remove the line, and change the intent instead; lines of which we print nothing are taken as they are.",
+    "Lines of an override do more than add",
+    why="`extra` adds to a configuration: new sections that are not ours and do not concern the whole switch, and "
+    "below our own sections only lines that are known to change nothing there. Everything else is refused: lines that "
+    "take back, change, shut or name what is ours, and addresses and routes inside of our networks.",
+    fix="Remove the line, and change the intent instead, or write it for a section or port that is not ours.",
 )

@@ -20,6 +20,7 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.eos.read:read"),
     project=late("fabric.platforms.eos.project:project"),
+    beside=late("fabric.platforms.eos.beside:beside"),
     canonical=late("fabric.platforms.eos.canonical:canonical"),
     blocks=late("fabric.platforms.eos.canonical:blocks"),
     block_impact=late("fabric.platforms.eos.impact:block_impact"),

@@ -25,7 +25,9 @@ from fabric.diagnostics import Report
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
-from fabric.platforms.verbatim import EXECUTED, RUNS, Fault, faults
+from fabric.platforms.networks import networks_of, overlapping
+from fabric.platforms.verbatim import EXECUTED, RUNS, Fault, faults, paths
+from fabric.platforms.vtysh import ALSO_CONFIGURED
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
 """Overrides of these names go into these files, all others but `qos` into frr.conf."""
@@ -41,10 +43,13 @@ SEVERAL = re.compile(r"[*?\[\]\\]|\b(?:glob|regex)\b|\d-\d")
 """Names of several interfaces, and lines that go on."""
 HEADERS = re.compile(r"(?:auto|iface|allow-[a-z]+)\s")
 SYSCTL = re.compile(r"-?((?:net|vm)[./][A-Za-z0-9_./*?\[\]-]+)\s*=\s*[\w ,.:/-]+")
-OF_INTERFACES = re.compile(r"net\.ipv[46]\.(?:conf|neigh)\.([^.]+)\.")
-"""A key of an interface; its group is the name."""
-STOPS = re.compile(r"forward|disable_ipv6|rp_filter|l3mdev")
-"""Keys that decide whether packets are forwarded at all."""
+HARMLESS = re.compile(
+    r"net\.core\.(?:(?:rmem|wmem)_(?:default|max)|netdev_max_backlog|somaxconn|default_qdisc)"
+    r"|net\.ipv4\.tcp_(?:congestion_control|ecn|keepalive_[a-z]+|mtu_probing|rmem|sack|timestamps|wmem)"
+    r"|vm\.(?:dirty_[a-z_]+|swappiness|vfs_cache_pressure)"
+)
+"""Keys that change neither forwarding nor the tables of neighbours: Linux, Documentation/networking/ip-sysctl.rst and
+Documentation/admin-guide/sysctl (`net.rst`, `vm.rst`)."""
 
 
 def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
@@ -62,17 +67,18 @@ def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
 
 
 def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
-    """`exit` closes a section in frr.conf."""
+    """What must not stand in a block of that name."""
     if section == SCRIPT:
         first = next(iter(text.splitlines()), "")
         hint = "remove the override; put commands into a script and unit of your own"
         yield Fault(1, first, "run it as root", hint)
     elif section == "interfaces":
         yield from _stanzas(text, _names(switch))
+        yield from _addresses(text, switch)
     elif section == "sysctl":
         yield from _settings(text, switch)
     else:
-        yield from faults(text, EXECUTED - {"exit"})
+        yield from faults(text, EXECUTED - ALSO_CONFIGURED)
 
 
 def _names(switch: Switch) -> set[str]:
@@ -102,9 +108,18 @@ def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
             yield Fault(number, line, "continue the stanza above", hint)
 
 
+def _addresses(text: str, switch: Switch) -> Iterator[Fault]:
+    """Addresses of dummies and tunnels that are ours, or those of a neighbour."""
+    ours = networks_of(switch)
+    for number, path in paths(text, comment="#"):
+        if (pair := overlapping(path[-1:], ours)) is not None:
+            effect = f"take {pair[0]} ({pair[1]} is ours)"
+            yield Fault(number, path[-1], effect, "choose an address outside of the networks of the site")
+
+
 def _settings(text: str, switch: Switch) -> Iterator[Fault]:
     """Lines of sysctl.conf that set what we set, what stops forwarding, or what runs programs."""
-    keys, names = [key for key, _ in lower_sysctls(switch)], _names(switch)
+    keys = [key for key, _ in lower_sysctls(switch)]
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.strip().startswith(("#", ";")):
             continue
@@ -113,9 +128,8 @@ def _settings(text: str, switch: Switch) -> Iterator[Fault]:
             yield Fault(number, line, RUNS, "write `KEY = VALUE` with a key of net or vm")
             continue
         key = match[1].replace("/", ".")
-        of = OF_INTERFACES.match(key)
         if any(fnmatchcase(one, key) for one in keys):
             yield Fault(number, line, "set again what follows from the intent", "remove the line")
-        elif STOPS.search(key) or "*" in key or "?" in key or (of is not None and of[1] in names):
-            hint = "remove the line, or name an interface that is not ours"
-            yield Fault(number, line, "change how ports of ours forward", hint)
+        elif HARMLESS.fullmatch(key) is None:
+            hint = "remove the line: only keys that are known to leave forwarding alone are taken"
+            yield Fault(number, line, "change how the switch forwards", hint)

@@ -23,6 +23,7 @@ PLATFORM = Platform(
     project=late("fabric.platforms.junos.project:project"),
     carries="blocks",
     flaw=late("fabric.platforms.junos.curly:flaw"),
+    beside=late("fabric.platforms.junos.beside:beside"),
     canonical=late("fabric.platforms.junos.canonical:canonical"),
     blocks=late("fabric.platforms.junos.canonical:blocks"),
     block_impact=late("fabric.platforms.junos.impact:block_impact"),

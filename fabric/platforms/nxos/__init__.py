@@ -26,6 +26,7 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.nxos.read:read"),
     project=late("fabric.platforms.nxos.project:project"),
+    beside=late("fabric.platforms.nxos.beside:beside"),
     canonical=late("fabric.platforms.nxos.canonical:canonical"),
     blocks=late("fabric.platforms.nxos.canonical:blocks"),
     block_impact=late("fabric.platforms.nxos.impact:block_impact"),
