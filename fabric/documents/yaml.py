@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import msgspec
 from yaml import MarkedYAMLError, YAMLError
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the stubs do not export it
 from yaml.events import (
@@ -29,6 +28,7 @@ from yaml.events import (
 from fabric.diagnostics import Code, Path
 from fabric.documents import codes
 from fabric.documents.findings import Findings
+from fabric.documents.open_values import Anchored, Frame
 from fabric.documents.pausing import paused_gc
 from fabric.documents.places import Document, Marks
 from fabric.documents.plain import Ambiguous, advice, resolve
@@ -46,39 +46,6 @@ MAX_FINDINGS = 100
 """After so many the rest of the file is not worth reading."""
 
 SPLIT = "split the site over files with `include`"
-
-
-class Frame(msgspec.Struct, gc=False):
-    """A mapping or list that is still open."""
-
-    value: dict[str, Any] | list[Any]
-    marks: Marks
-    children: dict[str | int, Marks]
-    """Those of `marks`."""
-    is_mapping: bool
-    first_node: int
-    """How many nodes stood before it."""
-    depth: int = 1
-    """Containers from this one down to the deepest inside, itself included."""
-    anchor: str | None = None
-    key: str | None = None
-    """The key whose value comes next; None: a key comes next, or the frame is a list."""
-    key_line: int = 0
-    key_column: int = 0
-
-    @property
-    def wants_key(self) -> bool:
-        """Whether the next node is a key."""
-        return self.is_mapping and self.key is None
-
-
-class Anchored(msgspec.Struct, gc=False):
-    """A value that aliases may repeat."""
-
-    value: Any
-    marks: Marks
-    nodes: int
-    depth: int = 0
 
 
 class _Stop(Exception):
