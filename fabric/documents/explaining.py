@@ -280,8 +280,8 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     text = value.strip()
     is_path = "/" in value
     slug = "" if is_path else re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-    takes_blanks = pattern is not None and re.search(pattern, "a b") is not None
-    for better in (text, text.lower(), "" if takes_blanks else slug):
+    is_several = pattern is not None and any(re.search(pattern, text) for text in ("a b", "a,b"))
+    for better in (text, text.lower(), "" if is_several else slug):
         if better and better != value and len(better) <= MAX_SHOWN and pattern and re.search(pattern, better):
             return f"write {shown(better)}: {said}"
     return f"{said}{_example(schema)}" or None
