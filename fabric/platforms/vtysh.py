@@ -10,6 +10,10 @@ ALSO_CONFIGURED = frozenset({"debug", "exit"})
 """Commands that are lines of frr.conf too: `exit` closes a section there, `debug bgp updates` stays in it."""
 HARMLESS = (
     "bfd profile *",
+    "bgp as-path",
+    "bgp community-list",
+    "bgp extcommunity-list",
+    "bgp large-community-list",
     "router bgp * bgp log-neighbor-changes",
 )
 WHOLE = (

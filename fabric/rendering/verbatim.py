@@ -20,7 +20,7 @@ from fabric.diagnostics import Report
 from fabric.documents.secrecy import is_secret_line
 from fabric.platforms.base import PART, Facts, Platform, split_parts
 from fabric.platforms.beside import TAKES_BACK, Beside, words
-from fabric.platforms.networks import Network, networks_of, overlapping
+from fabric.platforms.networks import FILTERS, Network, networks_of, overlapping
 from fabric.platforms.verbatim import Words
 from fabric.rendering import codes
 
@@ -145,6 +145,8 @@ class _Ours:
             yield self.at_margin(path[-1])
         if not harmless and self.beside.is_of_all(path):
             yield OF_ALL
+        if by_line and len(path) == 1 and not harmless and self.continues(path[0]):
+            yield "continue the section that stands above it, which is ours"
         if (name := self.named(tail)) is not None:
             yield f"act on {name!r}, which is ours"
         if (pair := overlapping(path, self.networks)) is not None:
@@ -165,6 +167,14 @@ class _Ours:
             return f"open our section {_quoted(line)} from within another"
         return OF_ALL if self.beside.is_of_all((line,)) else self.on_line(line, ())
 
+    def continues(self, line: str) -> bool:
+        """Whether a line at the margin begins as lines of our sections do, and none at our margin."""
+        first = _first(line)
+        at_margin, inside = (
+            {_first(p[-1]) for p in self.paths if (len(p) > 1) == deep} for deep in (False, True)
+        )
+        return first not in at_margin and any(word.startswith(first) for word in inside - at_margin)
+
     def leaves_open(self, path: Words, behind: Words) -> str | None:
         """What a line does behind a section of ours: it is still open there."""
         if not behind or (path in self.paths and path in self.sections):
@@ -176,7 +186,8 @@ class _Ours:
 
     def named(self, tail: Words) -> str | None:
         """The name of ours that a statement uses, also abbreviated or in two words."""
-        said = [NAME_END.sub("", word) for word in _said(tail)]
+        exact = [] if FILTERS & set(words(tail)) else [word.rstrip(";,:") for word in _said(tail)]
+        said = [*exact, *(NAME_END.sub("", word) for word in _said(tail))]
         if found := next((word for word in said if word in self.names | self.groups), None):
             return found
         if not self.beside.by_line:
@@ -188,6 +199,12 @@ class _Ours:
                 if len(given) == len(whole) > 1 and all(map(_stands_for, given, whole)):
                     return name
         return None
+
+
+def _first(line: str) -> str:
+    """The first word of a line, behind one that takes it back."""
+    said = line.split()
+    return said[len(said) > 1 and said[0] in TAKES_BACK].casefold()
 
 
 def _said(steps: Words) -> list[str]:
