@@ -91,8 +91,9 @@ def scaling(work: Path, *, quick: bool) -> Iterator[Row]:
 
 def routes(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     """A cold compile with the evaluation of routes and without it, in turn: the share that it takes."""
-    for pods in (2,) if quick else (2, 7):
-        site = shapes.write(work / f"routes{pods}", shapes.pods(pods))
+    cases = {"40 leaves": shapes.attached(5), "2 pods": shapes.pods(2), "7 pods": shapes.pods(7)}
+    for name in list(cases)[: 2 if quick else None]:
+        site = shapes.write(work / f"routes {name}", cases[name])
         found: dict[str, list[Figures]] = {"with": [], "without": []}
         for _ in range(runs):
             for choice, figures in found.items():

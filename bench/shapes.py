@@ -50,6 +50,20 @@ networks:
 {SERVICES}"""
 
 
+STORAGE_AND_BORDER = """
+attachments:
+  nas: {network: compute, kind: storage, links: 8, speed: 400G, to: {tier: leaf}}
+  wan: {network: compute, kind: router, links: 4, speed: 400G, to: {tier: spine},
+    bgp: {asn: 65010, default_route: true}}
+"""
+
+
+def attached(units: int) -> str:
+    """Two tiers with storage at leaves and a border router at spines: `units` of 8 leaves."""
+    model = "{model: arista-7060x6-64pe}"
+    return two_tiers(units).replace(model, model.replace("}", ", reserved_ports: 2}")) + STORAGE_AND_BORDER
+
+
 def infiniband(units: int) -> str:
     """Three tiers of 64-port switches: pods of four units with 32 hosts and 256 HCAs each, and two tenants."""
     red, blue = (list(range(half, units, 2)) for half in (0, 1))

@@ -176,9 +176,12 @@ def verify(
     )
 
 
-def resize(path: Path) -> Moves:
-    """Every cable, port, name, address and AS number that would move if the site were locked anew."""
-    return moves(load(path))
+def resize(path: Path, *, anew: bool = False) -> Moves:
+    """Every cable, port, name, address and AS number that would move for the site to be as its intent says.
+
+    `anew`: if everything were sized as on the first day, whatever fabric.lock holds.
+    """
+    return moves(load(path), anew=anew)
 
 
 def observe(
@@ -219,12 +222,16 @@ def plan(
     Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
     counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
     an error of the plan, or with `skip_unreachable` a warning. `Invalid`, before any device is asked, if the routes
-    or the products of several devices do not fit together.
+    or the products of several devices do not fit together, or a product cannot say what a device is to do: that of a
+    device that is not planned, too.
     """
     compiled.artifacts.check_together()
+    compiled.artifacts.check_each()
     only = frozenset(only)
     if offline is not None:
-        seen = deployment.observe_folder(offline, only or compiled.artifacts, compiled.artifacts.card)
+        seen = deployment.observe_folder(
+            offline, only or compiled.artifacts, compiled.artifacts.card, compiled.artifacts.__getitem__
+        )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
         seen = observe(compiled, place, only, on_event)

@@ -43,6 +43,8 @@ class Origin(msgspec.Struct, frozen=True, order=True):
     path: Path = ()
     document: str = "intent"
     """`intent`, `inventory`, `state`, `lock`, `policy:NAME` or `hardware:ID`."""
+    line: int = 0
+    """Of the text that stands there, from 1; 0: all of it."""
 
     def child(self, *steps: str | int) -> Origin:
         """The origin of something inside this one."""
@@ -59,7 +61,7 @@ class Origin(msgspec.Struct, frozen=True, order=True):
 
 
 class Diagnostic(msgspec.Struct, frozen=True):
-    """One finding. Two with equal code and origin are one finding."""
+    """One finding. Two of equal code, origin and `about` are one finding."""
 
     code: str
     severity: Severity
@@ -69,9 +71,11 @@ class Diagnostic(msgspec.Struct, frozen=True):
     value: Any = None
     """The offending value as written, if there is one."""
     hint: str | None = None
-    """The way out."""
+    """How to mend it."""
     subjects: tuple[str, ...] = ()
     """Devices, ports or platforms concerned, for people and for grouping."""
+    about: str = ""
+    """What tells it from other findings of this kind at the same place: a speed, a kind of port."""
 
     @property
     def is_error(self) -> bool:
@@ -97,6 +101,7 @@ class Code(msgspec.Struct, frozen=True):
         hint: str | None = None,
         severity: Severity | None = None,
         subjects: tuple[str, ...] = (),
+        about: str = "",
     ) -> Diagnostic:
         """A finding of this kind at `origin`."""
         return Diagnostic(
@@ -107,6 +112,7 @@ class Code(msgspec.Struct, frozen=True):
             value=value,
             hint=hint,
             subjects=subjects,
+            about=about,
         )
 
 
@@ -165,14 +171,14 @@ class ToolMissing(FabricError):
 
 
 class Report:
-    """Collects the findings of one stage. Equal code and origin are kept once, subjects joined."""
+    """Collects the findings of one stage. Equal code, origin and `about` are kept once, subjects joined."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, Origin], Diagnostic] = {}
+        self._found: dict[tuple[str, Origin, str], Diagnostic] = {}
 
     def add(self, finding: Diagnostic) -> None:
         """Keep a finding; a repeated one only adds its subjects."""
-        key = (finding.code, finding.origin)
+        key = (finding.code, finding.origin, finding.about)
         known = self._found.get(key)
         if known is None:
             self._found[key] = finding

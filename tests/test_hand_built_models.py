@@ -26,7 +26,7 @@ REASONS = {
 }
 """Modules that change a value by hand for good."""
 MODELS = re.compile(
-    r"fabric\.((devices|qos|hardware)\.model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
+    r"fabric\.((devices|qos|hardware)\.(host_)?model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
 )
 """Modules whose classes are made by a stage, from an intent and the catalogue."""
 BUILDERS = {"builds", "convert", "from_dict", "partial"}
@@ -122,6 +122,7 @@ def is_model(name: str) -> bool:
         ("from fabric.devices import model\nmodel.Switch()", ["2 fabric.devices.model.Switch"]),
         ("import fabric.devices.model\nfabric.devices.model.Switch()", ["2 fabric.devices.model.Switch"]),
         ("import fabric.devices.model as m\nm.Switch()", ["2 fabric.devices.model.Switch"]),
+        ("from fabric.devices.host_model import Host\nHost()", ["2 fabric.devices.host_model.Host"]),
         ("from fabric.hardware import SwitchModel\nSwitchModel()", ["2 fabric.hardware.SwitchModel"]),
         ("from fabric.intent.model import User\nst.builds(User)", ["2 fabric.intent.model.User"]),
         ("from fabric.platforms.eos.model import Bgp\nBgp()", ["2 fabric.platforms.eos.model.Bgp"]),

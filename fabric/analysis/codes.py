@@ -78,12 +78,42 @@ DROPPED = code(
 
 SEPARATED = code(
     "FAB810",
-    "What is out of service cuts switches off from each other",
+    "What is out of service cuts switches or attachments off from each other",
     why="Drained switches (`mode: shut`), shut ports and excluded links carry nothing. Every tier may keep a switch, "
-    "and still no way is left: a spine of one group and a superspine of another have no cable. Traffic "
-    "between the two sides is lost as soon as the plan is applied. What is itself drained is not counted: to cut it "
-    "off is what its drain is for.",
+    "and still no way is left: a spine of one group and a superspine of another have no cable, or no switch that is "
+    "left has a link to the storage or the border router. Traffic between the two sides is lost as soon as the plan "
+    "is applied. A switch that is itself drained is not counted: to cut it off is what its drain is for.",
     fix="Bring one of the entries back before the next one: a drain by `mode: graceful`, or without the entry. If the "
     "network is to be cut apart, accept the finding, and apply with `--allow isolating`.",
+    severity=Severity.WARNING,
+)
+
+UNATTACHED = code(
+    "FAB816",
+    "An attachment has no cable to a part of the network",
+    why="Planes and rails that do not meet are networks of their own: leaves reach only an attachment that has a link "
+    "in their part. NICs of a plane without the border router cannot leave the site, rails without the storage have no "
+    "path to it, whatever routes are advertised.",
+    fix="Give the attachment a link in every part: write the number of `links` that the finding names, or leave out "
+    "what narrows `to`. If hosts reach it by their other NICs and that is meant so, accept the finding.",
+    severity=Severity.WARNING,
+)
+
+NOTHING_TOLD = code(
+    "FAB495",
+    "A border router is told of no route",
+    why="`default_route` and `prefixes` say what comes in, `advertise` what goes out. Without it hosts send to the "
+    "router, and it knows no way back to them.",
+    fix="Write `advertise` with the pool of the hosts. If the router has static routes to it, accept the finding.",
+    severity=Severity.WARNING,
+)
+
+EMPTY_PREFIX = code(
+    "FAB496",
+    "A prefix of `advertise` holds no route",
+    why="`advertise` is a filter: the router is told every route of the network that lies in one of its prefixes, as "
+    "long as it is there. No route is made of the prefix itself, so one that lies outside of all pools, or that is "
+    "longer than the routes there (a leaf tells its hosts as one block), tells the router nothing.",
+    fix="Write the pool of the hosts or a part of it that holds whole blocks of leaves, or take the prefix out.",
     severity=Severity.WARNING,
 )

@@ -60,7 +60,7 @@ def report(error: BaseException, settings: Settings) -> int:
 
 
 def _print(message: str, hint: str | None, settings: Settings) -> None:
-    """The message and the way out on stderr, folded where somebody reads it."""
+    """The message and the hint on stderr, folded where somebody reads it."""
     width = terminal_width(sys.stderr)
     lines = folded(printable(message), width)
     lines[0] = lines[0].replace("error:", click.style("error:", fg="red", bold=True), 1)

@@ -13,6 +13,7 @@ import yaml
 from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, folder_of
+from fabric.documents.words import encode
 from fabric.intent.lock import Lock, digest_of
 
 FILE = "fabric.lock"
@@ -66,7 +67,9 @@ def _holds(site: Opened) -> bool:
 
 def _differences(site: Opened) -> str:
     """What the intent makes of the first keys that differ, and how many more there are."""
-    have, want = (_flat(msgspec.to_builtins(lock)) for lock in (site.intent.lock, site.topology.lock))
+    have, want = (
+        _flat(msgspec.to_builtins(lock, enc_hook=encode)) for lock in (site.intent.lock, site.topology.lock)
+    )
     keys = sorted(
         key for key in have.keys() | want.keys() if have.get(key) != want.get(key) and key not in ASIDE
     )
@@ -87,6 +90,6 @@ def _flat(content: Any, above: str = "") -> dict[str, str]:
 
 def lock_text(lock: Lock) -> str:
     """The content of the file: the same bytes for the same lock."""
-    content = msgspec.to_builtins(lock)
+    content = msgspec.to_builtins(lock, enc_hook=encode)
     content["digest"] = digest_of(content)
     return HEAD + yaml.safe_dump(content, sort_keys=True, default_flow_style=False)

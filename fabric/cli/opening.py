@@ -85,10 +85,13 @@ class Opened:
         known(network, self.topology.networks, "network")
         return views(self.intent, self.topology, (network,) if network else ())
 
-    def device(self, name: str | None) -> str | None:
-        """The name, if the site has such a device or host. `Stop` if it has not."""
+    def device(self, name: str | None, network: str | None = None) -> str | None:
+        """The name, if the site, or the network, has such a device or host. `Stop` if it has not."""
         if name is not None:
-            known(name, [n for network in self.topology.networks.values() for n in network.names], "device")
+            networks = self.topology.networks
+            known(name, [n for one in networks.values() for n in one.names], "device")
+            if network is not None:
+                known(name, networks[network].names, "device", f"network {network}")
         return name
 
 

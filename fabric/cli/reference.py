@@ -61,17 +61,17 @@ def _diagnostic(code: Code) -> Iterator[str]:
 
 
 def platforms_page() -> str:
-    """`docs/platforms.md`: what each platform can say, and the source of each claim."""
+    """`docs/platforms.md`: what each platform supports, and the source of each claim."""
     return "\n".join(_platforms())
 
 
 def _platforms() -> Iterator[str]:
     yield f"# Platforms\n\n{MADE}"
-    yield "What each Ethernet platform can say on the first model of the catalogue that runs it, newest release."
-    yield "What it cannot say is refused with a diagnostic; nothing is left out in silence. A lossless quantity is"
-    yield "*written*, *product-derived* (computed by the product, shown in the plan) or *refused*.\n"
+    yield "What each Ethernet platform supports on the first model of the catalogue that runs it, newest release."
+    yield "What it does not support is refused with a diagnostic; nothing is left out in silence. A lossless quantity"
+    yield "is *written*, *product-derived* (computed by the product, shown in the plan) or *refused*.\n"
     able = {name: _able(name) for name in sorted(ROWS) if platform(name).technology == "ethernet"}
-    yield f"| can say | {' | '.join(platform(name).title for name in able)} |"
+    yield f"| supports | {' | '.join(platform(name).title for name in able)} |"
     yield f"|---|{'---|' * len(able)}"
     for field in msgspec.structs.fields(Capabilities):
         if field.name not in {"release", "sources"}:

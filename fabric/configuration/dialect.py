@@ -9,7 +9,7 @@ from typing import Any
 
 from fabric.configuration.statements import Section
 from fabric.configuration.syntax import Piece, Syntax
-from fabric.configuration.tree import Line, Node, nodes
+from fabric.configuration.tree import Line, Node, every, nodes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,6 +38,12 @@ class Dialect:
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
         return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
+
+    def familiarity(self, pieces: Iterable[Piece]) -> tuple[int, int]:
+        """How many lines of pieces the table knows, and how many it does not."""
+        found = list(every(self.tree(pieces, defaults=True).values()))
+        unknown = sum(node.statement is None for node in found)
+        return len(found) - unknown, unknown
 
     def is_joint(self, piece: Piece) -> bool:
         """Whether a piece stands for several lines, or may: one of them may be set by another piece too."""

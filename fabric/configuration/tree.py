@@ -55,6 +55,13 @@ class Node(msgspec.Struct):
         return section is not None and section.has_order
 
 
+def every(found: Iterable[Node]) -> Iterator[Node]:
+    """Each node, and all below it."""
+    for node in found:
+        yield node
+        yield from every(node.below.values())
+
+
 def in_order(found: Mapping[str, Node]) -> list[str]:
     """The keys whose order counts."""
     return [key for key, node in found.items() if node.statement is not None and node.statement.order_counts]

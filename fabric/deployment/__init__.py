@@ -1,13 +1,14 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
 from fabric.deployment.apply import apply, managers_beside
+from fabric.deployment.backups import observe_folder
 from fabric.deployment.checks import check_unfinished
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal import Journal
 from fabric.deployment.locks import break_lock, holder
-from fabric.deployment.observe import Observations, ObserveOptions, observe, observe_folder
+from fabric.deployment.observe import Observations, ObserveOptions, observe
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.recovery import resume
 from fabric.deployment.results import DeviceResult, Result, WaveResult

@@ -1,4 +1,4 @@
-"""What deployment can find: FAB700 to FAB799, and FAB876 beside the other findings on subnet managers."""
+"""What deployment can find: FAB700 to FAB799; FAB645 and FAB646 of saved configurations, FAB876 of subnet managers."""
 
 from __future__ import annotations
 
@@ -89,8 +89,9 @@ UNFINISHED = code(
 NO_RUN = code(
     "FAB722",
     "there is no such run",
-    why="Resume and rollback work on a run of the journal.",
-    fix="Look at the runs of the journal, or name none to take the last one.",
+    why="Resume and rollback work on a run of the journal: `fabric apply` writes one down each time.",
+    fix="Name a run of this journal, or none for the last one. Where another journal was applied with, name that: "
+    "`FABRIC_JOURNAL` holds its URL.",
 )
 NO_WAY_BACK = code(
     "FAB723",
@@ -114,4 +115,20 @@ UNMANAGED = code(
     "stall are restarted, alone and then together; if that does not help, the change of all managers of the subnet is "
     "taken back.",
     fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",
+)
+
+NOT_ITS_OWN = code(
+    "FAB645",
+    "a saved file is not the configuration of its device",
+    why="It is empty, damaged, or one of another product. A plan would take it for what the device runs, and show as "
+    "new or as foreign what is neither. So nothing is planned. A configuration with lines that this program does not "
+    "know is none of these.",
+    fix="Save the configuration of the device again. If the device is new, remove its files from the folder.",
+)
+NOT_WHOLE = code(
+    "FAB646",
+    "a file of a saved configuration is missing or empty",
+    why="A product with several files is compared in all of them: what a file that was not saved would say, the plan "
+    "would show as new.",
+    fix="Save that file too. If the device has none, say so by a file with an empty line.",
 )

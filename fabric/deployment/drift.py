@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from fabric.configuration import compare
 from fabric.deployment.journal import LastAppliedTexts
 from fabric.diagnostics import Diagnostic
-from fabric.configuration import compare
 from fabric.planning.model import Observation
 from fabric.planning.report import signature
 from fabric.platforms.registry import platform

@@ -25,49 +25,52 @@ class DeviceObserved(Event, frozen=True, kw_only=True):
     reason: str = ""
 
 
-class RunStarted(Event, frozen=True, kw_only=True):
-    """A run of the journal begins or goes on."""
+class RunEvent(Event, frozen=True, kw_only=True):
+    """Something that happens in a run of the journal."""
 
     run: int
+
+
+class WaveEvent(RunEvent, frozen=True, kw_only=True):
+    """Something that happens in a wave of a run."""
+
+    wave: int
+
+
+class RunStarted(RunEvent, frozen=True, kw_only=True):
+    """A run of the journal begins or goes on."""
+
     kind: Literal["apply", "rollback", "resume"]
     devices: int
     waves: int
 
 
-class WaveStarted(Event, frozen=True, kw_only=True):
+class WaveStarted(WaveEvent, frozen=True, kw_only=True):
     """A wave begins."""
 
-    run: int
-    wave: int
     devices: tuple[str, ...]
     impact: str
     canary: bool
 
 
-class DeviceStepped(Event, frozen=True, kw_only=True):
+class DeviceStepped(WaveEvent, frozen=True, kw_only=True):
     """A device reached a state of its step."""
 
-    run: int
-    wave: int
     device: str
     state: str
     reason: str = ""
 
 
-class GateWaiting(Event, frozen=True, kw_only=True):
+class GateWaiting(WaveEvent, frozen=True, kw_only=True):
     """The gate looks again: what was up before the wave and is not up now."""
 
-    run: int
-    wave: int
     missing: tuple[str, ...]
     elapsed_s: float
 
 
-class ManagerRestarted(Event, frozen=True, kw_only=True):
+class ManagerRestarted(WaveEvent, frozen=True, kw_only=True):
     """The gate has restarted a subnet manager, for nothing had moved for long."""
 
-    run: int
-    wave: int
     device: str
     reason: str
     """What the managers of the subnet said before."""
@@ -75,29 +78,24 @@ class ManagerRestarted(Event, frozen=True, kw_only=True):
     """Why it could not be restarted."""
 
 
-class ManagersSettled(Event, frozen=True, kw_only=True):
+class ManagersSettled(WaveEvent, frozen=True, kw_only=True):
     """A subnet has one master that has swept it, and the others stand by."""
 
-    run: int
-    wave: int
     managers: tuple[str, ...]
     """What each of them says."""
     elapsed_s: float
 
 
-class WaveFinished(Event, frozen=True, kw_only=True):
+class WaveFinished(WaveEvent, frozen=True, kw_only=True):
     """A wave is over."""
 
-    run: int
-    wave: int
     state: str
     reason: str = ""
 
 
-class RunFinished(Event, frozen=True, kw_only=True):
+class RunFinished(RunEvent, frozen=True, kw_only=True):
     """A run is over."""
 
-    run: int
     outcome: str
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.refusals import refusal
+from fabric.deployment.refusals import named, refusal
 from fabric.deployment.tables import engine, tables
 from fabric.planning import LastApplied
 from fabric.planning.texts import digest
@@ -58,6 +58,13 @@ class Applied(msgspec.Struct, frozen=True, kw_only=True):
     after: str
     candidate: str
     at: str
+
+
+NOTHING_APPLIED = (
+    "`fabric plan`, then `fabric apply` make the first run; if it was applied with another journal, set "
+    "`FABRIC_JOURNAL` to that one's URL"
+)
+"""What to do where a journal has no run of a site."""
 
 
 class Journal:
@@ -163,10 +170,16 @@ class Journal:
 
     def run(self, site: str, number: int | None = None) -> Run:
         """A run by its number, or the last one. `Refused` if there is none."""
-        for run in self.runs(site):
+        known = self.runs(site)
+        for run in known:
             if number in (None, run.id):
                 return run
-        raise refusal(codes.NO_RUN, f"{site} has no run" + ("" if number is None else f" {number}"))
+        if not known:
+            raise refusal(codes.NO_RUN, f"nothing was applied to {site} yet", NOTHING_APPLIED)
+        last = named([str(run.id) for run in known])
+        raise refusal(
+            codes.NO_RUN, f"{site} has no run {number}", f"name one that there is, the last first: {last}"
+        )
 
     def steps(self, run: int) -> tuple[Step, ...]:
         """The steps of a run, by wave and device."""

@@ -1,12 +1,10 @@
-"""What the network runs: from the devices, from a folder of configurations, or from the journal."""
+"""What the network runs, as its devices say."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from datetime import UTC, datetime
-from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
@@ -24,12 +22,7 @@ from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.texts import MASK, digest, masked
 from fabric.platforms.base import Artifact, Platform, Target
 from fabric.platforms.registry import platform
-from fabric.rendering import Card
 
-LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
-"""What a device may be called."""
-SAVED_AS = frozenset({"", ".cfg", ".conf", ".txt"})
-"""How files of saved configurations end, whatever the product."""
 SESSION = "fabric-plan-"
 """Start of the name of the session that holds a candidate while it is compared."""
 
@@ -151,81 +144,3 @@ def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
         return line
     alone = masked(kind.dialect().mask(rest)).strip()
     return f"{sign}{alone if alone in known else MASK}"
-
-
-def observe_folder(folder: Path, names: Iterable[str], card: Callable[[str], Card]) -> Observations:
-    """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
-
-    A device without a file runs nothing as far as is known: all of its configuration is new. A file that is
-    the artifact to the byte is not made canonical: nothing is to be compared.
-    """
-    found = Observations()
-    backups, kinds = _Backups(folder), dict[str, Platform]()
-    for name in names:
-        known = card(name)
-        kind = platform(known.platform)
-        text, when = backups.of(name, kind)
-        found[name] = _backup(text, when, kind, name, known)
-        kinds[known.platform] = kind
-    found.others = backups.others(kinds.values(), found)
-    return found
-
-
-def _backup(text: str | None, when: datetime | None, kind: Platform, name: str, known: Card) -> Observation:
-    if text is None:
-        return observation(kind, name, "", "nothing")
-    same = digest(text)
-    if same == known.digest:
-        return Observation(
-            device=name, source="folder", when=when or datetime.now(UTC), text="", digest=same, matches=True
-        )
-    return observation(kind, name, text, "folder", when)
-
-
-class _Backups:
-    """A folder of configurations, listed once."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._named: dict[str, Path] | None = None
-        self._is_flat = False
-
-    def of(self, name: str, kind: Platform) -> tuple[str | None, datetime | None]:
-        """The text of a device and its time: where a compile puts it, or any file called by its name."""
-        usual = kind.joined(name, self._read)
-        if usual is not None:
-            return usual, self._when(kind.files(name, "").keys())
-        if self._named is None:
-            files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
-            self._named = {path.stem if path.suffix else path.name: path for path in files}
-        path = self._named.get(name)
-        self._is_flat |= path is not None
-        return (None, None) if path is None else (self._read(path.name), self._when([path.name]))
-
-    def others(self, kinds: Iterable[Platform], known: Container[str]) -> tuple[str, ...]:
-        """Names of devices that have a file here and are not known.
-
-        Where a compile puts one; or, if the folder is kept flat, any file called as a device may be, which ends as
-        configurations do.
-        """
-        patterns = {path for kind in kinds for path in kind.files("{name}", "")}
-        found = {name for pattern in patterns for name in self._matching(pattern)}
-        if self._is_flat:
-            endings = SAVED_AS | {Path(pattern).suffix for pattern in patterns}
-            found |= {name for name, path in (self._named or {}).items() if path.suffix in endings}
-        return tuple(sorted(name for name in found if name not in known and LABEL.fullmatch(name)))
-
-    def _matching(self, pattern: str) -> Iterator[str]:
-        place = re.compile(re.escape(pattern).replace(re.escape("{name}"), "([^/]+)"))
-        for path in self._folder.glob(pattern.replace("{name}", "*")):
-            if match := place.fullmatch(path.relative_to(self._folder).as_posix()):
-                yield match[1]
-
-    def _read(self, path: str) -> str | None:
-        file = self._folder / path
-        return file.read_bytes().decode("utf-8", errors="replace") if file.is_file() else None
-
-    def _when(self, paths: Iterable[str]) -> datetime:
-        """When the newest of the files was written."""
-        files = (self._folder / path for path in paths)
-        return datetime.fromtimestamp(max(f.stat().st_mtime for f in files if f.is_file()), UTC)

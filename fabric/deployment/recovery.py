@@ -43,7 +43,8 @@ def resume(
     check_timer(options.pace.revert_in_s)
     record = journal.run(site)
     if record.finished is not None:
-        raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})")
+        hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
+        raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
     known = journal.steps(record.id)
     secrets = options.source.resolve(
         references(journal.text(step.job.text) for step in known if step.job.text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fabric.diagnostics import Code, Refused
 
 
-def refusal(code: Code, reason: str) -> Refused:
-    """The exception to raise: code, reason, and the code's way out as hint."""
-    return Refused(f"{code.code}: {reason}", code.fix)
+def refusal(code: Code, reason: str, hint: str | None = None) -> Refused:
+    """The exception to raise: code, reason, and a hint: else the code's fix."""
+    return Refused(f"{code.code}: {reason}", hint or code.fix)
 
 
 def named(names: list[str] | tuple[str, ...], most: int = 5) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
+from math import ceil
 from secrets import token_hex
 from typing import Literal
 
@@ -150,15 +151,16 @@ class _Batch:
     def _push(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "pushing")
         self.run.journal.mark(self.run.id, dict.fromkeys(self.work, State.PUSHING), session=self.session)
-        for turn in sorted({work.job.turn for work in self.work.values()}):
-            if reason := self._push_turn(turn):
+        # If nobody is left to revert them, the timers do it in turn too: each ends when the one before has gone back.
+        apart = ceil(self._margin_s())
+        for place, turn in enumerate(sorted({work.job.turn for work in self.work.values()})):
+            if reason := self._push_turn(turn, self.run.pace.revert_in_s + place * apart):
                 return reason
         return ""
 
-    def _push_turn(self, turn: int) -> str:
-        """Those whose turn it is; all devices of most waves."""
+    def _push_turn(self, turn: int, seconds: int) -> str:
+        """Those whose turn it is, with a timer of so many seconds; all devices of most waves."""
         wrong = []
-        seconds = self.run.pace.revert_in_s
         jobs = ((name, (work, seconds)) for name, work in self.work.items() if work.job.turn == turn)
         with closing(each(self.run.executor, steps.push, jobs)) as pushed:
             for name, found in pushed:

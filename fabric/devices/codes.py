@@ -103,7 +103,7 @@ ONE_SUBNET_MANAGER = code(
 
 GUID_TWICE = code(
     "FAB432",
-    "A GUID stands twice",
+    "Duplicate GUID",
     why="The subnet manager tells nodes and ports apart by their GUIDs: two that are equal are one to it, and the "
     "partitions and LIDs of one go to the other. A port's GUID where its adapter's belongs names nobody.",
     fix="Import the GUIDs anew from `ibnetdiscover`.",

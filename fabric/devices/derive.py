@@ -135,6 +135,7 @@ def _switch(context: NetworkContext, shared: Routing, services: Services, node: 
         keeps_sessions=context.drained.get(name) == "graceful",
         extra=_extra(numbered),
         origin=kind.origin,
+        widened_by=next((number for number, one in reversed(numbered) if one.max_paths), None),
     )
 
 

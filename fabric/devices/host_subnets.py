@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from fabric.devices.model import HostPort
+from fabric.devices.host_model import HostPort
 from fabric.devices.subnet import Subnet, SubnetMembership, SubnetPort
 from fabric.devices.systems import Namer
 from fabric.intent.model import Intent, NicSystem

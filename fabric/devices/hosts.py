@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
+from fabric.devices.host_model import Host, HostPort
 from fabric.devices.host_subnets import SubnetHosts
-from fabric.devices.model import Host, HostPort
 from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
 from fabric.devices.systems import Namer, namer

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
-from fabric.devices.subnet import Subnet, SubnetPort
+from fabric.devices.host_model import Host
+from fabric.devices.subnet import Subnet
 from fabric.diagnostics import Diagnostic, Origin
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.intent.model import Hashing, HostSystem, PciPlace, Services
+from fabric.intent.model import Hashing, Services
 from fabric.qos.model import PortQueueing, Queueing
 
 if TYPE_CHECKING:
@@ -68,7 +69,6 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     """VLAN that it switches in; 0: routed."""
     tagged: bool = False
     """It carries the VLAN with a tag, and nothing else."""
-    vrf: str = "default"
     rail: int = -1
     plane: int = -1
     peer_platform: str = ""
@@ -81,7 +81,6 @@ class HostGateway(msgspec.Struct, frozen=True):
     vlan: int
     addresses: tuple[IpInterface, ...]
     ip_mtu_bytes: int
-    vrf: str = "default"
     arp_hosts: bool = False
     """Learned ARP entries become host routes (dual-ToR bonds)."""
     attachment: str = ""
@@ -132,7 +131,6 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     """Our port, as the product calls it."""
     family: int
     """Address family of the session and of what it carries: 4 or 6; unnumbered sessions carry IPv4 over IPv6."""
-    vrf: str = "default"
     password: str | None = None
     """A secret reference, where it differs from the group's."""
     accept: tuple[Prefix, ...] = ()
@@ -145,6 +143,11 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     """GTSM (RFC 5082) over one hop: sent with a TTL of 255, and nothing lower is taken."""
     max_prefixes: int | None = None
     """The session is torn down when the neighbour sends more; None: no limit."""
+
+    @property
+    def key(self) -> str:
+        """What configurations call it by: the neighbour's address, or our port if it is unnumbered."""
+        return self.port if self.address is None else str(self.address)
 
 
 class PrefixRange(msgspec.Struct, frozen=True):
@@ -216,6 +219,10 @@ class ExtraLines(msgspec.Struct, frozen=True):
     text: str
     origin: Origin
 
+    def place_of(self, number: int) -> Origin:
+        """The place of one of its lines, from 1; 0: of all."""
+        return msgspec.structs.replace(self.origin, line=number)
+
 
 class Switch(msgspec.Struct, frozen=True, kw_only=True):
     """One Ethernet switch."""
@@ -252,6 +259,15 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     extra: tuple[ExtraLines, ...] = ()
     origin: Origin
     """The tier it comes from."""
+    widened_by: int | None = None
+    """The override that sets its ECMP width, as a position in the intent."""
+
+    @property
+    def max_paths_origin(self) -> Origin:
+        """Where its ECMP width is written."""
+        if self.widened_by is not None:
+            return Origin(("overrides", self.widened_by, "max_paths"))
+        return Origin(("networks", self.network, "routing", "max_paths"))
 
     @property
     def has_bonds(self) -> bool:
@@ -267,60 +283,6 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     def shuts_sessions(self) -> bool:
         """Whether its BGP sessions are administratively down."""
         return self.drained and not self.keeps_sessions
-
-
-class NicFacts(msgspec.Struct, frozen=True, gc=False):
-    """What a NIC port is to the operating system, and what is declared of it."""
-
-    kind: str
-    """`mlx5`, `pollara`, `dcb` or `bnxt`."""
-    interface: str
-    rdma: str
-    """RDMA device; the ports of a bond may share one."""
-    mac: str | None = None
-    pci: PciPlace | None = None
-    out_of_order: bool = False
-    """It places packets that come out of order."""
-    dcqcn: tuple[tuple[str, int], ...] = ()
-    """Congestion control parameters in the NIC's words."""
-
-
-class HostPort(msgspec.Struct, frozen=True, gc=False):
-    """One NIC port of a host in one network."""
-
-    network: str
-    nic: int
-    port: int
-    rail: int
-    plane: int
-    peer: str
-    peer_port: str
-    addresses: tuple[IpInterface, ...]
-    gateways: tuple[Ip, ...]
-    ip_mtu_bytes: int
-    speed_mbps: int
-    queueing: PortQueueing | None
-    bonded: bool = False
-    """One leg of an LACP bond over two leaves, one for each port of the NIC."""
-    load_balancing: str = "ecmp"
-    """What its network does: `ecmp`, `flowlet` or `per_packet`."""
-    system: NicFacts | None = None
-    """None: nobody said what it is called, or it is not ours to set."""
-    subnet: SubnetPort | None = None
-    """Of an InfiniBand port; None: Ethernet."""
-
-
-class Host(msgspec.Struct, frozen=True, kw_only=True):
-    """One host with its ports in all networks."""
-
-    name: str
-    site: str
-    group: str
-    unit: int
-    ports: tuple[HostPort, ...]
-    system: HostSystem | None = None
-    """None: no files are made for it."""
-    origin: Origin
 
 
 class SubnetManager(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from fabric.devices.discards import discards
 from fabric.devices.limits import most_prefixes
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import attached_gateways, port_addresses
+from fabric.devices.widths import max_paths
 from fabric.intent.model import Attachment, Override
 from fabric.topology.addressing import LOOPBACKS6
 from fabric.topology.attachment_addresses import pairs
@@ -36,7 +37,7 @@ def network_routing(context: NetworkContext) -> Routing:
         router_id=Ip(0),
         families=families(context),
         neighbors=(),
-        max_paths=_max_paths(context),
+        max_paths=max_paths(context),
         bfd_interval_ms=int(bfd.interval_ms) if bfd else None,
         bfd_multiplier=bfd.multiplier if bfd else 0,
         keepalive_ms=int(settings.bgp.keepalive_ms),
@@ -169,22 +170,6 @@ def _leaf_numbers_return(context: NetworkContext) -> bool:
     sizes = context.topology.sizes
     reused = context.network.addressing.asn.leaf_numbers == "per_pod"
     return reused and sizes.units > sizes.units_per_pod
-
-
-def _max_paths(context: NetworkContext) -> int:
-    """ECMP width: as written, or the most equal paths that capacity allows, as a power of two."""
-    setting = context.network.routing.max_paths
-    if setting != "auto":
-        return setting
-    sizes = context.topology.sizes
-    meet = sizes.planes if context.network.planes.meet_at != "none" else 1
-    widest = max(
-        sizes.leaf_uplinks,
-        sizes.spine_uplinks,
-        sizes.links_per_leaf_spine * meet,
-        sizes.links_per_spine_superspine * meet * max(1, sizes.spines // max(1, sizes.superspine_groups)),
-    )
-    return 1 << (widest - 1).bit_length()
 
 
 def _blocks(topology: NetworkTopology, node: int) -> tuple[Prefix, ...]:

@@ -36,7 +36,7 @@ TAB = code(
 )
 DUPLICATE_KEY = code(
     "FAB006",
-    "key stands twice in one mapping",
+    "duplicate key in one mapping",
     why="Most readers keep the last one in silence, so one of the two values would be lost.",
     fix="Keep one of them.",
 )
@@ -68,7 +68,7 @@ CSV = code(
 )
 EMPTY = code(
     "FAB011",
-    "file says nothing",
+    "file is empty",
     why="An empty file is mostly a mistake of a script that should have filled it.",
     fix="Fill or remove it.",
 )
@@ -127,4 +127,12 @@ INVALID = code(
     "value breaks a rule of the model",
     why="The value passes the schema, yet the model refuses it.",
     fix="See docs/intent.md for what the key takes.",
+)
+UNMERGED = code(
+    "FAB647",
+    "a file holds both versions of a merge",
+    why="Git marks the lines where two branches differ, and leaves both versions in the file until somebody chooses. "
+    "No reader could tell which one is meant.",
+    fix="Keep one of the versions, and remove the lines of marks. A `fabric.lock` is best taken whole from one branch "
+    "(`git checkout --ours fabric.lock`), then `fabric compile` completes it.",
 )

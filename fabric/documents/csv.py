@@ -114,7 +114,7 @@ class _Table:
             self.refuse(number, 1, "there is no column `name`", hint)
         for index, cell in enumerate(cells):
             if not cell.text or names[index] in names[:index]:
-                self.refuse(number, cell.column, f"the column {shown(cell.text)} is empty or stands twice")
+                self.refuse(number, cell.column, f"the column {shown(cell.text)} is empty or a duplicate")
         return names
 
     def row(

@@ -1,4 +1,4 @@
-"""Errors of the schema in plain words: one finding each, at its own place, with the way out."""
+"""Errors of the schema in plain words: one finding each, at its own place, with a hint."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ SIMPLE = re.compile(
 """A pattern of so many letters out of some; the first and the last may be out of others."""
 SAMPLES = ("aa", "aaa", "00", "0x00")
 """Texts that some pattern takes, where the schema has no example."""
+LACKING = 8
+"""So many letters, at most, may a text lack to be told that it is too short."""
 UNIT_FORMATS = {f"fabric-{quantity.__name__.lower()}" for quantity in QUANTITIES}
 """Formats of numbers with a unit."""
 
@@ -166,7 +168,7 @@ class Explainer:
         key = fault.message.removesuffix(" is a required property").strip("'")
         known = fault.schema.get("properties", {})
         if closest(key, (name for name in fault.value if name not in known)):
-            return  # reported as an unknown key with this one as the way out
+            return  # reported as an unknown key with this one as the fix
         inner = known.get(key, {})
         hint = f"add `{key}:` with {wanted(self.schema, inner)}{_example(inner)}"
         rule = f"{_owner(fault.path)} needs the key {key!r}"
@@ -211,6 +213,8 @@ def broken_rule(value: str, schema: Schema) -> str:
         return rule
     if (longest := _longest(value, pattern)) is not None:
         return f"{shown(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
+    if (shortest := _shortest(value, pattern)) is not None:
+        return f"{shown(value)} is too short: at least {shortest:,} characters are needed"
     wrong = _wrong_letters(value, pattern, [*schema.get("examples", ()), *SAMPLES])
     if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
         return f"{shown(value)} holds a line end"
@@ -229,6 +233,14 @@ def _longest(value: str, pattern: str) -> int | None:
     if limit >= len(value) or not re.search(pattern, value[:limit]):
         return None
     return limit if all(re.search(pattern, start + letter) for letter in set(value[limit:])) else None
+
+
+def _shortest(value: str, pattern: str) -> int | None:
+    """How long the text must be, if it only wants more letters like its last one."""
+    if not value or not SIMPLE.match(pattern):
+        return None
+    longer = (value + value[-1] * more for more in range(1, LACKING + 1))
+    return next((len(one) for one in longer if re.search(pattern, one)), None)
 
 
 def _wrong_letters(value: str, pattern: str, samples: Sequence[str]) -> list[str]:
@@ -268,8 +280,8 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     text = value.strip()
     is_path = "/" in value
     slug = "" if is_path else re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
-    takes_blanks = pattern is not None and re.search(pattern, "a b") is not None
-    for better in (text, text.lower(), "" if takes_blanks else slug):
+    is_several = pattern is not None and any(re.search(pattern, text) for text in ("a b", "a,b"))
+    for better in (text, text.lower(), "" if is_several else slug):
         if better and better != value and len(better) <= MAX_SHOWN and pattern and re.search(pattern, better):
             return f"write {shown(better)}: {said}"
     return f"{said}{_example(schema)}" or None
@@ -295,7 +307,7 @@ def _hint_for_text(written: str, schema: Schema) -> str | None:
 
 
 def _type_hint(value: Any, schema: Schema) -> str | None:
-    """The most likely way out of a wrong kind of value."""
+    """The most likely fix of a wrong kind of value."""
     kinds = schema.get("type", [])
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if value is None:

@@ -35,6 +35,9 @@ class Marks(msgspec.Struct, gc=False):
     key_column: int = 0
     children: dict[str | int, Marks] | None = None
     """By key or index; None for scalars."""
+    body_line: int = 0
+    """Where the lines of a block (`|`) begin; 0: it is none, and its lines are not those of the file."""
+    body_column: int = 0
 
     def child(self, step: str | int) -> Marks | None:
         """The marks of one key or item, if the file has it."""
@@ -83,6 +86,13 @@ class Document(msgspec.Struct, frozen=True):
             node = child
         return node.place
 
+    def place_of(self, origin: Origin) -> Place:
+        """The place of `origin`: its line of a text that is written line by line, else that of its path."""
+        node = self.find(origin.path)
+        if node is None or not (origin.line and node.body_line):
+            return self.place(origin.path)
+        return Place(node.file, node.body_line + origin.line - 1, node.body_column)
+
 
 class Sources(msgspec.Struct, frozen=True):
     """All documents of one run by name: what turns an `Origin` into a `Place`."""
@@ -92,7 +102,7 @@ class Sources(msgspec.Struct, frozen=True):
     def place(self, origin: Origin) -> Place | None:
         """Where `origin` stands, if its document was read from a file."""
         document = self.documents.get(origin.document)
-        return document.place(origin.path) if document else None
+        return document.place_of(origin) if document else None
 
     def states(self, origin: Origin) -> bool:
         """Whether a file says exactly this; else it is a default."""

@@ -1,4 +1,4 @@
-"""Findings with their places, as text: place, code, path, rule, the line itself and the way out.
+"""Findings with their places, as text: place, code, path, rule, the line itself and the hint.
 
 pod1.yaml:14:17: FAB201: networks.compute.tiers.leaf.up: 70 uplinks need 70 ports, QM9700 has 64
     14 |   leaf: {up: {ports: 70}}

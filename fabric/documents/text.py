@@ -21,6 +21,11 @@ FORBIDDEN = re.compile(
 )
 """Control characters, line ends that only some programs see, and marks that turn the direction of text."""
 
+UNMERGED = re.compile(r"^<{7} .*(?:\n(?!>{7} ).*)*", re.MULTILINE)
+"""What git leaves of a conflict: both versions, between marks."""
+
+FIRST_LINE = re.compile(r"\n( *)[^ \r\n]")
+
 
 def decode(data: bytes, file: str, name: str) -> str:
     """The text of a file. `InvalidDocument` if it is too big, no UTF-8, or holds control characters."""
@@ -41,12 +46,30 @@ def decode(data: bytes, file: str, name: str) -> str:
         rule = f"the file holds the control character U+{ord(found[0]):04X}"
         hint = "remove it; in a quoted text, write a line end as \\n"
         raise _refusal(file, name, text[: found.start()], codes.NOT_TEXT, rule, hint)
+    if conflict := UNMERGED.search(text):
+        raise _refusal(file, name, text[: conflict.start()], codes.UNMERGED, *_both_versions(text, conflict))
     return text
+
+
+def _both_versions(text: str, conflict: re.Match[str]) -> tuple[str, str]:
+    """Rule and hint for a conflict in a file."""
+    first, last = (position(text[:at])[0] for at in (conflict.start(), conflict.end() + 1))
+    rule = f"git has left both versions of a merge here, in lines {first} to {last}"
+    return (
+        rule,
+        "keep one of them, and remove the lines that begin with `<<<<<<<`, `|||||||`, `=======` and `>>>>>>>`",
+    )
 
 
 def position(before: str) -> tuple[int, int]:
     """Line and column, from 1, of what follows `before`."""
     return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def margin(text: str, index: int, value: str) -> int:
+    """Column, from 1, at which the lines of a literal block begin, whose `|` stands at `index`."""
+    written, said = FIRST_LINE.search(text, index), FIRST_LINE.search(f"\n{value}")
+    return len(written[1]) - len(said[1]) + 1 if written and said else 1
 
 
 def _refusal(file: str, name: str, before: str, code: Code, rule: str, hint: str) -> InvalidDocument:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import msgspec
 from yaml import MarkedYAMLError, YAMLError
 from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the stubs do not export it
 from yaml.events import (
@@ -29,10 +28,11 @@ from yaml.events import (
 from fabric.diagnostics import Code, Path
 from fabric.documents import codes
 from fabric.documents.findings import Findings
+from fabric.documents.open_values import Anchored, Frame
 from fabric.documents.pausing import paused_gc
 from fabric.documents.places import Document, Marks
 from fabric.documents.plain import Ambiguous, advice, resolve
-from fabric.documents.text import FORBIDDEN, decode, position
+from fabric.documents.text import FORBIDDEN, decode, margin, position
 
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
@@ -48,39 +48,6 @@ MAX_FINDINGS = 100
 SPLIT = "split the site over files with `include`"
 
 
-class Frame(msgspec.Struct, gc=False):
-    """A mapping or list that is still open."""
-
-    value: dict[str, Any] | list[Any]
-    marks: Marks
-    children: dict[str | int, Marks]
-    """Those of `marks`."""
-    is_mapping: bool
-    first_node: int
-    """How many nodes stood before it."""
-    depth: int = 1
-    """Containers from this one down to the deepest inside, itself included."""
-    anchor: str | None = None
-    key: str | None = None
-    """The key whose value comes next; None: a key comes next, or the frame is a list."""
-    key_line: int = 0
-    key_column: int = 0
-
-    @property
-    def wants_key(self) -> bool:
-        """Whether the next node is a key."""
-        return self.is_mapping and self.key is None
-
-
-class Anchored(msgspec.Struct, gc=False):
-    """A value that aliases may repeat."""
-
-    value: Any
-    marks: Marks
-    nodes: int
-    depth: int = 0
-
-
 class _Stop(Exception):
     """Reading cannot go on; the finding is kept."""
 
@@ -91,10 +58,10 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
     An empty file has the value None.
     """
     text = decode(data, file, name)
-    builder = _Builder(file, name)
+    builder = _Builder(file, name, text)
     with paused_gc():
         try:
-            builder.read(text)
+            builder.read()
         except _Stop:
             raise builder.findings.error() from None
         except YAMLError as error:
@@ -107,8 +74,8 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
 class _Builder:
     """Builds values and marks from events; `frames` is the way from the root to the open container."""
 
-    def __init__(self, file: str, name: str) -> None:
-        self.file = file
+    def __init__(self, file: str, name: str, text: str) -> None:
+        self.file, self.text = file, text
         self.findings = Findings(file, name)
         self.frames: list[Frame] = []
         self.anchors: dict[str, Anchored | None] = {}
@@ -117,7 +84,7 @@ class _Builder:
         self.resolved: dict[str, Any] = {}
         self.root: Anchored | None = None
 
-    def read(self, text: str) -> None:
+    def read(self) -> None:
         """Take every event of the text."""
         handlers: dict[type[Event], Callable[[Any], None]] = {
             ScalarEvent: self.scalar,
@@ -129,7 +96,7 @@ class _Builder:
             DocumentStartEvent: self.document,
             StreamEndEvent: self.finish,
         }
-        next_event: Callable[[], Event | None] = CParser(text).get_event
+        next_event: Callable[[], Event | None] = CParser(self.text).get_event
         while self.documents >= 0:
             event = next_event()
             if event is None:
@@ -163,12 +130,15 @@ class _Builder:
         frame = self.frames[-1] if self.frames else None
         is_key = frame is not None and frame.key is None and frame.is_mapping
         value = event.value if is_key else self.content(event)
+        marks = Marks(self.file, line, column)
+        if event.style == "|":
+            marks.body_line, marks.body_column = line + 1, margin(self.text, mark.index, event.value)  # type: ignore[union-attr]
         if event.anchor is not None:
-            self.anchors[event.anchor] = Anchored(value, Marks(self.file, line, column), 1)
+            self.anchors[event.anchor] = Anchored(value, marks, 1)
         if frame is not None and is_key:
             self.open_key(frame, event, line, column)
         else:
-            self.put(Marks(self.file, line, column), value)
+            self.put(marks, value)
 
     def start(self, event: CollectionStartEvent) -> None:
         """A mapping or list opens."""
@@ -234,7 +204,7 @@ class _Builder:
         frame.key, frame.key_line, frame.key_column = key, line, column
         known = frame.children.get(key)
         if known is not None:
-            rule = f"the key stands twice; the first is at line {known.key_line}, column {known.key_column}"
+            rule = f"duplicate key; the first is at line {known.key_line}, column {known.key_column}"
             self.refuse(event, codes.DUPLICATE_KEY, rule, "keep one of them")
 
     def key_text(self, event: ScalarEvent) -> str:

@@ -77,7 +77,7 @@ def _is_mapping(reader: Reader, document: Document) -> bool:
         return True
     origin = Origin((), document.name)
     if document.value is None:
-        reader.report.add(document_codes.EMPTY.at(origin, "the file says nothing", hint="fill or remove it"))
+        reader.report.add(document_codes.EMPTY.at(origin, "the file is empty", hint="fill or remove it"))
     else:
         rule = "a mapping of keys is expected, as `site: NAME`"
         reader.report.add(document_codes.WRONG_TYPE.at(origin, rule, hint="write `key: value` lines"))

@@ -89,7 +89,7 @@ SECRET_LINE = code(
 )
 DUPLICATE = code(
     "FAB115",
-    "value that must be unique stands twice",
+    "duplicate of a value that must be unique",
     why="Two devices with one serial number or management address would get each other's configuration.",
     fix="Look at the label of the device and correct the wrong one.",
 )

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, field
 
 from fabric.documents.words import Asn, CageList, Count, CountOrZero, Name, Part
+from fabric.intent.attachment_links import DEFAULT_SUBNET_LENGTH, AttachmentLink, SubnetLength, VlanId
 from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.units import END
 
@@ -99,8 +100,8 @@ class LockedLink(Part, frozen=True, kw_only=True, omit_defaults=True):
     """Which port of the cage."""
 
 
-class LockedAttachment(Part, frozen=True, kw_only=True):
-    """Where the links of one attachment land."""
+class LockedAttachment(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """Where the links of one attachment land, and what their addresses follow from: `resize` compares with that."""
 
     network: Name
     """The network it hangs on."""
@@ -110,6 +111,14 @@ class LockedAttachment(Part, frozen=True, kw_only=True):
     """Of each link: its block of the host pool, counted from the end; -1: it has addresses of its own."""
     cables: tuple[CountOrNone, ...] = ()
     """Of each link: the number of its cable, counted from the first of all attachments; -1: that of a host position."""
+    vlan: VlanId | None = None
+    """VLAN of its ports; left out: routed links."""
+    prefix_length: SubnetLength = DEFAULT_SUBNET_LENGTH
+    """IPv4 prefix length of the subnets of the VLAN."""
+    lacp: bool = False
+    """Whether its links are one LACP bundle."""
+    addresses: tuple[AttachmentLink, ...] = ()
+    """Addresses that the intent writes, of each link."""
 
 
 FORMAT = 2

@@ -9,7 +9,14 @@ from msgspec import Meta
 
 from fabric.documents.words import Login, Name, Part, PortName, Text
 
-Reason = Annotated[str, Meta(pattern=r"^[ -~]{3,240}$(?!\n)", description="Why, for the next shift.")]
+Reason = Annotated[
+    str,
+    Meta(
+        pattern=r"^[ -~]{3,240}$(?!\n)",
+        description="Why, for the next shift: one line of 3 to 240 printable ASCII characters.",
+        examples=["optics are swapped"],
+    ),
+]
 
 
 class Entry(Part, frozen=True, kw_only=True):

@@ -97,7 +97,8 @@ NO_BACKUP = code(
     "a device has no saved configuration",
     why="Without one, nobody knows what it runs: it is planned as an empty switch, all of whose configuration is new. "
     "That is right for a new device, and wrong where the backup is missing or its file is called otherwise.",
-    fix="If the device is not new, save its configuration as `NAME` with any suffix in the folder, then plan again.",
+    fix="If the device is not new, save its configuration as `NAME` with any suffix in the folder, or, where a product "
+    "has several files, each as `NAME/FILE` (`fabric compile` shows their names); then plan again.",
     severity=Severity.WARNING,
 )
 REMOVED = code(

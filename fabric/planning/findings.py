@@ -38,8 +38,8 @@ def add_new(report: Report, device: DevicePlan, switch: Device) -> None:
     """A device of which no saved configuration is there."""
     known = device.action is Action.UPDATE
     rule = "applied before, and no saved configuration of it" if known else "no saved configuration"
-    origin = switch.origin.child("applied") if known else switch.origin
-    _one(report, codes.NO_BACKUP, origin, device.device, f"{rule}: planned as an empty switch")
+    told = f"{rule}: planned as an empty switch"
+    _one(report, codes.NO_BACKUP, switch.origin, device.device, told, about="applied" if known else "")
 
 
 def add_removed(report: Report, names: Iterable[str]) -> None:
@@ -96,8 +96,8 @@ def add_couplings(
         report.add(finding)
     for end in hosts:
         rule = f"{end.what} changes towards hosts, first {end.host} on {end.device} {end.port}"
-        _one(report, codes.HOST_END, switches[end.device].origin.child(end.what), end.host, rule)
+        _one(report, codes.HOST_END, switches[end.device].origin, end.host, rule, about=end.what)
 
 
-def _one(report: Report, code: Code, origin: Origin, subject: str, rule: str) -> None:
-    report.add(code.at(origin, rule, hint=code.fix, subjects=(subject,)))
+def _one(report: Report, code: Code, origin: Origin, subject: str, rule: str, *, about: str = "") -> None:
+    report.add(code.at(origin, rule, hint=code.fix, subjects=(subject,), about=about))

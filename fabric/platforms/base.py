@@ -22,6 +22,7 @@ from fabric.configuration import Dialect
 from fabric.configuration.impacts import Impact, rank
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.beside import Beside
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 from fabric.platforms.schema import SchemaCheck
@@ -42,7 +43,7 @@ in the plan, read back by verify); or not at all, which is an error."""
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a product can say, for one release and hardware. Every flag defaults to *cannot*.
+    """What a product supports, for one release and hardware. Every flag defaults to *cannot*.
 
     `lower` derives its refusals from this record, and `docs/platforms.md` is generated from it.
     """
@@ -87,7 +88,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
     resume_threshold: Provenance = "refused"
     commit_timer: bool = False
     """The device reverts by itself if a change is not confirmed."""
-    vrfs: bool = False
     snmpv3: bool = False
     tacacs: bool = False
     gnmi: bool = False
@@ -223,8 +223,8 @@ class Platform:
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
     lower: Callable[[Any, Report], Any]
-    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it cannot say becomes
-    a diagnostic."""
+    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it does not support
+    becomes a diagnostic."""
     template: str
     """Index template, below `templates/`."""
     templates: Path | None = None
@@ -239,6 +239,8 @@ class Platform:
     """What the reader must find in our own output for this device."""
     dialect: Callable[[], Dialect]
     """How its configuration is written: for comparing, merging, and judging what a change does."""
+    beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
+    """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
     headroom: Callable[[Any], Mapping[str, int]] = field(default=lambda _switch: {})
@@ -275,6 +277,10 @@ class Platform:
     schema_check: Callable[[], SchemaCheck] | None = None
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
 
+    def paths(self, name: str) -> tuple[str, ...]:
+        """Where the files of a device are: its only one, or every part that it may have."""
+        return tuple(path.format(name=name) for path in [part.path for part in self.parts] or [self.path])
+
     def files(self, name: str, text: str) -> dict[str, str]:
         """The files of a device by path: its text, or the parts of it."""
         if not self.parts:
@@ -287,7 +293,9 @@ class Platform:
         if not self.parts:
             return read(self.path.format(name=name))
         texts = [(part.name, read(part.path.format(name=name))) for part in self.parts]
-        known = [f"{PART}{part}\n{text}" for part, text in texts if text is not None]
+        # A file of a device may lack the last line end: the next part would not begin with a line of its own.
+        ended = ((part, text if not text or text.endswith("\n") else f"{text}\n") for part, text in texts)
+        known = [f"{PART}{part}\n{text}" for part, text in ended if text is not None]
         return "".join(known) if known else None
 
 

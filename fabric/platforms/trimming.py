@@ -10,7 +10,7 @@ from fabric.platforms.base import Capabilities
 
 
 def untrimmed(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out, if the policy trims packets and the product cannot."""
+    """Place, feature and fix, if the policy trims packets and the product cannot."""
     queueing = switch.queueing
     if queueing is not None and queueing.trimming is not None and not can.packet_trimming:
         feature = f"no packet trimming: no public source shows it on {switch.hardware.asic}"

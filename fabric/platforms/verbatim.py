@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from fabric.platforms.sections import Line, parse
 
@@ -50,37 +51,48 @@ manual, "Terminal mode commands" and vtysh.
 
 Words = tuple[str, ...]
 
+
+class Fault(NamedTuple):
+    """A line of an override that must not stand."""
+
+    number: int
+    """In the block, from 1; 0: no line alone."""
+    line: str
+    effect: str
+    """What it would do."""
+    hint: str
+    """What to write instead."""
+
+
 FULL = "give configuration lines only, each word in full"
 
 
-def faults(
-    text: str, leaving: frozenset[str], programs: tuple[Words, ...] = ()
-) -> Iterator[tuple[str, str, str]]:
-    """Each line that would do more than it says: the line, what it would do, and what to write instead.
+def faults(text: str, leaving: frozenset[str], programs: tuple[Words, ...] = ()) -> Iterator[Fault]:
+    """Each line that would do more than it says.
 
     `leaving` are first words of lines that leave the configuration mode of the product, or do more than configure.
     `programs` are the beginnings of what runs programs or reaches what it does not name, from the margin on. Words
     may be abbreviated, as the product's command line takes them.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if lines and lines[0][0].isspace():
-        yield (
-            lines[0],
-            "continue the section that stands above it",
-            "begin with the line that opens its own section",
-        )
-    for line in lines:
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    for number, line in lines[:1]:
+        if line[0].isspace():
+            hint = "begin with the line that opens its own section"
+            yield Fault(number, line, "continue the section that stands above it", hint)
+    for number, line in lines:
         first = line.split()[0]
         if any(word.startswith(first.casefold()) for word in leaving):
-            yield line, "leave the configuration mode, or do more than configure", FULL
+            yield Fault(number, line, "leave the configuration mode, or do more than configure", FULL)
         elif first in FREE_TEXT:
             hint = "use `services.banner`" if first == "banner" else "remove the line"
-            yield line, "take the lines that follow for its text", hint
+            yield Fault(number, line, "take the lines that follow for its text", hint)
         elif "interface".startswith(first.casefold()) and SEVERAL.search(line):
-            yield line, "open the sections of several ports at once", "write a section for each port"
-    for path in paths(text):
+            hint = "write a section for each port"
+            yield Fault(number, line, "open the sections of several ports at once", hint)
+    for number, path in paths(text):
         if runs(path, programs):
-            yield path[-1], RUNS, "remove it; what runs on a switch is set up outside of this program"
+            hint = "remove it; what runs on a switch is set up outside of this program"
+            yield Fault(number, path[-1], RUNS, hint)
 
 
 RUNS = "run programs, or act on what it does not name"
@@ -98,12 +110,12 @@ def runs(path: Iterable[str], programs: tuple[Words, ...]) -> bool:
     )
 
 
-def paths(text: str) -> Iterator[Words]:
-    """Every line behind the lines that it stands in."""
-    return _walk(parse(text), ())
+def paths(text: str, comment: str = "!") -> Iterator[tuple[int, Words]]:
+    """Every line, from 1, behind the lines that it stands in."""
+    return _walk(parse(text, comment=comment), ())
 
 
-def _walk(lines: Iterable[Line], above: Words) -> Iterator[Words]:
+def _walk(lines: Iterable[Line], above: Words) -> Iterator[tuple[int, Words]]:
     for line in lines:
-        yield (*above, line.text)
+        yield line.number, (*above, line.text)
         yield from _walk(line.children, (*above, line.text))

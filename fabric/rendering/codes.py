@@ -24,7 +24,7 @@ ENDS_DISAGREE = code(
     "The products at both ends of a link disagree",
     why="One end would pause what the other does not, or send packets that the other drops: lossless traffic is lost "
     "or stands still, and no counter of one switch alone shows why.",
-    fix="Choose numbers of the policy that both products can say, or another product at one end.",
+    fix="Choose numbers of the policy that both products support, or another product at one end.",
 )
 
 ENDS_DIFFER = code(
@@ -32,7 +32,7 @@ ENDS_DIFFER = code(
     "The products at both ends of a link act at different points",
     why="Products round thresholds to their own cells, kilobytes or percent, and have different watchdogs. Nothing is "
     "lost by it, but congestion is marked or a storm is broken sooner at one end than at the other.",
-    fix="Write `ecn` and `watchdog` of the policy so that both products can say them; or accept the difference.",
+    fix="Write `ecn` and `watchdog` of the policy so that both products support them; or accept the difference.",
     severity=Severity.WARNING,
 )
 
@@ -41,7 +41,7 @@ SHIFTED = code(
     "A product marks at other thresholds than the policy asks for",
     why="Some products take thresholds in whole percent of a queue, or in cells. More than a tenth beside what was "
     "asked, congestion is marked noticeably sooner or later than the policy says; `show qos` has both.",
-    fix="Write the curve that the product can say, which the hint gives; or accept the difference.",
+    fix="Write the curve that the product supports, which the hint gives; or accept the difference.",
     severity=Severity.WARNING,
 )
 
@@ -86,9 +86,9 @@ CONTROL_UNKNOWN = code(
 
 VERBATIM = code(
     "FAB476",
-    "Lines of an override take back, change or shut what the intent says",
-    why="`extra` adds to a configuration. A line in it that negates one of ours, gives it another value, shuts a port "
-    "or session of ours, or opens our section under another spelling makes the switch do something else than the "
-    "intent and every table say.",
-    fix="Remove the line, and change the intent instead; lines of which we print nothing are taken as they are.",
+    "Lines of an override do more than add",
+    why="`extra` adds to a configuration: new sections that are not ours and do not concern the whole switch, and "
+    "below our own sections only lines that are known to change nothing there. Everything else is refused: lines that "
+    "take back, change, shut or name what is ours, and addresses and routes inside of our networks.",
+    fix="Remove the line, and change the intent instead, or write it for a section or port that is not ours.",
 )

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from jinja2 import TemplateError
 
 from fabric.devices.model import Device, Devices, Switch
@@ -87,6 +86,16 @@ class Artifacts(Mapping[str, Artifact]):
         report = Report()
         report.extend(self.diagnostics)
         return report.finish()
+
+    def check_each(self) -> None:
+        """`Invalid` if a product cannot say what a device is to do. Prints only those that have changed."""
+        report = Report()
+        for name in self:
+            try:
+                self.card(name)
+            except Invalid as invalid:
+                report.extend(invalid.diagnostics)
+        report.finish()
 
     def __getitem__(self, name: str) -> Artifact:
         last = self._last
@@ -170,9 +179,12 @@ def print_switch(switch: Device, product: Platform, site_templates: Path | None 
     findings = report.finish()
     text = _text(switch, product, config, site_templates)
     if isinstance(switch, Switch) and switch.extra:
-        bare = msgspec.structs.replace(switch, extra=())
-        ours = _text(bare, product, product.lower(bare, Report()), site_templates)
-        check_verbatim(switch.extra, product, (ours, text), report)
+        check_verbatim(
+            switch,
+            product,
+            lambda one: _text(one, product, product.lower(one, Report()), site_templates),
+            report,
+        )
         findings = report.finish()
     if wrong := product.proof(switch, config, text):
         raise Invalid(wrong)

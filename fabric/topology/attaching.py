@@ -168,12 +168,19 @@ def locked_attachment(draft: Draft, attached: Attached) -> LockedAttachment:
     role = Role[attached.attachment.to.tier.upper()]
     stands = list(positions(draft.sizes, role)) if attached.switches else []
     first = draft.net.role_start[role].start
-    links = []
+    links, attachment = [], attached.attachment
     for node, port in zip(attached.switches, attached.ports, strict=True):
         if port != NONE:
             slot = _slot(draft, node, port)
             cage = cage_text((slot.slot, slot.cage))
             links.append(locked_link(stands[node - first], draft.sizes, cage, slot.sub_port))
     return LockedAttachment(
-        network=draft.name, links=tuple(links), blocks=tuple(attached.blocks), cables=tuple(attached.cables)
+        network=draft.name,
+        links=tuple(links),
+        blocks=tuple(attached.blocks),
+        cables=tuple(attached.cables),
+        vlan=attachment.vlan,
+        prefix_length=attachment.prefix_length,
+        lacp=attachment.lacp,
+        addresses=attachment.addresses,
     )

@@ -163,7 +163,7 @@ MISWIRED = code(
 )
 NAME_INVALID = code(
     "FAB227",
-    "a name is no DNS label",
+    "a name is not a valid DNS label",
     why="Names become host names, file names and keys: letters, digits and hyphens, first a letter, at most 63.",
     fix="Change the name template, or shorten the names of site, network or host group.",
 )
@@ -216,6 +216,6 @@ SPARES_OVERSUBSCRIBED = code(
     "spare hosts have no uplinks in a locked fabric",
     why="Uplinks are sized for every declared position, spares included: a spare that becomes a host moves nothing. "
     "Locks written before that rule left spares out.",
-    fix="Run `fabric resize` to see what more uplinks would move, or raise `max_oversubscription` on purpose.",
+    fix="Run `fabric resize --anew` to see what more uplinks would move, or raise `max_oversubscription` on purpose.",
     severity=Severity.WARNING,
 )

@@ -112,7 +112,8 @@ def below_ceiling(
     )
     if _is_below(Fraction(down_mbps - spare_mbps, up_mbps), ceiling):
         rule += f"; {Speed(spare_mbps)} of it are spare hosts, which the lock leaves out"
-        hint = f"run `fabric resize` to see what more uplinks would move, or set `max_oversubscription: {enough}`"
+        more = "run `fabric resize --anew` to see what more uplinks would move"
+        hint = f"{more}, or set `max_oversubscription: {enough}`"
         report.add(codes.SPARES_OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))
         return
     hint = f"set `max_oversubscription: {enough}`"

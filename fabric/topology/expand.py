@@ -88,6 +88,13 @@ def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
     return False
 
 
+def expand_held(intent: Intent) -> Topology:
+    """Expand within the locked sizes, as `expand` does, or anew where they do not hold what is asked for."""
+    with suppress(Invalid):
+        return expand(intent)
+    return expand_anew(intent)
+
+
 def expand_anew(intent: Intent) -> Topology:
     """Expand as if nothing were locked but where attachments land: they stay where they can."""
     if intent.lock is not None and intent.lock.attachments:
@@ -116,7 +123,7 @@ def expand_pinned(intent: Intent, lock: Lock | None) -> Topology:
     _check_attachments(intent, report)
     findings = report.finish()
     for draft in drafts.values():
-        draft.net.sizes = network_lock(draft)
+        draft.net.shape, draft.net.sizes = draft.sizes, network_lock(draft)
         draft.net.oversubscription = oversubscription_of(draft)
     networks = {key: draft.net for key, draft in drafts.items()}
     return Topology(intent.site.site, networks, lock_of(drafts), findings)

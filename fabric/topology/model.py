@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from ipaddress import IPv4Address, IPv6Address
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,6 +20,9 @@ from fabric.diagnostics import Diagnostic
 from fabric.hardware import PortSlot
 from fabric.intent.lock import Lock, NetworkLock
 from fabric.intent.pools import PRIMARY
+
+if TYPE_CHECKING:
+    from fabric.topology.sizing.shape import Sizes
 
 NONE = -1
 """No peer, no address, no rail."""
@@ -119,6 +123,7 @@ class NetworkTopology:
         "rail",
         "role",
         "role_start",
+        "shape",
         "sizes",
         "sizing",
         "technology",
@@ -129,6 +134,8 @@ class NetworkTopology:
     technology: str
     sizes: NetworkLock
     """Capacities: every stride comes from here."""
+    shape: Sizes
+    """The same as the passes use it: where switches stand, and where another link would land."""
     sizing: tuple[Sizing, ...]
     oversubscription: dict[Role, Fraction]
     """Downlink by uplink bandwidth of each tier that has uplinks, at full capacity. Spare hosts count, for they may

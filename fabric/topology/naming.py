@@ -150,7 +150,9 @@ def check_names(drafts: Mapping[str, Draft], report: Report) -> None:
                 rule = f"the name {found!r} stands for {_told(other)} and for {_told(who)}"
                 report.add(codes.NAME_TAKEN.at(at, rule, value=found, hint="add a number to the template"))
             elif not LABEL.match(found):
-                rule = f"{found!r} is no DNS label of at most 63 characters that starts with a letter"
+                rule = (
+                    f"{found!r} is not a valid DNS label of at most 63 characters that starts with a letter"
+                )
                 report.add(
                     codes.NAME_INVALID.at(at, rule, value=found, hint="shorten or change the template")
                 )

@@ -182,7 +182,7 @@ def _named_cages(free: Free, text: str) -> tuple[list[tuple[Cage, int]], str]:
     except ValueError as error:
         return [], str(error)
     if len(set(cages)) < len(cages):
-        return [], "a cage stands twice in the list"
+        return [], "duplicate cage in the list"
     found: list[tuple[Cage, int]] = []
     for cage in cages:
         group = next((i for i, left in enumerate(free) if cage in left), None)

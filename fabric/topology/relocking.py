@@ -99,7 +99,7 @@ def _span(name: str, held: NetworkLock) -> int:
 
 
 def _attachments(attachments: dict[str, Attachment], lock: Lock) -> Iterator[tuple[str, Attachment]]:
-    """Attachments with as many links as locked, each free to land where the lock has it."""
+    """Attachments with as many links as locked, each free to land where the lock has it, with its addresses."""
     for name, attachment in attachments.items():
         held = lock.attachments.get(name)
         if held is not None and held.links and held.network in lock.networks:
@@ -107,8 +107,7 @@ def _attachments(attachments: dict[str, Attachment], lock: Lock) -> Iterator[tup
                 tier=held.links[0].tier, cages=attachment.to.cages, host_slot=attachment.to.host_slot
             )
             changes: dict[str, Any] = {"network": held.network, "links": len(held.links), "to": to}
-            if attachment.addresses:
-                changes["addresses"] = attachment.addresses[: len(held.links)]
+            changes |= {key: getattr(held, key) for key in ("vlan", "prefix_length", "lacp", "addresses")}
             yield name, msgspec.structs.replace(attachment, **changes)
         elif held is None and lock.format < 2 and attachment.network in lock.networks:
             yield name, attachment

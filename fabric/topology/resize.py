@@ -17,12 +17,12 @@ from fabric.diagnostics import Diagnostic
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
-from fabric.topology.expand import expand, expand_anew
+from fabric.topology.expand import expand, expand_anew, expand_held
 from fabric.topology.lock import port_words, size_changes, size_words
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
 from fabric.topology.relocking import Rebuilt, rebuilt, renamed_group
 
-Kind = Literal["size", "device", "name", "AS number", "loopback", "cable", "label", "address"]
+Kind = Literal["size", "device", "name", "AS number", "loopback", "cable", "label", "address", "gateway"]
 NodeKey = tuple[Any, ...]
 LinkKey = tuple[NodeKey, NodeKey, int]
 NOBODY_RENAMED: Mapping[str, str] = MappingProxyType({})
@@ -52,14 +52,16 @@ class Moves(msgspec.Struct, frozen=True):
         return sum(move.kind == kind for move in self.moves)
 
 
-def resize(intent: Intent, before: Intent | None = None) -> Moves:
-    """What would move between the fabric as locked and the intent with a fresh lock.
+def resize(intent: Intent, before: Intent | None = None, *, anew: bool = False) -> Moves:
+    """What would move between the fabric as locked and the intent: within the locked sizes if they hold it.
 
-    Attachments stay where they can. Without `before` the locked fabric is rebuilt from `fabric.lock` and the intent,
-    as much of it as is installed. Where that cannot be (another model, other planes), the sizes that differ are
-    listed, with a finding that says why: the intent of `before` would tell cable by cable.
+    `compile` takes the same decision, so what it does without a move is none here either. `anew`, or where the lock
+    cannot hold the intent, everything is sized as on the first day; attachments stay where they can. Without `before`
+    the locked fabric is rebuilt from `fabric.lock` and the intent, as much of it as is installed. Where that cannot be
+    (another model, other planes), the sizes that differ are listed, with a finding that says why: the intent of
+    `before` would tell cable by cable.
     """
-    new = expand_anew(intent)
+    new = expand_anew(intent) if anew else expand_held(intent)
     if before is not None:
         return Moves(differences(expand(before), new), new.lock)
     if intent.lock is None:
@@ -74,6 +76,7 @@ def resize(intent: Intent, before: Intent | None = None) -> Moves:
         for name in intent.lock.networks
         if name not in new.networks
     ]
+    moves += _detached(intent.lock, new)
     if not was.attachments:
         moves += _landings(intent.lock, new.lock)
     return Moves(tuple(sorted(moves)), new.lock, _reasons(was))
@@ -93,6 +96,13 @@ def _landings(lock: Lock, made: Lock) -> Iterator[Move]:
         for was, now in zip(old.links, new.links, strict=False):
             if (old.network, was) != (new.network, now):
                 yield Move(old.network, "cable", name, port_words(was), port_words(now))
+
+
+def _detached(lock: Lock, new: Topology) -> Iterator[Move]:
+    """Attachments that the intent has no more: it does not tell what their cables were."""
+    for name, held in lock.attachments.items():
+        if name not in new.lock.attachments and held.network in new.networks:
+            yield Move(held.network, "device", name, name, "")
 
 
 def _reasons(was: Rebuilt) -> tuple[Diagnostic, ...]:
@@ -134,6 +144,7 @@ class _Compared:
         """What moves, devices first."""
         yield from self._node_moves()
         yield from self._link_moves()
+        yield from self._gateway_moves()
 
     def _move(self, kind: Kind, node: int, old: str, new: str) -> Move:
         return Move(self.old.name, kind, self.old.names[node], old, new)
@@ -175,6 +186,23 @@ class _Compared:
             was, is_now = _addresses(self.old, ends), _addresses(self.new, now)
             if was != is_now:
                 yield self._move("address", node, was, is_now)
+
+    def _gateway_moves(self) -> Iterator[Move]:
+        after = _gateways(self.new, self.new_keys)
+        for key, (leaf, text) in _gateways(self.old, self.old_keys).items():
+            _, now = after.get(key, (leaf, ""))
+            if text != now:
+                yield self._move("gateway", leaf, text, now)
+
+
+def _gateways(net: NetworkTopology, keys: list[NodeKey]) -> dict[tuple[NodeKey, NodeKey], tuple[int, str]]:
+    """Of each VLAN of an attachment on a leaf: the leaf, and the VLAN with its gateways for people."""
+    found = {}
+    for one in net.attached_vlans:
+        gateways = [f"{_address(address)}/{length}" for _, address, length in one.gateway]
+        text = f"VLAN {one.vlan} of {net.names[one.attachment]} at {' '.join(gateways)}"
+        found[keys[one.leaf], keys[one.attachment]] = one.leaf, text
+    return found
 
 
 def _node_keys(net: NetworkTopology, renamed: Mapping[str, str]) -> list[NodeKey]:

@@ -159,6 +159,13 @@ NO_MASTER = code(
     why="Nothing heals: a cable that fails now stays in the routes, and a host that starts gets no LID.",
     fix="Look at the ends of the managers' logs and start them, the first one first.",
 )
+LOST_MASTER = code(
+    "FAB648",
+    "ports name a subnet manager that has ended as their master",
+    why="A master tells every port who it is. When a second one has told them and ended, they keep its name until the "
+    "first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is found.",
+    fix="Restart the manager that is the master: its first sweep tells all ports.",
+)
 TWO_MASTERS = code(
     "FAB873",
     "several subnet managers are the master at once",

@@ -73,7 +73,7 @@ def test_the_cuts_of_shared_as_numbers_are_found(policy, shape):
 
 def test_a_default_route_of_a_border_does_not_hide_a_cut():
     border = {"kind": "router", "network": "compute", "links": 2, "speed": "400G", "to": {"tier": "spine"}}
-    bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"]}
+    bgp = {"asn": 65010, "prefixes": ["0.0.0.0/0"], "advertise": ["10.0.0.0/10"]}
     value = intent("pods", policy="shared-spine", attachments={"border": {**border, "bgp": bgp}})
     value["networks"]["compute"]["tiers"]["spine"]["reserved_ports"] = 1
     site = made(value)

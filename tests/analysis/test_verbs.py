@@ -24,6 +24,7 @@ VERBS = {
     "compile": ["compile"],
     "plan": ["plan", "--offline", "backups"],
     "plan of one device": ["plan", "--offline", "backups", "--device", "leaf-0-0"],
+    "plan against devices": ["plan"],
     "check": ["check", "--openapi", "openapi.json"],
 }
 CONTROL = (CASES / "max-paths-too-few.yaml").read_text().replace("max_paths: 2", "max_paths: auto")
@@ -54,9 +55,29 @@ def test_every_verb_says_the_same_of_the_routes(case, verb, tmp_path, capsys):
 
     if "# E: FAB80" in text:
         assert (1, []) == (code, left(tmp_path))
-    elif verb == "check":  # it asks the vendors' schemas: what is wrong stops it, warnings are of the others
+    elif verb in {"check", "plan against devices"}:
+        # the one asks the vendors' schemas, the other devices, which are not there: warnings are of the others
         return
     assert SITES[case] == found
+
+
+REFUSED = "overrides: [{device: spine-0, max_paths: 1024}]\n"
+"""What the product of one switch does not support; `plan of one device` is of another one."""
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_stops_at_what_the_product_of_any_device_does_not_support(verb, tmp_path, capsys):
+    (tmp_path / "site.yaml").write_text(CONTROL + REFUSED)
+    (tmp_path / "backups").mkdir()
+    openapi(tmp_path)
+    words = [
+        word if word not in {"backups", "openapi.json"} else str(tmp_path / word) for word in VERBS[verb]
+    ]
+    code = main([*words, "-C", str(tmp_path), "--no-color"])
+    told = capsys.readouterr()
+
+    assert (1, []) == (code, left(tmp_path))
+    assert "FAB558" in told.out + told.err
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import socket
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -163,6 +164,47 @@ def test_growth_within_capacity_moves_nothing_and_beyond_it_is_listed(fabric, si
     assert json.loads(moved.out)["moves"]
 
 
+ROOMY = """
+site: roomy
+units: 2
+capacity: {units: 4, hosts_per_unit: 8}
+hosts:
+  gpu: {per_unit: 4, spare_per_unit: 2, nics: {compute: {count: 2, speed: 400G}}}
+networks:
+  compute:
+    tiers:
+      leaf: {model: arista-7060dx5-64s, reserved_ports: 4, max_oversubscription: "9:1"}
+      spine: {model: arista-7060dx5-64s, count: 2}
+attachments:
+  filer: {network: compute, kind: storage, links: 4, speed: 400G}
+"""
+
+
+def test_resize_keeps_what_compile_keeps_and_lists_what_the_intent_changes(fabric, site):
+    def told():
+        ran = fabric("resize", "--write", "--format", "json")
+        return Counter(move["kind"] for move in json.loads(ran.out)["moves"])
+
+    (site / "site.yaml").write_text(ROOMY)
+    fabric("compile")
+    big = "  big: {per_unit: 2, nics: {compute: {count: 2, speed: 400G}}}\nnetworks:"
+    (site / "site.yaml").write_text(ROOMY.replace("networks:", big))
+    early, grown, held = fabric("compile", "--locked"), told(), fabric("compile", "--locked")
+    (site / "site.yaml").write_text(
+        ROOMY.replace("networks:", big).replace("links: 4", "links: 4, vlan: 100")
+    )
+    switched = told()
+    (site / "site.yaml").write_text(
+        ROOMY.replace("networks:", big).replace("links: 4", "links: 4, vlan: 101")
+    )
+
+    assert "FAB906" in early.err
+    assert (Counter(), 0) == (grown, held.code)
+    assert Counter(address=4) == switched
+    assert Counter(gateway=4) == told()  # on four leaves
+    assert Counter() == told()
+
+
 def test_a_changed_lock_is_refused_where_nothing_may_be_decided(fabric, site):
     missing = fabric("compile", "--locked")
     made = fabric("compile")
@@ -193,7 +235,8 @@ def test_a_rollback_without_a_run_asks_nobody(fabric, number):
     ran = fabric("rollback", *number)
 
     assert ran.code == 1
-    assert "FAB722" in ran.err, ran.err
+    assert "FAB722: nothing was applied to lab yet" in ran.err, ran.err
+    assert "`fabric apply` make the first run" in " ".join(ran.err.split())
     assert "--yes" not in ran.err
 
 
@@ -229,6 +272,7 @@ EXAMPLES = (
     ('fabric plan --offline backups --format markdown >> "$GITHUB_STEP_SUMMARY"', 2),
     ("fabric resize", 0),
     ("fabric resize --write", 0),
+    ("fabric resize --anew", 0),
     ("fabric resize --format csv", 0),
     # without a sandbox: this site's inventory names no credentials
     ("fabric plan --out plan-42", 1),

@@ -8,6 +8,7 @@ import json
 
 import pytest
 
+BY_DEVICE = ("devices", "links", "cables", "addresses", "asn", "qos")
 LISTS = ("topology", "devices", "links", "cables", "addresses", "asn", "qos", "bom", "sizing")
 
 
@@ -300,3 +301,66 @@ def test_the_queues_of_a_host_are_asked_for_in_vain(fabric):
     assert ran.code == 1
     assert "not a switch" in ran.err
     assert "Traceback" not in ran.err
+
+
+MIXED = """\
+site: mixed
+units: 2
+hosts:
+  gpu:
+    per_unit: 2
+    spare_per_unit: 1
+    nics:
+      compute: {count: 2, speed: 400G}
+      storage: {count: 1, speed: 400G}
+networks:
+  compute:
+    technology: infiniband
+    tiers:
+      leaf: {model: qm9700, reserved_ports: 2}
+      spine: {model: qm9700, count: 2}
+  storage:
+    lossless: null
+    tiers:
+      leaf: {model: arista-7060x6-64pe, reserved_ports: 2, max_oversubscription: "100:1"}
+      spine: {model: arista-7060x6-64pe, count: 2}
+attachments:
+  nas: {network: storage, kind: storage, links: 2, speed: 400G, to: {tier: leaf}}
+  sm: {network: compute, kind: subnet_manager, links: 1, speed: 400G, to: {tier: leaf}}
+"""
+"""Two technologies, one network without a policy: no list has a row for everything."""
+
+
+def test_no_filter_of_any_list_ends_in_an_empty_table(fabric, site):
+    (site / "site.yaml").write_text(MIXED)
+    (site / "inventory.yaml").unlink()
+    listed = rows(fabric("show", "devices", "--format", "csv").out)
+    links = rows(fabric("show", "cables", "--format", "csv").out)
+    names = {row["device"] for row in listed} | {
+        row[end] for row in links for end in ("from_device", "to_device")
+    }
+    seen = set()
+    for what in LISTS:
+        devices = sorted(names) if what in BY_DEVICE else []
+        for network in (None, "compute", "storage"):
+            for name in (None, *devices[:: 1 if network is None else 3]):
+                words = [*(["--network", network] if network else []), *(["--device", name] if name else [])]
+                ran = fabric("show", what, *words, "--format", "csv")
+                seen.add((what, ran.code))
+
+                if ran.code:
+                    assert ("", True) == (ran.out, "FAB902" in ran.err), ran
+                    assert name in ran.err
+                    assert "hint: " in ran.err
+                elif words and not any(ran.out.splitlines()[1:]):
+                    assert f"{network} has no " in ran.err, (what, words)
+    assert {("asn", 0), ("asn", 1), ("addresses", 0), ("links", 0), ("qos", 1)} <= seen
+
+
+@pytest.mark.parametrize("what", ["asn", "qos"])
+def test_a_list_that_hosts_are_not_in_says_so(fabric, what):
+    ran = fabric("show", what, "--device", "gpu-0-0")
+
+    assert (1, "") == (ran.code, ran.out)
+    assert "gpu-0-0" in ran.err
+    assert "switch" in ran.err

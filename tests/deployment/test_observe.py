@@ -56,7 +56,7 @@ def backup(tmp_path: Path) -> tuple[Path, Site]:
 def test_offline_equals_online(backup: tuple[Path, Site], applied: Network) -> None:
     folder, site = backup
     target = site.edited("ntp 192.0.2.9", "ntp 192.0.2.10")
-    seen = observe_folder(folder, site.switches, cards(target))
+    seen = observe_folder(folder, site.switches, cards(target), target.artifacts().__getitem__)
     known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
     applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
     offline, texts = plan(target.artifacts(), seen, switches=site.switches, options=known)
@@ -74,7 +74,7 @@ def test_a_backup_is_found_however_it_is_laid_out(tmp_path: Path, layout: str) -
         path = tmp_path / layout.format(name)
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    seen = observe_folder(tmp_path, site.switches, cards(site))
+    seen = observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
 
     assert {observation.source for observation in seen.values()} == {"folder"}
     assert plan(site.artifacts(), seen, switches=site.switches, options=options())[0].changed == ()
@@ -83,7 +83,7 @@ def test_a_backup_is_found_however_it_is_laid_out(tmp_path: Path, layout: str) -
 def test_a_device_without_a_backup_is_all_new(backup: tuple[Path, Site]) -> None:
     folder, site = backup
     (folder / "configs" / "leaf-0-0-0.cfg").unlink()
-    seen = observe_folder(folder, site.switches, cards(site))
+    seen = observe_folder(folder, site.switches, cards(site), site.artifacts().__getitem__)
     made, _ = plan(site.artifacts(), seen, switches=site.switches, options=options(last_applied=None))
 
     assert seen["leaf-0-0-0"].source == "nothing"
@@ -99,7 +99,7 @@ def test_a_backup_that_is_missing_of_a_device_that_we_applied_makes_it_no_new_on
 ) -> None:
     folder, site = backup
     (folder / "configs" / "leaf-0-0-0.cfg").unlink()
-    seen = observe_folder(folder, site.switches, cards(site))
+    seen = observe_folder(folder, site.switches, cards(site), site.artifacts().__getitem__)
     known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
     made, _ = plan(site.artifacts(), seen, switches=site.switches, options=known)
 

@@ -88,3 +88,17 @@ def test_a_text_that_is_too_long_is_told_its_limit(schema, text):
 def test_no_hint_empties_a_text(schema, text, wrong):
     if not re.search(schema["pattern"], wrong):
         assert "''" not in (finding(schema, wrong).hint or "")
+
+
+@pytest.mark.parametrize("schema", forms(), ids=lambda schema: schema["pattern"][:40])
+def test_a_hint_says_the_form_that_is_wanted(schema):
+    said = finding(schema, "\u2028").hint
+
+    assert re.search(r"for example|letters|digits|hexadecimal|ASCII|line", said), said
+
+
+def test_a_text_that_is_too_short_is_told_how_long_it_must_be():
+    schema = {"pattern": r"^[ -~]{3,240}$(?!\n)", "description": "ASCII"}
+
+    assert finding(schema, "x").rule == "'x' is too short: at least 3 characters are needed"
+    assert "too short" not in finding(schema, "ü").rule

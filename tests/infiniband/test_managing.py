@@ -23,8 +23,8 @@ from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.live
 
-DEAD, TWO, PRIORITY = "FAB870", "FAB873", "FAB875"
-MANAGING = {DEAD, "FAB871", "FAB872", TWO, "FAB874", PRIORITY}
+DEAD, TWO, PRIORITY, LOST = "FAB870", "FAB873", "FAB875", "FAB648"
+MANAGING = {DEAD, "FAB871", "FAB872", TWO, "FAB874", PRIORITY, LOST}
 
 KEY = ('administration_key: "env:SAKEY"', 'administration_key: "env:SAKEY", manager_key: "env:SMKEY"')
 
@@ -131,6 +131,25 @@ def test_managers_whose_keys_were_made_different_by_hand_are_told_and_mended_by_
     assert planned(site).keys() == drifted(site).keys() == {TWO}
     assert site.apply().outcome == "done"
     assert drifted(site) == {}
+
+
+def test_ports_that_name_a_master_that_has_ended_are_told_beside_the_one_that_works(site):
+    site.edit(*KEY)
+    assert site.apply().outcome == "done"
+    path = site.host("sm-2", "etc/opensm.conf")
+    path.write_text(path.read_text().replace("sm_key 0x5eed", "sm_key 0x77"))
+    begun(site, {"sm-1": 3, "sm-2": 3})  # the second one tells all ports that it is the master
+    until(lambda: "SUBNET UP" in site.log("sm-2"), PATIENCE_S, "the sweep of the second master")
+    service(site, "sm-2", "stop")
+
+    found = drifted(site)
+
+    assert "FAB872" not in found  # there is a master
+    assert "sm-1 is the master, and ports of managers' hosts name one that does not answer" in found[LOST]
+    assert LOST in planned(site)
+    service(site, "sm-1", "stop")
+    service(site, "sm-1", "start")  # as the finding says
+    until(lambda: LOST not in drifted(site), PATIENCE_S, "ports that know the master")
 
 
 class Freezer:

@@ -18,7 +18,8 @@ from napalm.base.exceptions import CommandErrorException
 
 from fabric import api
 from fabric.api import Compiled
-from fabric.deployment import OnEvent, Pace, Result, Workplace, ignore
+from fabric.deployment import Event, OnEvent, Pace, Result, State, Workplace, ignore
+from fabric.deployment.events import DeviceStepped
 from fabric.devices.model import SubnetManager
 from fabric.planning import save
 from fabric.platforms.base import Target
@@ -232,6 +233,21 @@ def test_both_managers_change_in_one_wave_the_waiting_one_first(change):
     assert change.apply(UNHURRIED) == "done"
     one, other = change.hosts.partitions()
     assert one == other != change.old
+
+
+def test_the_timer_of_the_manager_that_changes_last_runs_out_last(change):
+    """If whoever applies is killed, no two managers start at the same moment."""
+    ends: dict[str, int] = {}
+
+    def note(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and (event.device, event.state) == ("sm-1", State.COMMITTED):
+            for name in MANAGERS:
+                home = change.hosts.folder / name / "etc/.fabric"
+                pending = (home / "pending").read_text().strip()
+                ends[name] = int((home / pending / "deadline").read_text().split()[0])
+
+    assert change.result(UNHURRIED, note).outcome == "done"
+    assert ends["sm-1"] - ends["sm-2"] >= UNHURRIED.revert_in_s // 4
 
 
 def calls(site: Path, work: Path) -> dict[tuple[str, str], int]:

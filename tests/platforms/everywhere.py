@@ -265,7 +265,7 @@ def trimmed(name: str, model: str) -> TrimmedPackets:
 
 
 def texts(made: Devices) -> Iterator[tuple[Switch, str]]:
-    """Every switch with what was printed for it. `Invalid` if the product cannot say it."""
+    """Every switch with what was printed for it. `Invalid` if the product does not support it."""
     artifacts = rendering.render(made)
     for switch in made.values():
         yield switch, artifacts.of(switch).text

@@ -125,10 +125,15 @@ def renamed(adapters: str) -> Words:
     return {"site.yaml": {"hosts": {"h": {"system": system}}}}
 
 
+def site_files(platform: str, *changes: Words) -> dict[str, str]:
+    """The files of the small site (JSON is YAML too), managed by one product, with changes."""
+    whole = without_nothing(merged(BASE, infiniband(f"{{platform: {platform}}}"), *changes))
+    return {name: json.dumps(value) for name, value in whole.items()}
+
+
 def compiled(platform: str, *changes: Words) -> Devices:
     """The managers of the small site with these changes. `Invalid` if the intent is wrong."""
-    whole = without_nothing(merged(BASE, infiniband(f"{{platform: {platform}}}"), *changes))
-    return _compiled(tuple((name, json.dumps(value)) for name, value in whole.items()))
+    return _compiled(tuple(site_files(platform, *changes).items()))
 
 
 @lru_cache(maxsize=64)

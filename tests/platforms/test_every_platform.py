@@ -16,6 +16,7 @@ from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.applied import applied
+from fabric.platforms.base import Capabilities
 from fabric.platforms.meaning import disagreements, port_meaning
 from fabric.platforms.registry import ROWS
 from fabric.rendering.rounding import representatives
@@ -40,6 +41,14 @@ UNABLE = [case for case in EVERY if case not in ABLE]
 
 def test_no_platform_is_left_out():
     assert set(MODELS) == {name for name in ROWS if product(name).technology == "ethernet"}
+
+
+def test_no_capability_is_of_no_product():
+    """A row that says `no` everywhere guards what no intent can ask for."""
+    told = [capabilities(name) for name in MODELS]
+    flags = [field.name for field in msgspec.structs.fields(Capabilities) if field.type is bool]
+
+    assert [] == [flag for flag in flags if not any(getattr(one, flag) for one in told)]
 
 
 @pytest.mark.parametrize(("name", "feature"), ABLE)

@@ -31,7 +31,7 @@ NEW = {
     "nxos": ["feature ospf", "interface loopback9\n  description ours"],
     "junos": ["forwarding-options { storm-control-profiles sc { all; } }"],
     "sonic": ["ip nht resolve-via-default"],
-    "cumulus": ["- set:\n    system:\n      reboot:\n        mode: fast"],
+    "cumulus": ["- set:\n    system:\n      timezone: Etc/UTC"],
     "frr": ["ip nht resolve-via-default"],
 }
 

@@ -60,7 +60,7 @@ PROGRAMS = {
         "protocols { apply-groups g; }",
         '"event-options" { policy p { events x; } }',
     ],
-    "sonic/frr": ["show version", "sh ver", "conf t", "debug bgp updates"],
+    "sonic/frr": ["show version", "sh ver", "conf t"],
     "sonic/config-db": [
         '{"FEATURE": {"bgp": {"state": "disabled"}}}',
         '{"FEATURE": {"evil": {"state": "enabled"}}}',

@@ -165,7 +165,10 @@ ELSEWHERE = {
         "bond_system": "pairs of leaves: `dual-tor lacp` of tests/platforms/test_every_platform.py",
         **dict.fromkeys(("routing", "queueing", "services"), "field by field, below"),
         **dict.fromkeys(
-            ("site", "network", "role", "unit", "rail", "plane", "pod", "group", "platform", "origin"),
+            (
+                *("site", "network", "role", "unit", "rail", "plane", "pod", "group", "platform", "origin"),
+                "widened_by",
+            ),
             "where it stands, which follows from names and addresses",
         ),
     },
@@ -179,7 +182,6 @@ ELSEWHERE = {
     },
     "neighbor": {
         "relation": "follows from the role",
-        "vrf": "no intent sets it",
         "password": "of borders, below",
         "accept": "of borders, below",
         "advertise": "of borders, below",
@@ -189,7 +191,6 @@ ELSEWHERE = {
         "link_local": "`unnumbered` of tests/platforms/test_every_platform.py",
         "bond": "`an LACP bundle` there",
         "tagged": "`a tagged VLAN of an attachment` there",
-        "vrf": "no intent sets it",
         "peer_platform": "FAB510 of dynamic balancing: tests/platforms/nxos/test_balancing.py",
         "rail": "where it stands",
         "plane": "where it stands",

@@ -199,6 +199,41 @@ def add_network(site: Site, draw: Callable[..., Any]) -> None:
         storage_network(site, draw(st.sampled_from(["ethernet", "infiniband"])))
 
 
+ELSEWHERE = "192.168.77"
+"""Where written addresses are: outside of all pools."""
+
+
+def change_attachments(site: Site, draw: Callable[..., Any]) -> None:
+    """Another way to reach what is attached: a VLAN or none, one bundle, written addresses, fewer links."""
+    for attachment in site["attachments"].values():
+        ethernet = site["networks"][attachment["network"]].get("technology", "ethernet") == "ethernet"
+        on_leaf = attachment["to"]["tier"] == "leaf" and "host_slot" not in attachment["to"]
+        if ethernet:
+            change = draw(st.sampled_from(["vlan", "lacp", "addresses", "links", "nothing"]))
+            _change(attachment, change if on_leaf else "links", draw)
+
+
+def _change(attachment: Site, change: str, draw: Callable[..., Any]) -> None:
+    if change == "links":
+        attachment["links"] = draw(st.integers(1, attachment["links"]))
+        attachment.pop("addresses", None)
+    elif change == "addresses":
+        attachment.pop("vlan", None)
+        attachment.pop("lacp", None)
+        first = draw(st.integers(0, 100))
+        attachment["addresses"] = [
+            {"ours": f"{ELSEWHERE}.{2 * at}/31", "theirs": f"{ELSEWHERE}.{2 * at + 1}/31"}
+            for at in range(first, first + attachment["links"])
+        ]
+    elif change == "vlan":
+        attachment.pop("addresses", None)
+        attachment.pop("lacp", None)
+        if attachment.pop("vlan", None) is None:
+            attachment["vlan"] = draw(st.integers(100, 109))
+    elif change == "lacp" and "vlan" in attachment:
+        attachment["lacp"] = not attachment.get("lacp", False)
+
+
 WITHIN_CAPACITY = (
     add_units,
     add_units,
@@ -215,6 +250,28 @@ WITHIN_RESERVED = (attach_within_reserved, attach_within_reserved)
 """Nothing of this asks for a port that was not declared; only a ceiling on oversubscription may be in the way."""
 BEYOND = (attach_more, add_links)
 """This may ask for ports or uplinks that are not there."""
+CHANGES = (change_attachments, change_attachments)
+"""This asks for other addresses of what is attached, and for no other port."""
+
+
+@st.composite
+def changes(draw: st.DrawFn) -> tuple[Site, Site]:
+    """A site before and after some steps of growth, of changes to what is attached, and of what nobody declared."""
+    old: Site = draw(sites())
+    new = deepcopy(old)
+    if draw(st.booleans()):  # the one growth that anybody might order in another way than the lock
+        add_group(new, draw)
+    if draw(st.booleans()):
+        change_attachments(new, draw)
+    steps = st.sampled_from([*WITHIN_CAPACITY, *WITHIN_RESERVED, *BEYOND, *CHANGES, raise_capacity])
+    for step in draw(st.lists(steps, min_size=1, max_size=3)):
+        step(new, draw)
+    return old, new
+
+
+def raise_capacity(site: Site, draw: Callable[..., Any]) -> None:
+    """More units than were declared."""
+    site["capacity"]["units"] += draw(st.integers(1, 3))
 
 
 @st.composite

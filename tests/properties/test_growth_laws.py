@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from copy import deepcopy
+from ipaddress import ip_address
 from itertools import pairwise
 from typing import Any
 
@@ -15,8 +17,8 @@ from fabric.diagnostics import Invalid
 from fabric.intent.lock import Lock
 from fabric.topology.expand import expand
 from fabric.topology.model import NONE, NetworkTopology, Role, Topology
-from fabric.topology.resize import differences, resize
-from tests.properties.growth_strategies import Site, growths, sites
+from fabric.topology.resize import Move, differences, resize
+from tests.properties.growth_strategies import Site, changes, growths, sites
 from tests.topology.builders import intent_of
 
 CHECKED = settings(
@@ -199,3 +201,52 @@ def test_whatever_compiles_can_be_resized_from_any_lock(old: Site, new: Site) ->
     built(new)
 
     assert resizable(new, before.lock)
+
+
+@CHECKED
+@given(changes())
+def test_resize_lists_what_is_different_between_before_and_after_and_nothing_else(
+    change: tuple[Site, Site],
+) -> None:
+    old, new = change
+    last = built(old)
+    now = compiled(new, last.lock)
+    built(new)
+    found = resize(intent_of(new, last.lock))
+    then = expand(intent_of(new, found.lock))
+
+    detached = old["attachments"].keys() - new["attachments"].keys()
+    assert found.lock == then.lock
+    if isinstance(now, Topology):  # what `compile` does without a move, `resize` does too
+        assert now.lock == found.lock
+        assert {} == moved(old, new, facts(now), facts(then))
+        if not detached and not moved(old, new, facts(last), facts(now)):
+            assert () == found.moves
+    if not found.diagnostics:  # else it says why it cannot list them one by one
+        real, told = set(differences(last, then)), set(found.moves)
+        assert set() == {move for move in real - told if not is_of(move, detached)}
+        assert detached <= {move.device for move in told if move.kind == "device"}
+        assert set() == {move for move in told - real if not is_of(move, detached) and stood(move, last)}
+
+
+def is_of(move: Move, names: set[str]) -> bool:
+    """Whether it is of one of these things: of a detached one only that it goes is told."""
+    return not names.isdisjoint((move.device, *move.old.split()))
+
+
+def stood(move: Move, topology: Topology) -> bool:
+    """Whether there was something to move: the lock has room for more than what was installed."""
+    net = topology.networks.get(move.network)
+    if net is None:
+        return True
+    words = {"label": {str(number) for number in net.cable}, "address": set(addresses(net))}
+    known = words.get(move.kind, set(net.names))
+    ends = move.old.split(" - ") if move.kind in ("cable", "address", "label") else [move.device]
+    return all(end.split(" ")[0].split("/")[0] in known for end in ends)
+
+
+def addresses(net: NetworkTopology) -> Iterator[str]:
+    """Every address of a port."""
+    yield "none"
+    for column in (net.address, net.address6):
+        yield from (str(ip_address(value)) for value in column if value != NONE)

@@ -393,7 +393,7 @@ ERRORS: dict[str, tuple[dict[str, Any], str, str, str]] = {
         small(leaf={"up": {"cages": "1-4,4"}}),
         "FAB223",
         "networks.compute.tiers.leaf.up.cages",
-        "a cage stands twice",
+        "duplicate cage",
     ),
     "cages that are not there": (
         small(leaf={"up": {"cages": "62-66"}}),

@@ -1,5 +1,7 @@
 """Who reaches whom over the cables alone: up the tiers, across to another zone at most once, then down.
 
+An attachment is a party below its switches: it reaches what they reach, and carries nothing for others.
+
 Nothing of BGP is used: this holds what is taken out of service against a network in which everything works.
 """
 
@@ -12,7 +14,10 @@ import msgspec
 
 from fabric.analysis.routes.kinds import fabric_ports
 from fabric.devices.context import NetworkContext
-from fabric.topology.model import NONE
+from fabric.topology.model import NONE, Role
+
+BELOW = -1
+"""Tier of an attachment."""
 
 
 class Out(msgspec.Struct, frozen=True):
@@ -23,16 +28,18 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class Cables(msgspec.Struct):
-    """The links of every switch: its port, the other end's port, the other switch."""
+    """The links of every switch, then of every attachment: its port, the other end's port, the other party."""
 
+    names: list[str]
+    """Switches by node id, then attachments: the numbers of the parties."""
     tier: list[int]
-    """Of each switch; higher is further from the hosts."""
+    """Of each party; higher is further from the hosts."""
     above: list[list[tuple[int, int, int]]]
     across: list[list[tuple[int, int, int]]]
     below: list[list[tuple[int, int, int]]]
 
     def reached(self, out: Out = Out()) -> list[int]:  # noqa: B008  # frozen
-        """Of each switch: the switches that it reaches and that reach it, itself included, as bits."""
+        """Of each party: those that it reaches and that reach it, itself included, as bits."""
         nodes = sorted(range(len(self.tier)), key=self.tier.__getitem__)
         down = [0] * len(nodes)
         for node in nodes:
@@ -48,14 +55,14 @@ class Cables(msgspec.Struct):
         return found
 
     def joined(self, one: int, other: int, out: Out = Out()) -> bool:  # noqa: B008  # frozen
-        """Whether a way joins two switches. Faster than `reached` for one pair."""
+        """Whether a way joins two parties. Faster than `reached` for one pair."""
         here, there = self.upward(one, out), self.upward(other, out)
         return not here.isdisjoint(there) or any(
             not there.isdisjoint(_used(self.across[node], node, out)) for node in here
         )
 
     def upward(self, node: int, out: Out = Out()) -> set[int]:  # noqa: B008  # frozen
-        """A switch and all above it that it reaches without going down."""
+        """A party and all above it that it reaches without going down."""
         found, todo = {node}, [node]
         while todo:
             new = _used(self.above[todo[-1]], todo.pop(), out) - found
@@ -65,15 +72,17 @@ class Cables(msgspec.Struct):
 
 
 def cables(context: NetworkContext) -> Cables:
-    """The links between the switches of a network, as if nothing were out of service."""
+    """The links of switches with each other and with attachments, as if nothing were out of service."""
     net = context.topology
     owner: list[int] = []
     for node, (start, stop) in zip(
         net.switches, pairwise(net.port_base[: len(net.switches) + 1]), strict=True
     ):
         owner += [node] * (stop - start)
-    tier = [int(net.role[node]) for node in net.switches]
-    made = Cables(tier, [[] for _ in tier], [[] for _ in tier], [[] for _ in tier])
+    attached = net.role_start[Role.ATTACHMENT]
+    names = [*net.names[: len(net.switches)], *(net.names[node] for node in attached)]
+    tier = [*(int(net.role[node]) for node in net.switches), *(BELOW for _ in attached)]
+    made = Cables(names, tier, [[] for _ in tier], [[] for _ in tier], [[] for _ in tier])
     for node in net.switches:
         for ports in fabric_ports(context, node):
             for port in ports:
@@ -82,6 +91,12 @@ def cables(context: NetworkContext) -> Cables:
                     rise = made.tier[owner[peer]] - made.tier[node]
                     lists = made.above if rise > 0 else made.below if rise else made.across
                     lists[node].append((port, peer, owner[peer]))
+    for party, node in enumerate(attached, start=len(net.switches)):
+        for port in range(net.port_base[node], net.port_base[node + 1]):
+            peer = net.peer[port]
+            if peer != NONE:
+                made.above[party].append((port, peer, owner[peer]))
+                made.below[owner[peer]].append((peer, port, party))
     return made
 
 

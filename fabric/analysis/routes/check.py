@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from fabric.analysis import codes
 from fabric.analysis.routes.build import Built, build
+from fabric.analysis.routes.cables import cables
 from fabric.analysis.routes.compare import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
+from fabric.analysis.routes.originate import from_outside
 from fabric.analysis.routes.prefixes import check_prefixes
 from fabric.analysis.routes.separated import check_separated
+from fabric.analysis.routes.told import check_told
+from fabric.analysis.routes.unattached import check_unattached
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
 from fabric.devices.model import Devices
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
+from fabric.topology.model import Role
 
 
 def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
@@ -20,8 +27,11 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
     for context in devices.contexts:
         if len(context.topology.switches):
             check_separated(context, report)
+            if len(context.topology.role_start[Role.ATTACHMENT]):
+                check_unattached(context, cables(context), report)
             built = build(context, devices)
             check_prefixes(built, report)
+            check_told(built, report)
             _check_sessions(built, report)
             for family in built.speakers.sessions:
                 _check_family(built, family, report)
@@ -45,7 +55,12 @@ def _check_family(built: Built, family: int, report: Report) -> None:
     speakers = built.speakers
     routes = evaluate(speakers, family)
     for one in narrow(speakers, routes):
-        _few_paths(built, one.node, one.origin, one.paths, report)
+        _few_paths(built, one.node, _named(built, one.origin), one.paths, report)
+    for node, example in zip(built.example_nodes, built.examples, strict=True):
+        sessions = Counter(prefix for _, _, prefix in from_outside(example) if prefix.version == family)
+        for prefix, count in sessions.most_common(1):
+            if count > speakers.max_paths[node]:
+                _few_paths(built, node, f"{prefix} outside", count, report)
     if not (routes.drops or built.unusual or any(routes.sessions.internal)):
         return  # nothing was lost on the way: the routes are those of the cabling
     wish = wanted(speakers, built.links, family)
@@ -148,13 +163,11 @@ def _hint(place: Origin) -> str:
     return "write `asn: {policy: unique}`"
 
 
-def _few_paths(built: Built, node: int, origin: int, paths: int, report: Report) -> None:
+def _few_paths(built: Built, node: int, target: str, paths: int, report: Report) -> None:
     speakers = built.speakers
     name, most = speakers.names[node], speakers.max_paths[node]
-    place = built.context.origin.child("routing", "max_paths")
-    for number, override in built.context.overrides.get(name, ()):
-        if override.max_paths:
-            place = Origin(("overrides", number, "max_paths"))
-    rule = f"{name} has {paths} equal paths to {_named(built, origin)} and uses {most}"
-    hint = f"write {paths} or more" if place.path[0] == "overrides" else f"write `auto`, or {paths} or more"
+    place = built.examples[built.kind[node]].max_paths_origin
+    is_chosen = place.path[0] == "overrides" or built.context.network.routing.max_paths == "auto"
+    rule = f"{name} has {paths} equal paths to {target} and uses {most}"
+    hint = f"write {paths} or more" if is_chosen else f"write `auto`, or {paths} or more"
     report.add(codes.FEWER_PATHS.at(place, rule, value=most, hint=hint))

@@ -1,4 +1,7 @@
-"""Which switches `state.yaml` and `shutdown_ports` of overrides cut off from each other, and which entries do it.
+"""Whom `state.yaml` and `shutdown_ports` of overrides cut off from each other, and which entries do it.
+
+The parties are the switches that somebody is attached to, and the attachments themselves: storage or a border router
+that no switch in service leads to is cut off from everybody.
 
 What an operator takes out of service is left out of what `FAB800` compares: routes that go over it are not missed.
 So the cables are compared once more, with and without what is out. A switch that is itself drained has no say: to cut
@@ -7,7 +10,7 @@ it off is what a drain is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -17,7 +20,7 @@ from fabric.analysis.routes.evaluate import lowest
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import Devices
 from fabric.diagnostics import Origin, Report
-from fabric.topology.model import NONE, Role
+from fabric.topology.model import Role
 
 MOST = 10
 """Findings of one network; whoever is cut off by still other entries is counted in the last one."""
@@ -33,23 +36,25 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Separation(msgspec.Struct, frozen=True):
-    """Entries that cut switches off from each other, none of which could be spared."""
+    """Entries that cut parties off from each other, none of which could be spared."""
 
     entries: tuple[Entry, ...]
     example: tuple[str, str]
     pairs: int
     """Pairs of switches that they cut off from each other."""
+    attachments: Mapping[str, int]
+    """Attachments that they cut off, and from how many switches and other attachments."""
     others: int = 0
     """Pairs that entries cut off which no finding names."""
 
 
 def check_separated(context: NetworkContext, report: Report) -> None:
-    """A finding for each set of entries that cuts switches off from each other."""
+    """A finding for each set of entries that cuts switches or attachments off from each other."""
     for one in separations(context):
         last = one.entries[-1]
         also = f"; other entries cut off {one.others} pairs more" if one.others else ""
         rule = (
-            f"no way is left between {one.example[0]} and {one.example[1]} ({_pairs(one.pairs)}) without "
+            f"no way is left between {one.example[0]} and {one.example[1]} ({_extent(one)}) without "
             f"{_listed([_named(context, entry) for entry in one.entries])}{also}"
         )
         drained = last.origin.path[0] == "drained"
@@ -58,9 +63,9 @@ def check_separated(context: NetworkContext, report: Report) -> None:
 
 
 def separating(devices: Devices) -> dict[str, str]:
-    """The devices whose configuration cuts switches off from each other because somebody wrote so, and whom."""
+    """The devices whose configuration cuts parties off from each other because somebody wrote so, and whom."""
     return {
-        device: f"cuts {one.example[0]} off from {one.example[1]}, {_pairs(one.pairs)}"
+        device: f"cuts {one.example[0]} off from {one.example[1]}, {_extent(one)}"
         for context in devices.contexts
         for one in separations(context)
         for entry in one.entries
@@ -90,14 +95,14 @@ def _entries(context: NetworkContext) -> tuple[Entry, ...]:
 
 
 def _separations(context: NetworkContext, entries: tuple[Entry, ...], known: Cables) -> Iterator[Separation]:
-    net = context.topology
-    parties, whole = _parties(context), known.reached()
-    mask = sum(1 << node for node in parties)
+    parties, whole = _parties(context, known), known.reached()
+    mask = sum(1 << party for party in parties)
 
     def lost(some: tuple[Entry, ...]) -> dict[int, int]:
         left = known.reached(_together(some))
-        return {node: bits for node in parties if (bits := whole[node] & ~left[node] & mask)}
+        return {party: bits for party in parties if (bits := whole[party] & ~left[party] & mask)}
 
+    switches = len(context.topology.switches)
     remaining, found = lost(entries), 0
     while remaining:
         found += 1
@@ -107,7 +112,13 @@ def _separations(context: NetworkContext, entries: tuple[Entry, ...], known: Cab
         cut = lost(guilty)
         remaining = {n: rest for n, bits in remaining.items() if (rest := bits & ~cut.get(n, 0))}
         others = _count(remaining) if found == MOST else 0
-        yield Separation(guilty, (net.names[one], net.names[other]), _count(cut), others)
+        yield Separation(
+            guilty,
+            (known.names[one], known.names[other]),
+            _count({party: bits & ((1 << switches) - 1) for party, bits in cut.items() if party < switches}),
+            {known.names[party]: bits.bit_count() for party, bits in cut.items() if party >= switches},
+            others,
+        )
         if others:
             return
 
@@ -116,15 +127,13 @@ def _count(lost: dict[int, int]) -> int:
     return sum(bits.bit_count() for bits in lost.values()) // 2
 
 
-def _parties(context: NetworkContext) -> list[int]:
-    """Switches that somebody is attached to and that are in service: leaves, and those with attachments."""
+def _parties(context: NetworkContext, known: Cables) -> list[int]:
+    """Leaves and switches with attachments that are in service, then the attachments."""
     net = context.topology
-    found = set(net.role_start[Role.LEAF])
-    for node in net.role_start[Role.ATTACHMENT]:
-        for port in range(net.port_base[node], net.port_base[node + 1]):
-            if net.peer[port] != NONE:
-                found.add(context.node_of(net.peer[port]))
-    return [node for node in sorted(found) if net.names[node] not in context.drained]
+    attachments = range(len(net.switches), len(known.names))
+    near = {peer for party in attachments for _, _, peer in known.above[party]}
+    switches = sorted(near.union(net.role_start[Role.LEAF]))
+    return [*(node for node in switches if net.names[node] not in context.drained), *attachments]
 
 
 def _guilty(known: Cables, entries: tuple[Entry, ...], one: int, other: int) -> tuple[Entry, ...]:
@@ -170,5 +179,11 @@ def _listed(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _pairs(count: int) -> str:
-    return f"{count} such pairs of switches" if count > 1 else "one pair of switches"
+def _extent(one: Separation) -> str:
+    """How many pairs are cut off: those of switches, and of what with each attachment."""
+    pairs = f"{one.pairs} such pairs of switches" if one.pairs > 1 else "one pair of switches"
+    attachments = [
+        f"{count} {'reach' if count > 1 else 'reaches'} {name} no more"
+        for name, count in one.attachments.items()
+    ]
+    return ", ".join([*([pairs] if one.pairs else []), *attachments])

@@ -23,22 +23,28 @@ STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
 
 @command(
     "resize",
-    examples=("fabric resize", "fabric resize --write", "fabric resize --format csv"),
+    examples=("fabric resize", "fabric resize --write", "fabric resize --anew", "fabric resize --format csv"),
     formats=("text", "json", "csv"),
 )
 @click.option(
     "--write", is_flag=True, help="Write the new fabric.lock: from now on the moves are the intent."
 )
-def run(*, write: bool) -> int:
+@click.option(
+    "--anew",
+    is_flag=True,
+    help="Size everything as on the first day, even if the locked sizes hold the site.",
+)
+def run(*, write: bool, anew: bool) -> int:
     """Show what moves if the capacity is changed.
 
     Change `capacity` in the site first. Every cable, port, name, address and AS number that would be different
-    is listed. The exit code is 2 if anything moves.
+    is listed. What fabric.lock holds stays: nothing moves that `fabric compile` would not move. The exit code is 2 if
+    anything moves.
     """
     output, path = Output(), current().site
     site = opened(path)
     with placed(site.intent.sources):
-        moves = api.resize(path)
+        moves = api.resize(path, anew=anew)
     warn(moves.diagnostics, site.intent)
     tables = [_table(moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
@@ -50,7 +56,8 @@ def run(*, write: bool) -> int:
     if not moves.moves:
         return OK
     if not write:
-        output.next(f"Run `{command_line('resize --write')}` to keep this, then `{command_line('plan')}`.")
+        keep = f"resize{' --anew' if anew else ''} --write"
+        output.next(f"Run `{command_line(keep)}` to keep this, then `{command_line('plan')}`.")
     return CHANGES
 
 

@@ -113,10 +113,27 @@ def run(
     if svg:
         _draw(site, network, svg, output)
         return
-    chosen = site.device(device)
+    chosen = site.device(device, network)
     made = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
+    is_empty = not any(True for table in made for _row in table.rows())
+    if is_empty and chosen:
+        rule = f"{chosen} has {LACKS[what]}"
+        raise Stop(codes.UNKNOWN_NAME, rule, f"`{command_line(f'show {what}')}` lists what there is")
     output.tables(made, {"site": site.topology.site, "list": what})
-    output.summary(total(made))
+    why = f": {network} has {LACKS.get(what, 'nothing to list')}" if is_empty and network else ""
+    output.summary(f"{total(made)}{why}")
+
+
+LACKS = {
+    "devices": "no devices",
+    "links": "no link",
+    "cables": "no cable",
+    "addresses": "no address that this site gives",
+    "asn": "no AS number: only switches of Ethernet networks have one",
+    QOS: "no queueing: only switches of Ethernet networks with a policy (`lossless`) have it",
+    "sizing": "no size that was chosen: all are written",
+}
+"""What a device or a network has not, by the list that would be empty: it alone would not tell why."""
 
 
 GOES_WITH = {

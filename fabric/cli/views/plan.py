@@ -223,7 +223,7 @@ def plan_record(plan: Plan, text_of: Callable[[str], str]) -> dict[str, Any]:
 
 
 def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
-    """What a plan touches, before anybody says yes: devices, links, planes, traffic, and the way back."""
+    """What a plan touches, before anybody says yes: devices, links, planes, traffic, and the rollback."""
     changed = plan.changed
     yield line("This changes the running network:", BOLD)
     yield line(f"  devices  {len(changed):,} in {len(plan.waves):,} waves: {_roles(changed)}")
@@ -239,7 +239,7 @@ def blast_radius(plan: Plan, timer_s: int) -> Iterator[Line]:
             (impact.value, IMPACT_STYLES[impact]),
             (f" on {count:,}: {EFFECTS[impact]}", PLAIN),
         )
-    yield line(f"  way back each device reverts by itself after {timer_s:,} s unless the change is confirmed")
+    yield line(f"  rollback each device reverts by itself after {timer_s:,} s unless the change is confirmed")
 
 
 EFFECTS: Mapping[Impact, str] = {

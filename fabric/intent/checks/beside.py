@@ -73,7 +73,7 @@ def check_state(intent: Intent, report: Report) -> None:
     for origin, about, _ in _entries(intent):
         known = seen.setdefault((origin.path[0], about), origin)
         if known is not origin:
-            rule = f"{' '.join(about)} stands twice; the other place is {intent.sources.place(known)}"
+            rule = f"duplicate of {' '.join(about)}; the other place is {intent.sources.place(known)}"
             report.add(
                 codes.DUPLICATE.at(origin, rule, value=" ".join(about), hint="keep the one that still holds")
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv6Interface
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
@@ -12,7 +11,6 @@ from fabric.documents.words import (
     CageList,
     Count,
     CountOrZero,
-    Interface,
     Name,
     NameTemplate,
     Part,
@@ -20,6 +18,7 @@ from fabric.documents.words import (
     SecretRef,
     Text,
 )
+from fabric.intent.attachment_links import DEFAULT_SUBNET_LENGTH, AttachmentLink, SubnetLength, VlanId
 from fabric.intent.model.infiniband import Partition
 from fabric.intent.model.systems import HostSystem
 from fabric.units import Length, Speed
@@ -101,7 +100,7 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
     """Accept the default route of each family of the session, beside `prefixes`, and drop what is for the network's
     own pools and has no better route."""
     advertise: tuple[Prefix, ...] = ()
-    """What we tell it."""
+    """What we tell it: every route of the network that lies in one of these prefixes. Default: nothing."""
 
 
 class AttachTo(Part, frozen=True, kw_only=True):
@@ -133,19 +132,6 @@ class AttachTo(Part, frozen=True, kw_only=True):
     """The very cages, the same on each switch. Default: the first reserved ports."""
 
 
-class AttachmentLink(Part, frozen=True, kw_only=True):
-    """Addresses of one link, if they are not taken from the pools."""
-
-    ours: Interface
-    """Address and prefix length on our switch."""
-    theirs: Interface
-    """Address and prefix length at the other end."""
-    ours6: IPv6Interface | None = None
-    """The IPv6 address on our switch, where `ours` is IPv4 and the link has both."""
-    theirs6: IPv6Interface | None = None
-    """The IPv6 address at the other end."""
-
-
 class Attachment(Part, frozen=True, kw_only=True):
     """A thing on the fabric that is no GPU host: storage, a border router, a subnet manager."""
 
@@ -167,7 +153,7 @@ class Attachment(Part, frozen=True, kw_only=True):
     """Addresses of each link in order; default: from the end of the host pool, of every family that hosts have. They
     are advertised and accepted in the whole network, as those of hosts. With `vlan`, `ours` is the gateway, the same
     for all links of a switch; with `lacp` one pair is enough, for the bundle has one address."""
-    vlan: Annotated[int, Meta(ge=2, le=4094)] | None = None
+    vlan: VlanId | None = None
     """Its ports switch in this VLAN, whose gateway is on the leaf: each leaf that it lands on has a subnet of its own.
     Default: its links are routed."""
     tagged: bool = False
@@ -175,7 +161,7 @@ class Attachment(Part, frozen=True, kw_only=True):
     lacp: bool = False
     """Its links are one LACP bundle, all to one leaf. On a `host_slot` of a network whose hosts are bonded over two
     leaves it is bonded as they are, without this key."""
-    prefix_length: Annotated[int, Meta(ge=22, le=29)] = 27
+    prefix_length: SubnetLength = DEFAULT_SUBNET_LENGTH
     """IPv4 prefix length of the subnets of `vlan`, if `addresses` does not say; those of IPv6 are a /64."""
     lossless: bool | None = None
     """Whether its ports carry the lossless classes; default: storage yes, the rest no."""

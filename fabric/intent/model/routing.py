@@ -56,7 +56,7 @@ class Routing(Part, frozen=True, kw_only=True):
     bfd: Bfd | Literal["none"] = field(default_factory=Bfd)
     """Fast detection of dead links; `none` leaves it to BGP's hold time."""
     max_paths: Annotated[int, Meta(ge=1, le=1024)] | Auto = "auto"
-    """ECMP width. Default: the number of equal paths, rounded up to a power of two."""
+    """ECMP width. Default: the number of equal paths, those to border routers too, rounded up to a power of two."""
     advertise_host_links: Literal["aggregate", "specific", "none"] = "aggregate"
     """A leaf tells its hosts' prefixes as one block, one by one, or not at all."""
     hashing: Hashing = field(default_factory=Hashing)

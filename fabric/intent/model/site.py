@@ -76,8 +76,8 @@ class Override(Part, frozen=True, kw_only=True):
         Annotated[str, Meta(pattern=r"^[\t\n -~]{0,20000}$(?!\n)", description="Lines of printable ASCII.")],
     ] = field(default_factory=dict)
     """Verbatim lines in the product's language, each block under a name. They are ours: plan and apply keep them. They
-    add to what we print, below our sections too; what is known to take back, change or shut what is ours, or to run a
-    program, is refused."""
+    add sections that are not ours and do not concern the whole switch; below our sections only lines that are known to
+    change nothing there are taken."""
 
 
 class Site(Part, frozen=True, kw_only=True):

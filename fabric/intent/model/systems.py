@@ -22,21 +22,24 @@ NetworkFiles = Literal["netplan", "networkd", "none"]
 
 PLACES = r"\{(?:nic|port|rail|plane)\}"
 
+NO_NIC = r"(?!(?:lo|all|default)(?:,|$))"
+"""The loopback interface is no port; `all` and `default` stand for every interface below /proc/sys/net/ipv4/conf.
+Source: Linux, Documentation/networking/ip-sysctl.rst."""
 InterfaceName = Annotated[
     str,
     Meta(
-        pattern=rf"^[A-Za-z0-9_][A-Za-z0-9_.-]{{0,14}}{END}",
-        description="A network interface: at most 15 letters, digits, dots, `_`, hyphens.",
+        pattern=rf"^{NO_NIC}[A-Za-z0-9_][A-Za-z0-9_.-]{{0,14}}{END}",
+        description="A network interface: at most 15 letters, digits, dots, `_`, hyphens; not `lo`, `all`, `default`.",
         examples=["rail0", "eno1"],
     ),
 ]
-NAME = rf"(?:[A-Za-z0-9_]|{PLACES})(?:[A-Za-z0-9_.-]|{PLACES}){{0,62}}"
+NAME = rf"{NO_NIC}(?:[A-Za-z0-9_]|{PLACES})(?:[A-Za-z0-9_.-]|{PLACES}){{0,62}}"
 NicNames = Annotated[
     str,
     Meta(
         pattern=rf"^{NAME}(?:,{NAME}){{0,127}}{END}",
         description="One name with places for the numbers of NIC, port, rail and plane, counted from 0; or a name for "
-        "each port in order, with commas between.",
+        "each port in order, with commas between; none is `lo`, `all` or `default`.",
         examples=["rail{rail}", "nic{nic}p{port}", "mlx5_0,mlx5_3,mlx5_4,mlx5_5"],
     ),
 ]

@@ -20,6 +20,7 @@ PLATFORM = Platform(
     media_type="application/yaml",
     read=late("fabric.platforms.cumulus.read:read"),
     project=late("fabric.platforms.cumulus.project:project"),
+    beside=late("fabric.platforms.cumulus.beside:beside"),
     canonical=late("fabric.platforms.cumulus.canonical:canonical"),
     blocks=late("fabric.platforms.cumulus.canonical:blocks"),
     block_impact=late("fabric.platforms.cumulus.impact:block_impact"),

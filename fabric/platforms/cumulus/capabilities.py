@@ -1,4 +1,4 @@
-"""What Cumulus Linux can say through NVUE, by release and hardware. `lower` refuses the rest."""
+"""What Cumulus Linux supports through NVUE, by release and hardware. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ SOURCES = {
     "pause_threshold": "as headroom",
     "resume_threshold": "as headroom",
     "commit_timer": f"{DOCS}/cumulus-linux-514 NVUE-CLI.md: nv config apply --confirm",
-    "vrfs": "tenants in VRFs would need EVPN or sessions per VRF",
     "snmpv3": f"{REFERENCE}/SNMP-Server.md: auth-md5 and auth-sha only; no published file holds either",
     "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
     "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
@@ -77,7 +76,7 @@ HASH_FIELDS = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What NVUE can say on this hardware."""
+    """What NVUE supports on this hardware."""
     first = oldest(hardware)
     if not at_least(release, first):
         rule = f"Cumulus Linux {text_of(first)} and newer are known on {hardware.model}"

@@ -1,4 +1,4 @@
-"""What Cumulus Linux cannot say, and why."""
+"""What Cumulus Linux does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 

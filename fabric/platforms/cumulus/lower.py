@@ -1,4 +1,4 @@
-"""From a switch to an NVUE file. What NVUE cannot say becomes a finding."""
+"""From a switch to an NVUE file. What NVUE does not support becomes a finding."""
 
 from __future__ import annotations
 
@@ -91,23 +91,23 @@ def _serves(system: System, spoken: Words) -> bool:
 
 def _check_paths(lines: ExtraLines, report: Report) -> None:
     """Refuse settings that run programs, and ranges: they reach ports of ours that they do not name."""
-    for rule, value, hint in dict.fromkeys(_reaching(lines.text)):
-        report.add(codes.TEXT.at(lines.origin, rule, value=value, hint=hint))
+    for number, rule, value, hint in _reaching(lines.text):
+        report.add(codes.TEXT.at(lines.place_of(number), rule, value=value, hint=hint))
 
 
-def _reaching(text: str) -> Iterator[tuple[str, str, str]]:
-    for path in dict.fromkeys(leaf.path for leaf in leaves(text)):
+def _reaching(text: str) -> Iterator[tuple[int, str, str, str]]:
+    for number, path in [(leaf.line, leaf.path) for leaf in leaves(text)]:
         if path[:2] in PROGRAMS:
             said = " ".join(path[:3])
             hint = "remove it; files and scripts are put on a switch outside of this program"
-            yield f"Cumulus Linux would {RUNS} at {said!r}", said, hint
+            yield number, f"Cumulus Linux would {RUNS} at {said!r}", said, hint
         if path[:1] == ("interface",) and path[2:4] == ("bond", "member"):
             rule = f"a port would be made part of {path[1]!r}: every front port is ours"
-            yield rule, path[1], "remove the block, or say it in the intent as an attachment"
+            yield number, rule, path[1], "remove the block, or say it in the intent as an attachment"
         for above, name in pairwise(path):
             if above in BY_NAME and SEVERAL.search(name):
                 rule = f"Cumulus Linux would set several objects at once by {name!r}"
-                yield rule, name, "write a block for each of them"
+                yield number, rule, name, "write a block for each of them"
 
 
 def _extra(lines: ExtraLines, report: Report) -> str:

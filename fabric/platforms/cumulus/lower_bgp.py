@@ -18,7 +18,7 @@ import msgspec
 
 from fabric.devices.model import Neighbor as Session
 from fabric.devices.model import PrefixRange, Relation, Routing, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.model import (
     Bgp,
@@ -33,8 +33,9 @@ from fabric.platforms.cumulus.model import (
 )
 from fabric.platforms.cumulus.names import natural, quoted, secret
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 
-MOST_PATHS = 128
+TAKES = RoutingRanges("Cumulus Linux", max_paths=128)
 """Of `multipaths ebgp` (nvue-reference BGP.md)."""
 FROM_ABOVE, GRACEFUL_SHUTDOWN, CONNECTED = "FROM-ABOVE", "GRACEFUL-SHUTDOWN", "RM-CONNECTED"
 IN_ABOVE, IN_BELOW, OUT_ABOVE = "RM-FROM-ABOVE", "RM-FROM-BELOW", "RM-TO-ABOVE"
@@ -63,12 +64,12 @@ class _Group(msgspec.Struct, gc=False):
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     """EBGP and the policies that it uses."""
     routing = switch.routing
-    _check(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     groups: dict[object, _Group] = {}
     neighbors: dict[str, Neighbor] = {}
     for one in routing.neighbors:
         group = _group(one, routing, groups)
-        key = one.port if one.address is None else str(one.address)
+        key = one.key
         kind = "unnumbered" if one.address is None else "numbered"
         neighbors[key] = Neighbor(
             key, group.name, one.remote_asn, kind, quoted(f"{one.peer} over {one.port}")
@@ -220,16 +221,3 @@ def _rule(number: int, one: PrefixRange) -> PrefixRule:
     if one.shortest == one.longest == one.prefix.prefixlen:
         return PrefixRule(number, str(one.prefix), 0, 0)
     return PrefixRule(number, str(one.prefix), one.shortest, one.longest)
-
-
-def _check(switch: Switch, report: Report) -> None:
-    paths = switch.routing.max_paths
-    if paths > MOST_PATHS:
-        report.add(
-            codes.RANGE.at(
-                Origin(("networks", switch.network, "routing", "max_paths")),
-                f"Cumulus Linux takes 1 to {MOST_PATHS}, not {paths}",
-                value=paths,
-                hint=f"write 1 to {MOST_PATHS}",
-            )
-        )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from fabric.devices.model import LinkRole, Relation, Switch
+from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.alike import combined_names
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import description, present
 from fabric.platforms.cumulus.lower_qos import by_queue, names_of, queue_of_priority, watched
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Clause, Policies
 from fabric.platforms.cumulus.project_services import services
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.session_facts import session_facts
 from fabric.qos.model import PortQueueing
 
 
@@ -30,7 +30,7 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
         interfaces=dict(_interfaces(switch, keys)),
-        neighbors=_neighbors(switch, bgp),
+        neighbors=session_facts(switch.routing, {one.key: one.group for one in bgp.neighbors}),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted(queue_of_priority(classes).items())),
         profiles=_profiles(profiles, keys),
@@ -83,24 +83,6 @@ def _interfaces(switch: Switch, keys: Mapping[str, str]) -> Iterable[tuple[str, 
 def _ordered(addresses: Iterable[object]) -> tuple[str, ...]:
     texts = [str(address) for address in addresses]
     return (*(t for t in texts if ":" not in t), *(t for t in texts if ":" in t))
-
-
-def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
-    groups = {one.key: one.group for one in bgp.neighbors}
-    routing = switch.routing
-    found = {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = one.port if one.address is None else str(one.address)
-        found[key] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=groups[key],
-        )
-    return found
 
 
 def _profiles(kinds: Sequence[PortQueueing], keys: Mapping[str, str]) -> dict[str, dict[int, ClassFacts]]:

@@ -1,4 +1,4 @@
-"""What a switch needs and NVUE, by its capabilities and ranges, cannot say."""
+"""What a switch needs and NVUE, by its capabilities and ranges, does not support."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
 Missing = tuple[Origin, str, str]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000})
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""
@@ -37,7 +37,7 @@ RESERVED_VLANS = range(3725, 4000)
 
 
 def refuse(switch: Switch, report: Report) -> None:
-    """Refuse each thing that the switch needs and the product cannot say."""
+    """Refuse each thing that the switch needs and the product does not support."""
     first = oldest(switch.hardware)
     if not at_least(switch.release, first):
         place, model = switch.origin.child("release"), switch.hardware.model
@@ -133,7 +133,7 @@ def _check_ports(switch: Switch, report: Report) -> None:
             continue
         seen.add((port.role, speed))
         if speed not in SPEEDS:
-            rule = f"Cumulus Linux has no word for {speed // 1000}G ({port.name})"
+            rule = f"Cumulus Linux does not support {speed // 1000}G ({port.name})"
             report.add(
                 _at(switch, codes.SPEED, switch.origin, rule, speed, "choose another breakout of the cage")
             )

@@ -21,6 +21,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.eos.read:read"),
     project=late("fabric.platforms.eos.project:project"),
     dialect=late("fabric.platforms.eos.dialect:dialect"),
+    beside=late("fabric.platforms.eos.beside:beside"),
     derived=late("fabric.platforms.eos.lower:derived"),
     driver="eos",
     driver_options=late("fabric.platforms.eos.session:driver_options"),

@@ -1,4 +1,4 @@
-"""What EOS can say, by release and hardware. `lower` refuses the rest."""
+"""What EOS supports, by release and hardware. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What EOS can say on this hardware. A release that NAPALM cannot drive can say nothing."""
+    """What EOS supports on this hardware. A release that NAPALM cannot drive supports nothing."""
     if release is not None and is_too_old(release):
         return Capabilities(release=release, sources={"release": "napalm 5.2.0 needs EOS 4.23 or newer"})
     return Capabilities(

@@ -1,4 +1,4 @@
-"""What EOS cannot say, and why."""
+"""What EOS does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 
@@ -28,7 +28,7 @@ PRIORITY = code(
 
 SPEED = code(
     "FAB553",
-    "EOS has no word for this speed over so many lanes",
+    "EOS does not support this speed over so many lanes",
     why="The `speed` command takes a fixed list of words such as `400g-4` (Arista AVD, `ethernet_interfaces.speed`).",
     fix="Choose another breakout of the cage.",
 )

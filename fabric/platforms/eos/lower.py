@@ -1,4 +1,4 @@
-"""From a switch to an EOS configuration. What EOS cannot say becomes a finding."""
+"""From a switch to an EOS configuration. What EOS does not support becomes a finding."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from fabric.platforms.eos.names import queue_word
 from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
-from fabric.platforms.verbatim import EXECUTED, faults, paths
+from fabric.platforms.verbatim import EXECUTED, Fault, faults, paths
 
 SIX = 6
 LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
@@ -174,7 +174,7 @@ def refuse(switch: Switch, report: Report) -> None:
 
 
 def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out of everything that is needed and cannot be said."""
+    """Place, feature and fix of everything that is needed and cannot be said."""
     network = Origin(("networks", switch.network))
     routing = switch.routing
     if routing.load_balancing == "flowlet" and not can.flowlet_balancing:
@@ -202,13 +202,6 @@ def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, s
             "leave `fields` out: EOS hashes addresses and ports",
         )
     yield from _open_services(switch)
-    tenants = sorted({port.vrf for port in switch.ports} - {"default"})
-    if tenants and not can.vrfs:
-        yield (
-            network,
-            f"no tenant VRFs yet ({', '.join(tenants)})",
-            "leave `vrf` out of the tenants of this network",
-        )
     lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
     if len(lossless) > can.max_lossless_priorities:
         yield (
@@ -239,20 +232,18 @@ def _speaks_ipv6(switch: Switch) -> bool:
 
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones: EOS would take those for empty commands."""
-    kept = [line.replace("\t", "   ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line, effect, hint in (*faults("\n".join(kept), LEAVING, PROGRAMS), *_aliases("\n".join(kept))):
+    text = lines.text.replace("\t", "   ")
+    for number, line, effect, hint in (*faults(text, LEAVING, PROGRAMS), *_aliases(text)):
         rule = f"Arista EOS would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
-    return "\n".join(kept)
+        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
-def _aliases(text: str) -> Iterator[tuple[str, str, str]]:
+def _aliases(text: str) -> Iterator[Fault]:
     """Aliases that open a shell, or stand for a command that others type or send."""
-    for line in map(" ".join, paths(text)):
+    for number, path in paths(text):
+        line = " ".join(path)
         words = line.split()
         if words[0] == "alias" and (SHELL.match(line) or (len(words) > 1 and words[1] in LEAVING)):
-            yield (
-                line,
-                "run another command than the one that is typed",
-                "remove the line, or choose another name",
-            )
+            hint = "remove the line, or choose another name"
+            yield Fault(number, line, "run another command than the one that is typed", hint)

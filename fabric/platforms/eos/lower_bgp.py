@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
 from fabric.devices.model import PrefixRange, Relation, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import (
     ActiveGroup,
@@ -42,6 +42,7 @@ from fabric.platforms.peer_groups import (
     joined,
     used_maps,
 )
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 
 FROM_ABOVE = "FROM-ABOVE"
 MARK_DRAINED = ("community GSHUT additive",)
@@ -50,14 +51,14 @@ MARK_DRAINED_OUTSIDE = ("community GSHUT",)
 EOS makes."""
 AVOID_DRAINED = ("local-preference 0",)
 """RFC 8326; `GSHUT` is EOS's word for 65535:0 (AVD, `ip_community_lists`)."""
-MOST_PATHS = 600
+TAKES = RoutingRanges("Arista EOS", max_paths=600)
 """Arista AVD, `router_bgp.maximum_paths`."""
 
 
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     """EBGP and the policies that it uses."""
     routing = switch.routing
-    _check(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     groups: dict[object, Sessions] = {}
     neighbors: dict[tuple[int, int], BgpNeighbor] = {}
     interfaces: dict[str, PeerInterface] = {}
@@ -223,17 +224,3 @@ def _range(one: PrefixRange) -> str:
     if one.longest < longest or one.shortest == length:
         words += f" le {one.longest}"
     return words
-
-
-def _check(switch: Switch, report: Report) -> None:
-    routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
-    if routing.max_paths > MOST_PATHS:
-        report.add(
-            codes.RANGE.at(
-                place.child("max_paths"),
-                f"Arista EOS supports at most {MOST_PATHS}, not {routing.max_paths}",
-                value=routing.max_paths,
-                hint=f"write {MOST_PATHS} or less",
-            )
-        )

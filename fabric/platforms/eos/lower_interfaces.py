@@ -17,6 +17,7 @@ from fabric.platforms.eos.model import Ethernet, Kind, Loopback, PortChannel, Sv
 from fabric.platforms.eos.model_services import Management
 from fabric.platforms.eos.names import SPEED_WORDS, management_port, port_name, queue_word
 from fabric.platforms.idle import idle_ports
+from fabric.platforms.port_places import speed_place
 
 IPV4, IPV6 = 4, 6
 SLOWEST_WITH_FEC_MBPS = 25_000
@@ -215,11 +216,12 @@ class _Kinds:
             known = ", ".join(w for (mbps, _), w in SPEED_WORDS.items() if mbps == slot.speed_mbps)
             self.report.add(
                 codes.SPEED.at(
-                    self.switch.origin.child("ports", f"{slot.speed_mbps}/{slot.lanes}"),
+                    speed_place(self.switch, port),
                     f"Arista EOS has no speed of {slot.speed_mbps // 1000}G over {slot.lanes} lanes (port {port.name})",
                     value=f"{slot.speed_mbps // 1000}g-{slot.lanes}",
                     hint=f"EOS knows {known}" if known else "choose another breakout",
                     subjects=(self.switch.name,),
+                    about=f"{slot.speed_mbps}/{slot.lanes}",
                 )
             )
         return word or ""

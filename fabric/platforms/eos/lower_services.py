@@ -190,10 +190,11 @@ def lower_banner(switch: Switch, report: Report) -> str:
         if line != line.strip() or line.startswith("!") or line == "EOF":
             report.add(
                 codes.TEXT.at(
-                    Origin(("services", "banner", number)),
+                    Origin(("services", "banner")),
                     f"line {number} of the banner would not arrive at Arista EOS as written: {line!r}",
                     value=line,
                     hint="no spaces at either end, no `!` in front, no line `EOF`",
+                    about=str(number),
                 )
             )
     return banner

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
 from fabric.platforms.eos.lower_bgp import lower_bgp
 from fabric.platforms.eos.lower_interfaces import description, lower_channels
@@ -16,7 +16,7 @@ from fabric.platforms.eos.model import Bgp, Policies
 from fabric.platforms.eos.names import management_port, port_name
 from fabric.platforms.eos.project_services import services
 from fabric.platforms.idle import idle_ports
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.session_facts import session_facts
 from fabric.qos.model import PortQueueing
 
 
@@ -34,7 +34,7 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
         interfaces=dict(_interfaces(switch)),
-        neighbors=_neighbors(switch, bgp),
+        neighbors=session_facts(switch.routing, _group_names(bgp)),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(
             sorted((c.traffic_class, c.queue) for c in classes if c.traffic_class != CONTROL)
@@ -97,24 +97,10 @@ def _mtu(ip_mtu_bytes: int) -> int | None:
     return None if ip_mtu_bytes == DEFAULT_MTU_BYTES else ip_mtu_bytes
 
 
-def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
-    groups = {one.address: one.group for one in bgp.neighbors} | {
-        one.interface: one.group for one in bgp.interfaces
-    }
-    routing = switch.routing
-    found = {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = one.port if one.address is None else str(one.address)
-        found[key] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=groups[key],
-        )
-    return found
+def _group_names(bgp: Bgp) -> dict[str, str]:
+    """The peer group of each session."""
+    addresses = {one.address: one.group for one in bgp.neighbors}
+    return addresses | {one.interface: one.group for one in bgp.interfaces}
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:

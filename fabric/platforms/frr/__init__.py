@@ -34,6 +34,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.frr.read:read"),
     project=late("fabric.platforms.frr.project:project"),
     carries="nothing",
+    beside=late("fabric.platforms.frr.beside:beside"),
     canonical=late("fabric.platforms.frr.canonical:canonical"),
     blocks=late("fabric.platforms.frr.canonical:blocks"),
     block_impact=late("fabric.platforms.frr.impact:block_impact"),

@@ -1,4 +1,4 @@
-"""What FRR on a Linux switch can say, by hardware. `lower` refuses the rest."""
+"""What FRR on a Linux switch supports, by hardware. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -45,7 +45,6 @@ SOURCES = {
     "used up",
     "resume_threshold": f"{MLXSW}/spectrum_buffers.c: the same threshold",
     "pfc_watchdog": f"refused: {MLXSW} has none",
-    "vrfs": "refused: sessions between switches run in the default VRF",
     "snmpv3": "refused: snmpd is a daemon of its own",
     "tacacs": "refused: PAM is configured outside of FRR",
     "gnmi": "refused: FRR's packages bring no gNMI server",

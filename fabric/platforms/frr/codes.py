@@ -1,4 +1,4 @@
-"""What FRR on Linux cannot say, and why."""
+"""What FRR on Linux does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 

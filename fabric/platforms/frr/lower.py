@@ -1,4 +1,4 @@
-"""From a switch to the files of FRR on Linux. What they cannot say becomes a finding."""
+"""From a switch to the files of FRR on Linux. What they do not support becomes a finding."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from fabric.platforms.frr.lower_qos import alike, lower_profiles, lower_queued
 from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
 from fabric.platforms.frr.spectrum import ingress_threshold, is_driven
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
@@ -31,7 +32,7 @@ LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""
 
 Missing = tuple[Origin, str, str]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 
 def lower(switch: Switch, report: Report) -> FrrConfig:
@@ -123,7 +124,7 @@ def _queueing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
 
 
 def _hosts(switch: Switch) -> Iterator[Missing]:
-    place = switch.origin.child("host_links")
+    place = Origin(("networks", switch.network, "addressing", "host_links"))
     if switch.has_bonds:
         rule = "no bond over two switches: Linux numbers the ports of a bond itself"
         yield place.child("mode"), rule, "use `mode: routed`, or `vlan` with static bonds off"
@@ -154,11 +155,7 @@ def _outside(switch: Switch) -> Iterator[tuple[str, bool]]:
 
 
 def _numbers(switch: Switch, report: Report) -> None:
-    paths = switch.routing.max_paths
-    if paths > MOST_PATHS:
-        rule = f"FRR supports at most {MOST_PATHS}, not {paths}"
-        place = Origin(("networks", switch.network, "routing", "max_paths"))
-        report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write {MOST_PATHS} or less"))
+    report.extend(out_of_range(switch, RoutingRanges("FRR", MOST_PATHS), codes.RANGE))
     if len(switch.management.vrf) > LONGEST_NAME:
         rule = (
             f"Linux takes names of at most {LONGEST_NAME} letters: FRR cannot use VRF {switch.management.vrf}"

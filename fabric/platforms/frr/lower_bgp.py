@@ -57,7 +57,7 @@ def lower_bgp(switch: Switch) -> tuple[Bgp, Policies]:
     peers: dict[str, Peer] = {}
     for one in sorted(routing.neighbors, key=_by_name):
         group = joined(one, routing, groups)
-        name = one.port if one.address is None else str(one.address)
+        name = one.key
         peers[name] = Peer(
             name, one.address is None, group.name, one.remote_asn, f"{one.peer} over {one.port}"
         )

@@ -25,7 +25,9 @@ from fabric.diagnostics import Report
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
-from fabric.platforms.verbatim import EXECUTED, RUNS, faults
+from fabric.platforms.networks import networks_of, overlapping
+from fabric.platforms.verbatim import EXECUTED, RUNS, Fault, faults, paths
+from fabric.platforms.vtysh import ALSO_CONFIGURED
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
 """Overrides of these names go into these files, all others but `qos` into frr.conf."""
@@ -41,13 +43,13 @@ SEVERAL = re.compile(r"[*?\[\]\\]|\b(?:glob|regex)\b|\d-\d")
 """Names of several interfaces, and lines that go on."""
 HEADERS = re.compile(r"(?:auto|iface|allow-[a-z]+)\s")
 SYSCTL = re.compile(r"-?((?:net|vm)[./][A-Za-z0-9_./*?\[\]-]+)\s*=\s*[\w ,.:/-]+")
-OF_INTERFACES = re.compile(r"net\.ipv[46]\.(?:conf|neigh)\.([^.]+)\.")
-"""A key of an interface; its group is the name."""
-STOPS = re.compile(r"forward|disable_ipv6|rp_filter|l3mdev")
-"""Keys that decide whether packets are forwarded at all."""
-
-Fault = tuple[str, str, str]
-"""Line, what it would do, and what to write instead."""
+HARMLESS = re.compile(
+    r"net\.core\.(?:(?:rmem|wmem)_(?:default|max)|netdev_max_backlog|somaxconn|default_qdisc)"
+    r"|net\.ipv4\.tcp_(?:congestion_control|ecn|keepalive_[a-z]+|mtu_probing|rmem|sack|timestamps|wmem)"
+    r"|vm\.(?:dirty_[a-z_]+|swappiness|vfs_cache_pressure)"
+)
+"""Keys that change neither forwarding nor the tables of neighbours: Linux, Documentation/networking/ip-sysctl.rst and
+Documentation/admin-guide/sysctl (`net.rst`, `vm.rst`)."""
 
 
 def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
@@ -55,26 +57,28 @@ def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
     for lines in switch.extra:
         file = SECTIONS.get(lines.section, "frr.conf")
-        for line, effect, hint in _faults(lines.section, lines.text, switch):
+        for number, line, effect, hint in _faults(lines.section, lines.text, switch):
             rule = (
                 f"{file if lines.section != SCRIPT else 'qos.sh'} would {effect} at the line {line.strip()!r}"
             )
-            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=line, hint=hint))
+            report.add(codes.UNSUPPORTED.at(lines.place_of(number), rule, value=line, hint=hint))
         found[file].append(lines.text.rstrip("\n"))
     return {name: tuple(texts) for name, texts in found.items()}
 
 
 def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
-    """`exit` closes a section in frr.conf."""
+    """What must not stand in a block of that name."""
     if section == SCRIPT:
         first = next(iter(text.splitlines()), "")
-        yield first, "run it as root", "remove the override; put commands into a script and unit of your own"
+        hint = "remove the override; put commands into a script and unit of your own"
+        yield Fault(1, first, "run it as root", hint)
     elif section == "interfaces":
         yield from _stanzas(text, _names(switch))
+        yield from _addresses(text, switch)
     elif section == "sysctl":
         yield from _settings(text, switch)
     else:
-        yield from faults(text, EXECUTED - {"exit"})
+        yield from faults(text, EXECUTED - ALSO_CONFIGURED)
 
 
 def _names(switch: Switch) -> set[str]:
@@ -86,7 +90,7 @@ def _names(switch: Switch) -> set[str]:
 def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
     """Lines of /etc/network/interfaces that are no stanzas of other interfaces, or run something."""
     is_open = False
-    for line in text.splitlines():
+    for number, line in enumerate(text.splitlines(), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
@@ -94,34 +98,38 @@ def _stanzas(text: str, ours: set[str]) -> Iterator[Fault]:
         is_open = is_open or header
         vrf = words[0] == "vrf"  # joining the table of management takes nothing from it
         if words[0] in HOOKS or MAKO.search(line.strip()):
-            yield line, RUNS, "remove it; what runs on a switch is set up outside of this program"
+            hint = "remove it; what runs on a switch is set up outside of this program"
+            yield Fault(number, line, RUNS, hint)
         elif (not vrf and ours & set(words[1:])) or SEVERAL.search(line):
-            yield line, "change interfaces of ours, or several at once", "name one interface that is not ours"
+            hint = "name one interface that is not ours"
+            yield Fault(number, line, "change interfaces of ours, or several at once", hint)
         elif not is_open or (not header and not line[0].isspace()):
-            yield (
-                line,
-                "continue the stanza above",
-                "write `auto NAME` and `iface NAME`, and indent what is below",
-            )
+            hint = "write `auto NAME` and `iface NAME`, and indent what is below"
+            yield Fault(number, line, "continue the stanza above", hint)
+
+
+def _addresses(text: str, switch: Switch) -> Iterator[Fault]:
+    """Addresses of dummies and tunnels that are ours, or those of a neighbour."""
+    ours = networks_of(switch)
+    for number, path in paths(text, comment="#"):
+        if (pair := overlapping(path[-1:], ours)) is not None:
+            effect = f"take {pair[0]} ({pair[1]} is ours)"
+            yield Fault(number, path[-1], effect, "choose an address outside of the networks of the site")
 
 
 def _settings(text: str, switch: Switch) -> Iterator[Fault]:
     """Lines of sysctl.conf that set what we set, what stops forwarding, or what runs programs."""
-    keys, names = [key for key, _ in lower_sysctls(switch)], _names(switch)
-    for line in text.splitlines():
+    keys = [key for key, _ in lower_sysctls(switch)]
+    for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.strip().startswith(("#", ";")):
             continue
         match = SYSCTL.fullmatch(line.strip())
         if match is None:
-            yield line, RUNS, "write `KEY = VALUE` with a key of net or vm"
+            yield Fault(number, line, RUNS, "write `KEY = VALUE` with a key of net or vm")
             continue
         key = match[1].replace("/", ".")
-        of = OF_INTERFACES.match(key)
         if any(fnmatchcase(one, key) for one in keys):
-            yield line, "set again what follows from the intent", "remove the line"
-        elif STOPS.search(key) or "*" in key or "?" in key or (of is not None and of[1] in names):
-            yield (
-                line,
-                "change how ports of ours forward",
-                "remove the line, or name an interface that is not ours",
-            )
+            yield Fault(number, line, "set again what follows from the intent", "remove the line")
+        elif HARMLESS.fullmatch(key) is None:
+            hint = "remove the line: only keys that are known to leave forwarding alone are taken"
+            yield Fault(number, line, "change how the switch forwards", hint)

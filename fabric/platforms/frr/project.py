@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Relation, Switch, SwitchPort
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch, SwitchPort
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import description, lower_bridge, lower_offers, lower_vlans
 from fabric.platforms.frr.lower_qos import alike, limit_mbps, lossless_buffer_bytes, marking, share_percent
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import Bgp, Policies
 from fabric.platforms.frr.names import MANAGEMENT
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.session_facts import session_facts
 from fabric.qos.model import PortQueueing
 
 
@@ -28,7 +28,7 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=bgp.max_paths if switch.routing.neighbors else None,
         interfaces=dict(_interfaces(switch)),
-        neighbors=_neighbors(switch, bgp),
+        neighbors=session_facts(switch.routing, {peer.name: peer.group for peer in bgp.peers}),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
         profiles={kind.name: _profile(kind, switch) for kind in queueing.profiles} if queueing else {},
@@ -64,24 +64,6 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         tagged=port.tagged,
         queueing=port.queueing.name if port.queueing else None,
     )
-
-
-def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
-    groups = {peer.name: peer.group for peer in bgp.peers}
-    routing = switch.routing
-    found = {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = one.port if one.address is None else str(one.address)
-        found[key] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=groups[key],
-        )
-    return found
 
 
 def _profile(kind: PortQueueing, switch: Switch) -> dict[int, ClassFacts]:

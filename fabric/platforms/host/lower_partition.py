@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fabric.devices.model import Host
+from fabric.devices.host_model import Host
 from fabric.devices.subnet import SubnetMembership, SubnetPort
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Nccl

@@ -17,7 +17,7 @@ of these NICs, so none are written."""
 
 
 class RouteConfig(msgspec.Struct, frozen=True):
-    """The way out of one rail, for one address family."""
+    """The default route of one rail, for one address family."""
 
     address: str
     """With prefix length."""

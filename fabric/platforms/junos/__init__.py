@@ -22,6 +22,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.junos.read:read"),
     project=late("fabric.platforms.junos.project:project"),
     dialect=late("fabric.platforms.junos.dialect:dialect"),
+    beside=late("fabric.platforms.junos.beside:beside"),
     derived=late("fabric.platforms.junos.derived:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
     schema_check=late("fabric.platforms.junos.yang:check"),

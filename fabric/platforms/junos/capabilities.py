@@ -1,4 +1,4 @@
-"""What Junos Evolved can say, by hardware. `lower` refuses the rest.
+"""What Junos Evolved supports, by hardware. `lower` refuses the rest.
 
 Everything here passes Juniper's YANG, which does not know what a given QFX accepts. No public source was found for:
 the queue depth that fill levels are percent of (assumed, and shown: `lower_qos`); hash seed and hash fields of a QFX
@@ -50,7 +50,6 @@ SOURCES = {
     "snmpv3": f"{YANG}: snmp v3; AES with 128 or 256 bits; Juniper, SNMPv3 traps",
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
-    "vrfs": "tenant VRFs are published with EVPN only (Juniper/jvd, aiml_multitenancy_backend)",
     "idle_cages": f"{YANG}: interfaces, disable; without a unit nothing is forwarded, but the link comes up",
     "host_port_guards": f"{YANG}: protocols layer2-control bpdu-block; forwarding-options storm-control-profiles",
     "control_plane": "Juniper, ddos-protection: policers of each protocol group are on by default",
@@ -66,7 +65,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What Junos Evolved can say on this hardware. A model that is not a known QFX can say nothing."""
+    """What Junos Evolved supports on this hardware. A model that is not a known QFX supports nothing."""
     if memory(hardware) is None:
         return Capabilities(
             release=release, sources={"hardware": f"only models whose buffer is described in {BUFFERS}"}

@@ -1,4 +1,4 @@
-"""What Junos Evolved cannot say, and why."""
+"""What Junos Evolved does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 

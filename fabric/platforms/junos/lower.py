@@ -1,4 +1,4 @@
-"""From a switch to a Junos configuration. What Junos cannot say becomes a finding."""
+"""From a switch to a Junos configuration. What Junos does not support becomes a finding."""
 
 from __future__ import annotations
 
@@ -96,18 +96,21 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override: whole statements, or they would end or swallow what stands around them."""
     text = lines.text.strip("\n")
     try:
-        statements = dict.fromkeys(statement for _number, statement in in_full(parse(text)))
+        statements = {statement: number for number, statement in in_full(parse(text))}
     except Unreadable as error:
         rule = f"Junos would not read this override: {error}"
         hint = "write whole statements in curly braces, each with its semicolon, as `show configuration` does"
         report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=text, hint=hint))
         return text
-    for statement in statements:
+    skipped = len(lines.text) - len(lines.text.lstrip("\n"))
+    for statement, number in statements.items():
         reaches = INHERITS & set(statement.split()) or MOVED.match(statement)
         if reaches or runs((statement,), PROGRAMS):
             rule = f"Junos would {RUNS} at the statement {statement!r}"
             hint = "remove it; what runs on a switch is set up outside of this program"
-            report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=statement, hint=hint))
+            report.add(
+                codes.UNSUPPORTED.at(lines.place_of(skipped + number), rule, value=statement, hint=hint)
+            )
     return text
 
 
@@ -152,7 +155,7 @@ def _two_lists(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
 
 
 def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out."""
+    """Place, feature and fix."""
     place = Origin(("networks", switch.network, "routing"))
     routing = switch.routing
     if routing.hash_seed is not None and not can.hash_seed:
@@ -177,7 +180,7 @@ def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin
 
 
 def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and way out of what stands between the switch and its hosts."""
+    """Place, feature and fix of what stands between the switch and its hosts."""
     if switch.has_bonds and not can.dual_tor_lacp:
         yield (
             Origin(("networks", switch.network, "addressing", "host_links", "mode")),

@@ -18,6 +18,7 @@ from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
 from fabric.platforms.junos.names import natural, quoted, secret
 from fabric.platforms.object_names import object_name
 from fabric.platforms.peer_groups import GROUP_NAMES, by_bfd
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 
 FROM_ABOVE = "FROM-ABOVE"
 UNMARK = f"community delete {FROM_ABOVE}"
@@ -215,12 +216,4 @@ def _check(switch: Switch, report: Report) -> None:
                 hint=f"write `keepalive: {hold_s // 3}s` and `hold: {hold_s}s`",
             )
         )
-    if routing.max_paths > MOST_PATHS:
-        report.add(
-            codes.RANGE.at(
-                place.child("max_paths"),
-                f"Junos supports at most {MOST_PATHS} here, not {routing.max_paths}",
-                value=routing.max_paths,
-                hint=f"write {MOST_PATHS} or less",
-            )
-        )
+    report.extend(out_of_range(switch, RoutingRanges("Junos", MOST_PATHS), codes.RANGE))

@@ -234,7 +234,7 @@ class AccessFilter(msgspec.Struct, frozen=True):
 
 
 class Services(msgspec.Struct, frozen=True):
-    """`system`, `snmp`, and the way in."""
+    """`system`, `snmp`, and management access."""
 
     instance: str
     """Of the management network; empty: the default one."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.lower_bgp import (
@@ -23,6 +23,7 @@ from fabric.platforms.junos.names import INSTANCE, management_port, port_name
 from fabric.platforms.junos.project_services import services
 from fabric.platforms.junos.state import in_terms
 from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.session_facts import session_facts
 from fabric.qos.model import PortQueueing
 
 
@@ -39,7 +40,10 @@ def project(switch: Switch) -> Facts:
         router_id=str(routing.router_id),
         max_paths=max_paths(routing),
         interfaces=dict(_interfaces(switch)),
-        neighbors=_neighbors(switch),
+        neighbors=session_facts(
+            switch.routing,
+            {one.key: group_name(one, switch.routing) for one in switch.routing.neighbors},
+        ),
         dscp_to_traffic_class=dict(sorted((point, one.queue) for one in classes for point in one.dscp)),
         traffic_class_to_queue={queue: queue for queue in queues},
         profiles=_profiles(switch),
@@ -83,21 +87,6 @@ def _port(port: SwitchPort, maps: Mapping[str, str]) -> InterfaceFacts:
 def _sorted(addresses: Iterable[object]) -> tuple[str, ...]:
     """IPv4 before IPv6, as printed."""
     return tuple(sorted((str(address) for address in addresses), key=lambda text: ":" in text))
-
-
-def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
-    routing, found = switch.routing, {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        found[one.port if one.address is None else str(one.address)] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=group_name(one, routing),
-        )
-    return found
 
 
 def _profiles(switch: Switch) -> dict[str, dict[int, ClassFacts]]:

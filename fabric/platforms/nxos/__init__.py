@@ -27,6 +27,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.nxos.read:read"),
     project=late("fabric.platforms.nxos.project:project"),
     dialect=late("fabric.platforms.nxos.dialect:dialect"),
+    beside=late("fabric.platforms.nxos.beside:beside"),
     derived=late("fabric.platforms.nxos.lower:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
 )

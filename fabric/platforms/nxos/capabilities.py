@@ -1,4 +1,4 @@
-"""What NX-OS can say, by release and hardware, and who shows it. `lower` refuses the rest."""
+"""What NX-OS supports, by release and hardware, and who shows it. `lower` refuses the rest."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ SOURCES = {
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
     "commit_timer": f"{NAPALM}: commit_config refuses `revert_in`",
-    "vrfs": "the network has one routing table (tenants with a `vrf` are refused before any platform)",
     "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
     "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
@@ -69,7 +68,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What NX-OS can say in this release, on this hardware. Without a release: in the newest one."""
+    """What NX-OS supports in this release, on this hardware. Without a release: in the newest one."""
     balancing = is_cloud_scale(hardware) and is_since(release, 10, 5, 1)
     return Capabilities(
         release=release,

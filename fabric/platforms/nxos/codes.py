@@ -1,4 +1,4 @@
-"""What NX-OS cannot say, and why."""
+"""What NX-OS does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 

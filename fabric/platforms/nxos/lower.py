@@ -1,4 +1,4 @@
-"""From a switch to an NX-OS configuration. What NX-OS cannot say becomes a finding."""
+"""From a switch to an NX-OS configuration. What NX-OS does not support becomes a finding."""
 
 from __future__ import annotations
 
@@ -156,12 +156,13 @@ def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:
 
 def _extra(lines: ExtraLines, report: Report) -> str:
     """The lines of an override, without blank ones."""
-    kept = [line.replace("\t", "  ").rstrip() for line in lines.text.splitlines() if line.strip()]
-    for line, effect, hint in faults("\n".join(kept), LEAVING, PROGRAMS):
+    text = lines.text.replace("\t", "  ")
+    for number, line, effect, hint in faults(text, LEAVING, PROGRAMS):
         rule = f"Cisco NX-OS would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
-    for line in kept:
+        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
+    for number, line in enumerate(text.splitlines(), start=1):
         if " ;" in line:
             rule = f"Cisco NX-OS would take several commands from the line {line.strip()!r}"
-            report.add(codes.TEXT.at(lines.origin, rule, value=line, hint="write each on a line of its own"))
-    return "\n".join(kept)
+            hint = "write each on a line of its own"
+            report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())

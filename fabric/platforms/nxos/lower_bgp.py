@@ -16,12 +16,13 @@ import msgspec
 
 from fabric.devices.model import Neighbor as Peer
 from fabric.devices.model import PrefixRange, Relation, Routing, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Clause, Neighbor, PrefixList, Template
 from fabric.platforms.nxos.names import natural, secret
 from fabric.platforms.object_names import NameRule, object_name
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 
 FROM_ABOVE = "FROM-ABOVE"
 UNMARK = (f"set comm-list {FROM_ABOVE} delete",)
@@ -39,9 +40,8 @@ MAPS = {
     Relation.ACROSS: (IN_ABOVE, OUT_ABOVE),
     Relation.DOWN: (IN_BELOW, ""),
 }
-MOST_PATHS, MOST_OWN_ASN = 64, 10
+TAKES = RoutingRanges("Cisco NX-OS", max_paths=64, bfd_interval_ms=(50, 999))
 DESCRIPTIONS = NameRule("A-Za-z0-9_-", 80)
-BFD_MS, BFD_MULTIPLIER = (50, 999), (1, 50)
 Lists = Mapping[str, tuple[PrefixRange, ...]]
 
 
@@ -65,7 +65,7 @@ class _Group(msgspec.Struct, gc=False):
 def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
     """EBGP and the policies that it uses."""
     routing = switch.routing
-    _check(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     groups, of = _groups(routing)
     bgp = Bgp(
         routing.asn,
@@ -95,7 +95,7 @@ def _groups(routing: Routing) -> tuple[list[_Group], dict[str, Neighbor]]:
             group = groups[key] = _Group(named, one, set(), [])
         group.families |= {one.family, 4} if one.address is None else {one.family}
         group.members.append(one)
-        name = one.port if one.address is None else str(one.address)
+        name = one.key
         neighbors[name] = Neighbor(name, group.name, one.remote_asn, _described(one))
     return sorted(groups.values(), key=lambda group: natural(group.name)), neighbors
 
@@ -252,32 +252,6 @@ def _range(one: PrefixRange) -> str:
     return words
 
 
-def _check(switch: Switch, report: Report) -> None:
-    _check_ranges(switch, report)
-
-
 def _described(one: Peer) -> str:
     """What is behind a session. Planning finds its port by the last word."""
     return object_name(one.peer, DESCRIPTIONS, suffix=f" over {one.port}")
-
-
-def _check_ranges(switch: Switch, report: Report) -> None:
-    routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
-    ranges = [
-        ("max_paths", routing.max_paths, 1, MOST_PATHS),
-        ("allow_own_asn", routing.allow_own_asn, 0, MOST_OWN_ASN),
-    ]
-    if routing.bfd_interval_ms is not None:
-        ranges.append(("bfd", routing.bfd_interval_ms, *BFD_MS))
-        ranges.append(("bfd", routing.bfd_multiplier, *BFD_MULTIPLIER))
-    for key, value, low, high in ranges:
-        if not low <= value <= high:
-            report.add(
-                codes.RANGE.at(
-                    place.child(key),
-                    f"Cisco NX-OS takes {low} to {high} for {key}, not {value}",
-                    value=value,
-                    hint=f"write a number from {low} to {high}",
-                )
-            )

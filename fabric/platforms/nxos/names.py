@@ -34,7 +34,7 @@ def management_port(_hardware: SwitchModel) -> str:
 
 
 def breakout(slot: PortSlot) -> str:
-    """`400g-2x`; empty if the cage is whole, or if the product has no word for the speed."""
+    """`400g-2x`; empty if the cage is whole, or if the product does not support the speed."""
     word = SPEED_WORDS.get(slot.speed_mbps)
     return f"{word}-{slot.sub_ports}x" if word and slot.sub_ports > 1 else ""
 

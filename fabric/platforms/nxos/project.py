@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.model import LinkRole, Relation, Switch, SwitchPort
+from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
 from fabric.platforms.nxos.lower_interfaces import description
@@ -15,7 +15,7 @@ from fabric.platforms.nxos.lower_services import lower_access_lists
 from fabric.platforms.nxos.model import Bgp
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, port_name
 from fabric.platforms.nxos.project_services import services
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.session_facts import session_facts
 from fabric.qos.model import PortQueueing
 
 
@@ -35,7 +35,7 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
         interfaces=dict(_interfaces(switch)),
-        neighbors=_neighbors(switch, bgp),
+        neighbors=session_facts(switch.routing, {one.name: one.template for one in bgp.neighbors}),
         dscp_to_traffic_class=dict(sorted((point, group(c)) for c in classes for point in c.dscp)),
         traffic_class_to_queue={number: number for number in sorted(groups)},
         profiles={kind.name: _profile(kind) for kind in kinds},
@@ -75,23 +75,6 @@ def _port(port: SwitchPort) -> InterfaceFacts:
         tagged=port.tagged,
         queueing=port.queueing.name if port.queueing else None,
     )
-
-
-def _neighbors(switch: Switch, bgp: Bgp) -> dict[str, NeighborFacts]:
-    templates = {one.name: one.template for one in bgp.neighbors}
-    routing, found = switch.routing, {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = one.port if one.address is None else str(one.address)
-        found[key] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=templates[key],
-        )
-    return found
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:

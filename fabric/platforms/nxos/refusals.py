@@ -1,4 +1,4 @@
-"""What a switch needs and NX-OS cannot say: place, feature and way out."""
+"""What a switch needs and NX-OS does not support: place, feature and fix."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.management import unmanaged
 from fabric.platforms.nxos import codes
+from fabric.platforms.port_places import speed_place
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
@@ -61,26 +62,16 @@ def _unnumbered(switch: Switch, can: Capabilities) -> Missing:
         )
 
 
-def _tenants(switch: Switch, can: Capabilities) -> Missing:
-    used = {one.vrf for group in (switch.ports, switch.gateways, switch.routing.neighbors) for one in group}
-    if used - {"default"} and not can.vrfs:
-        yield (
-            Origin(("networks", switch.network)),
-            f"the fabric routes in one table, not in VRFs ({', '.join(sorted(used - {'default'}))})",
-            "leave `vrf` out of the tenants of this network",
-        )
-
-
 def _bonds(switch: Switch, can: Capabilities) -> Missing:
     if switch.has_bonds and not can.dual_tor_lacp:
         yield (
-            switch.origin.child("host_links"),
+            Origin(("networks", switch.network, "addressing", "host_links", "mode")),
             "a bond over two switches needs vPC, and vPC a peer link between them, which the fabric does not have",
             "use routed host links, or a platform with settable LACP system ids",
         )
     if any(gateway.arp_hosts for gateway in switch.gateways) and not can.host_routes_from_arp:
         yield (
-            switch.origin.child("host_links"),
+            Origin(("networks", switch.network, "addressing", "host_links", "mode")),
             "host routes come from ARP entries only in a VXLAN fabric",
             "use routed host links",
         )
@@ -103,10 +94,11 @@ def _services(switch: Switch, can: Capabilities) -> Missing:
 
 def _slow_cages(switch: Switch, _can: Capabilities) -> Missing:
     fastest = max((group.max_mbps for group in switch.hardware.cages), default=0)
-    for slot in (port.slot for port in switch.ports):
+    for port in switch.ports:
+        slot = port.slot
         if slot.sub_ports == 1 and slot.cage_lanes > 1 and slot.speed_mbps < fastest:
             yield (
-                switch.origin.child("ports"),
+                speed_place(switch, port),
                 f"no source shows `speed` for a whole cage at {slot.speed_mbps // 1000}G (cage {slot.cage})",
                 "use the cage at its full speed, or split it",
             )
@@ -117,7 +109,6 @@ CHECKS: tuple[Callable[[Switch, Capabilities], Missing], ...] = (
     _balancing,
     _hashing,
     _unnumbered,
-    _tenants,
     _bonds,
     _services,
     _slow_cages,

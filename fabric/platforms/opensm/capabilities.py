@@ -1,4 +1,4 @@
-"""What OpenSM can say. The words of Ethernet do not apply: all of them stay at *cannot*."""
+"""What OpenSM supports. The words of Ethernet do not apply: all of them stay at *cannot*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What OpenSM cannot say or do, and why."""
+"""What OpenSM does not support, and why."""
 
 from fabric.diagnostics import code
 

@@ -14,6 +14,7 @@ MANAGERS = """
 saquery=${1:+$1/}saquery sminfo=${1:+$1/}sminfo
 command -v "$saquery" >/dev/null && command -v "$sminfo" >/dev/null || exit 0
 said=$(timeout 60 "$saquery" -s 2>/dev/null)
+timeout 20 "$sminfo" -D 0 2>/dev/null
 printf '%s\\n# sminfo lid 0\\n' "$said"
 timeout 20 "$sminfo" 2>/dev/null
 for lid in $(printf '%s\\n' "$said" | sed -n '/^IsSMdisabled/q; s/^.*EndPortLid\\.*//p'); do
@@ -22,8 +23,9 @@ for lid in $(printf '%s\\n' "$said" | sed -n '/^IsSMdisabled/q; s/^.*EndPortLid\
 done
 true
 """
-"""The ports that say that a manager runs there, then the master of our own port (LID 0), then each of those ports.
-What does not answer leaves its line alone. Nothing at all: the host has not the programs."""
+"""The manager of this host by the direct route, which needs no master; the ports that say that a manager runs there;
+the master that our own port names (LID 0), then each of those ports. A master that has ended answers neither `saquery`
+nor LID 0. What does not answer leaves its line alone. Nothing at all: the host has not the programs."""
 MANAGER = r"""
 folder=$1 log=$2 sminfo=${3:+$3/}sminfo
 guid=$(sed -n 's/^guid //p' "$folder/opensm.conf" 2>/dev/null)

@@ -10,7 +10,7 @@ STATE = ".fabric"
 """Folder below that of the files: staged files, old files, the timer."""
 
 SCRIPT = r"""#!/bin/sh
-# control VERB: changes the files of OpenSM with a way back. Written by fabric; `settings` stands beside it.
+# control VERB: changes the files of OpenSM with a rollback. Written by fabric; `settings` stands beside it.
 set -u
 umask 077
 trap '' HUP PIPE INT
@@ -205,7 +205,7 @@ commit() { # commit SECONDS
     else
         mode=none
     fi
-    said_why=$why # watching the way back says other things
+    said_why=$why # watching the rollback says other things
     if [ "$mode" = none ]; then place "$here/old"; unpin; rm -f "$home/pending"; else back "$why"; fi
     note "taken back: $said_why"
     fail "$said_why"

@@ -26,6 +26,7 @@ PLATFORM = Platform(
     read=late("fabric.platforms.sonic.read:read"),
     project=late("fabric.platforms.sonic.project:project"),
     carries="nothing",
+    beside=late("fabric.platforms.sonic.beside:beside"),
     canonical=late("fabric.platforms.sonic.canonical:canonical"),
     blocks=late("fabric.platforms.sonic.canonical:blocks"),
     block_impact=late("fabric.platforms.sonic.impact:block_impact"),

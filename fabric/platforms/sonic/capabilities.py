@@ -1,4 +1,4 @@
-"""What SONiC can say, by release and hardware. `refuse` refuses the rest.
+"""What SONiC supports, by release and hardware. `refuse` refuses the rest.
 
 Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
 which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,
@@ -49,7 +49,6 @@ SOURCES = {
     "`auth: sha` with `privacy: aes` is said; SHA-2, AES of 192 or 256 bits and traps are refused",
     "tacacs": f"{MODELS}/sonic-system-tacacs.yang, sonic-system-aaa.yang",
     "gnmi": f"{MODELS}/sonic-gnmi.yang",
-    "vrfs": "sonic-vrf.yang; BGP in a VRF is in no published configuration of these modes",
     "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
     "idle_cages": "ports that are not in PORT are not made; sonic-port.yang: admin_status is down by default",
     "host_port_guards": "no spanning tree by default (sonic-spanning-tree.yang): no line of ours guards switched ports",
@@ -68,7 +67,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What SONiC can say on this hardware. An unknown release can say nothing."""
+    """What SONiC supports on this hardware. An unknown release supports nothing."""
     if not is_known(release):
         return Capabilities(release=release, sources={"release": "models of 202511 and master are checked"})
     known = asic_vendor(hardware) != ""

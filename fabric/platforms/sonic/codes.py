@@ -1,4 +1,4 @@
-"""What SONiC cannot say, and why."""
+"""What SONiC does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 

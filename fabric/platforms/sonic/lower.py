@@ -1,4 +1,4 @@
-"""From a switch to the files of SONiC. What SONiC cannot say becomes a finding."""
+"""From a switch to the files of SONiC. What SONiC does not support becomes a finding."""
 
 from __future__ import annotations
 

@@ -215,8 +215,8 @@ def _check_derived(switch: Switch, queueing: Queueing, report: Report) -> None:
             f"SONiC on {switch.hardware.model} gives {Speed(kind.speed_mbps)} at {Length(kind.cable_m)} a headroom of "
             f"{found[kind.name]} bytes: the policy needs {kind.headroom.headroom_bytes}"
         )
-        place = switch.origin.child(kind.name)
-        report.add(codes.LESS_HEADROOM.at(place, rule, value=kind.name, hint=codes.LESS_HEADROOM.fix))
+        hint = codes.LESS_HEADROOM.fix
+        report.add(codes.LESS_HEADROOM.at(switch.origin, rule, value=kind.name, hint=hint, about=kind.name))
 
 
 def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
@@ -231,8 +231,10 @@ def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
     for kind in lossless:
         if known and skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) is None:
             rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
-            place = switch.origin.child(kind.name)
-            report.add(codes.NO_HEADROOM_TABLE.at(place, rule, value=kind.name, hint=hint))
+            found = codes.NO_HEADROOM_TABLE.at(
+                switch.origin, rule, value=kind.name, hint=hint, about=kind.name
+            )
+            report.add(found)
 
 
 def trimming(switch: Switch) -> Tables:

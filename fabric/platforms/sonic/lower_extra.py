@@ -20,10 +20,13 @@ import msgspec
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic import codes
+from fabric.platforms.sonic.beside import ROWS
+from fabric.platforms.sonic.beside import rows as rows_of
 from fabric.platforms.sonic.fields import BY_PORT, FIELDS, NOTED
 from fabric.platforms.sonic.model import Tables
 from fabric.platforms.sonic.names import trims
 from fabric.platforms.verbatim import EXECUTED, faults
+from fabric.platforms.vtysh import ALSO_CONFIGURED
 
 SECTIONS = ("frr", "config-db")
 SERVICES = frozenset(
@@ -53,9 +56,9 @@ def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
 
 def _check_lines(lines: ExtraLines, report: Report) -> None:
     """Refuse what `frr.conf` would run instead of configure. `exit` closes a section there."""
-    for line, effect, hint in faults(lines.text, EXECUTED - {"exit"}):
+    for number, line, effect, hint in faults(lines.text, EXECUTED - ALSO_CONFIGURED):
         rule = f"SONiC: frr.conf would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.origin, rule, value=line, hint=hint))
+        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
 
 
 def merge(tables: Tables, switch: Switch, report: Report) -> Tables:
@@ -80,23 +83,27 @@ def _rows(lines: ExtraLines, report: Report) -> Tables:
 def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, report: Report) -> None:
     mine = tables.setdefault(table, {})
     ports = set(tables.get("PORT", {}))
+    numbers = dict(reversed([(path[:2], number) for number, path in rows_of(lines.text)]))
     for key, row in rows.items():
-        known = mine.get(key, {})
+        known, place = mine.get(key, {}), lines.place_of(numbers.get((table, key), 0))
+        may_be_new = not known and ROWS.admits((table, key), 1)
         taken = sorted(field for field in known.keys() & row.keys() if known[field] != row[field])
-        taken += [] if known or table not in FIELDS else sorted(row) or ["the row"]
-        taken += sorted(row.keys() & (FIELDS.get(table, frozenset()) | MOVES) - known.keys())
+        taken += [] if known or may_be_new or table not in FIELDS else sorted(row) or ["the row"]
+        taken += (
+            [] if may_be_new else sorted(row.keys() & (FIELDS.get(table, frozenset()) | MOVES) - known.keys())
+        )
         of_ours = table in OF_PORTS and not known and ports & set(NAMES.split(key))
         if table in SERVICES:
             rule = f"SONiC: rows of {table} start and stop programs, or all of routing"
             hint = "remove the row; services of a switch are set up outside of this program"
-            report.add(codes.TEXT.at(lines.origin, rule, value=f"{table}|{key}", hint=hint))
+            report.add(codes.TEXT.at(place, rule, value=f"{table}|{key}", hint=hint))
             continue
         if of_ours:
             taken = [f"ports ({', '.join(sorted(of_ours))})"]
         if taken:
             rule = f"SONiC: {', '.join(taken)} of {table}|{key} follows from the intent"
             hint = "say it in the intent, and take it out of the override"
-            report.add(codes.TEXT.at(lines.origin, rule, value=f"{table}|{key}", hint=hint))
+            report.add(codes.TEXT.at(place, rule, value=f"{table}|{key}", hint=hint))
         mine[key] = {**row, **known}
 
 

@@ -15,8 +15,9 @@ from ipaddress import IPv4Network, IPv6Network
 import msgspec
 
 from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.peer_groups import by_bfd, group_name, protection
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import ActiveGroup, Clause, Family, Frr, Group, PrefixEntry, Session
 from fabric.platforms.sonic.modes import Mode, mode_of
@@ -26,7 +27,7 @@ CONNECTED, IN_ABOVE, IN_BELOW = "RM-CONNECTED", "RM-FROM-ABOVE", "RM-FROM-BELOW"
 OUT_ABOVE, OUT_BELOW = "RM-TO-ABOVE", "RM-TO-BELOW"
 FROM_ABOVE = "FROM-ABOVE"
 KINDS = (("ip", IPv4Network, ""), ("ipv6", IPv6Network, "-V6"))
-MOST_PATHS = 256
+TAKES = RoutingRanges("FRR on SONiC", max_paths=256)
 """What SONiC builds FRR with (sonic-buildimage src/sonic-frr: --enable-multipath)."""
 MAPS = {
     Relation.UP: (IN_ABOVE, OUT_ABOVE),
@@ -53,7 +54,7 @@ class Sorted(msgspec.Struct, gc=False):
 def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Frr:
     """Everything that FRR will run."""
     routing = switch.routing
-    _check(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     groups = sort_neighbors(routing)
     outside = (
         FROM_ABOVE if mode_of(switch.release) is Mode.SPLIT else ""
@@ -96,7 +97,7 @@ def sort_neighbors(routing: Routing) -> tuple[Sorted, ...]:
             maps = MAPS.get(one.relation, (f"RM-{name}-IN", f"RM-{name}-OUT"))
             group = found[key] = Sorted(name, one, maps, set(), {})
         group.families |= {one.family} | ({4} if one.address is None else set())
-        group.sessions[one.port if one.address is None else str(one.address)] = one
+        group.sessions[one.key] = one
     return tuple(found.values())
 
 
@@ -201,11 +202,3 @@ def _permits(
                     Clause(name, "permit", number, word, prefix_list + suffix, mark=mark, unmark=unmark)
                 )
     return found or [Clause(name, "deny", 10)]
-
-
-def _check(switch: Switch, report: Report) -> None:
-    paths = switch.routing.max_paths
-    if paths > MOST_PATHS:
-        place = Origin(("networks", switch.network, "routing", "max_paths"))
-        rule = f"FRR on SONiC takes max_paths from 1 to {MOST_PATHS}, not {paths}"
-        report.add(codes.RANGE.at(place, rule, value=paths, hint=f"write 1 to {MOST_PATHS}"))

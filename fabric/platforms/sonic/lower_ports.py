@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Diagnostic, Report
+from fabric.platforms.port_places import mtu_place
 from fabric.platforms.sonic import codes, names
 from fabric.platforms.sonic.model import Row, Rows, Tables
 
@@ -94,7 +95,7 @@ def _port(port: SwitchPort, switch: Switch, sheet: names.Sheet, tables: Tables, 
     if not MTU[0] <= port.ip_mtu_bytes <= MTU[1]:
         rule = f"SONiC takes an MTU from {MTU[0]} to {MTU[1]}, not {port.ip_mtu_bytes}"
         hint = "write an `ip_mtu` in that range, the same at both ends"
-        report.add(codes.RANGE.at(switch.origin, rule, value=port.ip_mtu_bytes, hint=hint))
+        report.add(codes.RANGE.at(mtu_place(switch, port), rule, value=port.ip_mtu_bytes, hint=hint))
 
 
 def _vlans(switch: Switch) -> Tables:

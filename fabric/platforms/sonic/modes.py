@@ -38,7 +38,7 @@ class Mode(enum.StrEnum):
 
 
 Missing = Iterator[tuple[Origin, str, str]]
-"""Place, feature and way out."""
+"""Place, feature and fix."""
 
 
 def mode_of(release: str | None) -> Mode:
@@ -75,7 +75,7 @@ def _frrcfgd(switch: Switch) -> Missing:
     if routing.bfd_interval_ms is not None and bfd != FRR_BFD:
         yield place.child("bfd"), f"frrcfgd has no BFD timers, FRR's are {FRR_BFD[0]} ms x {FRR_BFD[1]}", out
     if routing.max_paths > FRRCFGD_PATHS:
-        yield place.child("max_paths"), f"frrcfgd supports at most {FRRCFGD_PATHS} paths", out
+        yield switch.max_paths_origin, f"frrcfgd supports at most {FRRCFGD_PATHS} paths", out
     wrong = [str(one.prefix) for one in _ranges(switch) if not _compares_well(one)]
     if wrong:
         text = f"frrcfgd compares prefix lengths as text and would widen {', '.join(wrong)}"
@@ -109,7 +109,7 @@ def _bgpcfgd(switch: Switch) -> Missing:
     if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.ACROSS}) > 1:
         yield addressing.child("asn"), text, out  # each zone needs an AS number of its own
     if routing.max_paths > BGPCFGD_PATHS:
-        yield place.child("max_paths"), f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
+        yield switch.max_paths_origin, f"bgpcfgd has {BGPCFGD_PATHS} paths at most", out
 
 
 def _place(switch: Switch) -> Origin:

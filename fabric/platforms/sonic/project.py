@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.devices.model import Relation, Switch
+from fabric.devices.model import Switch
 from fabric.diagnostics import Report
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
+from fabric.platforms.session_facts import session_facts
 from fabric.platforms.sonic.fields import NOTED
 from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import lower_frr, sort_neighbors
@@ -38,7 +38,7 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths if switch.routing.neighbors and mode is not Mode.BGPCFGD else None,
         interfaces=dict(_interfaces(switch, named)),
-        neighbors=_neighbors(switch),
+        neighbors=session_facts(switch.routing, _policies_of(switch)),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue={c.traffic_class: c.queue for c in classes},
         profiles={named[name]: queues for name, queues in profiles.items()},
@@ -81,22 +81,11 @@ def _interfaces(switch: Switch, named: dict[str, str]) -> Iterable[tuple[str, In
         yield "eth0", InterfaceFacts(addresses=addresses, vrf=vrf)
 
 
-def _neighbors(switch: Switch) -> dict[str, NeighborFacts]:
-    routing = switch.routing
-    groups = {key: group.name for group in sort_neighbors(routing) for key in group.sessions}
-    found = {}
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = one.port if one.address is None else str(one.address)
-        found[key] = NeighborFacts(
-            remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
-            has_password=bool(one.password or (inside and routing.password)),
-            ttl_security=one.ttl_security,
-            max_prefixes=one.max_prefixes,
-            policy=_own(switch) if mode_of(switch.release) is Mode.BGPCFGD else groups[key],
-        )
-    return found
+def _policies_of(switch: Switch) -> dict[str, str]:
+    """What decides about each session: its group, or with bgpcfgd what the mode has for all of them."""
+    if mode_of(switch.release) is Mode.BGPCFGD:
+        return {one.key: _own(switch) for one in switch.routing.neighbors}
+    return {key: group.name for group in sort_neighbors(switch.routing) for key in group.sessions}
 
 
 def _profile(kind: PortQueueing) -> dict[int, ClassFacts]:

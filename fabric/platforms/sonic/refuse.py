@@ -1,4 +1,4 @@
-"""What a switch needs and SONiC cannot say: the whole list, each with its reason and its way out."""
+"""What a switch needs and SONiC does not support: the whole list, each with its reason and its fix."""
 
 from __future__ import annotations
 
@@ -100,29 +100,24 @@ def _routing(switch: Switch, can: Capabilities) -> Missing:
             text,
             "choose a model of Tomahawk or Spectrum, or another platform",
         )
-    tenants = {port.vrf for port in switch.ports} | {one.vrf for one in switch.gateways}
-    tenants |= {one.vrf for one in routing.neighbors}
-    if tenants != {"default"}:
-        told = ", ".join(sorted(tenants - {"default"}))
-        text = f"tenant VRFs ({told}): BGP sessions in a VRF are in no published configuration of these modes"
-        yield Origin(("tenants",)), text, "take the tenants out, or use another platform for this tier"
 
 
 def _hosts(switch: Switch) -> Missing:
-    network = Origin(("networks", switch.network))
+    addressing = Origin(("networks", switch.network, "addressing"))
+    mode, assignment = addressing.child("host_links", "mode"), addressing.child("host_links", "assignment")
     if switch.has_bonds:
         text = "LACP over two leaves needs a system id that PORTCHANNEL does not have"
         hint = "attach hosts by routed links, or use another platform for this tier"
-        yield network.child("attach"), text, hint
+        yield mode, text, hint
     if any(gateway.arp_hosts for gateway in switch.gateways):
-        yield network.child("attach"), "no host routes from ARP", "use routed host links"
+        yield mode, "no host routes from ARP", "use routed host links"
     if switch.host_addressing.assignment == "slaac":
         text = "no table that turns router advertisements on"
-        yield network.child("addressing"), text, "use static addresses or DHCP relay"
+        yield assignment, text, "use static addresses or DHCP relay"
     routed = any(port.role == LinkRole.HOST and port.addresses for port in switch.ports)
     if switch.host_addressing.assignment == "dhcp_relay" and routed:
         text = "DHCP relay works on VLANs only"
-        yield network.child("addressing"), text, "use VLAN gateways, or static addresses"
+        yield assignment, text, "use VLAN gateways, or static addresses"
 
 
 def _services(switch: Switch) -> Missing:

@@ -1,4 +1,4 @@
-"""What SR Linux can say, by hardware. `lower` refuses the rest.
+"""What SR Linux supports, by hardware. `lower` refuses the rest.
 
 XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees: features
 `qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.
@@ -57,7 +57,6 @@ SOURCES = {
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
     "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",
     "commit_timer": f"{GUIDE}: commit confirmed timeout N",
-    "vrfs": f"{MODELS}: ip-vrf exists; the neutral device has the sessions of one instance",
     "snmpv3": f"{MODELS}: srl_nokia-system-snmp, access-group security-entry, trap-group",
     "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
     "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
@@ -76,7 +75,7 @@ SOURCES = {
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What SR Linux can say on this hardware. A release whose trees are others can say nothing."""
+    """What SR Linux supports on this hardware. A release whose trees are others supports nothing."""
     if is_too_old(release):
         return Capabilities(release=release, sources={"release": f"written for {MODELS} and later"})
     pauses = has_pfc(hardware)

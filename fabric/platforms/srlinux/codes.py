@@ -1,4 +1,4 @@
-"""What SR Linux cannot say, and why."""
+"""What SR Linux does not support, and why."""
 
 from fabric.diagnostics import Severity, code
 
@@ -12,7 +12,7 @@ UNSUPPORTED = code(
 
 SPEED = code(
     "FAB561",
-    "SR Linux has no word for this port speed",
+    "SR Linux does not support this port speed",
     why="`port-speed` and `breakout-port-speed` are enumerations (srl_nokia-interfaces).",
     fix="Choose another breakout of the cage.",
 )

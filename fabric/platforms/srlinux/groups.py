@@ -42,13 +42,8 @@ def group_of(switch: Switch) -> tuple[list[Group], dict[str, Group]]:
         if group is None:
             group = groups[key] = _new_group(one, word, switch.routing, list(groups.values()))
         group.families |= {one.family} if one.address is not None else {one.family, IPV4}
-        found[session_key(one)] = group
+        found[one.key] = group
     return list(groups.values()), found
-
-
-def session_key(one: Neighbor) -> str:
-    """Address, or port where unnumbered."""
-    return one.port if one.address is None else str(one.address)
 
 
 def _new_group(one: Neighbor, word: str, routing: Routing, others: list[Group]) -> Group:

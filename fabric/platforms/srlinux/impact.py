@@ -66,7 +66,7 @@ WAY_IN = (
     "system netconf-server",
     "system tls",
 )
-"""Starts of blocks that a way in stands on, ours or another."""
+"""Starts of blocks that management access needs, ours or another."""
 GATES = (f"interface {MANAGEMENT}", f"network-instance {MANAGEMENT_INSTANCE}", "acl ", "system aaa")
 """Of these even one that comes new can shut us out."""
 OVER = re.compile(r'"description": "\S+ over ([^"\s]+)"')

@@ -1,4 +1,4 @@
-"""From a switch to an SR Linux configuration. What SR Linux cannot say becomes a finding."""
+"""From a switch to an SR Linux configuration. What SR Linux does not support becomes a finding."""
 
 from __future__ import annotations
 

@@ -8,10 +8,11 @@ srl-labs/learn-srlinux.
 from __future__ import annotations
 
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Relation, Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Report
 from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.groups import IPV4, Group, group_of, session_key
+from fabric.platforms.srlinux.groups import IPV4, Group, group_of
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
     ENABLE,
@@ -31,20 +32,15 @@ RETRY_S, ADVERTISE_S = 10, 1
 """The product's own are 120 and 5 seconds (srl_nokia-bgp): a leaf that comes back would wait that long for its
 sessions, and each tier would add five seconds to a change. Public fabrics of srl-labs use these."""
 LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
-"""Servers of the management network are Linux processes: without these they have no way back beyond the subnet.
+"""Servers of the management network are Linux processes: without these they have no route beyond the subnet.
 Source: srl_nokia-linux; the factory's own configuration of `mgmt` (srl-labs/containerlab, lab-examples/srl02)."""
-RANGES = (
-    ("max_paths", 1, 256, "typedef ip-ecmp"),
-    ("allow_own_asn", 0, 255, "allow-own-as"),
-    ("bfd_interval_ms", 10, 100_000, "BFD interval in ms"),
-    ("bfd_multiplier", 3, 20, "detection-multiplier"),
-)
-"""Field of the routing, least, most, and what the models call it."""
+TAKES = RoutingRanges("Nokia SR Linux", max_paths=256, bfd_multiplier=(3, 20))
+"""Typedefs ip-ecmp and detection-multiplier of its models."""
 
 
 def lower_instances(switch: Switch, report: Report) -> list[Tree]:
     """The default network instance with all routed ports and BGP, and the one of management."""
-    _check(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     ports = [{"name": f"{port.name}.0"} for port in switch.ports if is_routed(port)]
     default: Tree = {"name": "default", "type": "srl_nokia-network-instance:default", "admin-state": ENABLE}
     if any(one.address is None for one in switch.routing.neighbors):
@@ -156,7 +152,7 @@ def _group(group: Group, switch: Switch) -> Tree:
 
 
 def _neighbor(one: Neighbor, groups: dict[str, Group]) -> Tree:
-    key = session_key(one)
+    key = one.key
     return {
         "peer-address": key,
         "description": f"{one.peer} over {one.port}",
@@ -205,30 +201,3 @@ def _vlan(switch: Switch, vlan: int) -> Tree:
 
 def _family(version: int) -> str:
     return f"srl_nokia-common:ipv{version}-unicast"
-
-
-def _check(switch: Switch, report: Report) -> None:
-    place = Origin(("networks", switch.network, "routing"))
-    routing = switch.routing
-    for key, least, most, word in RANGES:
-        value = getattr(routing, key)
-        unused = key == "bfd_multiplier" and routing.bfd_interval_ms is None
-        if value is not None and not unused and not least <= value <= most:
-            report.add(
-                codes.RANGE.at(
-                    place.child(key),
-                    f"Nokia SR Linux takes {least} to {most} ({word}), not {value}",
-                    value=value,
-                    hint=f"write a value from {least} to {most}",
-                )
-            )
-    for key, time_ms in (("keepalive", routing.keepalive_ms), ("hold", routing.hold_ms)):
-        if time_ms % 1000:
-            report.add(
-                codes.RANGE.at(
-                    place.child("bgp", key),
-                    f"Nokia SR Linux counts BGP timers in seconds, not {time_ms} ms",
-                    value=time_ms,
-                    hint=f"write {time_ms // 1000 + 1}s; fast detection is what BFD is for",
-                )
-            )

@@ -13,6 +13,7 @@ from ipaddress import ip_interface
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostAddressing, HostGateway, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Report
+from fabric.platforms.port_places import mtu_place, speed_place
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
@@ -128,22 +129,24 @@ def prefix_of(address: IpInterface) -> str:
 
 
 def _check(switch: Switch, report: Report) -> None:
-    for mbps, parts in sorted({(port.slot.speed_mbps, port.slot.sub_ports) for port in switch.ports}):
+    kinds = {(port.slot.speed_mbps, port.slot.sub_ports): port for port in sorted(switch.ports, key=is_used)}
+    for (mbps, parts), port in sorted(kinds.items(), key=lambda kind: kind[0]):
         known = PORT_SPEEDS if parts == 1 else BREAKOUT_SPEEDS
         if mbps not in known or (parts > 1 and parts not in BREAKOUT_COUNTS):
             report.add(
                 codes.SPEED.at(
-                    switch.origin.child("ports", f"{mbps}/{parts}"),
-                    f"Nokia SR Linux has no word for {parts} x {mbps // 1000}G out of a cage",
+                    speed_place(switch, port),
+                    f"Nokia SR Linux does not support {parts} x {mbps // 1000}G out of a cage",
                     value=f"{parts}x{mbps // 1000}G",
                     hint=f"choose a breakout of {', '.join(known.values())}",
                     subjects=(switch.name,),
+                    about=f"{mbps}/{parts}",
                 )
             )
-    for mtu in _wrong_mtus(switch):
+    for mtu, port in _wrong_mtus(switch):
         report.add(
             codes.RANGE.at(
-                switch.origin.child("ip_mtu"),
+                mtu_place(switch, port),
                 f"Nokia SR Linux takes an IP MTU of {LEAST_IP_MTU} to {MOST_IP_MTU}, not {mtu}",
                 value=mtu,
                 hint=f"write `ip_mtu` between {LEAST_IP_MTU} and {MOST_IP_MTU}",
@@ -152,7 +155,9 @@ def _check(switch: Switch, report: Report) -> None:
         )
 
 
-def _wrong_mtus(switch: Switch) -> Iterator[int]:
-    for mtu in sorted({port.ip_mtu_bytes for port in switch.ports if is_used(port)}):
+def _wrong_mtus(switch: Switch) -> Iterator[tuple[int, SwitchPort]]:
+    """Each size out of range, with a port that has it."""
+    found = {port.ip_mtu_bytes: port for port in switch.ports if is_used(port)}
+    for mtu, port in sorted(found.items()):
         if not LEAST_IP_MTU <= mtu <= MOST_IP_MTU:
-            yield mtu
+            yield mtu, port

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabric.devices.model import HostGateway, Relation, Switch, SwitchPort
+from fabric.devices.model import HostGateway, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.alike import combined_names
-from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.peer_groups import by_bfd
+from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
+from fabric.platforms.session_facts import session_facts
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import ACTION
-from fabric.platforms.srlinux.groups import group_of, session_key
+from fabric.platforms.srlinux.groups import group_of
 from fabric.platforms.srlinux.lower import ACL, BFD, INSTANCES, POLICY, QOS, SYSTEM
 from fabric.platforms.srlinux.lower_access import lower_filters
 from fabric.platforms.srlinux.lower_bgp import lower_bfd, lower_instances
@@ -41,7 +41,9 @@ def project(switch: Switch) -> Facts:
         router_id=str(switch.routing.router_id),
         max_paths=switch.routing.max_paths,
         interfaces=dict(_interfaces(switch, keys)),
-        neighbors=dict(_neighbors(switch)),
+        neighbors=session_facts(
+            switch.routing, {key: group.name for key, group in group_of(switch)[1].items()}
+        ),
         dscp_to_traffic_class=dict(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
         profiles={keys[kind.name]: _profile(kind, sizes) for kind in kinds},
@@ -109,25 +111,6 @@ def _gateway(gateway: HostGateway) -> InterfaceFacts:
         addresses=tuple(str(address) for address in in_order),
         vlan=gateway.vlan,
     )
-
-
-def _neighbors(switch: Switch) -> Iterator[tuple[str, NeighborFacts]]:
-    routing = switch.routing
-    _, groups = group_of(switch)
-    for one in routing.neighbors:
-        inside = one.relation is not Relation.EXTERNAL
-        key = session_key(one)
-        yield (
-            key,
-            NeighborFacts(
-                remote_asn=one.remote_asn,
-                bfd=by_bfd(one, routing),
-                has_password=bool(one.password or (inside and routing.password)),
-                ttl_security=one.ttl_security,
-                max_prefixes=one.max_prefixes,
-                policy=groups[key].name,
-            ),
-        )
 
 
 def _profile(kind: PortQueueing, sizes: Sizes | None) -> dict[int, ClassFacts]:

@@ -1,4 +1,4 @@
-"""What a switch needs and SR Linux, by its capabilities, cannot say: each an error with its way out."""
+"""What a switch needs and SR Linux, by its capabilities, does not support: each an error with its fix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded
 
 Missing = Iterator[tuple[Origin, str, str]]
-"""Place, feature and way out of what is needed and cannot be said."""
+"""Place, feature and fix of what is needed and cannot be said."""
 
 
 def refuse(switch: Switch, report: Report) -> None:

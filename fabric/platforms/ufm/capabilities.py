@@ -1,4 +1,4 @@
-"""What UFM can say. The words of Ethernet do not apply: all of them stay at *cannot*."""
+"""What UFM supports. The words of Ethernet do not apply: all of them stay at *cannot*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What UFM cannot say or must be told with care, and why."""
+"""What UFM does not support or must be told with care, and why."""
 
 from fabric.diagnostics import Severity, code
 

@@ -20,6 +20,7 @@ STATES: Mapping[int, str] = {IDLE: "not active", 1: "discovering", STANDBY: "sta
 
 _ANSWER = re.compile(r"sm lid (\d+) sm guid 0x([0-9a-f]+), activity count \d+ priority (\d+) state (\d+)")
 _ASKED = re.compile(r"# sminfo lid (\d+)")
+_LOST = re.compile(r"^# sminfo lid 0\n(?!sminfo: sm lid )", re.MULTILINE)
 _LISTED = re.compile(r"\s*EndPortLid\.*(\d+)")
 LISTED, UNLISTED = "IsSM ports", "IsSMdisabled ports"
 """Headings of `saquery -s`."""
@@ -49,13 +50,17 @@ class Answers(msgspec.Struct, frozen=True):
     """LIDs whose manager was asked."""
     listed: frozenset[int] | None = None
     """LIDs of the ports that say that a manager runs there; None: nobody asked the subnet administration."""
+    is_lost: bool = False
+    """The port of a host names a master that does not answer (LID 0: who asks there asks the port's master)."""
 
     def joined(self, other: Answers) -> Answers:
         """Both; of a manager that has answered twice the later answer."""
         by_guid = {one.guid: one for one in (*self.found, *other.found)}
         lists = [one.listed for one in (self, other) if one.listed is not None]
         listed = frozenset().union(*lists) if lists else None
-        return Answers(tuple(by_guid.values()), self.asked | other.asked, listed)
+        return Answers(
+            tuple(by_guid.values()), self.asked | other.asked, listed, self.is_lost or other.is_lost
+        )
 
 
 def parse_managers(text: str) -> Answers:
@@ -69,4 +74,4 @@ def parse_managers(text: str) -> Answers:
         part = text.partition(LISTED)[2].partition(UNLISTED)[0]
         listed = frozenset(int(lid) for lid in _LISTED.findall(part))
     asked = frozenset(map(int, _ASKED.findall(text))) | {one.lid for one in found}
-    return Answers().joined(Answers(found, asked, listed))
+    return Answers().joined(Answers(found, asked, listed, _LOST.search(text) is not None))

@@ -17,6 +17,7 @@ SECTIONS: tuple[Section, ...] = ("managers", "cabling", "partitions", "lanes", "
 KINDS: Mapping[str, tuple[Section, Code]] = {
     "stranger-manager": ("managers", codes.STRANGER_MANAGER),
     "no-master": ("managers", codes.NO_MASTER),
+    "lost-master": ("managers", codes.LOST_MASTER),
     "two-masters": ("managers", codes.TWO_MASTERS),
     "wrong-master": ("managers", codes.WRONG_MASTER),
     "manager-priority": ("managers", codes.MANAGER_PRIORITY),

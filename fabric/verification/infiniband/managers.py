@@ -132,6 +132,9 @@ def _role(answer: Answer) -> str:
 
 def _masters(managers: Managers) -> Iterator[Finding]:
     masters = managers.masters
+    if len(masters) == 1 and managers.answers.is_lost:
+        text = f"{masters[0]} is the master, and ports of managers' hosts name one that does not answer"
+        yield finding("lost-master", masters, text, masters)
     if not masters:
         roles = [f"{name} {_role(one)}" for name, one in managers.ours.items()]
         yield finding("no-master", [], f"nobody is the master: {', '.join(roles) or 'no manager answers'}")

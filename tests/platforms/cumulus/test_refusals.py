@@ -1,4 +1,4 @@
-"""What Cumulus Linux cannot say is a finding that names the product, the feature and the way out."""
+"""What Cumulus Linux does not support is a finding that names the product, the feature and the way out."""
 
 from __future__ import annotations
 

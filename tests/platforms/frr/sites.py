@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fabric import api
-from fabric.devices.model import Host, Switch
+from fabric.devices.host_model import Host
+from fabric.devices.model import Switch
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM
 from fabric.platforms.registry import platform

@@ -1,4 +1,4 @@
-"""What FRR on Linux cannot say is an error that names the platform, the feature and the way out."""
+"""What FRR on Linux does not support is an error that names the platform, the feature and the way out."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ CASES_BY_PLACE = {
         lambda: on("Broadcom Tomahawk 5"),
         ("FAB570", "no driver for Broadcom Tomahawk 5", "Spectrum-1 to -4"),
     ),
-    "networks.compute.tiers.leaf.host_links.mode": (
+    "networks.compute.addressing.host_links.mode": (
         lambda: of("frr", ALL["dual ToR"]),
         ("FAB570", "bond", "routed"),
     ),
-    "networks.compute.tiers.leaf.host_links.assignment": (
+    "networks.compute.addressing.host_links.assignment": (
         lambda: of("frr", ALL["dhcp relay"]),
         ("FAB570", "DHCP relay", "static"),
     ),

@@ -1,4 +1,4 @@
-"""What Junos cannot say is an error that names the product and the way out."""
+"""What Junos does not support is an error that names the product and the way out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What NX-OS cannot say is told, with a way out; what it derives itself, too."""
+"""What NX-OS does not support is told, with a way out; what it derives itself, too."""
 
 from __future__ import annotations
 

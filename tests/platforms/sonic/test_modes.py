@@ -186,10 +186,12 @@ def test_an_override_that_does_not_fit_is_refused(texts, word):
 
 
 def test_an_override_may_add_a_field_that_the_intent_has_no_word_for():
-    device = asked(extra("config-db", '{"PORT": {"Ethernet0": {"autoneg": "on"}}, "LOGGER": {"a": {}}}'))
+    device = asked(
+        extra("config-db", '{"DEVICE_METADATA": {"localhost": {"region": "eu"}}, "LOGGER": {"a": {}}}')
+    )
     text = printed(device)
     reading = PLATFORM.read(text)
 
-    assert "on" == config_db(device)["PORT"]["Ethernet0"]["autoneg"]
-    assert ["LOGGER", "PORT|Ethernet0|autoneg"] == sorted(line for _, line in reading.unread)
+    assert "eu" == config_db(device)["DEVICE_METADATA"]["localhost"]["region"]
+    assert ["DEVICE_METADATA|localhost|region", "LOGGER"] == sorted(line for _, line in reading.unread)
     assert PLATFORM.project(device) == reading.facts

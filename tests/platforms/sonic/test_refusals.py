@@ -1,4 +1,4 @@
-"""What SONiC cannot say is an error that names the platform, the feature and the way out."""
+"""What SONiC does not support is an error that names the platform, the feature and the way out."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ REFUSED = {
     "networks.compute.routing.load_balancing": lambda: asked(network("routing: {load_balancing: flowlet}")),
     "networks.compute.routing.hashing.seed": lambda: asked(network("routing: {hashing: {seed: per_tier}}")),
     "networks.compute.routing.max_paths": lambda: asked(network("routing: {max_paths: 600}")),
-    "networks.compute.attach": lambda: of("sonic", CASES["dual ToR"]),
-    "networks.compute.addressing": lambda: of("sonic", CASES["slaac"]),
+    "networks.compute.addressing.host_links.mode": lambda: of("sonic", CASES["dual ToR"]),
+    "networks.compute.addressing.host_links.assignment": lambda: of("sonic", CASES["slaac"]),
     "services.snmp.trap_servers": lambda: asked(SERVICES),
     "services.snmp.users.watcher.auth": lambda: asked(SERVICES),
     "services.snmp.users.watcher.privacy": lambda: asked(SERVICES),
@@ -50,7 +50,7 @@ REFUSED = {
     "services.management.domain": lambda: asked(services("management: {dns: [], domain: example.net}")),
     "services.ssh.idle_timeout": lambda: asked(services("ssh: {idle_timeout: 90s}")),
     "services.management.gateway": lambda: asked(services("management: {gateway: '2001:db8::1'}")),
-    "networks.compute.tiers.leaf": lambda: asked(network("ip_mtu: 1280")),
+    "networks.compute.ip_mtu": lambda: asked(network("ip_mtu: 1280")),
     "networks.compute.routing.hashing.fields": lambda: asked(
         network("routing: {hashing: {fields: [src_ip, roce_qp]}}")
     ),
@@ -71,7 +71,7 @@ def test_what_cannot_be_said_is_refused_with_a_way_out(place):
 def test_a_relay_on_routed_ports_is_refused():
     found = errors(of("sonic", CASES["dhcp relay"]))
 
-    assert "DHCP relay works on VLANs only" in found["networks.compute.addressing"].rule
+    assert "DHCP relay works on VLANs only" in found["networks.compute.addressing.host_links.assignment"].rule
 
 
 def test_the_priority_that_lossy_traffic_has_cannot_be_paused():

@@ -1,4 +1,4 @@
-"""What SR Linux cannot say is an error that names the platform, the feature and the way out."""
+"""What SR Linux does not support is an error that names the platform, the feature and the way out."""
 
 from __future__ import annotations
 

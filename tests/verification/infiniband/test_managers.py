@@ -119,3 +119,14 @@ def test_a_product_that_chooses_its_master_itself_may_have_either():
     stranger = next(end for end in SUBNET.ends if end.host not in SITE)
     strange = answer("", 3, 15, stranger.port_guid, stranger.lid)
     assert {"stranger-manager"} == {one.kind for one in kinds(strange, planned=shared).values()}
+
+
+def test_a_port_that_names_a_master_that_does_not_answer_is_told_beside_the_one_that_works():
+    lost = "# sminfo lid 0\n"
+    works = answer("sm-1", 3) + answer("sm-2", 2)
+
+    assert "lost-master:sm-1" in kinds(lost + works)
+    assert "lost-master:sm-1" not in kinds(
+        lost + works.partition("\n")[2]
+    )  # who is asked at LID 0 has answered
+    assert "no-master" in kinds(lost + silence("sm-1") + silence("sm-2"))

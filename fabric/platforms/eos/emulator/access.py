@@ -1,4 +1,4 @@
-"""The way in: whether eAPI listens, and who may log in, according to the running configuration."""
+"""Management access: whether eAPI listens, and who may log in, according to the running configuration."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ class EosEmulator:
         return self._access.listens(self.store.running)
 
     def management_vrf(self) -> str:
-        """Where the way in is."""
+        """The VRF of management access."""
         return self._access.vrf(self.store.running)
 
     def request(self, request: HttpRequest) -> HttpReply:

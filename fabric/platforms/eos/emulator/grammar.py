@@ -1,30 +1,21 @@
 """The grammar of EOS's configuration modes: line patterns compiled to tries of tokens.
 
-A pattern is written as the command reference writes it:
-
-    ip name-server [*vrf <*name>] <*ip>     literal words; [optional]; <type> arguments; <*type> identifies
-    neighbor <*group> send-community (standard|extended)
-    qos map dscp <0-63>+ to traffic-class <0-7>          one or more
-    description <text>                                    the rest of the line
-
-Words outside brackets, and whatever carries a star, identify the statement: a second line with the same
-identity replaces the first. A row's place in its table is the line's place in the running configuration.
+A row's place in its table is the line's place in the running configuration.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from ipaddress import IPv6Address
-from itertools import product
 from sys import intern
 from typing import Literal
 
 from fabric.platforms.emulation import LineRefused
-from fabric.platforms.eos.emulator.words import Word, word
+from fabric.platforms.eos.emulator.patterns import Token, alternatives, is_literal
+from fabric.platforms.eos.emulator.words import Word
 
-ELEMENT = re.compile(r"\s*(?:(?P<argument><\*?[^>]+>\+?)|(?P<mark>[][()|])|(?P<literal>[^][()|\s]+))")
 DIGITS = re.compile(r"\d+")
 
 Toggle = Literal["", "off", "on", "either"]
@@ -98,16 +89,6 @@ class Removal:
 Effect = Statement | Removal
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One element of a pattern without choices."""
-
-    text: str
-    word: Word | None
-    identifies: bool
-    repeats: bool = False
-
-
 @dataclass(slots=True)
 class Node:
     """A point in a trie: what may come next, and the rule that ends here."""
@@ -127,56 +108,6 @@ class Terminal:
 
     rule: Rule
     identity: tuple[int, ...]
-
-
-def alternatives(pattern: str) -> Iterator[tuple[Token, ...]]:
-    """Every way to write a pattern out, without brackets."""
-    parts = [match.groupdict() for match in ELEMENT.finditer(pattern)]
-    sequences, end = _choices(parts, 0, outermost=True)
-    if end != len(parts):
-        message = f"unbalanced brackets in {pattern!r}"
-        raise ValueError(message)
-    return iter(sequences)
-
-
-def _choices(parts: list[dict[str, str]], at: int, *, outermost: bool) -> tuple[list[tuple[Token, ...]], int]:
-    """Parse `a b | c` up to a closing bracket: the alternatives, and where they end."""
-    done: list[tuple[Token, ...]] = []
-    current: list[list[tuple[Token, ...]]] = []
-    while at < len(parts):
-        mark = parts[at]["mark"]
-        if mark in {"]", ")"}:
-            break
-        at += 1
-        if mark == "|":
-            done += _joined(current)
-            current = []
-        elif mark in {"[", "("}:
-            inner, at = _choices(parts, at, outermost=False)
-            current.append([*inner, ()] if mark == "[" else inner)
-            at += 1
-        else:
-            current.append([(_token(parts[at - 1], outermost=outermost),)])
-    return done + _joined(current), at
-
-
-def _joined(current: list[list[tuple[Token, ...]]]) -> list[tuple[Token, ...]]:
-    return [tuple(token for piece in pieces for token in piece) for pieces in product(*current)]
-
-
-def _token(part: dict[str, str], *, outermost: bool) -> Token:
-    argument = part["argument"]
-    if argument:
-        name = argument.strip("<>+").lstrip("*")
-        return Token(name, None if name == "text" else word(name), "<*" in argument, argument.endswith("+"))
-    literal = part["literal"]
-    starred = literal.startswith("*")
-    return Token(literal.lstrip("*"), None, outermost or starred)
-
-
-def is_literal(token: Token) -> bool:
-    """Whether a token stands for itself."""
-    return token.word is None and token.text != "text"
 
 
 class Mode:

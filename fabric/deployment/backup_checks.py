@@ -1,0 +1,159 @@
+"""Whether the saved files of a device are what it runs: a broken or strange one must not be planned as real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from fabric.configuration import Unreadable
+from fabric.deployment import codes
+from fabric.diagnostics import Code, Diagnostic, Origin
+from fabric.documents.text import UNMERGED
+from fabric.platforms.base import PART, Artifact, Part, Platform, Reading, split_parts
+from fabric.platforms.registry import names as products
+from fabric.platforms.registry import platform
+
+DOUBT = 10
+"""From one line in so many that its reader does not know, a text may be one of another product."""
+SAMPLE = 40
+"""Pieces of a text that are looked at first."""
+CERTAIN = 2
+"""It is, if the other's reader leaves at most one in so many of those lines."""
+
+
+class Backup(msgspec.Struct, frozen=True, kw_only=True):
+    """What is saved of one device."""
+
+    text: str
+    """As an artifact's: the files of a product that has several stand behind `PART` lines."""
+    when: datetime
+    """When the newest of its files was written."""
+    files: Mapping[str, Path]
+    """Where each part is, or should be; the only file is the part without a name."""
+
+
+def flaws(
+    name: str, kind: Platform, saved: Backup, artifact: Callable[[], Artifact]
+) -> tuple[Diagnostic, ...]:
+    """Errors in the saved files of a device. `artifact` is asked which parts it has, if one is not there.
+
+    That a product's reader does not know a line is none: switches run more than we write.
+    """
+    checks = (_Checks(name, kind, saved), artifact)
+    return tuple(_lacking(*checks)) or tuple(checks[0].found())
+
+
+def _lacking(checks: _Checks, artifact: Callable[[], Artifact]) -> Iterator[Diagnostic]:
+    """Parts that the device will have, and that are not saved or have no content at all."""
+    empty = [part for part in checks.kind.parts if not part.by_hand and not checks.parts.get(part.name)]
+    wanted = split_parts(artifact().text) if empty else {}
+    for part in empty:
+        if wanted.get(part.name, "").strip():
+            yield checks.lacks(part)
+
+
+class _Checks:
+    """The saved files of one device, read."""
+
+    def __init__(self, name: str, kind: Platform, saved: Backup) -> None:
+        self.name, self.kind, self.saved = name, kind, saved
+        self.parts = split_parts(saved.text) if kind.parts else {"": saved.text}
+
+    def lacks(self, part: Part) -> Diagnostic:
+        """That a part is not there, or is empty."""
+        path = self.saved.files[part.name]
+        if len(set(self.saved.files.values())) < len(self.saved.files):  # one file for all of them
+            hint = f"save each file of {self.name} as `{self.name}/FILE` in the folder: `{self.name}/{part.name}`"
+            return self._at(codes.NOT_WHOLE, path, f"{self.kind.title} has its {part.name} beside it", hint)
+        rule = f"{part.name} of {self.kind.title} is {'empty' if part.name in self.parts else 'not saved'}"
+        hint = f"save it there again; if {self.name} has none, say so by an empty line: `echo > {path}`"
+        return self._at(codes.NOT_WHOLE, path, rule, hint)
+
+    def found(self) -> Iterator[Diagnostic]:
+        """Files that are none of the product's."""
+        first = next(iter(self.saved.files))
+        if damaged := [part for part, text in self.parts.items() if "\0" in text or UNMERGED.search(text)]:
+            yield from (self._broken(part, self._why(self.parts[part])) for part in damaged)
+        elif cause := self._unreadable():
+            yield self._broken(first, f"it is cut off or damaged: {cause}")
+        elif self._is_doubtful():
+            strange = [part for part, text in self.parts.items() if self._is_strange(part, text)]
+            if not strange and self.kind.read(self.saved.text).facts == self.kind.read("").facts:
+                strange = [first]
+            yield from (self._broken(part, self._why(self.parts.get(part, ""))) for part in strange)
+            if not strange:
+                others = self._others()
+                yield from (self._broken(part, f"it reads as one of {other}") for part, other in others)
+
+    def _unreadable(self) -> str:
+        """Why the text is none of the product's syntax; empty: it is one."""
+        try:
+            self.kind.dialect().pieces(self.saved.text)
+        except Unreadable as error:
+            return str(error)
+        return ""
+
+    def _is_doubtful(self) -> bool:
+        """Whether the product's table does not know many lines of a few pieces. Reading all would take too long."""
+        dialect = self.kind.dialect()
+        pieces = list(dialect.pieces(dialect.plain(self.saved.text)).values())
+        some = pieces[:: max(1, len(pieces) // SAMPLE)]
+        known, unknown = dialect.familiarity(some)
+        return unknown * DOUBT >= known + unknown
+
+    def _is_strange(self, part: str, text: str) -> bool:
+        """Whether nothing in a file is understood."""
+        lines, reading = self._lines(part), self.kind.read(_alone(part, text))
+        says_nothing = reading.facts == self.kind.read(_alone(part, "")).facts
+        return bool(part and lines) and says_nothing and len(reading.unread) * DOUBT >= lines * (DOUBT - 1)
+
+    def _others(self) -> Iterator[tuple[str, str]]:
+        """Parts that another product's reader knows far better, with its title."""
+        for part, text in self.parts.items():
+            unread = len(self.kind.read(_alone(part, text)).unread)
+            if unread * DOUBT < self._lines(part):
+                continue
+            for other in map(platform, products()):
+                if part not in {one.name for one in other.parts} and other.name != self.kind.name:
+                    known = _read_by(other, text)
+                    if known is not None and len(known.unread) * CERTAIN <= unread:
+                        yield part, other.title
+                        break
+
+    def _lines(self, part: str) -> int:
+        """Lines of a part that say something."""
+        plain = self.kind.dialect().plain(_alone(part, self.parts[part]))
+        return plain.count("\n") - bool(part)
+
+    def _why(self, text: str) -> str:
+        if "\0" in text:
+            return "it holds zero bytes, so it is no text in UTF-8"
+        if UNMERGED.search(text):
+            return "git has left both versions of a merge in it"
+        return f"nothing in it is one of {self.kind.title}" if text.strip() else "it is empty"
+
+    def _broken(self, part: str, why: str) -> Diagnostic:
+        path = self.saved.files.get(part) or next(iter(self.saved.files.values()))
+        rule = f"this is not the saved configuration of {self.name}: {why}"
+        hint = f"save it there again; if {self.name} is a new device, remove its files from the folder"
+        return self._at(codes.NOT_ITS_OWN, path, rule, hint, self.parts.get(part, ""))
+
+    def _at(self, code: Code, path: Path, rule: str, hint: str, text: str = "") -> Diagnostic:
+        value = f"{len(text)} characters"  # not the text: it may hold secrets
+        return code.at(Origin((str(path),), "backup"), rule, value=value, hint=hint, subjects=(self.name,))
+
+
+def _alone(part: str, text: str) -> str:
+    return f"{PART}{part}\n{text}" if part else text
+
+
+def _read_by(product: Platform, text: str) -> Reading | None:
+    """What a product reads in a text; None if that is nothing."""
+    try:
+        reading = product.read(text)
+    except Unreadable:
+        return None
+    return reading if reading.facts != product.read("").facts else None

@@ -1,0 +1,62 @@
+"""What lines of an override may say beside ours: for each product a table of what is harmless, and of what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from fabric.platforms.verbatim import Words, paths
+
+TAKES_BACK = ("no", "default", "undo")
+"""First words of command lines that take another line back."""
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """What the lines of one part of a product may say.
+
+    A pattern is the beginning of a line behind the lines that it stands in; `*` is any word. Of patterns in both tables
+    the closest one holds.
+    """
+
+    harmless: tuple[str, ...]
+    """What may stand below sections of ours, and of the rest what `whole` would refuse: it changes nothing of ours."""
+    whole: tuple[str, ...]
+    """What concerns the whole switch, wherever it stands: maintenance, routing, forwarding, its own processor."""
+    statements: Callable[[str], Iterable[tuple[int, Words]]] = paths
+    """A text as steps, each with its line from 1."""
+    part: str = ""
+    """The part of the product's text that the lines go to; empty: it has no parts."""
+    by_line: bool = True
+    """Told line by line: words may be abbreviated, and indentation says nothing."""
+
+    def admits(self, steps: Words, ours: int) -> bool:
+        """Whether a statement is known to change nothing. So many of its first steps are a section of ours."""
+        known = len(words(steps[:ours]))
+        beyond = [one for one in map(str.split, self.harmless) if len(one) > known]
+        said = words(steps)
+        return _fit(said, beyond) > _fit(said, map(str.split, self.whole), abbreviated=self.by_line)
+
+    def is_of_all(self, steps: Words) -> bool:
+        """Whether a statement concerns the whole switch, also where it takes another one back."""
+        said = words(steps)
+        said = said[1:] if said[:1] and said[0] in TAKES_BACK else said
+        return _fit(said, map(str.split, self.whole), abbreviated=self.by_line) > 0
+
+
+def words(steps: Iterable[str]) -> list[str]:
+    """The words of a statement, with those of the sections that it stands in."""
+    return [word.strip('"') for step in steps for word in step.split()]
+
+
+def _fit(said: list[str], patterns: Iterable[list[str]], *, abbreviated: bool = False) -> int:
+    """How many plain words the closest pattern has; 0: none fits."""
+    fitting = [one for one in patterns if _begins(said, one, abbreviated=abbreviated)]
+    return max((sum(word != "*" for word in one) for one in fitting), default=0)
+
+
+def _begins(given: list[str], pattern: list[str], *, abbreviated: bool) -> bool:
+    if len(given) < len(pattern):
+        return False
+    pairs = [(one.casefold(), known) for one, known in zip(given, pattern, strict=False) if known != "*"]
+    return all(known.casefold() == one or (abbreviated and known.startswith(one)) for one, known in pairs)

@@ -1,0 +1,54 @@
+"""What lines of an override may say beside ours on Cumulus Linux.
+
+Sources: NVUE reference (`nv set interface`, `nv set vrf`, `nv set acl`, `nv set router`, `nv set system`); Cumulus
+Linux user guide, "BGP graceful shutdown" and "Switch maintenance" for what concerns the whole switch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.platforms.beside import Beside
+from fabric.platforms.cumulus.tree import leaves
+from fabric.platforms.verbatim import Words
+
+HARMLESS = (
+    "acl *",
+    "bridge domain *",
+    "interface *",
+    "router bfd profile *",
+    "router policy as-path-list *",
+    "router policy community-list *",
+    "router policy ext-community-list *",
+    "router policy large-community-list *",
+    "router policy prefix-list *",
+    "router policy route-map *",
+    "system message",
+    "system timezone",
+    "vrf *",
+)
+WHOLE = (
+    "evpn",
+    "mlag",
+    "nve",
+    "platform",
+    "qos",
+    "router",
+    "service",
+    "system",
+    "unset",
+    "vrf default",
+    "vrf mgmt",
+)
+
+
+def beside(_section: str) -> Beside:
+    """One kind of lines, whatever the block is called."""
+    return Beside(harmless=HARMLESS, whole=WHOLE, statements=statements, by_line=False)
+
+
+def statements(text: str) -> Iterator[tuple[int, Words]]:
+    """Every setting with its value. A block that sets nothing is its own word."""
+    for leaf in leaves(text):
+        if value := leaf.path + ((leaf.value,) if leaf.value else ()):
+            yield leaf.line, value

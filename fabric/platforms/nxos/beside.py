@@ -1,0 +1,70 @@
+"""What lines of an override may say beside ours on Cisco NX-OS.
+
+Sources: Cisco Nexus 9000 Series NX-OS configuration guides: system management ("Graceful Insertion and Removal":
+`system mode maintenance`, `isolate`), interfaces, unicast routing, QoS, security ("Control Plane Policing").
+"""
+
+from __future__ import annotations
+
+from fabric.platforms.beside import Beside
+
+HARMLESS = (
+    "interface * load-interval",
+    "interface * logging event",
+    "interface * snmp trap",
+    "router bgp * log-neighbor-changes",
+    "router bgp * vrf *",
+    "vrf context *",
+)
+WHOLE = (
+    "aaa",
+    "bfd",
+    "class-map type control-plane",
+    "configure",
+    "control-plane",
+    "copp",
+    "errdisable",
+    "fabric",
+    "fex",
+    "forwarding",
+    "hardware",
+    "install",
+    "interface breakout",
+    "ip adjacency",
+    "ip arp",
+    "ip load-sharing",
+    "ip routing",
+    "ip tcp",
+    "ipv6 neighbor",
+    "isolate",
+    "license",
+    "limit-resource",
+    "line",
+    "lldp",
+    "mac address-table",
+    "maintenance",
+    "mpls",
+    "policy-map type control-plane",
+    "policy-map type network-qos",
+    "port-channel load-balance",
+    "power",
+    "priority-flow-control",
+    "qos",
+    "router bgp * graceful-shutdown",
+    "router bgp * isolate",
+    "router bgp * vrf default",
+    "slot",
+    "spanning-tree",
+    "ssh",
+    "switching-mode",
+    "system",
+    "username",
+    "vdc",
+    "vpc",
+    "vrf context default",
+)
+
+
+def beside(_section: str) -> Beside:
+    """One kind of lines, whatever the block is called."""
+    return Beside(harmless=HARMLESS, whole=WHOLE)
