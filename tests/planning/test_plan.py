@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fabric.planning import Action, Impact, plan, summary
-from fabric.planning.texts import masked
 from tests.planning.toy import Site, applied, canonical, observation, options, planned, pod
 
 
