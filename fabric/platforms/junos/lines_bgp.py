@@ -48,8 +48,7 @@ def _group() -> Iterator[Statement]:
     yield stanza("multipath", Statement("multiple-as", reads=noted), reads=entered, effect=SOFT)
     yield stanza(
         "bfd-liveness-detection",
-        *values("minimum-interval", "multiplier"),
-        *anything(),
+        *anything("minimum-interval", "multiplier"),
         reads=_bfd,
         effect=Effect("hitless", "sessions agree on new timers"),
     )

@@ -15,7 +15,7 @@ import msgspec
 
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.junos.names import INSTANCE
-from fabric.platforms.reading import Port, State
+from fabric.platforms.reading import Port, Queue, State
 
 DROPS = re.compile(r".*-of-(\d+)")
 """A drop profile whose name says the depth of the queue, in bytes."""
@@ -87,13 +87,11 @@ class ForwardingClass(msgspec.Struct):
     points: list[int] = msgspec.field(default_factory=list)
 
 
-class Scheduler(msgspec.Struct):
+class Scheduler(Queue):
     """What a queue gets."""
 
-    strict: bool = False
-    share_percent: int | None = None
-    max_rate_percent: int | None = None
     curve: str = ""
+    """Its drop profile."""
 
 
 class Curve(msgspec.Struct):
