@@ -93,6 +93,8 @@ class Known(NamedTuple):
 
     statement: Statement
     line: Matched
+    is_one: bool
+    """It is one line, neither of many settings nor of two levels."""
 
 
 class Section:
@@ -128,7 +130,8 @@ class Section:
             match = pattern.match(line)
             if match is not None:
                 key, parts = match
-                return Known(statement, Matched(key, {LINE: line, **parts}))
+                is_one = statement.expands is None and BELOW not in parts
+                return Known(statement, Matched(key, {LINE: line, **parts}), is_one)
         return None
 
 
