@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fabric.configuration.syntax import Piece
 from fabric.configuration.tree import Line
@@ -22,21 +23,31 @@ class Indented:
     step: str = "   "
     """One level."""
     texts: tuple[tuple[str, str], ...] = ()
-    """Lines behind which everything is text, and the line that ends it: `banner motd`, `EOF`."""
+    """Lines behind which everything is text, up to a line that ends it: `banner motd`, `EOF`. As regular expressions;
+    the second may refer to a group of the first by its name."""
     is_by_path: bool = False
 
     def plain(self, text: str) -> str:
         """The text without comments and blank lines; what stands in a text of its own stays as it is."""
-        own = "|".join(
-            rf"{re.escape(start)}[ \t]*\n(?:.*\n)*?(?:{re.escape(end)}[ \t]*\n|\Z)"
-            for start, end in self.texts
-        )
-        return re.sub(rf"(?m)^(?:(?P<own>{own or '(?!)'})|{self._nothing})", _own, text)
+        nothing = re.compile(rf"(?m)^{self._nothing}")
+        return "".join(part if is_text else nothing.sub("", part) for part, is_text in self._divided(text))
 
     @property
     def _nothing(self) -> str:
         """As a regular expression: a line that says nothing."""
         return rf"[^\S\n]*(?:{re.escape(self.comment)}.*)?\n"
+
+    def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
+        at = 0
+        for start, end in sorted(
+            match.span() for own in self.texts for match in _own_text(*own).finditer(text)
+        ):
+            if start >= at:
+                yield text[at:start], False
+                yield text[start:end], True
+                at = end
+        yield text[at:], False
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
@@ -55,20 +66,18 @@ class Indented:
     def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
         """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
         at = re.compile(f"(?:{self._nothing})*").match(text).end()  # type: ignore[union-attr]  # it may be empty
-        number, parts, closings = text.count("\n", 0, at) + 1, iter(MARGIN.split(text[at:])), dict(self.texts)
-        for part in parts:
-            header, _, body = part.partition("\n")
-            lines = part.count("\n") + 1
-            if (closing := closings.get(header.strip())) is not None:
-                body, more = _until(closing, body, parts)
-                lines += more
-            yield header.strip(), body, number
-            number += lines
+        number = text.count("\n", 0, at) + 1
+        for whole, is_text in self._divided(text[at:]):
+            parts = [whole.removesuffix("\n")] if is_text else MARGIN.split(whole.removesuffix("\n"))
+            for part in parts if whole else ():
+                header, _, body = part.partition("\n")
+                yield header.strip(), body, number
+                number += part.count("\n") + 1
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece."""
         root = Line(piece.header, piece.number)
-        if piece.header in dict(self.texts):
+        if self._starts_text(piece.header):
             root.below = [Line(text, at) for at, text in enumerate(piece.body.split("\n"), piece.number + 1)]
             return [root]
         above: list[tuple[int, Line]] = [(0, root)]
@@ -95,23 +104,15 @@ class Indented:
     def _printed(self, lines: Iterable[Line], depth: int) -> Iterator[str]:
         for line in lines:
             yield f"{self.step * depth}{line.text}"
-            closing = dict(self.texts).get(line.text)
-            if closing is None:
-                yield from self._printed(line.below, depth + 1)
+            if depth == 0 and self._starts_text(line.text):
+                yield from (below.text for below in line.below)
             else:
-                yield from (*(below.text for below in line.below), closing)
+                yield from self._printed(line.below, depth + 1)
+
+    def _starts_text(self, line: str) -> bool:
+        return any(re.fullmatch(start, line) for start, _ in self.texts)
 
 
-def _own(match: re.Match[str]) -> str:
-    return match["own"] or ""
-
-
-def _until(closing: str, body: str, parts: Iterator[str]) -> tuple[str, int]:
-    """A text up to the line that ends it, which is left out; and the number of lines that were taken from `parts`."""
-    found, lines = [body] if body else [], 0
-    for part in parts:
-        lines += part.count("\n") + 1
-        if part.partition("\n")[0].rstrip() == closing:
-            break
-        found.append(part)
-    return "\n".join(found), lines
+@cache
+def _own_text(start: str, end: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)^(?:{start})[ \t]*\n(?:(?!(?:{end})[ \t]*$).*\n)*(?:.*(?:\n|\Z))?")
