@@ -117,10 +117,13 @@ class Ports:
 
     @cached_property
     def _networks(self) -> list[tuple[Network, str]]:
-        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port."""
-        wanted = [(one.network, port.name) for port in self._device.ports for one in port.addresses]
+        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port.
+
+        Those come first: a session that was there goes over the port that had its address then.
+        """
         old = (node for change in self._changes for node in change.old)
-        return [*wanted, *((network, port) for network, port in _addresses(old, "") if port in self._names)]
+        wanted = ((one.network, port.name) for port in self._device.ports for one in port.addresses)
+        return [*((network, port) for network, port in _addresses(old, "") if port in self._names), *wanted]
 
 
 def _addresses(nodes: Iterable[Node], port: str) -> Iterator[tuple[Network, str]]:

@@ -25,7 +25,8 @@ PATHS = Effect("flap", "the hardware's path tables are written anew")
 def service_lines() -> tuple[Statement, ...]:
     """`system`, `snmp`, `chassis`, and what is not read but known to touch no traffic."""
     return (
-        Statement("version {release}", effect=NO_TRAFFIC),
+        # Junos writes it by itself.
+        Statement("version {release}", is_default=lambda _parts: True),
         stanza("system", *_system(), *_login(), *_reached(), effect=NO_TRAFFIC, is_container=True),
         stanza("snmp", *_snmp(), reads=section("snmp"), effect=NO_TRAFFIC, is_container=True),
         stanza(
