@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,6 +25,11 @@ class Indented:
     texts: tuple[tuple[str, str], ...] = ()
     """Lines behind which everything is text, up to a line that ends it: `banner motd`, `EOF`. As regular expressions;
     the second may refer to a group of the first by its name."""
+    closings: tuple[tuple[str, str], ...] = ()
+    """First word of a section, empty for any other one, and the line that ends it: `vrf`, `exit-vrf`. Such lines are
+    printed in a whole text and say nothing where they are read, for indentation tells the same."""
+    end: str = ""
+    """The line that ends a text; empty: none does."""
     is_by_path: bool = False
 
     def plain(self, text: str) -> str:
@@ -35,7 +40,16 @@ class Indented:
     @property
     def _nothing(self) -> str:
         """As a regular expression: a line that says nothing."""
-        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*)?\n"
+        ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._ends)
+        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*{ends})?\n"
+
+    @property
+    def _ends(self) -> tuple[str, ...]:
+        """Lines that end what stands above them."""
+        return (*(line for _, line in self.closings), *([self.end] if self.end else []))
+
+    def _says_nothing(self, line: str) -> bool:
+        return not line or line.startswith(self.comment) or line in self._ends
 
     def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
@@ -54,7 +68,7 @@ class Indented:
         found: dict[str, Piece] = {}
         last = ""
         for header, body, number in self._parts(text):
-            if not header or header.startswith(self.comment):
+            if self._says_nothing(header):
                 if body.strip():  # a comment at the margin ends no section
                     found[last] = found[last]._replace(body=f"{found[last].body}\n{header}\n{body}")
                 continue
@@ -83,7 +97,7 @@ class Indented:
         above: list[tuple[int, Line]] = [(0, root)]
         for number, raw in enumerate(piece.body.split("\n"), piece.number + 1):
             text = raw.strip()
-            if not text or text.startswith(self.comment):
+            if self._says_nothing(text):
                 continue
             indent = len(raw) - len(raw.lstrip())
             while above[-1][0] >= indent and len(above) > 1:
@@ -95,19 +109,24 @@ class Indented:
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
-        return "".join(f"{line}\n" for line in self._printed(lines, 0))
+        end = f"{self.end}\n" if self.end else ""
+        return "".join((*(f"{line}\n" for line in self._printed(lines, 0, dict(self.closings))), end))
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
-        """Lines of a tree as they stand in the text of the whole."""
-        return list(self._printed(lines, len(above)))
+        """Lines of a tree as they stand in the plain form of the whole."""
+        return list(self._printed(lines, len(above), {}))
 
-    def _printed(self, lines: Iterable[Line], depth: int) -> Iterator[str]:
+    def _printed(self, lines: Iterable[Line], depth: int, closings: Mapping[str, str]) -> Iterator[str]:
+        margin = self.step * depth
         for line in lines:
-            yield f"{self.step * depth}{line.text}"
+            yield f"{margin}{line.text}"
             if depth == 0 and self._starts_text(line.text):
                 yield from (below.text for below in line.below)
-            else:
-                yield from self._printed(line.below, depth + 1)
+                continue
+            yield from self._printed(line.below, depth + 1, closings)
+            if closings and line.below:
+                word = line.text.partition(" ")[0]
+                yield f"{margin}{closings.get(word, closings[''])}"
 
     def _starts_text(self, line: str) -> bool:
         return any(re.fullmatch(start, line) for start, _ in self.texts)
