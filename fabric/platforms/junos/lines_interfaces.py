@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from fabric.configuration import Access, Effect, Parts, Statement
 from fabric.platforms.junos.names import SPEEDS_MBPS, unquoted
-from fabric.platforms.junos.stanzas import anything, entered, noted_in, section, stanza, values
-from fabric.platforms.junos.state import JunosPort, JunosState
+from fabric.platforms.junos.stanzas import anything, entered, noted, noted_in, section, stanza, values
+from fabric.platforms.junos.state import Family, JunosPort, JunosState
 from fabric.platforms.reading import fixed, put
 
 on_port = partial(Effect, scope="port")
@@ -29,17 +29,6 @@ SHARED = Effect("flap", "paths are shared anew")
 STORMS = Effect("flap", "what ports take from hosts changes")
 REQUESTS = Effect("hitless", "only address requests of hosts")
 UNKNOWN_INTERFACE = Effect("flap", "what this interface does is not known")
-
-
-class Family(NamedTuple):
-    """An address family of an interface."""
-
-    port: JunosPort
-    name: str
-
-    def note(self, line: str) -> None:
-        """Note a statement of the family as a setting of interfaces."""
-        self.port.notes.append(f"{self.port.name} unit 0 family {self.name} {line}")
 
 
 class Effects(NamedTuple):
@@ -108,14 +97,14 @@ def _families(effects: Effects, reached: Access | None) -> Iterator[Statement]:
         "family <family:inet6?>",
         Statement(r"mtu {bytes:\d+}", reads=_ip_mtu, effect=effects.mtu),
         Statement("address <address>", reads=_address, effect=effects.address),
-        stanza("filter", Statement("input {filter}", reads=_filter), access=reached),
+        stanza("filter", Statement("input {filter}", reads=noted), reads=entered, access=reached),
         reads=_family,
     )
     yield stanza(
         "family <family:ethernet-switching>",
         Statement("interface-mode {mode:access|trunk}", reads=_mode),
         stanza("vlan", Statement(r"members V{vlan:\d+}", reads=_vlan)),
-        Statement("storm-control {profile}", reads=_storm_control),
+        Statement("storm-control {profile}", reads=noted),
         reads=_family,
     )
 
@@ -146,32 +135,25 @@ def _description(port: JunosPort, parts: Parts) -> None:
 
 
 def _family(port: JunosPort, parts: Parts) -> Family:
-    return Family(port, parts["family"])
+    path = f"{port.name} unit 0 family {parts['family']}"
+    return Family(port.notes, path, port, parts["family"])
 
 
 def _ip_mtu(family: Family, parts: Parts) -> None:
-    family.port.ip_mtu_bytes = int(parts["bytes"])
-    family.port.families.add(family.name)
+    family.owner.ip_mtu_bytes = int(parts["bytes"])
+    family.owner.families.add(family.name)
 
 
 def _address(family: Family, parts: Parts) -> None:
-    family.port.addresses.append(parts["address"])
-
-
-def _filter(family: Family, parts: Parts) -> None:
-    family.note(f"filter input {parts['filter']}")
-
-
-def _storm_control(family: Family, parts: Parts) -> None:
-    family.note(f"storm-control {parts['profile']}")
+    family.owner.addresses.append(parts["address"])
 
 
 def _mode(family: Family, parts: Parts) -> None:
-    family.port.tagged = parts["mode"] == "trunk"
+    family.owner.tagged = parts["mode"] == "trunk"
 
 
 def _vlan(family: Family, parts: Parts) -> None:
-    family.port.vlan = int(parts["vlan"])
+    family.owner.vlan = int(parts["vlan"])
 
 
 def protocol_lines() -> tuple[Statement, ...]:
