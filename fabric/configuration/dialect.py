@@ -22,7 +22,8 @@ class Dialect:
     mask: Callable[[str], str]
     """A text without secrets: each value that is no placeholder becomes `<masked>`."""
     volatile: re.Pattern[str] | None = None
-    """Lines that tell when and by whom a text was printed, with their line end."""
+    """Lines that are not kept, with their line ends: when and by whom a text was printed, what each device has of its
+    own."""
     mask_marked: Callable[[str], str] | None = None
     """The same as `mask` for what the product marks as secret by comments, which the plain form has not."""
 
