@@ -295,6 +295,7 @@ def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Docume
     """The document that lines are made from. Of a key in several spellings the fullest is kept."""
     made: Document = {}
     parts = [(line, line.raw if isinstance(line.raw, Raw) else _guessed(line)) for line in lines]
+    lists: dict[str, list[Document]] = {}
     spelled = {label(raw.key): raw.key for _, raw in sorted(parts, key=lambda part: len(part[1].key))}
     for line, raw in parts:
         key = spelled[label(raw.key)]

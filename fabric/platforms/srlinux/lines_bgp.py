@@ -168,11 +168,13 @@ BGP = Section(
         ),
     ),
     Statement("afi-safi <family>", reads=_family, below=FAMILY),
-    Statement("group <group*>", reads=_group, below=GROUP),
-    Statement("neighbor <peer>", reads=_neighbor, below=NEIGHBOR),
+    Statement("group <group*>", reads=_group, below=GROUP, effect=ANEW),
+    Statement("neighbor <peer>", reads=_neighbor, below=NEIGHBOR, effect=ANEW),
     Statement(
         "dynamic-neighbors",
-        below=Section(Statement(r"interface <peer:[^\s.]+>.<index:\d+>", reads=_interface, below=DYNAMIC)),
+        below=Section(
+            Statement(r"interface <peer:[^\s.]+>.<index:\d+>", reads=_interface, below=DYNAMIC, effect=ANEW)
+        ),
     ),
     effect=RESTART,
 )
