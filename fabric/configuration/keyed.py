@@ -300,7 +300,8 @@ def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Docume
     for line, raw in parts:
         key = spelled[label(raw.key)]
         if raw.kind == "entry":
-            made.setdefault(key, []).append({**(raw.value or {}), **document(line.below, label)})
+            made[key] = lists.setdefault(key, [])
+            made[key].append({**(raw.value or {}), **document(line.below, label)})
         elif raw.kind == "object":
             made[key] = document(line.below, label)
         else:

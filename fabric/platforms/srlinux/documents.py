@@ -21,8 +21,18 @@ from fabric.platforms.srlinux.names import bare
 REMARKS = ("_annotate", "_preamble")
 """What a device adds to its answer: notes of people, and how a saved file came about."""
 MASK = "<masked>"
-SECRETS = ("password", "secret-key", "community", "key")
-"""Leaves with a secret as their value."""
+SECRETS = (
+    "password",
+    "secret-key",
+    "community",
+    "key",
+    "authentication-key",
+    "auth-password",
+    "shared-secret",
+    "private-key",
+    "cak",
+)
+"""Leaves with a secret as their value: users, BGP, TACACS+ and RADIUS, SNMP, TLS, key chains, IS-IS, TWAMP, MACsec."""
 SECRET = {
     name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!<secret:)(?:[^"\\]|\\.)*+"') for name in SECRETS
 }

@@ -147,25 +147,20 @@ def test_what_a_device_of_another_operator_runs_is_understood():
     assert "default accept" == reading.facts.policies["policy all"]
     assert "linux export-routes true" in reading.facts.services["instance mgmt"]
     assert [
-        '/network-instance/protocols/bgp/neighbor/admin-state "enable"',
-        '/system/management/openconfig/admin-state "enable"',
-        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
-        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv4"',
-        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
-        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv6"',
-        "/system/ssh-server/use-credentialz true",
-        "/system/ssh-server/port 830",
-        "/system/ssh-server/disable-shell true",
-        '/system/json-rpc-server/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/name "mgmt"',
-        '/system/json-rpc-server/network-instance/http/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/https/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/https/tls-profile "clab-profile"',
-        '/system/netconf-server/name "mgmt"',
-        '/system/netconf-server/admin-state "enable"',
-        '/system/netconf-server/ssh-server "mgmt-netconf"',
-        '/system/snmp/access-group/community-entry/name "RO-Community"',
-        "/system/snmp/access-group/community-entry/community <masked>",
+        "network-instance default protocols bgp neighbor 10.0.0.2 admin-state enable",
+        "system management openconfig admin-state enable",
+        "system control-plane-traffic input acl acl-filter cpm ipv4",
+        "system control-plane-traffic input acl acl-filter cpm ipv6",
+        "system ssh-server mgmt use-credentialz true",
+        "system ssh-server mgmt-netconf port 830",
+        "system ssh-server mgmt-netconf disable-shell true",
+        "system json-rpc-server admin-state enable",
+        "system json-rpc-server network-instance mgmt http admin-state enable",
+        "system json-rpc-server network-instance mgmt https admin-state enable",
+        "system json-rpc-server network-instance mgmt https tls-profile clab-profile",
+        "system netconf-server mgmt admin-state enable",
+        "system netconf-server mgmt ssh-server mgmt-netconf",
+        "system snmp access-group SNMPv2-RO-Community community-entry RO-Community community <masked>",
     ] == unread(reading)
 
 
@@ -177,19 +172,17 @@ def test_a_saved_file_of_an_old_release_is_understood():
     assert (True, "mgmt") == (ports["mgmt0"].enabled, ports["mgmt0"].vrf)
     assert ("10.0.0.1/32", "2002::a00:1/128") == ports["lo0"].addresses
     assert [
-        "/interface/subinterface/ipv4/dhcp-client {}",
-        "/interface/subinterface/ipv6/dhcp-client {}",
-        '/system/gnmi-server/admin-state "enable"',
-        "/system/gnmi-server/timeout 7200",
-        "/system/gnmi-server/rate-limit 60",
-        "/system/gnmi-server/session-limit 20",
-        '/system/gnmi-server/network-instance/name "mgmt"',
-        '/system/gnmi-server/network-instance/admin-state "enable"',
-        "/system/gnmi-server/network-instance/use-authentication true",
-        "/system/gnmi-server/network-instance/port 57400",
-        '/system/gnmi-server/network-instance/tls-profile "tls-profile-1"',
-        '/system/ssh-server/network-instance/name "mgmt"',
-        '/system/ssh-server/network-instance/admin-state "enable"',
+        "interface mgmt0 subinterface 0 ipv4 dhcp-client",
+        "interface mgmt0 subinterface 0 ipv6 dhcp-client",
+        "system gnmi-server admin-state enable",
+        "system gnmi-server timeout 7200",
+        "system gnmi-server rate-limit 60",
+        "system gnmi-server session-limit 20",
+        "system gnmi-server network-instance mgmt admin-state enable",
+        "system gnmi-server network-instance mgmt use-authentication true",
+        "system gnmi-server network-instance mgmt port 57400",
+        "system gnmi-server network-instance mgmt tls-profile tls-profile-1",
+        "system ssh-server network-instance mgmt admin-state enable",
     ] == unread(reading)
 
 
