@@ -22,7 +22,8 @@ class Dialect:
     mask: Callable[[str], str]
     """A text without secrets: each value that is no placeholder becomes `<masked>`."""
     volatile: re.Pattern[str] | None = None
-    """Lines that tell when and by whom a text was printed, with their line end."""
+    """Lines that are not kept, with their line ends: when and by whom a text was printed, what each device has of its
+    own."""
     mask_marked: Callable[[str], str] | None = None
     """The same as `mask` for what the product marks as secret by comments, which the plain form has not."""
 
@@ -73,16 +74,25 @@ def read(found: Iterable[Node], state: Any, above: Sequence[str] | None = None) 
     With `above`, the lines above these, such texts are the words of all lines down to one with nothing below it.
     """
     unread: list[tuple[int, str]] = []
+    _read(found, state, above, unread)
+    return unread
+
+
+def _read(
+    found: Iterable[Node], state: Any, above: Sequence[str] | None, unread: list[tuple[int, str]]
+) -> None:
     for node in found:
         statement = node.statement
-        path = None if above is None else (*above, node.text)
         if statement is None or statement.is_unread:
-            unread += _unread(node, path)
+            unread += _unread(node, _path(above, node))
             continue
         inner = statement.reads(state, node.parts) if statement.reads else None
-        if not statement.is_free and node.below:
-            unread += read(node.below.values(), state if inner is None else inner, path)
-    return unread
+        if node.below and not statement.is_free:
+            _read(node.below.values(), state if inner is None else inner, _path(above, node), unread)
+
+
+def _path(above: Sequence[str] | None, node: Node) -> Sequence[str] | None:
+    return None if above is None else (*above, node.text)
 
 
 def _unread(node: Node, path: Sequence[str] | None) -> Iterator[tuple[int, str]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fabric.configuration.syntax import Piece
 from fabric.configuration.tree import Line
@@ -22,28 +23,52 @@ class Indented:
     step: str = "   "
     """One level."""
     texts: tuple[tuple[str, str], ...] = ()
-    """Lines behind which everything is text, and the line that ends it: `banner motd`, `EOF`."""
+    """Lines behind which everything is text, up to a line that ends it: `banner motd`, `EOF`. As regular expressions;
+    the second may refer to a group of the first by its name."""
+    closings: tuple[tuple[str, str], ...] = ()
+    """First word of a section, empty for any other one, and the line that ends it: `vrf`, `exit-vrf`. Such lines are
+    printed in a whole text and say nothing where they are read, for indentation tells the same."""
+    end: str = ""
+    """The line that ends a text; empty: none does."""
     is_by_path: bool = False
 
     def plain(self, text: str) -> str:
         """The text without comments and blank lines; what stands in a text of its own stays as it is."""
-        own = "|".join(
-            rf"{re.escape(start)}[ \t]*\n(?:.*\n)*?(?:{re.escape(end)}[ \t]*\n|\Z)"
-            for start, end in self.texts
-        )
-        return re.sub(rf"(?m)^(?:(?P<own>{own or '(?!)'})|{self._nothing})", _own, text)
+        nothing = re.compile(rf"(?m)^{self._nothing}")
+        return "".join(part if is_text else nothing.sub("", part) for part, is_text in self._divided(text))
 
     @property
     def _nothing(self) -> str:
         """As a regular expression: a line that says nothing."""
-        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*)?\n"
+        ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._ends)
+        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*{ends})?\n"
+
+    @property
+    def _ends(self) -> tuple[str, ...]:
+        """Lines that end what stands above them."""
+        return (*(line for _, line in self.closings), *([self.end] if self.end else []))
+
+    def _says_nothing(self, line: str) -> bool:
+        return not line or line.startswith(self.comment) or line in self._ends
+
+    def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
+        """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
+        at = 0
+        for start, end in sorted(
+            match.span() for own in self.texts for match in _own_text(*own).finditer(text)
+        ):
+            if start >= at:
+                yield text[at:start], False
+                yield text[start:end], True
+                at = end
+        yield text[at:], False
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
         found: dict[str, Piece] = {}
         last = ""
         for header, body, number in self._parts(text):
-            if not header or header.startswith(self.comment):
+            if self._says_nothing(header):
                 if body.strip():  # a comment at the margin ends no section
                     found[last] = found[last]._replace(body=f"{found[last].body}\n{header}\n{body}")
                 continue
@@ -55,26 +80,24 @@ class Indented:
     def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
         """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
         at = re.compile(f"(?:{self._nothing})*").match(text).end()  # type: ignore[union-attr]  # it may be empty
-        number, parts, closings = text.count("\n", 0, at) + 1, iter(MARGIN.split(text[at:])), dict(self.texts)
-        for part in parts:
-            header, _, body = part.partition("\n")
-            lines = part.count("\n") + 1
-            if (closing := closings.get(header.strip())) is not None:
-                body, more = _until(closing, body, parts)
-                lines += more
-            yield header.strip(), body, number
-            number += lines
+        number = text.count("\n", 0, at) + 1
+        for whole, is_text in self._divided(text[at:]):
+            parts = [whole.removesuffix("\n")] if is_text else MARGIN.split(whole.removesuffix("\n"))
+            for part in parts if whole else ():
+                header, _, body = part.partition("\n")
+                yield header.strip(), body, number
+                number += part.count("\n") + 1
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece."""
         root = Line(piece.header, piece.number)
-        if piece.header in dict(self.texts):
+        if self._starts_text(piece.header):
             root.below = [Line(text, at) for at, text in enumerate(piece.body.split("\n"), piece.number + 1)]
             return [root]
         above: list[tuple[int, Line]] = [(0, root)]
         for number, raw in enumerate(piece.body.split("\n"), piece.number + 1):
             text = raw.strip()
-            if not text or text.startswith(self.comment):
+            if self._says_nothing(text):
                 continue
             indent = len(raw) - len(raw.lstrip())
             while above[-1][0] >= indent and len(above) > 1:
@@ -86,32 +109,29 @@ class Indented:
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
-        return "".join(f"{line}\n" for line in self._printed(lines, 0))
+        end = f"{self.end}\n" if self.end else ""
+        return "".join((*(f"{line}\n" for line in self._printed(lines, 0, dict(self.closings))), end))
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
-        """Lines of a tree as they stand in the text of the whole."""
-        return list(self._printed(lines, len(above)))
+        """Lines of a tree as they stand in the plain form of the whole."""
+        return list(self._printed(lines, len(above), {}))
 
-    def _printed(self, lines: Iterable[Line], depth: int) -> Iterator[str]:
+    def _printed(self, lines: Iterable[Line], depth: int, closings: Mapping[str, str]) -> Iterator[str]:
+        margin = self.step * depth
         for line in lines:
-            yield f"{self.step * depth}{line.text}"
-            closing = dict(self.texts).get(line.text)
-            if closing is None:
-                yield from self._printed(line.below, depth + 1)
-            else:
-                yield from (*(below.text for below in line.below), closing)
+            yield f"{margin}{line.text}"
+            if depth == 0 and self._starts_text(line.text):
+                yield from (below.text for below in line.below)
+                continue
+            yield from self._printed(line.below, depth + 1, closings)
+            if closings and line.below:
+                word = line.text.partition(" ")[0]
+                yield f"{margin}{closings.get(word, closings[''])}"
+
+    def _starts_text(self, line: str) -> bool:
+        return any(re.fullmatch(start, line) for start, _ in self.texts)
 
 
-def _own(match: re.Match[str]) -> str:
-    return match["own"] or ""
-
-
-def _until(closing: str, body: str, parts: Iterator[str]) -> tuple[str, int]:
-    """A text up to the line that ends it, which is left out; and the number of lines that were taken from `parts`."""
-    found, lines = [body] if body else [], 0
-    for part in parts:
-        lines += part.count("\n") + 1
-        if part.partition("\n")[0].rstrip() == closing:
-            break
-        found.append(part)
-    return "\n".join(found), lines
+@cache
+def _own_text(start: str, end: str) -> re.Pattern[str]:
+    return re.compile(rf"(?m)^(?:{start})[ \t]*\n(?:(?!(?:{end})[ \t]*$).*\n)*(?:.*(?:\n|\Z))?")

@@ -21,6 +21,7 @@ from fabric.configuration.tree import Line
 
 Document = dict[str, Any]
 CONTAINERS = (dict, list)
+NOTHING: Mapping[str, Any] = {}
 MAX_DEPTH = 100
 """Levels of a document. No product has as many, and a deeper one would end in the interpreter's own limit."""
 BRACES = (1, 1)
@@ -35,17 +36,31 @@ class Place(NamedTuple):
     labels: tuple[str, ...]
 
 
+class Body(NamedTuple):
+    """What a piece holds: a key of an object, or some entries of one, below the keys of the objects around it."""
+
+    above: tuple[str, ...]
+    document: Document
+
+
 class Raw(NamedTuple):
     """What a line was in its document."""
 
     key: str
     kind: Literal["value", "object", "entry"]
     value: Any = None
+    """Of an entry, the values that name it."""
 
 
 @lru_cache(maxsize=4096)
-def _container(key: str, kind: Literal["object", "entry"]) -> Raw:
-    return Raw(key, kind)
+def _object(key: str) -> Raw:
+    return Raw(key, "object")
+
+
+@lru_cache(maxsize=16384, typed=True)
+def _leaf(label: Callable[[str], str], key: str, value: Any) -> tuple[str, Raw]:
+    """The line of a value that is no list. Most are alike on all ports and switches."""
+    return f"{label(key)} {said(value)}", Raw(key, "value", value)
 
 
 def load_json(text: str) -> Document:
@@ -73,9 +88,18 @@ def dump_json(document: Document, indent: int) -> str:
     return f"{msgspec.json.format(msgspec.json.encode(document), indent=indent).decode()}\n"
 
 
-def by_name(_key: str, entry: Mapping[str, Any]) -> str:
+class Name(NamedTuple):
     """What tells an entry of a list from the others."""
-    return str(entry.get("name", ""))
+
+    text: str
+    keys: tuple[str, ...]
+    """The values that it is made of: they are the line of the entry, and no lines of their own."""
+
+
+def by_name(_key: str, entry: Mapping[str, Any]) -> Name | None:
+    """By its `name`."""
+    name = entry.get("name")
+    return Name(name, ("name",)) if isinstance(name, str) and name else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +112,8 @@ class Keyed:
     step: int = 4
     frame: tuple[int, int] = BRACES
     """Lines that open and close an object or a list, beside that of its key."""
-    names: Callable[[str, Mapping[str, Any]], str] = by_name
-    """(key of the list, entry) to what tells the entry from the others; empty: all of it."""
+    names: Callable[[str, Mapping[str, Any]], Name | None] = by_name
+    """(key of the list, entry) to what tells the entry from the others; None: all of it."""
     label: Callable[[str], str] = str
     """A key as the table has it: without the name of a module."""
     deep: frozenset[tuple[str, ...]] = frozenset()
@@ -125,7 +149,9 @@ class Keyed:
             if isinstance(value, dict) and value and (not place.keys or inside.labels in self.deep):
                 number = self._divide(value, number + 1, inside, found) + closing
                 continue
-            _add(found, "\n".join(inside.labels), Piece(label, {key: value}, number, place.keys))
+            header = label if value.__class__ is dict else f"{label} {said(value)}"
+            body = Body(place.keys, {key: value})
+            _add(found, "\n".join(inside.labels), Piece(header, body, number, place.labels))
             number += height(value, self.frame)
         return number
 
@@ -134,23 +160,31 @@ class Keyed:
     ) -> int:
         label = self.label(key)
         for entry in entries:
-            header = self._named(label, entry)
-            _add(found, "\n".join((*place.labels, header)), Piece(header, {key: [entry]}, number, place.keys))
+            header, _ = self._named(label, entry)
+            body = Body(place.keys, {key: [entry]})
+            _add(found, "\n".join((*place.labels, header)), Piece(header, body, number, place.labels))
             number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
         return number
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below the lines above it."""
         found: list[Line] = []
-        is_entry = any(map(_is_list, piece.body.values()))
-        self._read(
-            piece.body, piece.number - 1 if is_entry else piece.number, found, MAX_DEPTH - len(piece.above)
-        )
-        above = [Line(self.label(key), piece.number, [], _container(key, "object")) for key in piece.above]
+        keys, inside = piece.body
+        is_entry = any(map(_is_list, inside.values()))
+        first = piece.number - 1 if is_entry else piece.number
+        self._read(inside, first, found, MAX_DEPTH - len(keys))
+        above = [Line(self.label(key), piece.number, [], _object(key)) for key in keys]
         return under(above, found)
 
-    def _read(self, document: Mapping[str, Any], number: int, found: list[Line], room: int) -> int:
-        """Add the lines of an object; the number behind its last one comes back."""
+    def _read(
+        self,
+        document: Mapping[str, Any],
+        number: int,
+        found: list[Line],
+        room: int,
+        named: Mapping[str, Any] = NOTHING,
+    ) -> int:
+        """Add the lines of an object but for its name; the number behind its last one comes back."""
         if not room:
             raise Unreadable(number, f"more than {MAX_DEPTH} levels")
         opening, closing = self.frame
@@ -158,27 +192,36 @@ class Keyed:
             label = self.label(key)
             if value.__class__ is dict:
                 below: list[Line] = []
-                found.append(Line(label, number, below, _container(key, "object")))
+                found.append(Line(label, number, below, _object(key)))
                 number = self._read(value, number + 1, below, room - 1) + closing if value else number + 1
-            elif value.__class__ is list and _is_list(value):
+            elif key in named:
+                number += 1
+            elif value.__class__ is not list:
+                text, raw = _leaf(self.label, key, value)
+                found.append(Line(text, number, [], raw))
+                number += 1
+            elif not _is_list(value):
+                found.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
+                number += height(value, self.frame)
+            else:
                 number += 1
                 for entry in value:
                     below = []
-                    found.append(Line(self._named(label, entry), number, below, _container(key, "entry")))
-                    number = (
-                        self._read(entry, number + opening, below, room - 1) + closing
-                        if entry
-                        else number + 1
+                    text, named = self._named(label, entry)
+                    found.append(Line(text, number, below, Raw(key, "entry", named)))
+                    inside = (
+                        self._read(entry, number + opening, below, room - 1, named) if entry else number + 1
                     )
+                    number = inside + closing if entry else inside
                 number += closing
-            else:
-                found.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
-                number += height(value, self.frame)
         return number
 
-    def _named(self, label: str, entry: Mapping[str, Any]) -> str:
-        """An entry by what tells it from the others; one without a name is all that it says."""
-        return f"{label} {self.names(label, entry) or said(entry)}"
+    def _named(self, label: str, entry: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+        """The line of an entry, and the values that it is made of. One without a name is all that it says."""
+        name = self.names(label, entry)
+        if name is None:
+            return f"{label} {said(entry)}", NOTHING
+        return f"{label} {name.text}", {key: entry[key] for key in name.keys}
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as the product would print it."""
@@ -194,27 +237,30 @@ class Keyed:
 
 def _is_list(value: Any) -> bool:
     """Whether a value is a list of objects."""
-    return isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
+    return value.__class__ is list and set(map(type, value)) == {dict}
 
 
 def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
     """A piece; with what is known of its key already: in another spelling, or in an entry of the same name."""
     known = found.get(key)
     if known is not None:
-        both = {**known.body, **piece.body}
-        for name in known.body.keys() & piece.body.keys():
-            if _is_list(known.body[name]) and _is_list(piece.body[name]):
-                both[name] = known.body[name] + piece.body[name]
-        piece = known._replace(body=both)
+        one, other = known.body.document, piece.body.document
+        both = {**one, **other}
+        for name in one.keys() & other.keys():
+            if _is_list(one[name]) and _is_list(other[name]):
+                both[name] = one[name] + other[name]
+        piece = known._replace(body=known.body._replace(document=both))
     found[key] = piece
 
 
 def said(value: Any) -> str:
     """A value as words of a line. What would not be read as the same words stands as in JSON."""
-    if isinstance(value, str):
+    if value.__class__ is str:
         return value if _is_plain(value) else _json(value)
-    if isinstance(value, list) and value:
-        words = [said(part) for part in value if not isinstance(part, CONTAINERS)]
+    if value.__class__ is int:
+        return str(value)
+    if value.__class__ is list and value:
+        words = [said(part) for part in value if part.__class__ not in CONTAINERS]
         if len(words) == len(value) and not any(" " in word for word in words):
             return " ".join(words)
     return _json(value)
@@ -246,14 +292,16 @@ def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
 
 
 def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Document:
-    """The document that lines are made from. Of a key in several spellings the first is kept."""
+    """The document that lines are made from. Of a key in several spellings the fullest is kept."""
     made: Document = {}
-    spelled: dict[str, str] = {}
-    for line in lines:
-        raw = line.raw if isinstance(line.raw, Raw) else _guessed(line)
-        key = spelled.setdefault(label(raw.key), raw.key)
+    parts = [(line, line.raw if isinstance(line.raw, Raw) else _guessed(line)) for line in lines]
+    lists: dict[str, list[Document]] = {}
+    spelled = {label(raw.key): raw.key for _, raw in sorted(parts, key=lambda part: len(part[1].key))}
+    for line, raw in parts:
+        key = spelled[label(raw.key)]
         if raw.kind == "entry":
-            made.setdefault(key, []).append(document(line.below, label))
+            made[key] = lists.setdefault(key, [])
+            made[key].append({**(raw.value or {}), **document(line.below, label)})
         elif raw.kind == "object":
             made[key] = document(line.below, label)
         else:

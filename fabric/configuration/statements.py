@@ -7,7 +7,7 @@ reading and judging are written once, over these rows; a product is its table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -93,6 +93,8 @@ class Known(NamedTuple):
 
     statement: Statement
     line: Matched
+    is_one: bool
+    """It is one line, neither of many settings nor of two levels."""
 
 
 class Section:
@@ -105,12 +107,7 @@ class Section:
         self._known: dict[str, Known | None] = {}
         self.has_order = any(statement.order_counts for statement in statements)
         self.defaults = frozenset(line for statement in statements for line in statement.default)
-        rows = [(Pattern(statement.pattern), statement) for statement in statements]
-        rows += (  # behind all others: a line that fits as a whole is that
-            (Pattern(f"{statement.pattern} {{{BELOW}*}}"), statement)
-            for statement in statements
-            if statement.is_inline
-        )
+        rows = [(pattern, statement) for statement in statements for pattern in _patterns(statement)]
         self._anywhere = [row for row in rows if not row[0].starts]
         starts = frozenset[str]().union(*(pattern.starts for pattern, _ in rows))
         self._by_start = {
@@ -133,5 +130,13 @@ class Section:
             match = pattern.match(line)
             if match is not None:
                 key, parts = match
-                return Known(statement, Matched(key, {LINE: line, **parts}))
+                is_one = statement.expands is None and BELOW not in parts
+                return Known(statement, Matched(key, {LINE: line, **parts}), is_one)
         return None
+
+
+def _patterns(statement: Statement) -> Iterator[Pattern]:
+    """Those of a line by itself, and of one with a line below it on the same line."""
+    yield Pattern(statement.pattern)
+    if statement.is_inline:
+        yield Pattern(f"{statement.pattern} {{{BELOW}*}}")

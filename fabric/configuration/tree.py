@@ -10,7 +10,7 @@ import msgspec
 from fabric.configuration.statements import BELOW, LINE, Parts, Section, Statement
 
 
-class Line(msgspec.Struct):
+class Line(msgspec.Struct, gc=False):
     """One line as it stands, without its indentation, and the lines below it."""
 
     text: str
@@ -21,7 +21,7 @@ class Line(msgspec.Struct):
     """What its syntax needs to print it, if that is more than the text."""
 
 
-class Node(msgspec.Struct):
+class Node(msgspec.Struct, gc=False):
     """What one line sets, and what is set below it. Nodes of one place have different keys."""
 
     key: str
@@ -75,10 +75,17 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
     found: dict[str, Node] = {}
     below: dict[str, list[Line]] = {}
     for line in lines:
+        known = section.find(line.text) if section is not None else None
+        if known is not None and known.is_one:  # most lines
+            statement, (key, parts), _ = known
+            found[key] = Node(key, line.text, line.number, statement, parts, {}, line.raw)
+            if line.below:
+                below[key] = below[key] + line.below if key in below else line.below
+            continue
         for key, node, inside in _understood(line, section):
+            found[key] = node
             if inside:
                 below[key] = below[key] + inside if key in below else inside
-            found[key] = node
     for key, inner in below.items():
         found[key].below = _below(inner, found[key].statement, defaults=defaults)
     return found if defaults else _without_defaults(found, section)
@@ -90,19 +97,19 @@ def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node
     if section is None or known is None:
         yield line.text, Node(line.text, line.text, line.number, None, {}, {}, line.raw), line.below
         return
-    statement, (key, parts) = known
-    if statement.expands is not None:
+    statement, (key, parts), is_one = known
+    if is_one:
+        yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw), line.below
+    elif statement.expands is not None:
         for text in statement.expands(parts):
             if text == line.text:
                 yield key, Node(key, text, line.number, statement, parts, {}), line.below
             else:
                 yield from _understood(Line(text, line.number, line.below), section)
-    elif BELOW in parts:
+    else:
         text = line.text.removesuffix(f" {parts[BELOW]}")
         inside = [Line(parts[BELOW], line.number, line.below, line.raw)]
         yield key, Node(key, text, line.number, statement, {**parts, LINE: text}, {}), inside
-    else:
-        yield key, Node(key, line.text, line.number, statement, parts, {}, line.raw), line.below
 
 
 def _below(lines: Iterable[Line], statement: Statement | None, *, defaults: bool) -> dict[str, Node]:

@@ -56,7 +56,7 @@ def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdi
     effect = _effect(line, new)
     if effect.impact == "none":
         return Verdict(effect, frozenset())
-    if effect.scope == "port" and (ports := _ports(line)):
+    if effect.scope == "port" and (ports := _ports(line, sessions.ports_known)):
         return Verdict(effect, ports)
     if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
         known = sessions.known(peer)
@@ -78,14 +78,15 @@ def _effect(line: Difference, new: frozenset[int]) -> Effect:
     return UNKNOWN
 
 
-def _ports(line: Difference) -> frozenset[str]:
-    """Those of the line or of the nearest one above it that names any."""
+def _ports(line: Difference, known: Ports) -> frozenset[str]:
+    """Those of the line or of the nearest one above it that names any; of several that it may have, those there."""
     for node in (line.new, line.old, *reversed(line.above)):
         if node is None or node.statement is None:
             continue
         if node.statement.ports is not None:
             parts = {name: part for one in (*line.above, node) for name, part in one.parts.items()}
-            return frozenset(node.statement.ports(parts))
+            found = frozenset(node.statement.ports(parts))
+            return found & known.names or {parts.get("port", "")} & known.names or found
         if port := node.parts.get("port"):
             return frozenset((port,))
     return frozenset()
@@ -106,21 +107,24 @@ class Ports:
 
     def of(self, peer: str) -> str | None:
         """The port of a session; None if it may be any."""
-        if peer in self._names:
+        if peer in self.names:
             return peer
         return next((port for network, port in self._networks if _is_in(peer, network)), None)
 
     @cached_property
-    def _names(self) -> frozenset[str]:
+    def names(self) -> frozenset[str]:
         """All ports: an unnumbered session is called by its port."""
         return frozenset(port.name for port in self._device.ports)
 
     @cached_property
     def _networks(self) -> list[tuple[Network, str]]:
-        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port."""
-        wanted = [(one.network, port.name) for port in self._device.ports for one in port.addresses]
+        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port.
+
+        Those come first: a session that was there goes over the port that had its address then.
+        """
         old = (node for change in self._changes for node in change.old)
-        return [*wanted, *((network, port) for network, port in _addresses(old, "") if port in self._names)]
+        wanted = ((one.network, port.name) for port in self._device.ports for one in port.addresses)
+        return [*((network, port) for network, port in _addresses(old, "") if port in self.names), *wanted]
 
 
 def _addresses(nodes: Iterable[Node], port: str) -> Iterator[tuple[Network, str]]:
@@ -136,20 +140,20 @@ class Sessions:
     """The BGP sessions that a change finds on a device, and the ports they go over."""
 
     def __init__(self, change: TextChange, known: Ports) -> None:
-        self._known = known
+        self.ports_known = known
         self._peers: set[str] = set()
         self._groups: dict[str, set[str]] = {}
-        self._gather(change.old, "")
+        self._gather(change.old, "", "")
 
-    def _gather(self, nodes: Iterable[Node], above: str) -> None:
-        """The neighbours of these lines, and of which group each is: that of its line, or of one above it."""
+    def _gather(self, nodes: Iterable[Node], above_peer: str, above_group: str) -> None:
+        """The neighbours of these lines, and of which group each is: either may stand above the other."""
         for node in nodes:
-            peer, group = node.parts.get("peer"), node.parts.get("group") or above
+            peer, group = node.parts.get("peer") or above_peer, node.parts.get("group") or above_group
             if peer:
                 self._peers.add(peer)
             if group:
                 self._groups.setdefault(group, set()).update((peer,) if peer else ())
-            self._gather(node.below.values(), group)
+            self._gather(node.below.values(), peer, group)
 
     def known(self, name: str) -> frozenset[str]:
         """The sessions of a group, or the one with a neighbour; none that is new."""
@@ -159,7 +163,7 @@ class Sessions:
 
     def ports(self, peers: Iterable[str]) -> frozenset[str] | None:
         """The ports of sessions; None if one may go over any."""
-        ports = [self._known.of(peer) for peer in peers]
+        ports = [self.ports_known.of(peer) for peer in peers]
         return None if None in ports else frozenset(port for port in ports if port is not None)
 
 

@@ -189,7 +189,7 @@ def test_of_a_deep_statement_each_one_below_is_a_piece():
 def test_what_follows_on_the_same_line_stands_below():
     then = Section(Statement("accept"), Statement("metric {metric}"))
     term = Section(Statement("then", below=then, is_inline=True))
-    top = Section(Statement("term <term>", below=term, is_inline=True))
+    top = Section(Statement("term <term>", below=term, is_inline=True), Statement("<words*>"))
     dialect = Dialect(syntax=CURLY, top=top, mask=str)
     texts = (
         "term a {\n    then {\n        metric 1;\n    }\n}\n",

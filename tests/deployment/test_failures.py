@@ -67,7 +67,7 @@ def test_a_canary_that_fails_keeps_the_rest_untouched(applied: Network) -> None:
 def test_a_session_that_stays_down_closes_the_gate(applied: Network) -> None:
     before = runs(applied)
     address = applied.site.switches["spine-0-0"].ports[0].addresses[0].ip
-    applied.edit(f"   neighbor {address} remote-as", f"   neighbor {address} remote-as 1", "leaf-0-0-0")
+    applied.edit(f"neighbor {address} remote-as ", f"neighbor {address} remote-as 1", "leaf-0-0-0")
     saved = applied.plan()
     saved = (replace(saved[0], couplings=(), diagnostics=()), saved[1])
     result = applied.apply(saved, allow=frozenset({"isolating"}))
@@ -95,7 +95,7 @@ def test_a_device_that_runs_something_else_than_was_pushed_closes_the_gate(
     monkeypatch.setattr(box, "encoded", lambda text: text.replace("ntp 192.0.2.10", "ntp 192.0.2.99"))
     result = applied.apply(saved)
 
-    assert "ntp 192.0.2.99 is not what was pushed" in result.waves[0].reason
+    assert "ntp is not what was pushed" in result.waves[0].reason
     assert result.waves[0].state == "reverted"
 
 

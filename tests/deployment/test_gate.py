@@ -38,7 +38,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def test_the_gate_gives_up_before_the_timers_fire(applied: Network, clock: Clock) -> None:
     """However long it may wait by itself: what it takes back in order, no timer has to."""
     address = applied.site.switches["spine-0-0"].ports[0].addresses[0].ip
-    applied.edit(f"   neighbor {address} remote-as", f"   neighbor {address} remote-as 1", "leaf-0-0-0")
+    applied.edit(f"neighbor {address} remote-as ", f"neighbor {address} remote-as 1", "leaf-0-0-0")
     made, texts = applied.plan()
     saved = (msgspec.structs.replace(made, couplings=(), diagnostics=()), texts)
     result = applied.apply(saved, allow=frozenset({"isolating"}), pace=SLOW)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.junos.stanzas import anything, entered, noted, stanza, values
 from fabric.platforms.junos.state import Group, JunosState, Place
-from fabric.platforms.reading import put
+from fabric.platforms.reading import added, fixed, put
 
 ANEW = Effect("flap", "sessions are built anew", "session")
 """What cannot change while a session stays up."""
@@ -48,13 +48,12 @@ def _group() -> Iterator[Statement]:
     yield stanza("multipath", Statement("multiple-as", reads=noted), reads=entered, effect=SOFT)
     yield stanza(
         "bfd-liveness-detection",
-        *values("minimum-interval", "multiplier"),
-        *anything(),
+        *anything("minimum-interval", "multiplier"),
         reads=_bfd,
         effect=Effect("hitless", "sessions agree on new timers"),
     )
-    yield Statement("authentication-key {key}", reads=_password)
-    yield Statement("peer-as-list {list}", reads=_as_list)
+    yield Statement("authentication-key {key}", reads=fixed("has_password", value=True))
+    yield Statement("peer-as-list {list}", reads=put("as_list", "list"))
     yield stanza(
         "family <family:inet6?>",
         stanza("unicast", _limit(), *anything(), reads=noted),
@@ -64,11 +63,11 @@ def _group() -> Iterator[Statement]:
     yield stanza("neighbor <peer>", *_neighbor(), reads=entered)
     yield stanza(
         "dynamic-neighbor <name>",
-        Statement("authentication-key {key}", reads=_password),
+        Statement("authentication-key {key}", reads=fixed("has_password", value=True)),
         stanza(
             "peer-auto-discovery",
             stanza("family inet6", Statement("ipv6-nd")),
-            Statement("interface <peer>.0", reads=_over),
+            Statement("interface <peer>.0", reads=added("interfaces", "peer")),
         ),
     )
 
@@ -98,30 +97,19 @@ def _of_all(state: JunosState, parts: Parts) -> Place:
     return Place(state.notes("protocols"), "bgp").note(parts["line"])
 
 
-def _entered_group(state: JunosState, parts: Parts) -> Place:
-    group = state.bgp_groups.setdefault(parts["group"], Group())
-    return Place(group.settings, owner=group)
+def _entered_group(state: JunosState, parts: Parts) -> Group:
+    group = state.bgp_groups.setdefault(parts["group"], Group([]))
+    group.owner = group
+    return group
 
 
-def _bfd(place: Place, parts: Parts) -> Place:
-    place.owner.bfd = True
-    return place.note(parts["line"])
-
-
-def _password(place: Place, _parts: Parts) -> None:
-    place.owner.has_password = True
-
-
-def _as_list(place: Place, parts: Parts) -> None:
-    place.owner.as_list = parts["list"]
+def _bfd(group: Group, parts: Parts) -> Place:
+    group.bfd = True
+    return group.note(parts["line"])
 
 
 def _max_prefixes(place: Place, parts: Parts) -> None:
     place.owner.max_prefixes = int(parts["routes"])
-
-
-def _over(place: Place, parts: Parts) -> None:
-    place.owner.interfaces.append(parts["peer"])
 
 
 def _peer_as(place: Place, parts: Parts) -> None:

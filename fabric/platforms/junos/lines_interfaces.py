@@ -9,7 +9,7 @@ from typing import NamedTuple
 from fabric.configuration import Access, Effect, Parts, Statement
 from fabric.platforms.junos.names import SPEEDS_MBPS, unquoted
 from fabric.platforms.junos.stanzas import anything, entered, noted, noted_in, section, stanza, values
-from fabric.platforms.junos.state import JunosPort, JunosState
+from fabric.platforms.junos.state import Family, JunosPort, JunosState
 from fabric.platforms.reading import fixed, put
 
 on_port = partial(Effect, scope="port")
@@ -25,19 +25,10 @@ SPLIT = on_port("flap", "the cage is split anew")
 TO_ITSELF = Effect("hitless", "only the route to the switch itself")
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 GATEWAY = Effect("flap", "hosts lose their gateway while it changes")
+SHARED = Effect("flap", "paths are shared anew")
+STORMS = Effect("flap", "what ports take from hosts changes")
 REQUESTS = Effect("hitless", "only address requests of hosts")
 UNKNOWN_INTERFACE = Effect("flap", "what this interface does is not known")
-
-
-class Family(NamedTuple):
-    """An address family of an interface."""
-
-    port: JunosPort
-    name: str
-
-    def note(self, line: str) -> None:
-        """Note a statement of the family as a setting of interfaces."""
-        self.port.notes.append(f"{self.port.name} unit 0 family {self.name} {line}")
 
 
 class Effects(NamedTuple):
@@ -57,7 +48,7 @@ def interface_lines() -> tuple[Statement, ...]:
     return (
         stanza(
             "interfaces",
-            _interface(r"<port:et-\S+>", FRONT),
+            _interface(r"<port:et-\S+>", FRONT, *_cage()),
             _interface("<port:re0:mgmt-0>", Effects(NO_TRAFFIC), access="changed"),
             _interface("<port:lo0>", Effects(TO_ITSELF), reached="changed"),
             stanza("irb", Statement(r"mtu {bytes:\d+}"), _gateway(), effect=GATEWAY),
@@ -75,29 +66,30 @@ def interface_lines() -> tuple[Statement, ...]:
 
 
 def _interface(
-    pattern: str, effects: Effects, *, access: Access | None = None, reached: Access | None = None
+    pattern: str,
+    effects: Effects,
+    *others: Statement,
+    access: Access | None = None,
+    reached: Access | None = None,
 ) -> Statement:
     """An interface. `access` of all its statements, `reached` of those that say who reaches it."""
     return stanza(
         pattern,
         Statement("description {text*}", reads=_description, effect=TEXT, access="none"),
         Statement("disable", reads=fixed("enabled", value=False), effect=effects.shut, access=reached),
-        Statement(
-            r"number-of-sub-ports {parts:\d+}",
-            effect=SPLIT if effects is FRONT else None,
-            ports=_parts_of_cage if effects is FRONT else None,
-        ),
-        Statement(
-            "speed {speed}",
-            reads=put("speed_mbps", "speed", SPEEDS_MBPS.get),
-            effect=SET_UP if effects is FRONT else None,
-        ),
         Statement(r"mtu {bytes:\d+}", effect=effects.mtu),
         stanza("unit 0", *_families(effects, reached)),
+        *others,
         reads=_port,
         effect=effects.whole,
         access=access,
     )
+
+
+def _cage() -> Iterator[Statement]:
+    """What only cages and front ports have."""
+    yield Statement(r"number-of-sub-ports {parts:\d{1,2}}", effect=SPLIT, ports=_parts_of_cage)
+    yield Statement("speed {speed}", reads=put("speed_mbps", "speed", SPEEDS_MBPS.get), effect=SET_UP)
 
 
 def _families(effects: Effects, reached: Access | None) -> Iterator[Statement]:
@@ -105,14 +97,14 @@ def _families(effects: Effects, reached: Access | None) -> Iterator[Statement]:
         "family <family:inet6?>",
         Statement(r"mtu {bytes:\d+}", reads=_ip_mtu, effect=effects.mtu),
         Statement("address <address>", reads=_address, effect=effects.address),
-        stanza("filter", Statement("input {filter}", reads=_filter), access=reached),
+        stanza("filter", Statement("input {filter}", reads=noted), reads=entered, access=reached),
         reads=_family,
     )
     yield stanza(
         "family <family:ethernet-switching>",
         Statement("interface-mode {mode:access|trunk}", reads=_mode),
         stanza("vlan", Statement(r"members V{vlan:\d+}", reads=_vlan)),
-        Statement("storm-control {profile}", reads=_storm_control),
+        Statement("storm-control {profile}", reads=noted),
         reads=_family,
     )
 
@@ -143,67 +135,39 @@ def _description(port: JunosPort, parts: Parts) -> None:
 
 
 def _family(port: JunosPort, parts: Parts) -> Family:
-    return Family(port, parts["family"])
+    path = f"{port.name} unit 0 family {parts['family']}"
+    return Family(port.notes, path, port, parts["family"])
 
 
 def _ip_mtu(family: Family, parts: Parts) -> None:
-    family.port.ip_mtu_bytes = int(parts["bytes"])
-    family.port.families.add(family.name)
+    family.owner.ip_mtu_bytes = int(parts["bytes"])
+    family.owner.families.add(family.name)
 
 
 def _address(family: Family, parts: Parts) -> None:
-    family.port.addresses.append(parts["address"])
-
-
-def _filter(family: Family, parts: Parts) -> None:
-    family.note(f"filter input {parts['filter']}")
-
-
-def _storm_control(family: Family, parts: Parts) -> None:
-    family.note(f"storm-control {parts['profile']}")
+    family.owner.addresses.append(parts["address"])
 
 
 def _mode(family: Family, parts: Parts) -> None:
-    family.port.tagged = parts["mode"] == "trunk"
+    family.owner.tagged = parts["mode"] == "trunk"
 
 
 def _vlan(family: Family, parts: Parts) -> None:
-    family.port.vlan = int(parts["vlan"])
+    family.owner.vlan = int(parts["vlan"])
 
 
 def protocol_lines() -> tuple[Statement, ...]:
     """Protocols of ports to hosts, and discovery."""
     return (
-        stanza(
-            "layer2-control",
-            stanza(
-                "bpdu-block",
-                Statement(
-                    "interface <port>", reads=noted, effect=on_port("flap", "what a port does with BPDUs")
-                ),
-                *anything(),
-                reads=noted,
-            ),
-            *anything(),
-            reads=noted_in("protocols"),
-        ),
+        stanza("layer2-control", *anything(), reads=noted_in("protocols")),
         stanza(
             "lldp",
-            *values("port-id-subtype", "port-description-type"),
-            stanza("interface <name>", *anything(), reads=noted),
-            *anything(),
+            *anything("port-id-subtype", "port-description-type"),
             reads=section("lldp"),
             effect=Effect("none", "discovery only"),
         ),
         stanza(
             "router-advertisement",
-            stanza(
-                "interface <name>",
-                Statement("managed-configuration", reads=noted),
-                stanza("prefix <prefix>", *anything(), reads=noted),
-                *anything(),
-                reads=noted,
-            ),
             *anything(),
             reads=section("router-advertisement"),
             effect=Effect("hitless", "only router advertisements"),
@@ -213,50 +177,19 @@ def protocol_lines() -> tuple[Statement, ...]:
 
 def forwarding_lines() -> tuple[Statement, ...]:
     """`forwarding-options`: how paths are shared, storms of hosts, and where their address requests go."""
+    inside = noted_in("forwarding-options")
+    words = ("sampling-rate", "inactivity-interval", "flowset-table-size")
     return (
         stanza(
             "forwarding-options",
-            stanza(
-                "enhanced-hash-key",
-                stanza(
-                    "ecmp-dlb",
-                    *values("sampling-rate"),
-                    stanza(
-                        "flowlet",
-                        *values("inactivity-interval", "flowset-table-size"),
-                        *anything(),
-                        reads=noted,
-                    ),
-                    *anything(),
-                    reads=noted,
-                ),
-                *anything(),
-                reads=noted_in("forwarding-options"),
-                effect=Effect("flap", "paths are shared anew"),
-            ),
+            stanza("enhanced-hash-key", *anything(*words), reads=inside, effect=SHARED),
             stanza(
                 "storm-control-profiles <profile>",
-                stanza("all", *values("bandwidth-percentage", "bandwidth-level"), *anything(), reads=noted),
-                reads=noted_in("forwarding-options"),
-                effect=Effect("flap", "what ports of hosts take changes"),
+                *anything("bandwidth-percentage", "bandwidth-level"),
+                reads=inside,
+                effect=STORMS,
             ),
-            stanza(
-                "dhcp-relay",
-                *_relay(),
-                stanza("dhcpv6", *_relay(), *anything(), reads=noted),
-                *anything(),
-                reads=noted_in("forwarding-options"),
-                effect=REQUESTS,
-            ),
+            stanza("dhcp-relay", *anything("active-server-group"), reads=inside, effect=REQUESTS),
             is_container=True,
         ),
     )
-
-
-def _relay() -> Iterator[Statement]:
-    """Of one IP version."""
-    yield stanza(
-        "server-group", stanza("<group>", Statement("<server>", reads=noted), reads=noted), reads=noted
-    )
-    yield from values("active-server-group")
-    yield stanza("group <group>", Statement("interface <interface>", reads=noted), *anything(), reads=noted)

@@ -31,7 +31,7 @@ def policy_lines() -> tuple[Statement, ...]:
         stanza(
             "routing-options",
             *number_lines(),
-            stanza("forwarding-table", *values("export"), *anything(), reads=noted_in("routing-options")),
+            stanza("forwarding-table", *anything("export"), reads=noted_in("routing-options")),
             *_routes(entered_in("routing-options"), "removed"),
             effect=CHOSEN,
             is_container=True,
@@ -87,7 +87,7 @@ def _tables(reads: Reader, access: Access) -> Iterator[Statement]:
     hop = Statement("next-hop {hops*}", reads=noted, access=access)
     yield stanza(
         "static",
-        stanza("route <prefix>", hop, *values("preference"), *anything(), reads=noted),
+        stanza("route <prefix>", hop, *anything("preference"), reads=noted),
         *anything(),
         reads=reads,
     )
@@ -101,12 +101,8 @@ def _filter() -> Statement:
 
 def _conditions() -> Iterator[Statement]:
     """What packets a term is about, and what it does with them."""
-    sources = stanza("source-address", *anything(), reads=noted)
-    yield stanza(
-        "from", sources, *values("protocol", "next-header", "destination-port"), *anything(), reads=noted
-    )
-    verdict = Statement("{verdict:accept|discard|reject}", reads=noted)
-    yield stanza("then", verdict, *anything(), reads=noted)
+    yield stanza("from", *anything("protocol", "next-header", "destination-port"), reads=noted)
+    yield stanza("then", Statement("{verdict:accept|discard|reject}", reads=noted), *anything(), reads=noted)
 
 
 def _as_list(state: JunosState, parts: Parts) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.platforms.junos.stanzas import anything, noted, noted_in, stanza, values
+from fabric.platforms.junos.stanzas import anything, noted, noted_in, stanza
 from fabric.platforms.junos.state import Curve, ForwardingClass, JunosState, Place, Scheduler
 from fabric.platforms.reading import put
 
@@ -102,23 +102,9 @@ SCHEDULER = (
 def _buffers() -> Iterator[Statement]:
     """How the buffer is divided, and who is paused when."""
     inside = noted_in("class-of-service")
-    part = stanza(
-        "buffer-partition <part>", *values("percent", "dynamic-threshold"), *anything(), reads=noted
-    )
-    yield from (
-        stanza(
-            word,
-            *(
-                stanza(side, part, *values("percent"), *anything(), reads=noted)
-                for side in ("ingress", "egress")
-            ),
-            *anything(),
-            reads=inside,
-            effect=BUFFERS,
-        )
-        for word in ("shared-buffer", "dedicated-buffer")
-    )
-    yield stanza("host-outbound-traffic", *values("forwarding-class"), *anything(), reads=inside)
+    for word in ("shared-buffer", "dedicated-buffer"):
+        yield stanza(word, *anything("percent", "dynamic-threshold"), reads=inside, effect=BUFFERS)
+    yield stanza("host-outbound-traffic", *anything("forwarding-class"), reads=inside)
     yield stanza(
         "congestion-notification-profile", stanza("<profile>", *_pauses(), reads=_pausing), effect=PAUSES
     )
@@ -132,17 +118,8 @@ def _pauses() -> Iterator[Statement]:
         Statement("<time:watchdog-action> {value}", reads=_watchdog_time),
         reads=_watchdog,
     )
-    point = stanza("code-point <point>", *values("mru", "flow-control-queue"), *anything(), reads=noted)
-    yield from (
-        stanza(
-            side,
-            *values("cable-length"),
-            *(stanza(word, point, *anything(), reads=noted) for word in ("dscp", "ieee-802.1")),
-            *anything(),
-            reads=noted,
-        )
-        for side in ("input", "output")
-    )
+    for side in ("input", "output"):
+        yield stanza(side, *anything("cable-length", "mru", "flow-control-queue"), reads=noted)
 
 
 def _ports() -> Statement:

@@ -25,7 +25,8 @@ PATHS = Effect("flap", "the hardware's path tables are written anew")
 def service_lines() -> tuple[Statement, ...]:
     """`system`, `snmp`, `chassis`, and what is not read but known to touch no traffic."""
     return (
-        Statement("version {release}", effect=NO_TRAFFIC),
+        # Junos writes it by itself.
+        Statement("version {release}", is_default=lambda _parts: True),
         stanza("system", *_system(), *_login(), *_reached(), effect=NO_TRAFFIC, is_container=True),
         stanza("snmp", *_snmp(), reads=section("snmp"), effect=NO_TRAFFIC, is_container=True),
         stanza(
@@ -55,7 +56,7 @@ def _system() -> Iterator[Statement]:
         stanza("host <host>", Statement("<facility> {level}", reads=noted), *anything(), reads=noted),
         reads=section("syslog"),
     )
-    yield stanza("accounting", *values("events"), *anything(), reads=section("accounting"))
+    yield stanza("accounting", *anything("events"), reads=section("accounting"))
     yield Statement("management-instance", reads=fixed("has_instance", value=True), access="changed")
 
 
@@ -71,8 +72,7 @@ def _login() -> Iterator[Statement]:
         stanza(
             "class <class>",
             Statement("idle-timeout {minutes}", reads=noted, access="none"),
-            *values("permissions"),
-            *anything(),
+            *anything("permissions"),
             reads=noted_in("login"),
             access="removed",
         ),
@@ -101,32 +101,35 @@ def _user() -> Iterator[Statement]:
 
 def _reached() -> Iterator[Statement]:
     """SSH, NETCONF and gNMI."""
-    identity = values("certificate-authority", "client-certificate-request")
-    mutual = stanza("mutual-authentication", *identity, *anything(), reads=noted)
-    ssl = stanza("ssl", *values("port", "local-certificate"), mutual, *anything(), reads=noted)
-    grpc = stanza("grpc", ssl, *values("routing-instance"), *anything(), reads=noted)
+    words = (
+        "port",
+        "local-certificate",
+        "routing-instance",
+        "certificate-authority",
+        "client-certificate-request",
+    )
     yield stanza(
         "services",
         stanza("ssh", *values("root-login"), reads=entered_in("services"), access="removed"),
         stanza("netconf", Statement("ssh", reads=noted), reads=entered_in("services"), access="removed"),
-        stanza(
-            "extension-service",
-            stanza("request-response", grpc, *anything(), reads=noted),
-            *anything(),
-            reads=noted_in("services"),
-        ),
+        stanza("extension-service", *anything(*words), reads=noted_in("services")),
     )
 
 
 def _snmp() -> Iterator[Statement]:
-    yield from values("location", "contact")
-    yield stanza("v3", *_users(), *_views(), *_traps(), *anything(), reads=noted)
+    """Who watches, what is seen, and where traps go."""
+    users = stanza(
+        "usm", stanza("local-engine", _watcher(), *anything(), reads=entered), *anything(), reads=entered
+    )
+    words = ("address", "tag-list", "routing-instance", "message-processing-model", "type", "tag")
+    yield stanza("v3", users, *anything("read-view", "notify-view", *words), reads=noted)
     yield stanza("view <view>", Statement("oid <oid> [{how}]", reads=noted), *anything(), reads=noted)
+    yield from values("location", "contact")
     yield Statement("routing-instance-access", reads=noted)
 
 
-def _users() -> Iterator[Statement]:
-    """Of SNMP. Junos keeps a password as the key that it makes of it."""
+def _watcher() -> Statement:
+    """A user of SNMP. Junos keeps a password as the key that it makes of it."""
     kinds = (
         stanza(
             f"{kind}-<protocol>",
@@ -136,41 +139,7 @@ def _users() -> Iterator[Statement]:
         )
         for kind in ("authentication", "privacy")
     )
-    user = stanza("user <user>", *kinds, reads=_snmp_user)
-    yield stanza("usm", stanza("local-engine", user, *anything(), reads=entered), *anything(), reads=entered)
-
-
-def _views() -> Iterator[Statement]:
-    """Who sees what."""
-    name = stanza("security-name <name>", *values("group"), *anything(), reads=noted)
-    level = stanza("security-level <level>", *values("read-view", "notify-view"), *anything(), reads=noted)
-    prefix = stanza("default-context-prefix", _of_model(level), *anything(), reads=noted)
-    yield stanza(
-        "vacm",
-        stanza("security-to-group", _of_model(name), *anything(), reads=noted),
-        stanza("access", stanza("group <group>", prefix, *anything(), reads=noted), *anything(), reads=noted),
-        *anything(),
-        reads=noted,
-    )
-
-
-def _of_model(below: Statement) -> Statement:
-    return stanza("security-model <model>", below, *anything(), reads=noted)
-
-
-def _traps() -> Iterator[Statement]:
-    """Where traps go, and in whose name."""
-    words = ("message-processing-model", "security-model", "security-level", "security-name")
-    parameters = stanza("parameters", *values(*words), *anything(), reads=noted)
-    target = values("address", "tag-list", "routing-instance", "target-parameters")
-    yield stanza("target-address <target>", *target, *anything(), reads=noted)
-    yield stanza(
-        "target-parameters <parameters>", parameters, *values("notify-filter"), *anything(), reads=noted
-    )
-    yield stanza("notify <notify>", *values("type", "tag"), *anything(), reads=noted)
-    yield stanza(
-        "notify-filter <filter>", Statement("oid <oid> [{how}]", reads=noted), *anything(), reads=noted
-    )
+    return stanza("user <user>", *kinds, reads=_protected)
 
 
 def _password(kind: str) -> Callable[[Parts], tuple[str]]:
@@ -182,7 +151,7 @@ def _of_user(state: JunosState, parts: Parts) -> Place:
     return Place(state.notes("login user"), parts["user"])
 
 
-def _snmp_user(place: Place, parts: Parts) -> list[str]:
+def _protected(place: Place, parts: Parts) -> list[str]:
     place.enter(parts["line"])
     protected: list[str] = place.owner.snmp_users.setdefault(parts["user"], [])
     return protected

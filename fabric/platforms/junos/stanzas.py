@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
 from fabric.platforms.junos.state import JunosState, Place
 
-MAX_DEPTH = 12
+MAX_DEPTH = 8
 """Levels of statements of which only the words are known."""
 
 
@@ -22,10 +23,14 @@ def values(*words: str) -> Iterator[Statement]:
     return (Statement(f"{word} {{value*}}", reads=noted) for word in words)
 
 
-def anything(depth: int = MAX_DEPTH) -> Iterator[Statement]:
-    """Statements of which only the words are known, which are noted."""
-    if depth:
-        yield Statement("<words*>", reads=noted, below=Section(*anything(depth - 1)))
+@cache
+def anything(*words: str, depth: int = MAX_DEPTH) -> tuple[Statement, ...]:
+    """Statements that are noted, with all below them. Each is a thing of its own; of `words`, a place has one value."""
+    below = Section(*anything(*words, depth=depth - 1)) if depth else None
+    return tuple(
+        Statement(pattern, reads=noted, below=below)
+        for pattern in (*(f"{word} {{value*}}" for word in words), "<words*>")
+    )
 
 
 def noted(place: Place, parts: Parts) -> Place:

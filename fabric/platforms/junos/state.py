@@ -15,7 +15,7 @@ import msgspec
 
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.junos.names import INSTANCE
-from fabric.platforms.reading import Port, State
+from fabric.platforms.reading import Port, Queue, State
 
 DROPS = re.compile(r".*-of-(\d+)")
 """A drop profile whose name says the depth of the queue, in bytes."""
@@ -55,10 +55,15 @@ class JunosPort(Port):
     """Of all interfaces."""
 
 
-class Group(msgspec.Struct):
-    """A BGP group."""
+class Family(Place):
+    """An address family of an interface, its owner."""
 
-    settings: list[str] = msgspec.field(default_factory=list)
+    name: str = ""
+
+
+class Group(Place):
+    """A BGP group, and where its readers stand."""
+
     neighbors: dict[str, int | None] = msgspec.field(default_factory=dict)
     """By address, with its AS number."""
     interfaces: list[str] = msgspec.field(default_factory=list)
@@ -87,13 +92,11 @@ class ForwardingClass(msgspec.Struct):
     points: list[int] = msgspec.field(default_factory=list)
 
 
-class Scheduler(msgspec.Struct):
+class Scheduler(Queue):
     """What a queue gets."""
 
-    strict: bool = False
-    share_percent: int | None = None
-    max_rate_percent: int | None = None
     curve: str = ""
+    """Its drop profile."""
 
 
 class Curve(msgspec.Struct):
@@ -212,7 +215,7 @@ class JunosState(State):
         return low, high, curve.probability
 
     def _in_terms(self) -> dict[str, str]:
-        groups = {f"group {name}": "; ".join(sorted(one.settings)) for name, one in self.bgp_groups.items()}
+        groups = {f"group {name}": "; ".join(sorted(one.notes)) for name, one in self.bgp_groups.items()}
         return {name: in_terms(lines) for name, lines in self.policies.items() if lines} | groups
 
     def _services(self) -> dict[str, list[str]]:

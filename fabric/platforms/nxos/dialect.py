@@ -19,7 +19,9 @@ from fabric.platforms.nxos.secrets import mask_text
 
 OWN = "boot|no boot|power redundancy-mode|rmon event|role name priv-[0-9]+|vdc"
 """First words of what every switch has of its own."""
-SYNTAX = Indented(comment="!", step="  ", texts=(("banner motd #", "#"),))
+BANNER = r"banner (?:exec|motd) (?P<mark>\S)(?:(?!(?P=mark)).)*"
+"""Any character may stand around its text, which may begin behind the first one (NX-API REST reference, banners)."""
+SYNTAX = Indented(comment="!", step="  ", texts=((BANNER, ".*(?P=mark).*"),))
 DIALECT = Dialect(
     syntax=SYNTAX,
     top=Section(*service_lines(), *interface_lines(), *policy_lines(), *qos_lines(), *bgp_lines()),

@@ -93,6 +93,7 @@ QUEUE = Section(
         reads=_ecn,
     ),
 )
+CLASS = Section(Statement(r"set qos-group {group:\d}", reads=_group))
 SYSTEM = Section(
     Statement("service-policy type network-qos {policy}"),
     Statement("service-policy type queuing output {policy}"),
@@ -118,12 +119,8 @@ def qos_lines() -> tuple[Statement, ...]:
         Statement(
             "policy-map type qos <policy>",
             below=Section(
-                Statement(
-                    "class <class>",
-                    reads=_class,
-                    below=Section(Statement(r"set qos-group {group:\d}", reads=_group)),
-                    order_counts=True,
-                )
+                Statement("class <class:class-default>", reads=_class, below=CLASS),  # always the last
+                Statement("class <class>", reads=_class, below=CLASS, order_counts=True),
             ),
             effect=CLASSED,
         ),

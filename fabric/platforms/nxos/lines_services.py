@@ -56,7 +56,7 @@ USERS = (
 SYSTEM = (
     Statement("hostname {name}", reads=put("hostname", "name"), effect=NO_TRAFFIC),
     Statement("version {release*}", effect=NO_TRAFFIC),
-    Statement("banner motd #", is_free=True, effect=NO_TRAFFIC),
+    Statement("banner <kind:exec|motd> {text*}", is_free=True, effect=NO_TRAFFIC),
     *_noted("ntp", "ntp server <server> [{how*}]", "ntp source-interface {interface*}"),
     Statement(
         "logging server <server> [{how*}]",
@@ -126,7 +126,7 @@ def _reached() -> Iterator[Statement]:
 
 
 OTHERS = (
-    *others(NO_TRAFFIC, "banner", "grpc", "service", "ip dhcp", "ipv6 dhcp", "logging", "ntp"),
+    *others(NO_TRAFFIC, "grpc", "service", "ip dhcp", "ipv6 dhcp", "logging", "ntp"),
     *others(NO_TRAFFIC, "snmp-server"),
     Statement("line <which>", is_unread=True, effect=NO_TRAFFIC),
     *others(NO_TRAFFIC, "aaa", "tacacs-server", access="removed"),

@@ -21,13 +21,8 @@ PLATFORM = Platform(
     media_type="application/json",
     read=late("fabric.platforms.srlinux.read:read"),
     project=late("fabric.platforms.srlinux.project:project"),
-    carries="nothing",
-    canonical=late("fabric.platforms.srlinux.canonical:canonical"),
-    blocks=late("fabric.platforms.srlinux.canonical:blocks"),
-    block_impact=late("fabric.platforms.srlinux.impact:block_impact"),
+    dialect=late("fabric.platforms.srlinux.dialect:dialect"),
     derived=late("fabric.platforms.srlinux.buffers:derived"),
-    comment="#",
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    owns_way_in=late("fabric.platforms.srlinux.impact:owns_way_in"),
     schema_check=late("fabric.platforms.srlinux.yang:check"),
 )

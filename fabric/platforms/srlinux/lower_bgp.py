@@ -106,8 +106,9 @@ def _bgp(switch: Switch) -> Tree:
             }
             for version in sorted({*families, *(v for group in groups for v in group.families)})
         ],
-        "group": [_group(group, switch) for group in groups],
     }
+    if groups:
+        bgp["group"] = [_group(group, switch) for group in groups]
     numbered = [_neighbor(one, by_session) for one in routing.neighbors if one.address is not None]
     dynamic = {one.port: _dynamic(one, by_session) for one in routing.neighbors if one.address is None}
     if numbered:

@@ -7,6 +7,7 @@ Sources: nokia/srlinux-yang-models v25.3.1: `srl_nokia-common` (interface names)
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from fabric.hardware import PortSlot, SwitchModel
 
@@ -37,6 +38,8 @@ LOOPBACK = "system0"
 IRB = "irb0"
 """The interface whose subinterfaces are gateways of VLANs, one each, numbered as they are."""
 VLAN_INSTANCE = "vlan-"
+MODULE = re.compile(r"^srl(?:_nokia)?-[a-z_-]+:")
+"""Before the name of a node or of an identity where the module changes (RFC 7951)."""
 ENABLE = "enable"
 STATES = {True: ENABLE, False: "disable"}
 
@@ -62,9 +65,10 @@ def vlan_instance(vlan: int) -> str:
     return f"{VLAN_INSTANCE}{vlan}"
 
 
-def natural(text: str) -> list[tuple[int, str]]:
-    """Sort key: digits count as numbers."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]
+@lru_cache(maxsize=4096)
+def bare(name: str) -> str:
+    """`srl_nokia-bgp:bgp` to `bgp`."""
+    return MODULE.sub("", name)
 
 
 def secret(reference: str | None) -> str:

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fabric.devices.model import HostGateway, Switch, SwitchPort
-from fabric.diagnostics import Report
 from fabric.platforms.alike import combined_names
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.session_facts import session_facts
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import ACTION
-from fabric.platforms.srlinux.groups import group_of
-from fabric.platforms.srlinux.lower import ACL, BFD, INSTANCES, POLICY, QOS, SYSTEM
-from fabric.platforms.srlinux.lower_access import lower_filters
-from fabric.platforms.srlinux.lower_bgp import lower_bfd, lower_instances
-from fabric.platforms.srlinux.lower_policies import lower_policies
-from fabric.platforms.srlinux.lower_qos import bound_names, linecard, names_of
-from fabric.platforms.srlinux.lower_services import lower_system
-from fabric.platforms.srlinux.model import Tree
+from fabric.platforms.srlinux.groups import group_of, session_key
+from fabric.platforms.srlinux.lower_qos import bound_names, names_of
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
 from fabric.platforms.srlinux.ports import description, is_bridged, is_routed, is_used
-from fabric.platforms.srlinux.read import policies, services
-from fabric.platforms.srlinux.trees import plain
+from fabric.platforms.srlinux.project_policies import policies
+from fabric.platforms.srlinux.project_services import services
 from fabric.qos.model import PortQueueing
 
 
@@ -34,7 +27,6 @@ def project(switch: Switch) -> Facts:
     timers = queueing.watchdog if queueing and any(kind.priorities for kind in kinds) else None
     sizes = sizes_of(switch)
     keys = _keys(switch, sizes)
-    texts = plain(_texts(switch, sizes))
     return Facts(
         hostname=switch.name,
         asn=switch.routing.asn,
@@ -48,8 +40,8 @@ def project(switch: Switch) -> Facts:
         traffic_class_to_queue=dict(sorted((c.traffic_class, c.queue) for c in classes)),
         profiles={keys[kind.name]: _profile(kind, sizes) for kind in kinds},
         watchdog=(ACTION, timers.detect_ms, timers.restore_ms, 0) if timers else None,
-        policies=policies(texts),
-        services=services(texts),
+        policies=policies(switch),
+        services=services(switch, sizes),
     )
 
 
@@ -61,22 +53,6 @@ def _keys(switch: Switch, sizes: Sizes | None) -> dict[str, str]:
     bound = {kind.name: bound_names(kind, names[kind.name]) for kind in switch.queueing.profiles}
     combined = combined_names(bound.values())
     return {name: combined[binding] for name, binding in bound.items()}
-
-
-def _texts(switch: Switch, sizes: Sizes | None) -> Tree:
-    """What becomes facts as text: policies and services."""
-    report = Report()
-    optional = {
-        ACL: lower_filters(switch),
-        BFD: lower_bfd(switch),
-        QOS: {"linecard": linecard(sizes)} if sizes else None,
-    }
-    return {
-        SYSTEM: lower_system(switch, report),
-        POLICY: lower_policies(switch),
-        INSTANCES: lower_instances(switch, report),
-        **{name: tree for name, tree in optional.items() if tree is not None},
-    }
 
 
 def _interfaces(switch: Switch, keys: Mapping[str, str]) -> Iterator[tuple[str, InterfaceFacts]]:

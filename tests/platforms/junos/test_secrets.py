@@ -46,6 +46,9 @@ def test_hashes_of_passwords_are_masked(case):
         'privacy-key "$9$q\\"x";',
         '"-----BEGIN PRIVATE KEY-----\\nMII\\n"; ## SECRET-DATA',
         "something-new plain; ## SECRET-DATA",
+        'something-new "$9$ab\\"c";',
+        "key\n    open;",
+        "key /* of two */ open;",
     ],
 )
 def test_a_secret_of_the_device_is_masked(line):

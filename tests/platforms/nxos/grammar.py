@@ -230,7 +230,7 @@ TOP: Forms = (*QOS, *SYSTEM, *POLICIES, *BGP, (NAMES, "ANS", INTERFACE))
 def refused(among: list[Line], forms: Forms) -> list[str]:
     found: list[str] = []
     for line in among:
-        if line.text == "banner motd #":
+        if line.text == "banner motd #":  # text stands below it
             continue
         below = next((below for pattern, _, below in forms if re.fullmatch(pattern, line.text)), None)
         found += [line.text] if below is None else refused(line.below, below)

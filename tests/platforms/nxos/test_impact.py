@@ -126,6 +126,7 @@ def test_the_order_of_classes_in_a_policy_counts():
     new = "policy-map type qos P\n  class B\n    set qos-group 2\n  class A\n    set qos-group 1\n"
 
     assert {"policy-map type qos P": ("buffer", ())} == of_texts(old, new)
+    assert {} == of_texts(*(text.replace("class B", "class class-default") for text in (old, new)))
 
 
 def test_a_new_vlan_has_no_hosts_yet_and_one_that_goes_has():

@@ -68,10 +68,30 @@ def test_every_unread_line_comes_with_its_number():
     assert ((3, "fancy thing"), (4, "inside"), (7, "strange")) == PLATFORM.read(text).unread
 
 
-def test_the_lines_of_a_banner_are_counted():
-    text = "banner motd #\nfeature nothing\n\n! not a comment\n\n#\n\n!\nfancy thing\n"
+@pytest.mark.parametrize(
+    "banner",
+    [
+        "banner motd #\nfeature nothing\n\n! not a comment\n\n#\n",
+        "banner exec @\n  feature nothing\n@\n",
+        "banner motd #Hello\nfeature nothing\nWorld#\n",
+        "banner motd #Hello#\n",
+        "banner motd __\n",
+    ],
+)
+def test_a_banner_is_text_whatever_stands_around_it(banner):
+    reading = PLATFORM.read(f"{banner}\n!\nfancy thing\n")
 
-    assert ((9, "fancy thing"),) == PLATFORM.read(text).unread
+    assert ((banner.count("\n") + 3, "fancy thing"),) == reading.unread
+    assert {} == reading.facts.services
+    assert f"{banner}fancy thing\n" == DIALECT.plain(f"{banner}\n!\nfancy thing\n")
+    assert banner == DIALECT.written(tree("nxos", banner).values())
+
+
+def test_a_banner_that_nothing_ends_is_the_rest():
+    text = "hostname x\nbanner motd #\nfeature nothing"
+
+    assert "x" == PLATFORM.read(text).facts.hostname
+    assert f"{text}\n" == DIALECT.written(tree("nxos", text).values())
 
 
 def test_secrets_of_a_device_are_masked():

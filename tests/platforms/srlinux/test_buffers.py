@@ -75,11 +75,17 @@ def test_the_curve_is_written_in_bytes_and_the_depth_above_it_is_stated():
 
 
 def test_a_curve_in_percent_of_others_is_read_in_bytes():
-    slope = {"enable-ecn": True, "min-threshold-percent": 5, "max-threshold-percent": 80}
+    slope = {"traffic-type": "all", "drop-probability": "all", "enable-ecn": True}
+    slope |= {"min-threshold-percent": 5, "max-threshold-percent": 80}
     qos = {
         "queues": {"queue": [{"name": "unicast-3", "queue-index": 3}]},
         "scheduler-policies": {
-            "scheduler-policy": [{"name": "p", "scheduler": [{"input": [{"queue-name": "unicast-3"}]}]}]
+            "scheduler-policy": [
+                {
+                    "name": "p",
+                    "scheduler": [{"sequence": 1, "input": [{"id": "x", "queue-name": "unicast-3"}]}],
+                }
+            ]
         },
         "buffer-management": {
             "queue-management-profile": [{"name": "p-3", "wred": {"wred-slope": [slope]}}],

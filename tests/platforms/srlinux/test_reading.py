@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import Section, Unreadable, compare, merge
 from fabric.platforms.srlinux import PLATFORM
-from fabric.platforms.srlinux.known import LEAVES
+from tests.configuration.dialects import twice
+from tests.platforms.random_sites import switches as sites_of
 from tests.platforms.sites import printed
 from tests.platforms.srlinux.devices import CASES, DYNAMIC, LATER, RELEASE
 from tests.platforms.strategies import switches
@@ -31,28 +34,70 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(switches("srlinux", releases=(RELEASE, LATER)))
-def test_any_switch_reads_back_as_itself(device):
+def test_any_switch_reads_back_as_itself_and_so_does_its_plain_form(device):
     text = printed(device)
     reading = PLATFORM.read(text)
-    again = PLATFORM.read(PLATFORM.canonical(text))
+    again = PLATFORM.read(PLATFORM.dialect().plain(text))
 
     assert () == reading.unread == again.unread
-    assert PLATFORM.project(device) == reading.facts
-    assert reading.facts.interfaces == again.facts.interfaces
-    assert reading.facts.neighbors == again.facts.neighbors
-    assert reading.facts.profiles == again.facts.profiles
+    assert PLATFORM.project(device) == reading.facts == again.facts
 
 
-def test_every_unread_leaf_comes_with_its_line():
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(sites_of("srlinux"))
+def test_any_switch_of_any_site_reads_back_as_itself(devices):
+    for device in devices:
+        reading = PLATFORM.read(printed(device))
+
+        assert ((), PLATFORM.project(device)) == (reading.unread, reading.facts)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(sites_of("srlinux"))
+def test_no_two_lines_of_a_place_set_the_same_thing(devices):
+    dialect = PLATFORM.dialect()
+    for device in devices:
+        lines = [line for piece in dialect.pieces(printed(device)).values() for line in dialect.lines(piece)]
+
+        assert [] == list(twice(lines, dialect.top))
+
+
+def test_every_unread_leaf_comes_with_those_above_it_and_its_line_in_the_plain_form():
     text = (
-        '{\n "srl_nokia-interfaces:interface": [\n  {"name": "e1",\n   "vlan-tagging": true}],\n "x": {}\n}\n'
+        '{"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1",\n"vlan-tagging": true}],\n "x": {}\n}\n'
     )
 
-    assert ((4, "/interface/vlan-tagging true"), (5, "/x {}")) == PLATFORM.read(text).unread
+    assert ((5, "interface ethernet-1/1 vlan-tagging true"), (8, "x")) == PLATFORM.read(text).unread
 
 
-def test_what_is_no_json_is_unread_from_there_on():
-    assert ((2, "interface x {"), (3, "}")) == PLATFORM.read("{}\ninterface x {\n}\n").unread
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{}\ninterface x {\n}\n", "line 2: not a JSON object"),
+        ('{"system": {\n"name": }}', "line 2: not a JSON object"),
+        ('{"system": {}', "line 1: not a JSON object"),
+        ("{}\n{}\n7\n", "not a JSON object"),
+        ('{"system": "\\ud800"}', "not a JSON object"),
+    ],
+)
+def test_what_is_no_json_is_refused_with_its_line(text, message):
+    with pytest.raises(Unreadable, match=message):
+        PLATFORM.read(text)
+
+
+def test_several_documents_are_one():
+    text = """
+        {"srl_nokia-interfaces:interface": [{"name": "ethernet-1/1", "mtu": 9232}]}
+        [{"interface": [{"name": "ethernet-1/1", "admin-state": "disable"}, {"name": "ethernet-1/2"}]}]
+        {"system": {"srl_nokia-aaa:aaa": {"server-group": [{"name": "a", "server": [{"address": "192.0.2.1"}]}]}}}
+        {"system": {"aaa": {"server-group": [{"name": "a", "server": [{"address": "192.0.2.2"}]}]}}}
+    """
+    facts = PLATFORM.read(text).facts
+
+    assert {"ethernet-1/1": False, "ethernet-1/2": True} == {
+        name: port.enabled for name, port in facts.interfaces.items()
+    }
+    assert "servers a\nservers a server 192.0.2.1\nservers a server 192.0.2.2" == facts.services["aaa"]
 
 
 def test_a_tree_of_other_people_is_understood():
@@ -99,31 +144,23 @@ def test_what_a_device_of_another_operator_runs_is_understood():
 
     assert (65001, "1.1.1.1") == (reading.facts.asn, reading.facts.router_id)
     assert (65002, "ebgp") == (session.remote_asn, session.policy)
-    assert (
-        '{"default-action": {"policy-result": "accept"}, "name": "all"}'
-        == reading.facts.policies["policy all"]
-    )
-    assert '"export-routes": true' in reading.facts.services["mgmt linux"]
+    assert "default accept" == reading.facts.policies["policy all"]
+    assert "linux export-routes true" in reading.facts.services["instance mgmt"]
     assert [
-        '/network-instance/protocols/bgp/neighbor/admin-state "enable"',
-        '/system/management/openconfig/admin-state "enable"',
-        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
-        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv4"',
-        '/system/control-plane-traffic/input/acl/acl-filter/name "cpm"',
-        '/system/control-plane-traffic/input/acl/acl-filter/type "ipv6"',
-        "/system/ssh-server/use-credentialz true",
-        "/system/ssh-server/port 830",
-        "/system/ssh-server/disable-shell true",
-        '/system/json-rpc-server/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/name "mgmt"',
-        '/system/json-rpc-server/network-instance/http/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/https/admin-state "enable"',
-        '/system/json-rpc-server/network-instance/https/tls-profile "clab-profile"',
-        '/system/netconf-server/name "mgmt"',
-        '/system/netconf-server/admin-state "enable"',
-        '/system/netconf-server/ssh-server "mgmt-netconf"',
-        '/system/snmp/access-group/community-entry/name "RO-Community"',
-        "/system/snmp/access-group/community-entry/community <masked>",
+        "network-instance default protocols bgp neighbor 10.0.0.2 admin-state enable",
+        "system management openconfig admin-state enable",
+        "system control-plane-traffic input acl acl-filter cpm ipv4",
+        "system control-plane-traffic input acl acl-filter cpm ipv6",
+        "system ssh-server mgmt use-credentialz true",
+        "system ssh-server mgmt-netconf port 830",
+        "system ssh-server mgmt-netconf disable-shell true",
+        "system json-rpc-server admin-state enable",
+        "system json-rpc-server network-instance mgmt http admin-state enable",
+        "system json-rpc-server network-instance mgmt https admin-state enable",
+        "system json-rpc-server network-instance mgmt https tls-profile clab-profile",
+        "system netconf-server mgmt admin-state enable",
+        "system netconf-server mgmt ssh-server mgmt-netconf",
+        "system snmp access-group SNMPv2-RO-Community community-entry RO-Community community <masked>",
     ] == unread(reading)
 
 
@@ -135,30 +172,42 @@ def test_a_saved_file_of_an_old_release_is_understood():
     assert (True, "mgmt") == (ports["mgmt0"].enabled, ports["mgmt0"].vrf)
     assert ("10.0.0.1/32", "2002::a00:1/128") == ports["lo0"].addresses
     assert [
-        "/interface/subinterface/ipv4/dhcp-client {}",
-        "/interface/subinterface/ipv6/dhcp-client {}",
-        '/system/gnmi-server/admin-state "enable"',
-        "/system/gnmi-server/timeout 7200",
-        "/system/gnmi-server/rate-limit 60",
-        "/system/gnmi-server/session-limit 20",
-        '/system/gnmi-server/network-instance/name "mgmt"',
-        '/system/gnmi-server/network-instance/admin-state "enable"',
-        "/system/gnmi-server/network-instance/use-authentication true",
-        "/system/gnmi-server/network-instance/port 57400",
-        '/system/gnmi-server/network-instance/tls-profile "tls-profile-1"',
-        '/system/ssh-server/network-instance/name "mgmt"',
-        '/system/ssh-server/network-instance/admin-state "enable"',
+        "interface mgmt0 subinterface 0 ipv4 dhcp-client",
+        "interface mgmt0 subinterface 0 ipv6 dhcp-client",
+        "system gnmi-server admin-state enable",
+        "system gnmi-server timeout 7200",
+        "system gnmi-server rate-limit 60",
+        "system gnmi-server session-limit 20",
+        "system gnmi-server network-instance mgmt admin-state enable",
+        "system gnmi-server network-instance mgmt use-authentication true",
+        "system gnmi-server network-instance mgmt port 57400",
+        "system gnmi-server network-instance mgmt tls-profile tls-profile-1",
+        "system ssh-server network-instance mgmt admin-state enable",
     ] == unread(reading)
 
 
 @pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.json")), ids=lambda path: path.name)
-def test_configurations_of_others_have_a_canonical_form_without_secrets(path):
-    text = PLATFORM.canonical(path.read_text())
+def test_configurations_of_others_have_a_plain_form_without_secrets(path):
+    text = PLATFORM.dialect().plain(path.read_text())
 
-    assert text == PLATFORM.canonical(text)
+    assert text == PLATFORM.dialect().plain(text)
     assert "$y$" not in text
     assert "$aes1$" not in text
     assert "_annotate" not in text
+    assert "_preamble" not in text
+
+
+@pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.json")), ids=lambda path: path.name)
+def test_configurations_of_others_are_carried_along_and_printed_as_they_are_spelled(path):
+    dialect, ours = PLATFORM.dialect(), printed(CASES["leaf"]())
+    theirs = dialect.plain(path.read_text())
+    tree = dialect.tree(dialect.pieces(theirs).values(), defaults=True)
+    merged = merge(dialect, ours, theirs, None)
+
+    assert not compare(dialect, "x", theirs, dialect.plain(dialect.written(tree.values()))).changes
+    assert merged.kept
+    assert json.loads(ours).keys() <= json.loads(merged.text).keys()
+    assert not {key for key in json.loads(merged.text) if ":" not in key}
 
 
 def nested(words):
@@ -175,19 +224,30 @@ def nested(words):
     )
 
 
+def words_of(section: Section) -> Iterator[str]:
+    """The first words of all lines of a table."""
+    for statement in section.statements:
+        yield statement.pattern.partition(" ")[0]
+        yield from words_of(statement.below) if statement.below is not None else ()
+
+
 WORDS = sorted(
-    {word for leaf in LEAVES for word in leaf.split("/") if word} | {"default", "irb0", "_annotate"}
+    {word for word in words_of(PLATFORM.dialect().top) if word.replace("-", "").isalnum()}
+    | {"default", "irb0", "_annotate", "name", "index"}
 )
 
 
 def survives(text):
-    """Everything that planning does to a text of a device."""
-    PLATFORM.read(text)
-    canonical = PLATFORM.canonical(text)
-    for block in PLATFORM.blocks(canonical):
-        PLATFORM.block_impact(block.key, block, None)
-    PLATFORM.owns_way_in(canonical, "{}")
-    return canonical == PLATFORM.canonical(canonical)
+    """Everything that planning does to a text of a device, which may be refused."""
+    dialect = PLATFORM.dialect()
+    try:
+        PLATFORM.read(text)
+        plain = dialect.plain(text)
+    except Unreadable:
+        return True
+    compare(dialect, "x", plain, "{}")
+    merged = merge(dialect, printed(CASES["leaf"]()), plain, None)
+    return dialect.plain(plain) == plain and bool(json.loads(merged.text))
 
 
 @settings(max_examples=150, deadline=None)

@@ -10,13 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.platforms.srlinux import PLATFORM
-from fabric.platforms.srlinux.trees import SECRET_LEAVES, is_secret
+from fabric.platforms.srlinux.documents import SECRETS
+from fabric.platforms.srlinux.names import bare
 from tests.platforms.sites import network, printed
 from tests.platforms.srlinux.devices import CASES, asked
 
 PLACEHOLDER = re.compile(r"<secret:[^>]+>")
 VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=40)
 """What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.secrets`)."""
+
+
+plain = PLATFORM.dialect().plain
 
 
 def device():
@@ -29,7 +33,7 @@ def secrets(tree):
     for key, value in (
         tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
     ):
-        if is_secret(str(key), value):
+        if bare(str(key)) in SECRETS and isinstance(value, str):
             yield value
         else:
             yield from secrets(value)
@@ -53,7 +57,7 @@ def test_what_is_printed_holds_hashes_and_placeholders_only(case):
 
 
 def test_placeholders_are_kept_whole():
-    kept = set(PLACEHOLDER.findall(PLATFORM.canonical(device())))
+    kept = set(PLACEHOLDER.findall(plain(device())))
 
     assert {"<secret:env:BGP>", "<secret:env:TACACS>", "<secret:env:A>", "<secret:env:P>"} == kept
     assert set(PLACEHOLDER.findall(device())) == kept
@@ -63,18 +67,27 @@ def test_placeholders_are_kept_whole():
 def test_a_secret_of_any_characters_is_masked_wherever_it_stands(value):
     pushed = json.dumps(filled(value, json.loads(device())))
 
-    assert PLACEHOLDER.sub("<masked>", PLATFORM.canonical(device())) == PLATFORM.canonical(pushed)
+    assert PLACEHOLDER.sub("<masked>", plain(device())) == plain(pushed)
 
 
 @given(VALUES)
 def test_a_secret_that_nobody_knows_is_not_told_with_what_is_unread(value):
-    text = json.dumps({"system": {"new-server": dict.fromkeys(SECRET_LEAVES, value)}})
+    text = json.dumps({"system": {"new-server": dict.fromkeys(SECRETS, value)}})
 
     assert {"<masked>"} == {line.rpartition(" ")[2] for _, line in PLATFORM.read(text).unread}
     assert f'"{value}"' not in str(PLATFORM.read(text).facts) or value == "<masked>"
 
 
-def test_a_container_with_the_name_of_a_secret_is_read():
+def test_a_container_with_the_name_of_a_secret_is_left_as_it_is():
     text = '{"system": {"aaa": {"authentication": {"password": {"history": 4}}}}}'
 
-    assert "history" in PLATFORM.read(text).facts.services["aaa"]
+    assert '"history": 4' in plain(text)
+    assert ["system aaa authentication password history 4"] == [
+        line for _, line in PLATFORM.read(text).unread
+    ]
+
+
+def test_a_text_about_a_secret_is_no_secret():
+    text = json.dumps({"system": {"banner": {"login-banner": 'say "password": "please"'}}})
+
+    assert "please" in plain(text)

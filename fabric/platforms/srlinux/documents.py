@@ -1,0 +1,111 @@
+"""Texts of SR Linux as one document: of a JSON object, of several after another, or of a list of one.
+
+A saved file is the object itself, a device answers over JSON-RPC with a list of one, and what is put together by hand
+may be several. Source of the remarks: srl-labs/containerlab, a saved file; napalm-srlinux, an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from fabric.configuration import Unreadable
+from fabric.configuration.keyed import Document, unreadable_json
+from fabric.platforms.srlinux.lists import entry_name
+from fabric.platforms.srlinux.names import bare
+
+REMARKS = ("_annotate", "_preamble")
+"""What a device adds to its answer: notes of people, and how a saved file came about."""
+MASK = "<masked>"
+SECRETS = (
+    "password",
+    "secret-key",
+    "community",
+    "key",
+    "authentication-key",
+    "auth-password",
+    "shared-secret",
+    "private-key",
+    "cak",
+)
+"""Leaves with a secret as their value: users, BGP, TACACS+ and RADIUS, SNMP, TLS, key chains, IS-IS, TWAMP, MACsec."""
+SECRET = {
+    name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!<secret:)(?:[^"\\]|\\.)*+"') for name in SECRETS
+}
+"""Such a leaf. Its name stands first: what is searched for as it stands is found fast."""
+
+
+def load(text: str) -> Document:
+    """What a text says, its documents merged. `Unreadable` if one is no JSON object."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        found = list(_several(text))
+    parts = found if isinstance(found, list) else [found]
+    if not all(isinstance(part, dict) for part in parts):
+        raise Unreadable(1, "not a JSON object")
+    if any(f'"{remark}"' in text for remark in REMARKS):
+        parts = [without_remarks(part) for part in parts]
+    first, *others = parts or [{}]
+    for part in others:
+        merge(first, part)
+    return dict(first)
+
+
+def _several(text: str) -> Iterator[Any]:
+    """Documents that stand one after another."""
+    decoder, at = json.JSONDecoder(), 0
+    while (at := at + len(text[at:]) - len(text[at:].lstrip())) < len(text):
+        try:
+            _, end = decoder.raw_decode(text, at)
+            found = msgspec.json.decode(text[at:end])
+        except json.JSONDecodeError as error:
+            raise Unreadable(error.lineno, f"not a JSON object: {error.msg}") from None
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            raise unreadable_json(text[:end], error) from None
+        yield from found if isinstance(found, list) else [found]
+        at = end
+
+
+def without_remarks(value: Any) -> Any:
+    """A document without what is no configuration."""
+    if isinstance(value, dict):
+        return {key: without_remarks(inner) for key, inner in value.items() if key not in REMARKS}
+    if isinstance(value, list):
+        return [without_remarks(entry) for entry in value]
+    return value
+
+
+def merge(into: Document, more: Document) -> None:
+    """Add a document to another: a key in two spellings is one, and so are entries of one name."""
+    spelled = {bare(key): key for key in into}
+    for name, value in more.items():
+        key = spelled.setdefault(bare(name), name)
+        old = into.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            merge(old, value)
+        elif isinstance(old, list) and isinstance(value, list):
+            _merge_lists(bare(key), old, value)
+        else:
+            into[key] = value
+
+
+def _merge_lists(name: str, into: list[Any], more: list[Any]) -> None:
+    known = {entry_name(name, entry): entry for entry in into if isinstance(entry, dict)}
+    for entry in more:
+        key = entry_name(name, entry) if isinstance(entry, dict) else None
+        if key is not None and key in known:
+            merge(known[key], entry)
+        elif entry not in into:
+            into.append(entry)
+
+
+def mask(text: str) -> str:
+    """A text without secrets. A container may have the name of one (`aaa authentication password`), and stays."""
+    for name, leaf in SECRET.items():
+        text = leaf.sub(rf'{name}\1"{MASK}"', text)
+    return text

@@ -1,0 +1,182 @@
+"""What the tables of SR Linux gather before it becomes facts: ports with their subinterfaces, queueing by its names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from fabric.configuration import Parts, Reader
+from fabric.platforms.base import Facts, InterfaceFacts
+from fabric.platforms.reading import Port, State
+from fabric.platforms.srlinux.names import IRB, SPEEDS_MBPS, bare
+from fabric.platforms.srlinux.state_qos import Qos
+
+GATEWAYS = IRB.rstrip("0")
+GATEWAY = re.compile(rf"{GATEWAYS}\d+\.(\d{{1,4}})")
+"""A subinterface that is the gateway of a VLAN has its number."""
+BRIDGE = "mac-vrf"
+
+
+class Subinterface(msgspec.Struct):
+    """What is routed or bridged on a port."""
+
+    enabled: bool = True
+    ip_mtu_bytes: int | None = None
+    addresses: list[str] = msgspec.field(default_factory=list)
+    advertises: bool = False
+    """It sends router advertisements."""
+
+    def on(self, port: InterfaceFacts, vrf: str, vlan: int | None) -> InterfaceFacts:
+        """The facts of a port with those of its subinterface."""
+        addresses = sorted(self.addresses, key=lambda address: ":" in address)
+        return msgspec.structs.replace(
+            port,
+            ip_mtu_bytes=self.ip_mtu_bytes,
+            addresses=tuple(addresses),
+            # A neighbour without an address is found by its advertisements.
+            link_local=self.advertises and not any(":" in address for address in addresses),
+            vrf=vrf,
+            vlan=vlan,
+        )
+
+
+class SrlPort(Port):
+    """An interface."""
+
+    speed: str = ""
+    is_split: bool = False
+    """It is a connector, and its parts are the ports."""
+    subinterfaces: dict[str, Subinterface] = msgspec.field(default_factory=dict)
+
+
+class Instance(msgspec.Struct):
+    """A network instance."""
+
+    name: str
+    state: SrlState
+    kind: str = ""
+    members: list[str] = msgspec.field(default_factory=list)
+
+    def keep(self, text: str) -> None:
+        """Note a setting."""
+        self.state.service(f"instance {self.name}", text)
+
+
+class Inside(NamedTuple):
+    """A line whose settings are noted together with its own words."""
+
+    note: Callable[[str, str], None]
+    """(section, text)."""
+    section: str
+    words: str = ""
+    owner: Any = None
+    """What it belongs to, for lines that set more than text."""
+
+    def keep(self, words: str) -> None:
+        """Note a setting."""
+        self.note(self.section, f"{self.words}{words}")
+
+
+class SrlState(State):
+    """A configuration, as far as it was read."""
+
+    ports: dict[str, SrlPort] = msgspec.field(default_factory=dict)  # type: ignore[assignment]
+    instances: dict[str, Instance] = msgspec.field(default_factory=dict)
+    qos: Qos = msgspec.field(default_factory=Qos)
+
+    def port(self, name: str) -> SrlPort:
+        """The interface of that name, made when first met."""
+        return self.ports.setdefault(name, SrlPort())
+
+    def instance(self, name: str) -> Instance:
+        """The network instance of that name, made when first met."""
+        return self.instances.setdefault(name, Instance(name, self))
+
+    def facts(self) -> Facts:
+        """In neutral words."""
+        return msgspec.structs.replace(
+            super().facts(),
+            interfaces=dict(self._interfaces()),
+            dscp_to_traffic_class=self.qos.dscp_to_class(),
+            traffic_class_to_queue=self.qos.class_to_queue(),
+            profiles=self.qos.profiles(),
+            watchdog=self.qos.watchdog(),
+        )
+
+    def _interfaces(self) -> Iterator[tuple[str, InterfaceFacts]]:
+        """By port; by subinterface where an interface has several, or is the gateway of VLANs."""
+        homes, vlans, bound = dict(self._homes()), dict(self._vlans()), self.qos.bound()
+        for name, port in self.ports.items():
+            if port.is_split:
+                continue
+            is_gateway = name.startswith(GATEWAYS)
+            is_single = len(port.subinterfaces) <= 1 and not is_gateway
+            whole = self._whole(name, port, bound.get(name))
+            if not is_gateway and not (is_single and port.subinterfaces):
+                yield name, whole
+            for index, one in port.subinterfaces.items():
+                key = f"{name}.{index}"
+                base = whole if is_single else InterfaceFacts(enabled=one.enabled)
+                yield name if is_single else key, one.on(base, homes.get(key, "default"), vlans.get(key))
+
+    def _whole(self, name: str, port: SrlPort, queueing: str | None) -> InterfaceFacts:
+        connector = self.ports.get(name.rpartition("/")[0])
+        split = connector.speed if connector is not None and connector.is_split else ""
+        return InterfaceFacts(
+            enabled=port.enabled,
+            description=port.description,
+            speed_mbps=SPEEDS_MBPS.get(port.speed or split),
+            bond=port.bond,
+            queueing=queueing,
+        )
+
+    def _homes(self) -> Iterator[tuple[str, str]]:
+        """The routing table of each subinterface."""
+        for one in self.instances.values():
+            if one.kind != BRIDGE:
+                yield from ((member, one.name) for member in one.members)
+
+    def _vlans(self) -> Iterator[tuple[str, int]]:
+        """The VLAN of each member of a bridge: the number of the gateway's subinterface."""
+        for one in self.instances.values():
+            gateways = map(GATEWAY.fullmatch, one.members) if one.kind == BRIDGE else ()
+            if (gateway := next(filter(None, gateways), None)) is not None:
+                yield from ((member, int(gateway[1])) for member in one.members)
+
+
+def _worded(words: str, parts: Parts) -> str:
+    """The words with the parts of a line in their places, without the names of modules."""
+    return words.format_map({name: bare(part) for name, part in parts.items()})
+
+
+def inside(section: str, words: str = "") -> Reader:
+    """A reader of a line whose settings below are noted in a section, behind these words."""
+
+    def enter(state: SrlState, parts: Parts) -> Inside:
+        return Inside(state.service, section, f"{_worded(words, parts)} " if words else "")
+
+    return enter
+
+
+def within(words: str) -> Reader:
+    """The same inside of another such line."""
+    return lambda above, parts: above._replace(words=f"{above.words}{_worded(words, parts)} ")
+
+
+def told(words: str) -> Reader:
+    """A reader that notes a setting inside of such a line."""
+    return lambda above, parts: above.keep(_worded(words, parts))
+
+
+def listed(words: str) -> Reader:
+    """A reader of an entry: it is noted by its name, and its settings behind it."""
+
+    def enter(above: Inside, parts: Parts) -> Inside:
+        entry = _worded(words, parts)
+        above.keep(entry)
+        return above._replace(words=f"{above.words}{entry} ")
+
+    return enter

@@ -1,0 +1,225 @@
+"""What the table of queueing gathers: objects by their names, which become profiles of what ports are bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from fabric.platforms.alike import combined_names
+from fabric.platforms.base import ClassFacts
+from fabric.platforms.srlinux.check_qos import ACTION
+
+DEFAULT_MS = 750
+"""srl_nokia-qos: both timers of the deadlock mechanism."""
+WHOLE_PERCENT = 100
+"""Of the port's bandwidth: the default `peak-rate-percent`, and no limit."""
+
+
+class Numbered(msgspec.Struct):
+    """A queue of the whole switch."""
+
+    index: int | None = None
+
+
+class ForwardingClass(msgspec.Struct):
+    """`forwarding-class`."""
+
+    index: int = 0
+    queue: str = ""
+
+
+class Point(msgspec.Struct):
+    """A code point of a classifier."""
+
+    dscp: int
+    of_class: str = ""
+
+
+class PausedQueue(msgspec.Struct):
+    """A queue that listens to pause frames."""
+
+    priority: int | None = None
+    enabled: bool = False
+
+
+class Mapping(msgspec.Struct):
+    """`pfc-mapping-profile`."""
+
+    queues: dict[str, PausedQueue] = msgspec.field(default_factory=dict)
+    enabled: bool = False
+    detect_ms: int = DEFAULT_MS
+    restore_ms: int = DEFAULT_MS
+
+
+class Size(msgspec.Struct):
+    """Depth of a queue, and its headroom."""
+
+    depth_bytes: int | None = None
+    headroom_bytes: int | None = None
+
+
+class Allocation(msgspec.Struct):
+    """`buffer-allocation-profile`."""
+
+    queues: dict[str, Size] = msgspec.field(default_factory=dict)
+    paused: dict[str, Size] = msgspec.field(default_factory=dict)
+
+
+class Slope(msgspec.Struct):
+    """`wred-slope`."""
+
+    enabled: bool = False
+    kmin_bytes: int | None = None
+    kmax_bytes: int | None = None
+    kmin_percent: int = 0
+    kmax_percent: int = 0
+    pmax_percent: int = 0
+
+    def curve(self, depth_bytes: int) -> tuple[int, int, int]:
+        """In bytes as written, or in percent of the depth."""
+        kmin, kmax = (
+            percent * depth_bytes // 100 if written is None else written
+            for written, percent in (
+                (self.kmin_bytes, self.kmin_percent),
+                (self.kmax_bytes, self.kmax_percent),
+            )
+        )
+        return kmin, kmax, self.pmax_percent
+
+
+class Input(msgspec.Struct):
+    """A queue of a scheduler policy."""
+
+    queue: str = ""
+    weight: int | None = None
+    rate_percent: int | None = None
+
+
+class Term(msgspec.Struct):
+    """A `scheduler` of a policy."""
+
+    strict: bool = False
+    inputs: dict[str, Input] = msgspec.field(default_factory=dict)
+
+
+class Binding(msgspec.Struct):
+    """What a port is bound to."""
+
+    scheduler: str = ""
+    mapping: str = ""
+    egress: str = ""
+    paused: str = ""
+    slopes: dict[str, str] = msgspec.field(default_factory=dict)
+
+    def names(self) -> tuple[str, ...]:
+        """All of it."""
+        slopes = sorted(f"{queue}:{slope}" for queue, slope in self.slopes.items())
+        return (self.scheduler, self.mapping, self.egress, self.paused, ",".join(slopes))
+
+
+class Bound(NamedTuple):
+    """What a profile is made of."""
+
+    priorities: dict[str, int]
+    egress: Allocation
+    paused: dict[int, Size]
+    slopes: dict[str, str]
+
+
+class Qos(msgspec.Struct):
+    """The `qos` tree of XGS."""
+
+    queues: dict[str, Numbered] = msgspec.field(default_factory=dict)
+    paused_queues: dict[str, Numbered] = msgspec.field(default_factory=dict)
+    classes: dict[str, ForwardingClass] = msgspec.field(default_factory=dict)
+    points: list[Point] = msgspec.field(default_factory=list)
+    mappings: dict[str, Mapping] = msgspec.field(default_factory=dict)
+    allocations: dict[str, Allocation] = msgspec.field(default_factory=dict)
+    slopes: dict[str, list[Slope]] = msgspec.field(default_factory=dict)
+    schedulers: dict[str, dict[str, Term]] = msgspec.field(default_factory=dict)
+    bindings: dict[str, Binding] = msgspec.field(default_factory=dict)
+
+    def dscp_to_class(self) -> dict[int, int]:
+        """Code points to the numbers of their classes."""
+        known = (one for one in self.points if one.of_class in self.classes)
+        return dict(sorted((one.dscp, self.classes[one.of_class].index) for one in known))
+
+    def class_to_queue(self) -> dict[int, int]:
+        """Numbers of classes to those of their queues."""
+        indices = _indices(self.queues)
+        return dict(
+            sorted((one.index, indices[one.queue]) for one in self.classes.values() if one.queue in indices)
+        )
+
+    def bound(self) -> dict[str, str]:
+        """What each port is bound to, by one name."""
+        names = self._names()
+        return {port: names[one.names()] for port, one in self.bindings.items() if one.scheduler}
+
+    def _names(self) -> dict[tuple[str, ...], str]:
+        return combined_names(one.names() for one in self.bindings.values() if one.scheduler)
+
+    def profiles(self) -> dict[str, dict[int, ClassFacts]]:
+        """What each scheduler policy, and what is bound together with it, does to its queues."""
+        names, found = self._names(), {}
+        bindings = {one.names(): one for one in self.bindings.values()}
+        for name in self.schedulers:
+            mine = [binding for binding in names if binding[0] == name]
+            for binding in mine:
+                found[names[binding]] = self._profile(name, bindings[binding])
+            if name and not mine:
+                found[name] = self._profile(name, Binding())
+        return found
+
+    def _profile(self, name: str, binding: Binding) -> dict[int, ClassFacts]:
+        found = {}
+        bound = Bound(
+            dict(self._priorities(binding.mapping or name)),
+            self.allocations.get(binding.egress or f"{name}-egress", Allocation()),
+            self._paused(binding.paused or f"{name}-pfc"),
+            binding.slopes,
+        )
+        indices = _indices(self.queues)
+        for term in self.schedulers[name].values():
+            for one in term.inputs.values():
+                index = indices.get(one.queue, -1)
+                slope = bound.slopes.get(one.queue) or f"{name}-{index}"
+                found[index] = self._class(one, bound, slope, strict=term.strict)
+        return dict(sorted(found.items()))
+
+    def _class(self, one: Input, bound: Bound, slope: str, *, strict: bool) -> ClassFacts:
+        priority = bound.priorities.get(one.queue)
+        size = Size() if priority is None else bound.paused.get(priority, Size())
+        depth = bound.egress.queues.get(one.queue, Size()).depth_bytes or 0
+        curve = next((slope for slope in self.slopes.get(slope, ()) if slope.enabled), None)
+        return ClassFacts(
+            priority=priority,
+            strict=strict,
+            max_rate_percent=None if one.rate_percent == WHOLE_PERCENT else one.rate_percent,
+            share_percent=one.weight,
+            ecn=curve.curve(depth) if curve else None,
+            headroom_bytes=size.headroom_bytes,
+            pause_threshold_bytes=size.depth_bytes,
+        )
+
+    def _priorities(self, name: str) -> Iterator[tuple[str, int]]:
+        """The priority that pauses each queue."""
+        for queue, one in self.mappings.get(name, Mapping()).queues.items():
+            if one.enabled and one.priority is not None:
+                yield queue, one.priority
+
+    def _paused(self, name: str) -> dict[int, Size]:
+        """The PFC queue of each priority: they have the same number."""
+        sizes, indices = self.allocations.get(name, Allocation()).paused, _indices(self.paused_queues)
+        return {indices[queue]: size for queue, size in sizes.items() if queue in indices}
+
+    def watchdog(self) -> tuple[str, int, int, int] | None:
+        """The deadlock timers; SR Linux has no polling of its own to set."""
+        on = next((one for one in self.mappings.values() if one.enabled), None)
+        return (ACTION, on.detect_ms, on.restore_ms, 0) if on else None
+
+
+def _indices(queues: dict[str, Numbered]) -> dict[str, int]:
+    return {name: one.index for name, one in queues.items() if one.index is not None}

@@ -1,0 +1,248 @@
+"""Lines of FRR's routing, for every product that has a frr.conf: sessions, lists, route maps, static routes and BFD.
+
+Sources: FRR's manual; what FRR 8.4.4 takes and shows. Unverified: which settings of a neighbour FRR changes while the
+session stays up; only policies, limits, BFD and the choice of routes count as such.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from fabric.configuration import Effect, Indented, Parts, Reader, Section, Statement
+from fabric.platforms.reading import Peer, State, put
+
+VTYSH = Indented(
+    comment="!",
+    step=" ",
+    closings=(("address-family", "exit-address-family"), ("vrf", "exit-vrf"), ("", "exit")),
+    end="end",
+)
+"""How FRR writes: `frr.conf`, `show running-config`."""
+HEADS = ("frr version", "Building configuration", "Current configuration")
+"""First words of lines that `show running-config` has beside the configuration."""
+PASSWORD = re.compile(r"(?m)^([ \t]*neighbor \S+ password )(?!(?:<secret:[^<>\s]*>|<masked>|<ours>)$)(.+)$")
+"""A line with a password that is no placeholder."""
+ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
+
+TEXT = Effect("none", "text only")
+CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
+ANEW = Effect("flap", "sessions are built anew", "session")
+"""What of a neighbour cannot change while its session stays up."""
+ALL_ANEW = Effect("flap", "all sessions are built anew", new="hitless")
+
+
+class RoutingState(State):
+    """Routing of FRR, as far as it was read. How the facts call what has no field of its own is each product's."""
+
+    router: list[tuple[str, str]] = msgspec.field(default_factory=list)
+    """Address family, empty outside of any, and line of `router bgp`."""
+    bfd: list[str] = msgspec.field(default_factory=list)
+    static_routes: list[str] = msgspec.field(default_factory=list)
+
+    def peer(self, name: str) -> Peer:
+        """A neighbour by its address or interface, or a group by its name."""
+        known = self.peers if ADDRESS.fullmatch(name) or name in self.peers else self.groups
+        return known.setdefault(name, Peer())
+
+    def clause(self, name: str, sequence: str, line: str) -> None:
+        """Note a line of a clause of a route map."""
+        self.policy(name, f"{sequence} {line}")
+
+
+class Family(NamedTuple):
+    """An address family whose lines are read."""
+
+    state: RoutingState
+    name: str
+
+
+class Clause(NamedTuple):
+    """A clause of a route map whose lines are read."""
+
+    state: RoutingState
+    name: str
+    sequence: str
+
+
+def mask_passwords(text: str) -> str:
+    """The text with every password of a session masked that is no placeholder."""
+    return PASSWORD.sub(r"\1<masked>", text)
+
+
+def _group(state: RoutingState, parts: Parts) -> None:
+    state.groups.setdefault(parts["group"], Peer())
+
+
+def _over_interface(state: RoutingState, parts: Parts) -> None:
+    peer = state.peers.setdefault(parts["peer"], Peer())
+    peer.group = parts.get("group", peer.group)
+    if "asn" in parts:
+        peer.remote_asn = _asn(parts["asn"])
+
+
+def _asn(text: str) -> int | None:
+    """`external` and `internal` leave the number to the other side."""
+    return int(text) if text.isdecimal() else None
+
+
+def _of_peer(
+    field: str, part: str = "", convert: Callable[[str], object] = str, *, value: object = None
+) -> Reader:
+    """A reader that keeps a part of a neighbour's line, or a fixed value, in a field of the neighbour."""
+
+    def keep(state: RoutingState, parts: Parts) -> None:
+        setattr(state.peer(parts["peer"]), field, convert(parts[part]) if part else value)
+
+    return keep
+
+
+def _setting(state: RoutingState, parts: Parts) -> None:
+    state.peer(parts["peer"]).settings.append(parts["setting"])
+
+
+def _router(state: RoutingState, parts: Parts) -> None:
+    state.router.append(("", parts["line"]))
+
+
+def _in_family(family: Family, parts: Parts) -> None:
+    family.state.router.append((family.name, parts["line"]))
+
+
+def _of_family(family: Family, parts: Parts) -> None:
+    setting = parts["line"].removeprefix(f"neighbor {parts['peer']} ")
+    family.state.peer(parts["peer"]).settings.append(f"{family.name} {setting}")
+
+
+def _max_prefixes(family: Family, parts: Parts) -> None:
+    family.state.peer(parts["peer"]).max_prefixes = int(parts["prefixes"])
+
+
+def _max_paths(family: Family, parts: Parts) -> None:
+    family.state.max_paths = int(parts["paths"])
+
+
+def _bfd(state: RoutingState, parts: Parts) -> None:
+    state.bfd.append(parts["line"])
+
+
+def _static(state: RoutingState, parts: Parts) -> None:
+    state.static_routes.append(parts["line"])
+
+
+def _entry(state: RoutingState, parts: Parts) -> None:
+    state.policy(parts["list"], parts["entry"])
+
+
+def _clause(state: RoutingState, parts: Parts) -> Clause:
+    state.policy(parts["map"], f"{parts['sequence']} {parts['action']}")
+    return Clause(state, parts["map"], parts["sequence"])
+
+
+def _in_clause(clause: Clause, parts: Parts) -> None:
+    clause.state.clause(clause.name, clause.sequence, parts["line"])
+
+
+_of_session = partial(Statement, effect=ANEW)
+
+FAMILY = Section(
+    Statement("aggregate-address <prefix> [{how*}]", reads=_in_family),
+    Statement("redistribute <what:connected> [route-map {map}]", reads=_in_family),
+    Statement("network <prefix>", reads=_in_family),
+    Statement("neighbor <peer> activate", reads=_of_family, effect=ANEW),
+    Statement(r"neighbor <peer> allowas-in [{times:\d+}]", reads=_of_family, effect=ANEW),
+    Statement("neighbor <peer> route-map {map} <direction:in|out>", reads=_of_family),
+    Statement(r"neighbor <peer> maximum-prefix {prefixes:\d+}", reads=_max_prefixes),
+    Statement("neighbor <peer> soft-reconfiguration inbound"),
+    Statement(r"maximum-paths {paths:\d+}", reads=_max_paths),
+    effect=CHOSEN,
+)
+NEIGHBOR_LINES = (
+    Statement("neighbor <group> peer-group", reads=_group, effect=ANEW),
+    _of_session("neighbor <peer> peer-group {group}", reads=_of_peer("group", "group")),
+    _of_session("neighbor <peer> interface peer-group {group}", reads=_over_interface),
+    _of_session(r"neighbor <peer> interface remote-as {asn:\d+|external|internal}", reads=_over_interface),
+    _of_session(
+        r"neighbor <peer> remote-as {asn:\d+|external|internal}", reads=_of_peer("remote_asn", "asn", _asn)
+    ),
+    Statement("neighbor <peer> description {text*}", effect=TEXT),
+    Statement("neighbor <peer> bfd", reads=_of_peer("bfd", value=True)),
+    Statement("neighbor <peer> bfd profile {profile}", reads=_of_peer("bfd", value=True)),
+    _of_session("neighbor <peer> password {password*}", reads=_of_peer("has_password", value=True)),
+    _of_session(
+        r"neighbor <peer> ttl-security hops {hops:\d+}",
+        reads=_of_peer("ttl_security", "hops", lambda hops: int(hops) == 1),
+    ),
+    _of_session("neighbor <peer> <setting:shutdown|capability extended-nexthop>", reads=_setting),
+)
+ROUTER = Section(
+    Statement("bgp router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
+    Statement("bgp log-neighbor-changes"),
+    Statement("[no] bgp default ipv4-unicast", effect=ALL_ANEW),
+    Statement("[no] bgp ebgp-requires-policy", reads=_router, effect=ALL_ANEW),
+    Statement("[no] bgp suppress-fib-pending", reads=_router),
+    Statement("bgp graceful-restart [<what*>]", reads=_router, effect=ALL_ANEW),
+    Statement("bgp bestpath as-path multipath-relax"),
+    Statement("bgp graceful-shutdown", reads=_router),
+    Statement(r"timers bgp {keepalive_s:\d+} {hold_s:\d+}", reads=_router, effect=ALL_ANEW),
+    Statement("network <prefix>", reads=_router),
+    *NEIGHBOR_LINES,
+    Statement(
+        "address-family <family:ipv4|ipv6> [unicast]",
+        reads=lambda state, parts: Family(state, parts["family"]),
+        below=FAMILY,
+    ),
+    effect=CHOSEN,
+)
+CLAUSE = Section(
+    Statement("match community {list*}", reads=_in_clause),
+    Statement("match <family:ip|ipv6> address prefix-list {list}", reads=_in_clause),
+    Statement("match <what*>", reads=_in_clause),
+    Statement("set community {communities*}", reads=_in_clause),
+    Statement("set <what:local-preference|metric|weight> {value}", reads=_in_clause),
+    Statement("set <what*>", reads=_in_clause),
+)
+PROFILE = Section(
+    *(Statement(rf"{name} {{value:\d+}}", reads=_bfd) for name in ("detect-multiplier", "receive-interval")),
+    Statement(r"transmit-interval {value:\d+}", reads=_bfd),
+)
+
+
+def routing_lines() -> tuple[Statement, ...]:
+    """The lines at the left margin, for readers of a `RoutingState`."""
+    return (
+        Statement(
+            "bfd",
+            below=Section(Statement("profile <profile>", reads=_bfd, below=PROFILE)),
+            effect=Effect("hitless", "sessions agree on new timers"),
+            empty_is_absent=True,
+        ),
+        Statement(
+            r"router bgp {asn:\d+}",
+            reads=put("asn", "asn", int),
+            below=ROUTER,
+            effect=Effect("flap", "AS number changes: all sessions are built anew", new="hitless"),
+        ),
+        Statement(
+            "ip|ipv6 route <prefix> <next_hop> [{distance*}]",
+            reads=_static,
+            effect=Effect("hitless", "only these routes"),
+            topic="static routes",
+        ),
+        *_policy_lines(),
+    )
+
+
+def _policy_lines() -> Iterator[Statement]:
+    """Prefix lists, community lists and route maps. A line without a number is called by all that it says."""
+    for kind in ("ip prefix-list", "ipv6 prefix-list", "bgp community-list standard"):
+        as_list = partial(Statement, reads=_entry, effect=CHOSEN, topic=f"{kind} {{list}}")
+        yield as_list(rf"{kind} <list> seq <number:\d+> {{entry*}}")
+        yield as_list(f"{kind} <list> <entry*>")
+    yield Statement(
+        r"route-map <map> {action:permit|deny} <sequence:\d+>", reads=_clause, below=CLAUSE, effect=CHOSEN
+    )

@@ -1,0 +1,46 @@
+"""Sections that are told by indentation, and by a line behind them."""
+
+from __future__ import annotations
+
+from fabric.configuration import Indented
+
+FRR = Indented(step=" ", closings=(("vrf", "exit-vrf"), ("", "exit")), end="end")
+TEXT = """frr defaults datacenter
+!
+vrf mgmt
+ ip route 0.0.0.0/0 192.0.2.1
+exit-vrf
+!
+bfd
+ profile A
+  detect-multiplier 3
+ exit
+ !
+exit
+hostname a
+end
+"""
+WRITTEN = TEXT.replace(" !\n", "").replace("!\n", "")
+
+
+def lines(text):
+    return [line for piece in FRR.pieces(text).values() for line in FRR.lines(piece)]
+
+
+def test_lines_that_end_a_section_say_nothing_and_are_printed_again():
+    assert ["frr defaults datacenter", "vrf mgmt", "bfd", "hostname a"] == [line.text for line in lines(TEXT)]
+    assert WRITTEN == FRR.written(lines(TEXT))
+
+
+def test_the_plain_form_and_what_is_shown_of_it_have_none():
+    plain = FRR.plain(TEXT)
+
+    assert not {"exit", "exit-vrf", "end", "!"} & set(map(str.strip, plain.splitlines()))
+    assert plain.splitlines() == FRR.shown(lines(TEXT), ())
+    assert plain == FRR.plain(FRR.written(lines(plain)))
+
+
+def test_a_text_may_begin_with_the_end_of_another():
+    assert {"a": ("", 3)} == {
+        key: (piece.body, piece.number) for key, piece in FRR.pieces("exit\nend\na\nexit").items()
+    }
