@@ -10,7 +10,7 @@ from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.session_facts import session_facts
 from fabric.platforms.srlinux.buffers import Sizes, by_queue, headroom_bytes, sizes_of
 from fabric.platforms.srlinux.check_qos import ACTION
-from fabric.platforms.srlinux.groups import group_of, session_key
+from fabric.platforms.srlinux.groups import group_of
 from fabric.platforms.srlinux.lower_qos import bound_names, names_of
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
 from fabric.platforms.srlinux.ports import description, is_bridged, is_routed, is_used
