@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "planning",
         "rendering exports",
         "platforms",
+        "configuration",
         "devices",
         "topology",
         "intent",

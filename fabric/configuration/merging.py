@@ -1,7 +1,7 @@
 """Ours and theirs in one configuration: what others have set is carried along, what we have set is ours.
 
 Three-way: a setting of the device that is neither ours now nor was ours last time is foreign. Foreign single lines
-stand before ours, foreign sections behind them.
+stand before ours, foreign sections behind them; where their order counts, each behind the line that it followed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
+from fabric.configuration.comparison import merged_order
 from fabric.configuration.dialect import Dialect
 from fabric.configuration.syntax import Piece
-from fabric.configuration.tree import Node
+from fabric.configuration.tree import Node, in_order
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -55,7 +56,11 @@ def _joined(
             below = _joined(mine.below, node.below, was.below if was else {}, kept)
             own[key] = msgspec.structs.replace(mine, below=below)
     single = {key: node for key, node in foreign.items() if not node.below}
-    return single | own | {key: node for key, node in foreign.items() if node.below}
+    found = single | own | {key: node for key, node in foreign.items() if node.below}
+    if not in_order(foreign):
+        return found
+    order = merged_order((key for key in theirs if key in found), own)
+    return {key: found[key] for key in order}
 
 
 def _is_free(node: Node) -> bool:

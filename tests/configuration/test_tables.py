@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabric.configuration import Dialect, Effect, Indented, Section, Statement, compare, read
+from fabric.configuration import Dialect, Effect, Indented, Section, Statement, compare, merge, read
 from fabric.devices.model import Switch
 from fabric.planning import Impact
 from fabric.planning.judging import judged
@@ -85,3 +85,27 @@ def test_a_comment_at_the_margin_ends_no_section():
     assert [(4, "name a"), (7, "name b")] == [
         (line.number, line.text) for line in TOY.syntax.lines(TOY.pieces(text)["vlan 1"])[0].below
     ]
+
+
+ORDERED = Dialect(
+    syntax=Indented(),
+    top=Section(
+        Statement(
+            "policy <name>",
+            below=Section(
+                Statement("term <name>", below=Section(), order_counts=True), Statement("note {text}")
+            ),
+        )
+    ),
+    mask=lambda text: text,
+)
+
+
+def test_a_foreign_line_whose_place_says_something_stays_behind_the_one_that_it_followed():
+    ours = "policy p\n   term first\n   term last\n"
+    theirs = "policy p\n   term own\n   term first\n   note x\n   term theirs\n      drop\n   term last\n"
+    merged = merge(ORDERED, ours, theirs, ours)
+
+    assert theirs == merged.text
+    assert ("term own", "note x", "term theirs", "drop") == merged.kept
+    assert merged == merge(ORDERED, ours, merged.text, ours)

@@ -29,7 +29,7 @@ MARKED = re.compile(rf"(?:{VALUE})(?=\s*;[ \t]*## SECRET-DATA)", re.DOTALL)
 
 def mask_text(text: str) -> str:
     """A text with all secrets masked."""
-    return STORED.sub(MASK, SECRETS.sub(rf"\1\2{MASK}", text))
+    return STORED.sub(MASK, SECRETS.sub(rf"\1\2{MASK}", mask_marked(text)))
 
 
 def mask_marked(text: str) -> str:

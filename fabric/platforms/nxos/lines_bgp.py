@@ -15,8 +15,9 @@ from fabric.platforms.reading import Peer, added, asn, fixed, note, put
 ASN = r"{asn:\d+(?:\.\d+)?}"
 TEXT = Effect("none", "text only")
 CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
-SESSION = Effect("flap", "its session is built anew", "session")
-SESSIONS = Effect("flap", "settings of many sessions change: they are built anew", new="hitless")
+SESSION = Effect("flap", "sessions over these ports are built anew", "session")
+"""Of a neighbour, and of those that inherit from a template."""
+ALL = Effect("flap", "settings of all sessions change: they are built anew", new="hitless")
 
 
 class Family(NamedTuple):
@@ -36,7 +37,7 @@ def _max_prefixes(family: Family, parts: Parts) -> None:
 
 
 def _template(state: NxosState, parts: Parts) -> Peer:
-    return state.groups.setdefault(parts["template"], Peer())
+    return state.groups.setdefault(parts["group"], Peer())
 
 
 def _neighbor(state: NxosState, parts: Parts) -> Peer:
@@ -73,22 +74,18 @@ LINES = Section(
     Statement("router-id {id}", reads=put("router_id", "id")),
     Statement("bestpath as-path multipath-relax"),
     Statement("log-neighbor-changes"),
-    Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=SESSIONS),
-    Statement(
-        "template peer <template>", reads=_template, below=Section(*PEER, effect=SESSIONS), effect=SESSIONS
-    ),
+    Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=ALL),
+    Statement("template peer <group>", reads=_template, below=Section(*PEER, effect=SESSION), effect=SESSION),
     Statement(
         "neighbor <peer>",
         reads=_neighbor,
-        below=Section(
-            Statement("inherit peer {template}", reads=put("group", "template")), *PEER, effect=SESSION
-        ),
+        below=Section(Statement("inherit peer {group}", reads=put("group", "group")), *PEER, effect=SESSION),
         effect=SESSION,
     ),
-    effect=SESSIONS,
+    effect=ALL,
 )
 
 
 def bgp_lines() -> tuple[Statement, ...]:
     """`router bgp`."""
-    return (Statement(f"router bgp {ASN}", reads=put("asn", "asn", asn), below=LINES, effect=SESSIONS),)
+    return (Statement(f"router bgp {ASN}", reads=put("asn", "asn", asn), below=LINES, effect=ALL),)

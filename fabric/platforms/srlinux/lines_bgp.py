@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
 from fabric.platforms.reading import Peer, fixed, put
-from fabric.platforms.srlinux.lines_interfaces import STATE
-from fabric.platforms.srlinux.names import bare
-from fabric.platforms.srlinux.state import Inside, Instance, SrlState, inside, listed, told
+from fabric.platforms.srlinux.names import is_on
+from fabric.platforms.srlinux.rows import entered, listed, noted, settings
+from fabric.platforms.srlinux.state import Inside, Instance, SrlState
 
 ANEW = Effect("flap", "sessions built anew", "session")
 """What of a neighbour cannot change while its session stays up."""
@@ -39,16 +39,9 @@ def _max_paths(bgp: Inside, parts: Parts) -> None:
         bgp.owner.max_paths = int(parts["paths"])
 
 
-def _family(above: Inside, parts: Parts) -> Inside:
-    return above._replace(words=f"{above.words}{bare(parts['family'])} ")
-
-
-def _settings(peer: Peer) -> Inside:
-    return Inside(lambda _section, text: peer.settings.append(text), "", owner=peer)
-
-
 def _group(bgp: Inside, parts: Parts) -> Inside:
-    return _settings(bgp.owner.groups.setdefault(parts["group"], Peer()))
+    peer: Peer = bgp.owner.groups.setdefault(parts["group"], Peer())
+    return Inside(lambda _section, text: peer.settings.append(text), "", owner=peer)
 
 
 def _neighbor(bgp: Inside, parts: Parts) -> Peer:
@@ -77,143 +70,111 @@ def _has_password(group: Inside, _parts: Parts) -> None:
     group.owner.has_password = True
 
 
-def _is_true(word: str) -> bool:
-    return word in ("true", "enable")
-
-
-LIMIT = Statement(
-    "prefix-limit-received",
-    below=Section(Statement(r"max-received-routes {routes:\d+}", reads=_limit)),
+LIMIT = Section(
+    *noted("advertise-ipv6-next-hops {on}", "receive-ipv6-next-hops {on}"),
+    Statement(
+        "prefix-limit-received",
+        below=Section(Statement(r"max-received-routes {routes:\d+}", reads=_limit)),
+    ),
 )
 SESSION = (
     Statement("description {text*}", effect=TEXT),
     Statement(r"peer-as {asn:\d+}", reads=put("remote_asn", "asn", int)),
     Statement("peer-group {group*}", reads=put("group", "group")),
     Statement(
-        "failure-detection",
-        below=Section(Statement("enable-bfd {on}", reads=put("bfd", "on", _is_true))),
+        "failure-detection", below=Section(Statement("enable-bfd {on}", reads=put("bfd", "on", is_on)))
     ),
     Statement(
         "authentication",
         below=Section(Statement("password {password*}", reads=fixed("has_password", value=True))),
     ),
 )
-NEIGHBOR = Section(*SESSION, effect=ANEW)
-DYNAMIC = Section(
-    *SESSION,
-    Statement("allowed-peer-as {asns*}", reads=_allowed),
-    effect=ANEW,
-)
-GROUP_FAMILY = Section(
-    Statement(STATE, reads=told("{state}")),
-    Statement(
-        "ipv4-unicast",
-        below=Section(
-            Statement("advertise-ipv6-next-hops {on}", reads=told("advertise-ipv6-next-hops {on}")),
-            Statement("receive-ipv6-next-hops {on}", reads=told("receive-ipv6-next-hops {on}")),
-            LIMIT,
-        ),
-    ),
-    Statement("ipv6-unicast", below=Section(LIMIT)),
-)
 GROUP = Section(
     Statement("description {text*}", effect=TEXT),
-    Statement("import-policy {policies*}", reads=told("import {policies}"), effect=CHOSEN),
-    Statement("export-policy {policies*}", reads=told("export {policies}"), effect=CHOSEN),
+    Statement(r"peer-as {asn:\d+}", reads=_of_owner("remote_asn", "asn", int)),
     Statement(
-        "failure-detection",
-        below=Section(Statement("enable-bfd {on}", reads=_of_owner("bfd", "on", _is_true))),
-    ),
-    Statement(
-        "timers",
-        below=Section(
-            Statement(r"connect-retry {seconds:\d+}", reads=told("retry {seconds} s"), effect=RETRIED),
-            Statement(r"hold-time {seconds:\d+}", reads=told("hold {seconds} s")),
-            Statement(r"keepalive-interval {seconds:\d+}", reads=told("keepalive {seconds} s")),
-            Statement(
-                r"minimum-advertisement-interval {seconds:\d+}",
-                reads=told("advertise every {seconds} s"),
-                effect=HOW_SOON,
-            ),
-        ),
-    ),
-    Statement("afi-safi <family>", reads=_family, below=GROUP_FAMILY),
-    Statement(
-        "as-path-options",
-        below=Section(Statement(r"allow-own-as {times:\d+}", reads=told("allow-own-as {times}"))),
+        "failure-detection", below=Section(Statement("enable-bfd {on}", reads=_of_owner("bfd", "on", is_on)))
     ),
     Statement("authentication", below=Section(Statement("password {password*}", reads=_has_password))),
-    Statement(r"peer-as {asn:\d+}", reads=_of_owner("remote_asn", "asn", int)),
+    Statement(
+        "timers",
+        reads=entered,
+        below=Section(
+            *noted("connect-retry {seconds}", effect=RETRIED),
+            *noted("hold-time {seconds}", "keepalive-interval {seconds}"),
+            *noted("minimum-advertisement-interval {seconds}", effect=HOW_SOON),
+        ),
+    ),
+    Statement(
+        "afi-safi <family>",
+        reads=listed,
+        below=Section(
+            *noted("admin-state {state}"), Statement("ipv4-unicast|ipv6-unicast", reads=entered, below=LIMIT)
+        ),
+    ),
+    *noted("import-policy {policies*}", "export-policy {policies*}", effect=CHOSEN),
+    *noted("as-path-options / allow-own-as {times}"),
     effect=ANEW,
 )
-FAMILY = Section(
-    Statement(STATE, reads=told("{state}")),
-    Statement(
-        "multipath",
-        below=Section(
-            Statement("allow-multiple-as {on}", reads=told("allow-multiple-as {on}")),
-            Statement("ebgp", below=Section(Statement(r"maximum-paths {paths:\d+}", reads=_max_paths))),
-            effect=PATHS,
-        ),
-    ),
+MULTIPATH = Section(
+    *noted("allow-multiple-as {on}"),
+    Statement("ebgp", below=Section(Statement(r"maximum-paths {paths:\d+}", reads=_max_paths))),
 )
 BGP = Section(
-    Statement(STATE, reads=told("{state}"), effect=RESTART),
+    *noted("admin-state {state}"),
     Statement(r"autonomous-system {asn:\d+}", reads=_of_owner("asn", "asn", int), effect=NUMBERED),
     Statement("router-id {id}", reads=_of_owner("router_id", "id"), effect=NUMBERED),
+    *noted("route-advertisement / rapid-withdrawal {on}", effect=HOW_SOON),
     Statement(
-        "route-advertisement",
+        "afi-safi <family>",
+        reads=listed,
         below=Section(
-            Statement("rapid-withdrawal {on}", reads=told("rapid-withdrawal {on}")), effect=HOW_SOON
+            *noted("admin-state {state}"),
+            Statement("multipath", reads=entered, below=MULTIPATH, effect=PATHS),
         ),
     ),
-    Statement("afi-safi <family>", reads=_family, below=FAMILY),
     Statement("group <group*>", reads=_group, below=GROUP, effect=ANEW),
-    Statement("neighbor <peer>", reads=_neighbor, below=NEIGHBOR, effect=ANEW),
+    Statement("neighbor <peer>", reads=_neighbor, below=Section(*SESSION, effect=ANEW), effect=ANEW),
     Statement(
         "dynamic-neighbors",
         below=Section(
-            Statement(r"interface <peer:[^\s.]+>.<index:\d+>", reads=_interface, below=DYNAMIC, effect=ANEW)
+            Statement(
+                r"interface <peer:[^\s.]+>.<index:\d+>",
+                reads=_interface,
+                below=Section(*SESSION, Statement("allowed-peer-as {asns*}", reads=_allowed), effect=ANEW),
+                effect=ANEW,
+            )
         ),
     ),
     effect=RESTART,
-)
-TIMER = r"{microseconds:\d+}"
-BFD = Section(
-    Statement(STATE, reads=told("{state}")),
-    Statement(
-        f"desired-minimum-transmit-interval {TIMER}",
-        reads=told("sends every {microseconds} us"),
-        effect=TIMERS,
-    ),
-    Statement(
-        f"required-minimum-receive {TIMER}", reads=told("receives every {microseconds} us"), effect=TIMERS
-    ),
-    Statement(r"detection-multiplier {count:\d+}", reads=told("multiplier {count}"), effect=TIMERS),
-    effect=WATCHED,
 )
 
 
 def bgp_lines() -> tuple[Statement, ...]:
     """`protocols` of a network instance."""
-    linux = Section(Statement("<what:import-routes|export-routes|export-neighbors> {on}", reads=_linux))
     return (
         Statement("bgp", reads=_default, below=BGP, effect=RESTART),
-        Statement("linux", below=linux),
+        *settings(
+            "linux / import-routes {on}", "linux / export-routes {on}", "linux / export-neighbors {on}"
+        ),
     )
-
-
-def _linux(instance: Instance, parts: Parts) -> None:
-    instance.keep(f"linux {parts['what']} {parts['on']}")
 
 
 def bfd_lines() -> tuple[Statement, ...]:
     """`bfd`."""
-    port = Statement(
-        r"subinterface <port:[^\s.]+>.<index:\d+>", reads=listed("{port}.{index}"), below=BFD, effect=WATCHED
+    timers = ("desired-minimum-transmit-interval", "required-minimum-receive", "detection-multiplier")
+    lines = Section(
+        *noted("admin-state {state}"),
+        *noted(*(f"{timer} {{value}}" for timer in timers), effect=TIMERS),
+        effect=WATCHED,
     )
+    port = Statement(r"subinterface <port:[^\s.]+>.<index:\d+>", reads=listed, below=lines, effect=WATCHED)
     return (
         Statement(
-            "bfd", reads=inside("bfd"), below=Section(port, effect=WATCHED), effect=WATCHED, is_container=True
+            "bfd",
+            reads=lambda state, _parts: state.inside("bfd"),
+            below=Section(port, effect=WATCHED),
+            effect=WATCHED,
+            is_container=True,
         ),
     )

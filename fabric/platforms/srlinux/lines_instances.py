@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fabric.configuration import Effect, Parts, Reader, Section, Statement
+from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.srlinux.lines_bgp import bgp_lines
 from fabric.platforms.srlinux.lines_interfaces import STATE, without_effects
 from fabric.platforms.srlinux.names import MANAGEMENT_INSTANCE, VLAN_INSTANCE, bare
-from fabric.platforms.srlinux.state import Inside, Instance, SrlState, listed, told
+from fabric.platforms.srlinux.rows import settings
+from fabric.platforms.srlinux.state import Instance, SrlState
 
 TEXT = Effect("none", "text only")
 TOLD = Effect("hitless", "routes are advertised anew")
@@ -31,30 +32,6 @@ def _member(instance: Instance, parts: Parts) -> None:
     instance.members.append(parts["line"].partition(" ")[2])
 
 
-def _noted(words: str) -> Reader:
-    """A reader of lines whose settings below are noted with those of the instance, behind these words."""
-
-    def enter(instance: Instance, _parts: Parts) -> Inside:
-        return Inside(lambda _section, text: instance.keep(text), "", f"{words} ")
-
-    return enter
-
-
-AGGREGATE = Section(Statement("summary-only {on}", reads=told("summary-only {on}")))
-ROUTE = Section(
-    Statement("next-hop-group {name*}", reads=told("by {name}")),
-    Statement(r"preference {preference:\d+}", reads=told("preference {preference}")),
-)
-NEXT_HOPS = Section(
-    Statement(
-        "blackhole", below=Section(Statement("generate-icmp {on}", reads=told("drops, generate-icmp {on}")))
-    ),
-    Statement(
-        r"nexthop <index:\d+>",
-        below=Section(Statement("ip-address {address}", reads=told("{address}"))),
-    ),
-)
-BALANCED = Section(Statement("prefix <prefix>", reads=told("{prefix}")))
 LINES = (
     Statement("type {type}", reads=_kind),
     Statement(STATE, default=("admin-state enable",)),
@@ -62,27 +39,16 @@ LINES = (
     Statement(r"interface <port:ethernet-[\d/]+>.<index:\d+>", reads=_member, effect=JOINS),
     Statement("interface <member>", reads=_member),
     Statement("ip-forwarding", below=Section(Statement("receive-ipv4-check {on}"))),
-    Statement(
-        "ip-load-balancing",
-        below=Section(Statement("dynamic-load-balancing", reads=_noted("dynamic balancing"), below=BALANCED)),
-        effect=FLOWS,
-    ),
-    Statement(
-        "aggregate-routes",
-        reads=_noted("aggregate"),
-        below=Section(Statement("route <prefix>", reads=listed("{prefix}"), below=AGGREGATE)),
-        effect=TOLD,
-    ),
-    Statement(
-        "static-routes",
-        reads=_noted("route"),
-        below=Section(Statement("route <prefix>", reads=listed("{prefix}"), below=ROUTE)),
+    *settings("ip-load-balancing / dynamic-load-balancing / prefix <prefix>", effect=FLOWS),
+    *settings("aggregate-routes / route <prefix> / summary-only {on}", effect=TOLD),
+    *settings(
+        "static-routes / route <prefix> / next-hop-group {name*}",
+        "static-routes / route <prefix> / preference {preference}",
         effect=ROUTES,
     ),
-    Statement(
-        "next-hop-groups",
-        reads=_noted("next-hop-group"),
-        below=Section(Statement("group <name*>", reads=listed("{name}"), below=NEXT_HOPS)),
+    *settings(
+        "next-hop-groups / group <name*> / blackhole / generate-icmp {on}",
+        "next-hop-groups / group <name*> / nexthop <index> / ip-address {address}",
         effect=USED,
     ),
     Statement("protocols", below=Section(*bgp_lines()), is_container=True),

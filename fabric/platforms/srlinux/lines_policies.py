@@ -2,68 +2,43 @@
 
 from __future__ import annotations
 
-from fabric.configuration import Effect, Parts, Reader, Section, Statement
-from fabric.platforms.srlinux.state import Inside, SrlState, told, within
+from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.srlinux.rows import listed, noted
+from fabric.platforms.srlinux.state import Inside, SrlState
 
 CHOSEN = Effect("hitless", "routes are chosen anew, sessions stay")
 
 
 def policy_lines() -> tuple[Statement, ...]:
     """`routing-policy`."""
-    kinds = (
-        Statement("community-set <name*>", reads=_named("community-set"), below=COMMUNITIES),
-        Statement("prefix-set <name*>", reads=_named("prefix-set"), below=PREFIXES),
-        Statement("policy <name*>", reads=_named("policy"), below=POLICY),
+    lines = Section(
+        Statement("community-set <name*>", reads=_named, below=Section(*noted("member {members*}"))),
+        Statement("prefix-set <name*>", reads=_named, below=Section(*noted("prefix <prefix> <lengths>"))),
+        Statement("policy <name*>", reads=_named, below=POLICY),
+        effect=CHOSEN,
     )
-    return (
-        Statement("routing-policy", below=Section(*kinds, effect=CHOSEN), effect=CHOSEN, is_container=True),
-    )
+    return (Statement("routing-policy", below=lines, effect=CHOSEN, is_container=True),)
 
 
-def _named(kind: str) -> Reader:
-    """A reader of an object that is known by its name, whatever it says."""
-
-    def enter(state: SrlState, parts: Parts) -> Inside:
-        name = f"{kind} {parts['name']}"
-        state.policy(name)
-        return Inside(state.policy, name)
-
-    return enter
+def _named(state: SrlState, parts: Parts) -> Inside:
+    """An object that is known by its name, whatever it says."""
+    state.policy(parts["line"])
+    return Inside(state.policy, parts["line"])
 
 
-RESULT = Statement("policy-result {result}", reads=told("{result}"))
-COMMUNITIES = Section(Statement("member {members*}", reads=told("{members}")))
-PREFIXES = Section(Statement("prefix <prefix> <lengths>", reads=told("{prefix} {lengths}")))
-MATCH = Section(
-    Statement(
-        "prefix",
-        below=Section(Statement("prefix-set {name*}", reads=told("match prefix-set {name}"))),
-    ),
-    Statement(
-        "bgp",
-        below=Section(Statement("community-set {name*}", reads=told("match community-set {name}"))),
-    ),
-    Statement("protocol {protocol}", reads=told("match protocol {protocol}")),
-)
-CHANGES = Section(
-    Statement(
-        "communities",
-        below=Section(
-            Statement("add {name*}", reads=told("add community-set {name}")),
-            Statement("remove {name*}", reads=told("remove community-set {name}")),
-        ),
-    ),
-    Statement(
-        "local-preference",
-        below=Section(Statement(r"set {value:\d+}", reads=told("set local-preference {value}"))),
-    ),
-)
 STATEMENT = Section(
-    Statement("match", below=MATCH),
-    Statement("action", below=Section(RESULT, Statement("bgp", below=CHANGES))),
+    *noted(
+        "match / prefix / prefix-set {name*}",
+        "match / bgp / community-set {name*}",
+        "match / protocol {protocol}",
+        "action / policy-result {result}",
+        "action / bgp / communities / add {name*}",
+        "action / bgp / communities / remove {name*}",
+        "action / bgp / local-preference / set {value}",
+    )
 )
 POLICY = Section(
-    Statement("default-action", reads=within("default"), below=Section(RESULT)),
-    Statement("statement <name*>", reads=within("{name}"), below=STATEMENT, order_counts=True),
+    *noted("default-action / policy-result {result}"),
+    Statement("statement <name*>", reads=listed, below=STATEMENT, order_counts=True),
 )
 """The first statement that fits decides: their order is part of what they say."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.reading import put
-from fabric.platforms.srlinux.state import SrlState, inside, listed, told
+from fabric.platforms.srlinux.names import is_on
+from fabric.platforms.srlinux.rows import settings
+from fabric.platforms.srlinux.state import SrlState
 from fabric.platforms.srlinux.state_qos import (
     Allocation,
     Binding,
@@ -36,10 +38,8 @@ def qos_lines() -> tuple[Statement, ...]:
         Statement("buffer-management", below=BUFFERS),
         Statement("scheduler-policies", below=SCHEDULERS),
         Statement("interfaces", below=Section(*_bindings(), effect=SET_UP), is_container=True),
-        Statement(
-            r"linecard <slot:\d+>",
-            reads=inside("headroom", "linecard {slot}"),
-            below=LINECARD,
+        *settings(
+            "linecard <slot> / forwarding-complex <name*> / input / pfc-buffer-reservation {percent}",
             effect=DIVIDED,
         ),
     )
@@ -88,7 +88,7 @@ def _slopes(state: SrlState, parts: Parts) -> list[Slope]:
 
 
 def _slope(slopes: list[Slope], parts: Parts) -> Slope:
-    slopes.append(Slope(enabled=_is_on(parts.get("on", ""))))
+    slopes.append(Slope(enabled=is_on(parts.get("on", ""))))
     return slopes[-1]
 
 
@@ -116,10 +116,6 @@ def _bound_slope(binding: Binding, parts: Parts) -> tuple[Binding, str]:
 def _slope_of_queue(place: tuple[Binding, str], parts: Parts) -> None:
     binding, queue = place
     binding.slopes[queue] = parts["profile"]
-
-
-def _is_on(word: str) -> bool:
-    return word in ("true", "enable")
 
 
 def _is_strict(word: str) -> bool:
@@ -167,9 +163,9 @@ SENDING = Section(
         ),
     )
 )
-LISTENING = Section(PRIORITY, Statement("enable-pfc {on}", reads=put("enabled", "on", _is_on)))
+LISTENING = Section(PRIORITY, Statement("enable-pfc {on}", reads=put("enabled", "on", is_on)))
 DEADLOCK = Section(
-    Statement("enable {on}", reads=put("enabled", "on", _is_on)),
+    Statement("enable {on}", reads=put("enabled", "on", is_on)),
     Statement(r"detection-timer {ms:\d+}", reads=put("detect_ms", "ms", int)),
     Statement(r"recovery-timer {ms:\d+}", reads=put("restore_ms", "ms", int)),
     effect=Effect("buffer", "the watchdog starts anew"),
@@ -201,7 +197,7 @@ ALLOCATED = Section(
 SLOPE = Section(
     Statement("traffic-type {type}"),
     Statement("drop-probability {probability}"),
-    Statement("enable-ecn {on}", reads=put("enabled", "on", _is_on)),
+    Statement("enable-ecn {on}", reads=put("enabled", "on", is_on)),
     Statement("slope-enabled {on}"),
     Statement(r"min-threshold {bytes:\d+}", reads=put("kmin_bytes", "bytes", int)),
     Statement(r"max-threshold {bytes:\d+}", reads=put("kmax_bytes", "bytes", int)),
@@ -242,22 +238,6 @@ SCHEDULERS = Section(
         reads=_scheduler,
         below=Section(Statement(r"scheduler <sequence:\d+>", reads=_term, below=TERM)),
     )
-)
-LINECARD = Section(
-    Statement(
-        "forwarding-complex <name*>",
-        reads=listed("forwarding-complex {name}"),
-        below=Section(
-            Statement(
-                "input",
-                below=Section(
-                    Statement(
-                        r"pfc-buffer-reservation {percent:\d+}", reads=told("reserved {percent} percent")
-                    )
-                ),
-            ),
-        ),
-    ),
 )
 
 

@@ -5,268 +5,149 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fabric.configuration import Effect, Section, Statement
-from fabric.platforms.reading import note, put
-from fabric.platforms.srlinux.lines_interfaces import STATE
-from fabric.platforms.srlinux.state import inside, listed, told, within
+from fabric.platforms.reading import put
+from fabric.platforms.srlinux.rows import listed, noted, settings
+from fabric.platforms.srlinux.state import SrlState
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 FLOWS = Effect("flap", "flows move to other paths: some packets come out of order")
 FILTERED = Effect("flap", "packets of hosts are filtered anew")
-INSTANCE = Statement("network-instance {instance*}", reads=told("in {instance}"))
-ON = Statement(STATE, reads=told("{state}"))
 OTHER_SERVERS = ("control-plane-traffic", "json-rpc-server", "gnmi-server", "netconf-server", "tls")
 """What others may come in by."""
 
 
 def service_lines() -> tuple[Statement, ...]:
     """`system` and `acl`."""
-    system = Section(*SYSTEM, *SNMP, *_access(), effect=NO_TRAFFIC)
+    system = Section(*_names(), *SYSTEM, *_access(), effect=NO_TRAFFIC)
+    acl = Section(*ACL, effect=NO_TRAFFIC)
     return (
         Statement("system", below=system, effect=NO_TRAFFIC, is_container=True),
-        Statement(
-            "acl",
-            reads=inside("acl"),
-            below=Section(*ACL, effect=NO_TRAFFIC),
-            effect=NO_TRAFFIC,
-            access="changed",
-            is_container=True,
-        ),
+        Statement("acl", reads=_acl, below=acl, effect=NO_TRAFFIC, access="changed", is_container=True),
     )
 
 
-def plain(*words: str) -> tuple[Statement, ...]:
-    """Lines that are noted as they stand."""
-    return tuple(Statement(f"{word} {{value*}}", reads=told(f"{word} {{value}}")) for word in words)
+def _names() -> tuple[Statement, ...]:
+    host = Statement("host-name {name}", reads=put("hostname", "name"))
+    domain = Statement("domain-name {name}", reads=lambda state, parts: state.service("dns", parts["line"]))
+    return (Statement("name", below=Section(host, domain)),)
 
 
+SNMP_USER = (
+    "user {user*}",
+    "authentication / protocol {protocol}",
+    "authentication / password {password*}",
+    "privacy / protocol {protocol}",
+    "privacy / password {password*}",
+)
 SYSTEM = (
-    Statement(
-        "name",
-        below=Section(
-            Statement("host-name {name}", reads=put("hostname", "name")),
-            Statement("domain-name {domain}", reads=note("dns", "domain {domain}")),
+    *settings(
+        "information / contact {text*}",
+        "information / location {text*}",
+        "banner / login-banner {text*}",
+        "lldp / admin-state {state}",
+        "dns / network-instance {instance*}",
+        "dns / search-list {domains*}",
+        "dns / server-list {servers*}",
+        "ntp / admin-state {state}",
+        "ntp / network-instance {instance*}",
+        "ntp / server <server> / prefer {on}",
+        "logging / network-instance {instance*}",
+        "logging / remote-server <host> / facility <facility> / priority / match-exact {levels*}",
+        "snmp / access-group <group*> / security-level {level}",
+        *(f"snmp / access-group <group*> / security-entry <entry*> / {row}" for row in SNMP_USER),
+        "snmp / trap-group <group*> / network-instance {instance*}",
+        "snmp / trap-group <group*> / destination <name*> / address {address}",
+        "snmp / trap-group <group*> / destination <name*> / security-level {level}",
+        *(
+            f"snmp / trap-group <group*> / destination <name*> / security-entry <entry*> / {row}"
+            for row in SNMP_USER
         ),
+        "snmp / network-instance <instance*> / admin-state {state}",
     ),
-    Statement("information", reads=inside("snmp"), below=Section(*plain("contact", "location"))),
-    Statement("banner", reads=inside("banner"), below=Section(*plain("login-banner"))),
-    Statement("lldp", reads=inside("lldp"), below=Section(ON)),
-    Statement("dns", reads=inside("dns"), below=Section(INSTANCE, *plain("search-list", "server-list"))),
-    Statement(
-        "ntp",
-        reads=inside("ntp"),
-        below=Section(
-            ON,
-            INSTANCE,
-            Statement(
-                "server <server>",
-                reads=listed("server {server}"),
-                below=Section(*plain("prefer")),
-            ),
-        ),
-    ),
-    Statement(
-        "logging",
-        reads=inside("logging"),
-        below=Section(
-            INSTANCE,
-            Statement(
-                "remote-server <host>",
-                reads=listed("host {host}"),
-                below=Section(
-                    Statement(
-                        "facility <facility>",
-                        reads=listed("facility {facility}"),
-                        below=Section(
-                            Statement("priority", below=Section(*plain("match-exact"))),
-                        ),
-                    ),
-                ),
-            ),
-        ),
-    ),
-    Statement(
-        "load-balancing",
-        reads=inside("load-balancing"),
-        below=Section(
-            Statement("dynamic", below=Section(*plain("mode"))),
-            Statement(
-                "hash-options",
-                below=Section(
-                    *plain(
-                        "source-address",
-                        "destination-address",
-                        "source-port",
-                        "destination-port",
-                        "protocol",
-                        "hash-seed",
-                    )
-                ),
-            ),
-            effect=FLOWS,
-        ),
+    *settings(
+        "load-balancing / dynamic / mode {mode}",
+        "load-balancing / hash-options / source-address {on}",
+        "load-balancing / hash-options / destination-address {on}",
+        "load-balancing / hash-options / source-port {on}",
+        "load-balancing / hash-options / destination-port {on}",
+        "load-balancing / hash-options / protocol {on}",
+        "load-balancing / hash-options / hash-seed {seed}",
         effect=FLOWS,
     ),
 )
-
-USER = Section(
-    *plain("user"),
-    Statement("authentication", below=Section(*plain("protocol"), Statement("password {password*}"))),
-    Statement(
-        "privacy",
-        reads=within("privacy"),
-        below=Section(*plain("protocol"), Statement("password {password*}")),
-    ),
-)
-SECURED = (
-    *plain("security-level"),
-    Statement("security-entry <user*>", reads=listed("user {user}"), below=USER),
-)
-TRAPS = Section(
-    INSTANCE,
-    Statement(
-        "destination <name*>",
-        reads=listed("receiver {name}"),
-        below=Section(*SECURED, *plain("address")),
-    ),
-)
-SNMP = (
-    Statement(
-        "snmp",
-        reads=inside("snmp"),
-        below=Section(
-            Statement("access-group <group*>", reads=listed("group {group}"), below=Section(*SECURED)),
-            Statement("trap-group <group*>", reads=listed("traps {group}"), below=TRAPS),
-            Statement("network-instance <instance*>", reads=within("in {instance}"), below=Section(ON)),
-        ),
-    ),
-)
-
-CREDENTIALS = (
-    Statement("password {password*}", reads=told("password")),
-    *plain("ssh-key"),
-)
-AUTHENTICATION = Section(
-    *plain("authentication-method", "idle-timeout"),
-    Statement("admin-user", reads=listed("user admin"), below=Section(*CREDENTIALS)),
-    Statement("linuxadmin-user", reads=listed("user linuxadmin"), below=Section(*CREDENTIALS)),
-    Statement(
-        "user <user*>",
-        reads=listed("user {user}"),
-        below=Section(*CREDENTIALS, *plain("role", "superuser")),
-    ),
-)
-ROLE = Section(
-    *plain("services", "superuser"),
-    Statement("tacacs", below=Section(*plain("priv-lvl"))),
-)
-SERVER = Section(
-    INSTANCE,
-    Statement("tacacs", below=Section(Statement("secret-key {key*}", reads=told("secret-key")))),
-)
-SERVERS = Section(
-    *plain("type", "priv-lvl-authorization"),
-    Statement("server <server>", reads=listed("server {server}"), below=SERVER, order_counts=True),
-)
+SERVER = ("network-instance {instance*}", "tacacs / secret-key {key*}")
 AAA = (
-    Statement("authentication", below=AUTHENTICATION),
     Statement(
-        "authorization",
-        below=Section(Statement("role <role*>", reads=listed("role {role}"), below=ROLE)),
-    ),
-    Statement(
-        "accounting",
-        reads=listed("accounting"),
+        "server-group <group*>",
+        reads=listed,
         below=Section(
-            *plain("accounting-method"),
-            Statement(
-                "event <event>",
-                reads=listed("event {event}"),
-                below=Section(*plain("record")),
-            ),
+            *noted("type {type}", "priv-lvl-authorization {on}"),
+            Statement("server <server>", reads=listed, below=Section(*noted(*SERVER)), order_counts=True),
         ),
     ),
-    Statement("server-group <group*>", reads=listed("servers {group}"), below=SERVERS),
+    *noted(
+        "authentication / authentication-method {methods*}",
+        "authentication / idle-timeout {seconds}",
+        "authentication / admin-user / password {password*}",
+        "authentication / admin-user / ssh-key {keys*}",
+        "authentication / linuxadmin-user / password {password*}",
+        "authentication / linuxadmin-user / ssh-key {keys*}",
+        "authentication / user <user*> / password {password*}",
+        "authentication / user <user*> / ssh-key {keys*}",
+        "authentication / user <user*> / role {roles*}",
+        "authentication / user <user*> / superuser {on}",
+        "authorization / role <role*> / services {services*}",
+        "authorization / role <role*> / superuser {on}",
+        "authorization / role <role*> / tacacs / priv-lvl {level}",
+        "accounting / accounting-method {methods*}",
+        "accounting / event <event> / record {record}",
+    ),
 )
 
 
 def _access() -> tuple[Statement, ...]:
-    """Who may come in, and by what."""
-    rule = Statement(
-        "rule <path*>",
-        reads=listed("rule {path}"),
-        below=Section(*plain("action")),
+    """Who may come in, and by what. A new server bars nobody, any change of an old one may."""
+    ssh = ("admin-state {state}", "network-instance {instance*}")
+    gnmi = (*ssh, "port {port}", "services {services*}", "default-tls-profile {on}", "tls-profile {profile*}")
+    guarded = settings(
+        *(f"ssh-server <name*> / {row}" for row in ssh),
+        *(f"grpc-server <name*> / {row}" for row in gnmi),
+        "configuration / role <role*> / rule <path*> / action {action}",
     )
-    roles = Statement("role <role*>", reads=listed("role {role}"), below=Section(rule))
-    ssh = (ON, INSTANCE)
-    gnmi = (*ssh, *plain("port", "services", "default-tls-profile", "tls-profile"))
+    others = (pattern for name in OTHER_SERVERS for pattern in (name, f"{name} <name*>"))
+    aaa = settings("aaa / type {type}")[0]
     return (
-        Statement("aaa", reads=inside("aaa"), below=Section(*AAA), access="changed"),
-        _server("ssh-server <name*>", ssh, "ssh"),
-        _server("grpc-server <name*>", gnmi, "grpc"),
-        Statement("configuration", reads=inside("roles"), below=_guarded(roles), access="removed"),
-        *(Statement(name, is_unread=True, access="removed") for name in OTHER_SERVERS),
-        *(Statement(f"{name} <name*>", is_unread=True, access="removed") for name in OTHER_SERVERS),
+        replace(aaa, below=Section(*AAA), access="changed"),
+        *(replace(one, access="removed", below=_changed(one)) for one in guarded),
+        *(Statement(pattern, is_unread=True, access="removed") for pattern in others),
     )
 
 
-def _server(pattern: str, lines: tuple[Statement, ...], section: str) -> Statement:
-    """A server that others may come in by: a new one bars nobody, any change of an old one may."""
-    return Statement(
-        pattern, reads=inside(section, "server {name}"), below=_guarded(*lines), access="removed"
-    )
+def _changed(line: Statement) -> Section:
+    """What stands below a line, any change of which may lock us out."""
+    return Section(*(replace(one, access="changed") for one in (line.below or Section()).statements))
 
 
-def _guarded(*lines: Statement) -> Section:
-    return Section(*(replace(line, access="changed") for line in lines))
+def _acl(state: SrlState, _parts: object) -> object:
+    return state.inside("acl")
 
 
-MATCH = Section(
-    *(
-        Statement(
-            family,
-            below=Section(
-                *plain(protocol),
-                Statement(
-                    "source-ip", below=Section(Statement("prefix {prefix}", reads=told("from {prefix}")))
-                ),
-            ),
-        )
-        for family, protocol in (("ipv4", "protocol"), ("ipv6", "next-header"))
-    ),
-    Statement(
-        "transport",
-        below=Section(Statement("destination-port", below=Section(*plain("operator"), *plain("value")))),
-    ),
-)
-ENTRY = Section(
-    Statement("match", below=MATCH),
-    Statement("action", below=Section(Statement("<what:accept|drop>", reads=told("{what}")))),
-)
-BOUND = Section(
-    Statement(
-        "interface-ref", below=Section(Statement("interface {name}"), Statement(r"subinterface {index:\d+}"))
-    ),
-    Statement(
-        "input",
-        below=Section(
-            Statement(
-                "acl-filter <name> <type>",
-                reads=told("{name} {type}"),
-            )
-        ),
-    ),
+TRANSPORT = "acl-filter <name> <type> / entry <number> / match / transport / destination-port"
+BOUND = (
+    "interface-ref / interface {name}",
+    "interface-ref / subinterface {index}",
+    "input / acl-filter <name> <type>",
 )
 ACL = (
-    Statement(
-        "acl-filter <name> <type>",
-        reads=listed("{name} {type}"),
-        below=Section(
-            Statement("type {type}"),
-            Statement(r"entry <number:\d+>", reads=listed("{number}"), below=ENTRY),
-        ),
+    *noted(
+        "acl-filter <name> <type> / entry <number> / match / ipv4 / protocol {protocol}",
+        "acl-filter <name> <type> / entry <number> / match / ipv4 / source-ip / prefix {prefix}",
+        "acl-filter <name> <type> / entry <number> / match / ipv6 / next-header {protocol}",
+        "acl-filter <name> <type> / entry <number> / match / ipv6 / source-ip / prefix {prefix}",
+        f"{TRANSPORT} / operator {{operator}}",
+        f"{TRANSPORT} / value {{port}}",
+        "acl-filter <name> <type> / entry <number> / action / accept|drop",
     ),
-    Statement(
-        r"interface <bound:(?:ethernet-|irb)\S+>", reads=listed("on {bound}"), below=BOUND, effect=FILTERED
-    ),
-    Statement("interface <bound>", reads=listed("on {bound}"), below=BOUND),
+    *noted(*(rf"interface <bound:(?:ethernet-|irb)\S+> / {row}" for row in BOUND), effect=FILTERED),
+    *noted(*(f"interface <bound> / {row}" for row in BOUND)),
 )

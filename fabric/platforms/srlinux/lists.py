@@ -12,128 +12,50 @@ from fabric.configuration.keyed import Name, said
 from fabric.platforms.srlinux.names import bare
 
 LISTS = """
-source-protocol destination-protocol address-family: table-connection
-traffic-type drop-probability enable-ecn: wred-slope
-ip-prefix mask-length-range: prefix
-ipv4-address mac-address: ipv4-static-host
-ipv6-address mac-address: ipv6-static-host
-lsr-id label-space-id: peer
-name type: acl-filter
-start end: group-range
-top-label preference: static-entry
-ac-template-name: acceptance-criteria-template
-address: mac peer rendezvous-point server
-address-family: table
-afi-safi-name: afi-safi
-application-name: ndk-label-block
-area-id: area
-association-id: association
-association-name: diversity policy
-bin-group-name: bin-group
-bin-metric: bin-type
-bin-number: bin
-buffer-name: buffer
-collector-id: collector
-destination: static-route
-destination-mac: exclude-mac
-direction: avg-flr-event chli-event delay-event exclude-from-avg hli-event unavailability-event
-direction: undetermined-availability-event undetermined-unavailability-event
-domain-id: domain
-drop-probability: drop-probability
-ethernet-interface: interface
-event-type: event
-explicit-path-name: path
-facility-name: facility
-fc: forwarding-class
-fec-prefix: static-fec
-file-name: file
-filter-name: filter
-flex-algo-id: flexible-algorithm-definition
-forwarding-class: map
-fs-template-name: frame-size-template
-gnss-id: receiver
-group: group
-group-name: group
-group-prefix: group-range
-host: remote-server
-id: bgp-instance entry input license subinterface target
-index: assignment channel destination hop interface-pool key mid-pool mid-pool-member nexthop
-index: optical-channel pipeline root-pool scheduling-class subinterface vxlan-interface
-instance-index: instance
-instance-number: instance
-interface: track-interface
-interface-id: interface
-interface-name: interface
-ip-address: peer
-ip-prefix: address group-range ip-prefix prefix resilient-hash-prefix source summary-address termination-subnet
-ip-prefix-mask: area-range
-ipv4-address: address neighbor
-ipv4-prefix: ipv4-subnet prefix
-ipv6-address: address neighbor
-ipv6-prefix: ipv6-subnet prefix
-l3-next-hop: next-hop
-level-number: level
-loss-events-template-name: loss-events-template
-mac: allowed-mac-address host
-mep-id: association-meps mep
-mi-duration: measurement-interval
-path-reference: rule
-peer-address: neighbor
-pfc-queue-name: pfc-queue
-policer-id: policer
-policy-id: policy
-policy-name: policy
-port-index: port-ds-cfg-ip-list port-ds-interface-list
-port-number: port
-prefix: client-connection group match route
-prefix-sid-index: local-prefix-sid
-profile: profile
-protection-policy-name: policy
-protocol: exclude-protocols
-queue-name: queue
-range-low-vlan-id: low-vlan-id
-remote-address: target
-rolename: role
-route-type: advertise populate
-segment-list-index: segment-list
-sequence: scheduler
-sequence-id: entry policer rule scheduler
-session-name: session
-slot: control fabric linecard mda
-source: source
-source-mac: source-mac
-start: evi
-start-evi: primary-evi-range
-stream-id: service-stream
-subinterface: interface management-address
-subscriber-name: subscriber
-subsystem-name: subsystem
-template-name: measurement-template
-test-name: service-test
-type: classifier type
-username: user
-value: dot1p dscp traffic-class
-virtual-router-id: vrrp-group
-vlan-id: vlan-list
-wred-profile: wred-slope
-name: destination forwarding-class group instance interface policer policy profile queue role subinterface
-name: vxlan-interface
+acceptance-criteria-template=ac-template-name acl-filter=name,type address=ip-prefix|ipv4-address|ipv6-address
+advertise=route-type afi-safi=afi-safi-name allowed-mac-address=mac area=area-id area-range=ip-prefix-mask
+assignment=index association=association-id association-meps=mep-id avg-flr-event=direction bgp-instance=id
+bin=bin-number bin-group=bin-group-name bin-type=bin-metric buffer=buffer-name channel=index
+chli-event=direction classifier=type client-connection=prefix collector=collector-id control=slot
+delay-event=direction destination=index|name diversity=association-name domain=domain-id dot1p=value
+drop-probability=drop-probability dscp=value entry=id|sequence-id event=event-type evi=start
+exclude-from-avg=direction exclude-mac=destination-mac exclude-protocols=protocol fabric=slot
+facility=facility-name file=file-name filter=filter-name flexible-algorithm-definition=flex-algo-id
+forwarding-class=fc|name frame-size-template=fs-template-name group=group|group-name|prefix|name
+group-range=start,end|group-prefix|ip-prefix hli-event=direction hop=index host=mac input=id
+instance=instance-index|instance-number|name
+interface=ethernet-interface|interface-id|interface-name|subinterface|name interface-pool=index
+ip-prefix=ip-prefix ipv4-static-host=ipv4-address,mac-address ipv4-subnet=ipv4-prefix
+ipv6-static-host=ipv6-address,mac-address ipv6-subnet=ipv6-prefix key=index level=level-number license=id
+linecard=slot local-prefix-sid=prefix-sid-index loss-events-template=loss-events-template-name
+low-vlan-id=range-low-vlan-id mac=address management-address=subinterface map=forwarding-class match=prefix
+mda=slot measurement-interval=mi-duration measurement-template=template-name mep=mep-id mid-pool=index
+mid-pool-member=index ndk-label-block=application-name neighbor=ipv4-address|ipv6-address|peer-address
+next-hop=l3-next-hop nexthop=index optical-channel=index path=explicit-path-name
+peer=lsr-id,label-space-id|address|ip-address pfc-queue=pfc-queue-name pipeline=index
+policer=policer-id|sequence-id|name policy=association-name|policy-id|policy-name|protection-policy-name|name
+populate=route-type port=port-number port-ds-cfg-ip-list=port-index port-ds-interface-list=port-index
+prefix=ip-prefix,mask-length-range|ip-prefix|ipv4-prefix|ipv6-prefix primary-evi-range=start-evi
+profile=profile|name queue=queue-name|name receiver=gnss-id remote-server=host rendezvous-point=address
+resilient-hash-prefix=ip-prefix role=rolename|name root-pool=index route=prefix
+rule=path-reference|sequence-id scheduler=sequence|sequence-id scheduling-class=index
+segment-list=segment-list-index server=address service-stream=stream-id service-test=test-name
+session=session-name source=ip-prefix|source source-mac=source-mac static-entry=top-label,preference
+static-fec=fec-prefix static-route=destination subinterface=id|index|name subscriber=subscriber-name
+subsystem=subsystem-name summary-address=ip-prefix table=address-family
+table-connection=source-protocol,destination-protocol,address-family target=id|remote-address
+termination-subnet=ip-prefix track-interface=interface traffic-class=value type=type
+unavailability-event=direction undetermined-availability-event=direction
+undetermined-unavailability-event=direction user=username vlan-list=vlan-id vrrp-group=virtual-router-id
+vxlan-interface=index|name wred-slope=traffic-type,drop-probability,enable-ecn|wred-profile
 """
-"""Keys, and the lists that have these; every other list is named by `name`. Of lists of one name at several places
-those with more keys stand first."""
+"""The keys of each list that is not, or not everywhere, named by `name`; of several of one name those with more keys
+first."""
 DEFAULT = (("name",),)
-
-
-def _keys() -> dict[str, tuple[tuple[str, ...], ...]]:
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
-    for row in LISTS.strip().splitlines():
-        keys, _, lists = row.partition(": ")
-        for one in lists.split():
-            found[one] = (*found.get(one, ()), tuple(keys.split()))
-    return found
-
-
-KEYS = _keys()
+KEYS = {
+    name: tuple(tuple(one.split(",")) for one in keys.split("|"))
+    for name, _, keys in (one.partition("=") for one in LISTS.split())
+}
 
 
 def entry_name(name: str, entry: Mapping[str, Any]) -> Name | None:

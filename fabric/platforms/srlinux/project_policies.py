@@ -12,64 +12,55 @@ from fabric.platforms.srlinux.lower_policies import lower_policies
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import bare
 
-WORDS = {
-    ("match", "prefix", "prefix-set"): "match prefix-set",
-    ("match", "bgp", "community-set"): "match community-set",
-    ("match", "protocol"): "match protocol",
-    ("action", "policy-result"): "",
-    ("action", "bgp", "communities", "add"): "add community-set",
-    ("action", "bgp", "communities", "remove"): "remove community-set",
-    ("action", "bgp", "local-preference", "set"): "set local-preference",
-}
-"""What the leaves of a statement say."""
-
 
 def policies(switch: Switch) -> dict[str, str]:
     """By name."""
     tree = lower_policies(switch)
     groups, _ = group_of(switch)
-    sets = {f"community-set {one['name']}": one["member"] for one in tree.get("community-set", ())}
-    prefixes = {f"prefix-set {one['name']}": list(_prefixes(one)) for one in tree.get("prefix-set", ())}
-    found = {f"policy {one['name']}": list(_policy(one)) for one in tree.get("policy", ())}
-    settings = {f"group {group.name}": sorted(_group(group, switch)) for group in groups}
-    return {name: "; ".join(lines) for name, lines in (sets | prefixes | found | settings).items()}
+    found = {
+        f"community-set {one['name']}": [f"member {' '.join(one['member'])}"]
+        for one in tree.get("community-set", ())
+    }
+    found |= {f"prefix-set {one['name']}": list(_prefixes(one)) for one in tree.get("prefix-set", ())}
+    found |= {f"policy {one['name']}": list(_policy(one)) for one in tree.get("policy", ())}
+    found |= {f"group {group.name}": sorted(_group(group, switch)) for group in groups}
+    return {name: "; ".join(lines) for name, lines in found.items()}
 
 
 def _prefixes(one: Tree) -> Iterator[str]:
     for prefix in one["prefix"]:
-        yield f"{prefix['ip-prefix']} {prefix['mask-length-range']}"
+        yield f"prefix {prefix['ip-prefix']} {prefix['mask-length-range']}"
 
 
 def _policy(one: Tree) -> Iterator[str]:
-    yield f"default {one['default-action']['policy-result']}"
+    yield f"default-action policy-result {one['default-action']['policy-result']}"
     for statement in one.get("statement", ()):
-        for key in ("match", "action"):
-            for path, value in _leaves(statement[key], (key,)):
-                yield " ".join(filter(None, (statement["name"], WORDS[path], bare(str(value)))))
+        name = f"statement {statement['name']}"
+        yield name
+        yield from (f"{name} {leaf}" for key in ("match", "action") for leaf in _leaves(key, statement[key]))
 
 
-def _leaves(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _leaves(path: str, value: Any) -> Iterator[str]:
     if not isinstance(value, dict):
-        yield path, value
+        yield f"{path} {bare(str(value))}"
         return
     for key, inner in value.items():
-        yield from _leaves(inner, (*path, key))
+        yield from _leaves(f"{path} {key}", inner)
 
 
 def _group(group: Group, switch: Switch) -> Iterator[str]:
     routing = switch.routing
-    yield f"import {group.import_policy}"
-    yield f"export {group.export_policy}"
-    yield f"retry {RETRY_S} s"
-    yield f"hold {routing.hold_ms // 1000} s"
-    yield f"keepalive {routing.keepalive_ms // 1000} s"
-    yield f"advertise every {ADVERTISE_S} s"
-    for version in group.families:
-        yield f"ipv{version}-unicast enable"
-    if IPV4 not in group.families:
-        yield "ipv4-unicast disable"
-    elif group.sample.address is None:
-        yield "ipv4-unicast advertise-ipv6-next-hops true"
-        yield "ipv4-unicast receive-ipv6-next-hops true"
+    yield f"import-policy {group.import_policy}"
+    yield f"export-policy {group.export_policy}"
+    yield f"timers connect-retry {RETRY_S}"
+    yield f"timers hold-time {routing.hold_ms // 1000}"
+    yield f"timers keepalive-interval {routing.keepalive_ms // 1000}"
+    yield f"timers minimum-advertisement-interval {ADVERTISE_S}"
+    for version in {*group.families, IPV4}:
+        family, state = f"afi-safi ipv{version}-unicast", "enable" if version in group.families else "disable"
+        yield from (family, f"{family} admin-state {state}")
+    if IPV4 in group.families and group.sample.address is None:
+        family = "afi-safi ipv4-unicast ipv4-unicast"
+        yield from (f"{family} {way}-ipv6-next-hops true" for way in ("advertise", "receive"))
     if group.relation is not Relation.EXTERNAL and routing.allow_own_asn:
-        yield f"allow-own-as {routing.allow_own_asn}"
+        yield f"as-path-options allow-own-as {routing.allow_own_asn}"

@@ -12,12 +12,12 @@ from fabric.platforms.srlinux.groups import IPV4, group_of
 from fabric.platforms.srlinux.lower_access import BUILT_IN, OPERATOR, PRIVILEGES, SSH_PORT
 from fabric.platforms.srlinux.lower_bgp import DEFAULT_ROUTE, DISCARD_GROUP, GATEWAY_GROUP, LINUX
 from fabric.platforms.srlinux.lower_services import AUTHENTICATION, DYNAMIC, HASHED, LEVELS, PRIVACY
-from fabric.platforms.srlinux.names import MANAGEMENT, MANAGEMENT_INSTANCE, STATES
+from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE, STATES
 
 Notes = Iterator[tuple[str, str]]
 """Section and setting."""
-PROTOCOLS = {4: "protocol tcp", 6: "next-header tcp"}
-IN_MANAGEMENT = f"in {MANAGEMENT_INSTANCE}"
+FAMILIES = {4: "match ipv4 protocol tcp", 6: "match ipv6 next-header tcp"}
+IN_MANAGEMENT, ON = f"network-instance {MANAGEMENT_INSTANCE}", f"admin-state {ENABLE}"
 
 
 def services(switch: Switch, sizes: Sizes | None) -> dict[str, str]:
@@ -27,117 +27,126 @@ def services(switch: Switch, sizes: Sizes | None) -> dict[str, str]:
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     if sizes is not None:
-        card = "linecard 1 forwarding-complex 0"
-        found["headroom"] = [card, f"{card} reserved {sizes.reserved_percent} percent"]
+        card = "1 forwarding-complex 0"
+        found["linecard"] = [card, f"{card} input pfc-buffer-reservation {sizes.reserved_percent}"]
     return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
 
 
-def _each(section: str, texts: Iterable[str]) -> Notes:
-    return ((section, text) for text in texts)
+def _each(section: str, texts: Iterable[str], above: str = "") -> Notes:
+    """Settings of a section; below an entry, with the entry itself."""
+    if above:
+        yield section, above
+    yield from ((section, f"{above} {text}".lstrip()) for text in texts)
 
 
 def _system(switch: Switch) -> Notes:
     wanted, settings = switch.services, switch.services.management
-    yield "lldp", STATES[wanted.lldp]
+    yield "lldp", f"admin-state {STATES[wanted.lldp]}"
     if wanted.banner:
         yield "banner", f"login-banner {said(wanted.banner)}"
     if settings.dns or settings.domain:
         yield "dns", IN_MANAGEMENT
     if settings.domain:
-        yield from _each("dns", (f"domain {settings.domain}", f"search-list {settings.domain}"))
+        yield from _each("dns", (f"domain-name {settings.domain}", f"search-list {settings.domain}"))
     if settings.dns:
         yield "dns", f"server-list {' '.join(map(str, settings.dns))}"
-    if wanted.ntp.servers:
-        yield from _each("ntp", ("enable", IN_MANAGEMENT, f"server {wanted.ntp.servers[0]} prefer true"))
-        yield from _each("ntp", (f"server {server}" for server in wanted.ntp.servers))
+    for number, server in enumerate(wanted.ntp.servers):
+        yield from _each("ntp", () if number else (ON, IN_MANAGEMENT))
+        yield from _each("ntp", () if number else ("prefer true",), f"server {server}")
     if wanted.syslog.servers:
         yield "logging", IN_MANAGEMENT
     for server in wanted.syslog.servers:
-        host, facility = f"host {server}", f"host {server} facility all"
-        levels = " ".join(LEVELS[wanted.syslog.level])
-        yield from _each("logging", (host, facility, f"{facility} match-exact {levels}"))
+        yield "logging", f"remote-server {server}"
+        levels = f"priority match-exact {' '.join(LEVELS[wanted.syslog.level])}"
+        yield from _each("logging", (levels,), f"remote-server {server} facility all")
 
 
 def _snmp(switch: Switch) -> Notes:
     snmp = switch.services.snmp
     if snmp is None:
         return
-    yield "snmp", f"{IN_MANAGEMENT} enable"
+    yield from _each("snmp", (ON,), IN_MANAGEMENT)
     for key, text in (("contact", snmp.contact), ("location", snmp.location)):
         if text:
-            yield "snmp", f"{key} {said(text)}"
+            yield "information", f"{key} {said(text)}"
     users = {name: snmp.users[name] for name in sorted(snmp.users)}
     if users:
-        yield from _each("snmp", ("group fabric", "group fabric security-level auth-priv"))
+        yield from _each("snmp", ("security-level auth-priv",), "access-group fabric")
     for name, user in users.items():
-        yield from _each("snmp", _snmp_user("group fabric", name, user))
+        yield from _snmp_user("access-group fabric", name, user)
     if users and snmp.trap_servers:
-        yield from _each("snmp", ("traps fabric", f"traps fabric {IN_MANAGEMENT}"))
+        yield from _each("snmp", (IN_MANAGEMENT,), "trap-group fabric")
     for number, server in enumerate(snmp.trap_servers, 1):
         for name, user in users.items():
-            receiver = f"traps fabric receiver receiver-{number}-{name}"
-            told = (receiver, f"{receiver} address {server}", f"{receiver} security-level auth-priv")
-            yield from _each("snmp", (*told, *_snmp_user(receiver, name, user)))
+            receiver = f"trap-group fabric destination receiver-{number}-{name}"
+            yield from _each("snmp", (f"address {server}", "security-level auth-priv"), receiver)
+            yield from _snmp_user(receiver, name, user)
 
 
-def _snmp_user(above: str, name: str, user: SnmpUser) -> Iterator[str]:
-    entry = f"{above} user {name}"
-    yield from (entry, f"{entry} user {name}")
-    yield f"{entry} protocol {AUTHENTICATION[user.auth]}"
-    yield f"{entry} privacy protocol {PRIVACY[user.privacy]}"
+def _snmp_user(above: str, name: str, user: SnmpUser) -> Notes:
+    told = (
+        f"user {name}",
+        f"authentication protocol {AUTHENTICATION[user.auth]}",
+        "authentication password",
+        f"privacy protocol {PRIVACY[user.privacy]}",
+        "privacy password",
+    )
+    return _each("snmp", told, f"{above} security-entry {name}")
 
 
 def _users(switch: Switch) -> Notes:
     wanted = switch.services
     for name, user in wanted.users.items():
-        yield from _each("aaa", _user(f"user {name}", name, user))
-    has_operators = wanted.tacacs is not None or any(one.role == OPERATOR for one in wanted.users.values())
-    if has_operators:
+        if name in BUILT_IN:
+            yield from _each(
+                "aaa", (f"authentication {BUILT_IN[name]} {text}" for text in _credentials(user))
+            )
+            continue
+        rights = f"role {OPERATOR}" if user.role == OPERATOR else "superuser true"
+        yield from _each("aaa", (*_credentials(user), rights), f"authentication user {name}")
+    if wanted.tacacs is not None or any(one.role == OPERATOR for one in wanted.users.values()):
         may_open = "cli gnmi" if wanted.gnmi is not None else "cli"
-        yield from _each("aaa", (f"role {OPERATOR}", f"role {OPERATOR} services {may_open}"))
-        rule = f"role {OPERATOR} rule /"
-        yield from _each("roles", (f"role {OPERATOR}", rule, f"{rule} action read"))
+        yield from _each("aaa", (f"services {may_open}",), f"authorization role {OPERATOR}")
+        yield "configuration", f"role {OPERATOR}"
+        yield from _each("configuration", ("action read",), f"role {OPERATOR} rule /")
 
 
-def _user(entry: str, name: str, user: User) -> Iterator[str]:
-    yield entry
+def _credentials(user: User) -> Iterator[str]:
     if user.password_hash or user.password_secret:
-        yield f"{entry} password"
+        yield "password"
     if user.ssh_keys:
-        yield f"{entry} ssh-key {said(list(user.ssh_keys))}"
-    if name not in BUILT_IN:
-        yield f"{entry} role {OPERATOR}" if user.role == OPERATOR else f"{entry} superuser true"
+        yield f"ssh-key {said(list(user.ssh_keys))}"
 
 
 def _remote(switch: Switch) -> Notes:
     """Whom the switch asks."""
     tacacs, idle_s = switch.services.tacacs, int(switch.services.ssh.idle_timeout_ms) // 1000
     methods = "local" if tacacs is None else "tacacs local"
-    yield from _each("aaa", (f"authentication-method {methods}", f"idle-timeout {idle_s}"))
-    yield from _each("aaa", ("servers local", "servers local type local"))
+    yield from _each("aaa", (f"authentication authentication-method {methods}",))
+    yield from _each("aaa", (f"authentication idle-timeout {idle_s}",))
+    yield from _each("aaa", ("type local",), "server-group local")
     if tacacs is None:
         return
-    group = "servers tacacs"
-    yield from _each("aaa", (group, f"{group} type tacacs", f"{group} priv-lvl-authorization true"))
+    yield from _each("aaa", ("type tacacs", "priv-lvl-authorization true"), "server-group tacacs")
     for address in tacacs.servers:
-        server = f"{group} server {address}"
-        yield from _each("aaa", (server, f"{server} {IN_MANAGEMENT}", f"{server} secret-key"))
-    yield from _each("aaa", (f"role {role} priv-lvl {level}" for role, level in PRIVILEGES.items()))
-    yield from _each("aaa", ("role administrator", "role administrator superuser true"))
+        yield from _each("aaa", (IN_MANAGEMENT, "tacacs secret-key"), f"server-group tacacs server {address}")
+    levels = (f"authorization role {role} tacacs priv-lvl {level}" for role, level in PRIVILEGES.items())
+    yield from _each("aaa", levels)
+    yield from _each("aaa", ("superuser true",), "authorization role administrator")
     if tacacs.accounting:
-        told = ("accounting", "accounting accounting-method tacacs")
-        yield from _each("aaa", (*told, "accounting event command", "accounting event command record stop"))
+        yield "aaa", "accounting accounting-method tacacs"
+        yield from _each("aaa", ("record stop",), "accounting event command")
 
 
 def _servers(switch: Switch) -> Notes:
-    wanted, server = switch.services, f"server {MANAGEMENT_INSTANCE}"
-    yield from _each("ssh", (f"{server} enable", f"{server} {IN_MANAGEMENT}"))
+    wanted, server = switch.services, MANAGEMENT_INSTANCE
+    yield from _each("ssh-server", (f"{server} {ON}", f"{server} {IN_MANAGEMENT}"))
     if wanted.gnmi is None:
         return
     certificate = wanted.certificate
     tls = f"tls-profile {certificate.name}" if certificate else "default-tls-profile true"
-    told = ("enable", IN_MANAGEMENT, f"port {wanted.gnmi.port}", "services gnmi", tls)
-    yield from _each("grpc", (f"{server} {one}" for one in told))
+    told = (ON, IN_MANAGEMENT, f"port {wanted.gnmi.port}", "services gnmi", tls)
+    yield from _each("grpc-server", (f"{server} {one}" for one in told))
 
 
 def _filters(switch: Switch) -> Notes:
@@ -148,62 +157,68 @@ def _filters(switch: Switch) -> Notes:
     open_to = {SSH_PORT: wanted.ssh.allow}
     if wanted.gnmi is not None and wanted.management.allow:
         open_to[wanted.gnmi.port] = wanted.management.allow
-    bound = f"on {MANAGEMENT}.0"
-    yield "acl", bound
-    for version, protocol in PROTOCOLS.items():
-        name, number = f"ssh ipv{version}", 10
-        yield from _each("acl", (name, f"{bound} {name}"))
+    bound = (f"interface-ref interface {MANAGEMENT}", "interface-ref subinterface 0")
+    yield from _each("acl", bound, f"interface {MANAGEMENT}.0")
+    for version, protocol in FAMILIES.items():
+        name, number = f"acl-filter ssh ipv{version}", 10
+        yield from _each("acl", (name, f"interface {MANAGEMENT}.0 input {name}"))
         for port, prefixes in open_to.items():
-            sources = [f"from {prefix}" for prefix in prefixes if prefix.version == version]
+            to = ("operator eq", f"value {port}")
+            ports = (f"match transport destination-port {one}" for one in to)
+            told = (protocol, *ports)
+            sources = [f"match ipv{version} source-ip prefix {p}" for p in prefixes if p.version == version]
             for source in (*sources, ""):
-                entry = f"{name} {number}"
-                told = (protocol, "operator eq", f"value {port}", "accept" if source else "drop")
-                yield from _each("acl", (entry, *(f"{entry} {one}" for one in (*told, source) if one)))
+                action = ("action accept", source) if source else ("action drop",)
+                yield from _each("acl", (*told, *action), f"{name} entry {number}")
                 number += 10
-        yield from _each("acl", (f"{name} {number}", f"{name} {number} accept"))
+        yield from _each("acl", ("action accept",), f"{name} entry {number}")
 
 
 def _routing(switch: Switch) -> Notes:
     routing = switch.routing
     if routing.load_balancing in DYNAMIC:
-        yield "load-balancing", f"mode {DYNAMIC[routing.load_balancing]}"
+        yield "load-balancing", f"dynamic mode {DYNAMIC[routing.load_balancing]}"
     if set(routing.hashing.fields) != set(Hashing().fields):
         for field, word in HASHED.items():
-            yield "load-balancing", f"{word} {said(field in routing.hashing.fields)}"
+            yield "load-balancing", f"hash-options {word} {said(field in routing.hashing.fields)}"
     if routing.hash_seed is not None:
-        yield "load-balancing", f"hash-seed {routing.hash_seed}"
+        yield "load-balancing", f"hash-options hash-seed {routing.hash_seed}"
     groups, _ = group_of(switch)
     families = {*routing.families, *(version for group in groups for version in group.families)}
     if any(one.address is None for one in routing.neighbors):
         families.add(IPV4)
-    yield from _each("bgp", (STATES[not switch.shuts_sessions], "rapid-withdrawal true"))
+    state = f"admin-state {STATES[not switch.shuts_sessions]}"
+    yield from _each("bgp", (state, "route-advertisement rapid-withdrawal true"))
     for version in families:
-        family = f"ipv{version}-unicast"
-        yield from _each("bgp", (f"{family} enable", f"{family} allow-multiple-as true"))
+        yield from _each("bgp", (ON, "multipath allow-multiple-as true"), f"afi-safi ipv{version}-unicast")
     interval_us = (routing.bfd_interval_ms or 0) * 1000
-    watched = dict.fromkeys(one.port for one in routing.neighbors if one.bfd and interval_us)
-    timers = (f"sends every {interval_us} us", f"receives every {interval_us} us")
-    for port in watched:
-        told = ("", " enable", *(f" {one}" for one in (*timers, f"multiplier {routing.bfd_multiplier}")))
-        yield from _each("bfd", (f"{port}.0{one}" for one in told))
+    timers = (
+        f"desired-minimum-transmit-interval {interval_us}",
+        f"required-minimum-receive {interval_us}",
+        f"detection-multiplier {routing.bfd_multiplier}",
+    )
+    for port in dict.fromkeys(one.port for one in routing.neighbors if one.bfd and interval_us):
+        yield from _each("bfd", (ON, *timers), f"subinterface {port}.0")
 
 
 def _instances(switch: Switch) -> Notes:
     routing, gateway = switch.routing, switch.management.gateway
-    ours, others = f"instance {MANAGEMENT_INSTANCE}", "instance default"
-    yield from _each(ours, (f"linux {what} {said(on)}" for what, on in LINUX.items()))
+    ours = MANAGEMENT_INSTANCE
+    yield from _each(f"{ours} linux", (f"{what} {said(on)}" for what, on in LINUX.items()))
     if gateway is not None:
-        route, hops = f"route {DEFAULT_ROUTE[gateway.version]}", f"next-hop-group {GATEWAY_GROUP}"
-        yield from _each(ours, (route, f"{route} by {GATEWAY_GROUP}", hops, f"{hops} {gateway}"))
+        route = f"route {DEFAULT_ROUTE[gateway.version]}"
+        yield from _each(f"{ours} static-routes", (f"next-hop-group {GATEWAY_GROUP}",), route)
+        yield f"{ours} next-hop-groups", f"group {GATEWAY_GROUP}"
+        hop = f"group {GATEWAY_GROUP} nexthop 1"
+        yield from _each(f"{ours} next-hop-groups", (f"ip-address {gateway}",), hop)
     if routing.load_balancing != "ecmp":
-        covered = (f"dynamic balancing {DEFAULT_ROUTE[version]}" for version in routing.families)
-        yield from _each(others, covered)
+        covered = (f"dynamic-load-balancing prefix {DEFAULT_ROUTE[version]}" for version in routing.families)
+        yield from _each("default ip-load-balancing", covered)
     for prefix in routing.aggregates:
-        yield from _each(others, (f"aggregate {prefix}", f"aggregate {prefix} summary-only true"))
+        yield from _each("default aggregate-routes", ("summary-only true",), f"route {prefix}")
     if routing.discards:
-        group = f"next-hop-group {DISCARD_GROUP}"
-        yield from _each(others, (group, f"{group} drops, generate-icmp false"))
+        discards = ("blackhole generate-icmp false",)
+        yield from _each("default next-hop-groups", discards, f"group {DISCARD_GROUP}")
+    told = (f"next-hop-group {DISCARD_GROUP}", f"preference {DISCARD_DISTANCE}")
     for prefix in routing.discards:
-        route = f"route {prefix}"
-        told = (route, f"{route} by {DISCARD_GROUP}", f"{route} preference {DISCARD_DISTANCE}")
-        yield from _each(others, told)
+        yield from _each("default static-routes", told, f"route {prefix}")

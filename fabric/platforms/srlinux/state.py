@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from fabric.configuration import Parts, Reader
 from fabric.platforms.base import Facts, InterfaceFacts
 from fabric.platforms.reading import Port, State
-from fabric.platforms.srlinux.names import IRB, SPEEDS_MBPS, bare
+from fabric.platforms.srlinux.names import IRB, SPEEDS_MBPS
 from fabric.platforms.srlinux.state_qos import Qos
 
 GATEWAYS = IRB.rstrip("0")
@@ -60,9 +59,9 @@ class Instance(msgspec.Struct):
     kind: str = ""
     members: list[str] = msgspec.field(default_factory=list)
 
-    def keep(self, text: str) -> None:
-        """Note a setting."""
-        self.state.service(f"instance {self.name}", text)
+    def inside(self, section: str, words: str = "") -> Inside:
+        """A section of its settings."""
+        return Inside(self.state.service, f"{self.name} {section}", words)
 
 
 class Inside(NamedTuple):
@@ -94,6 +93,10 @@ class SrlState(State):
     def instance(self, name: str) -> Instance:
         """The network instance of that name, made when first met."""
         return self.instances.setdefault(name, Instance(name, self))
+
+    def inside(self, section: str, words: str = "") -> Inside:
+        """A section of the settings."""
+        return Inside(self.service, section, words)
 
     def facts(self) -> Facts:
         """In neutral words."""
@@ -145,38 +148,3 @@ class SrlState(State):
             gateways = map(GATEWAY.fullmatch, one.members) if one.kind == BRIDGE else ()
             if (gateway := next(filter(None, gateways), None)) is not None:
                 yield from ((member, int(gateway[1])) for member in one.members)
-
-
-def _worded(words: str, parts: Parts) -> str:
-    """The words with the parts of a line in their places, without the names of modules."""
-    return words.format_map({name: bare(part) for name, part in parts.items()})
-
-
-def inside(section: str, words: str = "") -> Reader:
-    """A reader of a line whose settings below are noted in a section, behind these words."""
-
-    def enter(state: SrlState, parts: Parts) -> Inside:
-        return Inside(state.service, section, f"{_worded(words, parts)} " if words else "")
-
-    return enter
-
-
-def within(words: str) -> Reader:
-    """The same inside of another such line."""
-    return lambda above, parts: above._replace(words=f"{above.words}{_worded(words, parts)} ")
-
-
-def told(words: str) -> Reader:
-    """A reader that notes a setting inside of such a line."""
-    return lambda above, parts: above.keep(_worded(words, parts))
-
-
-def listed(words: str) -> Reader:
-    """A reader of an entry: it is noted by its name, and its settings behind it."""
-
-    def enter(above: Inside, parts: Parts) -> Inside:
-        entry = _worded(words, parts)
-        above.keep(entry)
-        return above._replace(words=f"{above.words}{entry} ")
-
-    return enter

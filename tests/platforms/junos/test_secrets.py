@@ -59,6 +59,12 @@ def test_a_secret_of_the_device_is_masked(line):
     assert value not in plain
 
 
+def test_what_junos_marks_is_masked_in_its_own_diff_too():
+    diff = '+      certificate "-----BEGIN PRIVATE KEY-----"; ## SECRET-DATA\n-      secret "$9$abc"; ## SECRET-DATA\n'
+
+    assert diff.count("SECRET-DATA") == DIALECT.mask(diff).count('"<masked>"')
+
+
 def test_a_placeholder_that_junos_marks_stays():
     text = 'system {\n    root {\n        encrypted-password "<secret:env:X>"; ## SECRET-DATA\n    }\n}\n'
 

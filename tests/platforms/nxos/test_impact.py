@@ -95,7 +95,7 @@ def test_a_split_touches_all_parts_of_its_cage():
     found = judged(plain(), plain(RESERVED, STORAGE))["interface breakout module 1 port 5"]
 
     assert "flap" == found.impact
-    assert {"Ethernet1/5", "Ethernet1/5/1", "Ethernet1/5/4"} <= set(found.ports)
+    assert ("Ethernet1/5/1", "Ethernet1/5/2") == found.ports
 
 
 def test_new_thresholds_set_up_queues():
@@ -176,13 +176,24 @@ def test_a_neighbour_that_goes_interrupts_its_port(family):
         network("routing: {bgp: {password: 'env:BGP'}}"),
         network("routing: {bfd: none}"),
         state(f"drained: [{{device: leaf-0-0, mode: shut, {SHUT}}}]"),
-        override("[{device: leaf-0-0, asn: 64777}]"),
     ],
 )
-def test_what_concerns_many_sessions_interrupts_the_device(words):
+def test_what_concerns_a_template_interrupts_the_ports_of_its_sessions(words):
     found = judged(plain(), plain(words))["router bgp"]
 
+    assert ("flap", FABRIC) == (found.impact, found.ports)
+
+
+def test_our_own_as_number_interrupts_everything():
+    found = judged(plain(), plain(override("[{device: leaf-0-0, asn: 64777}]")))["router bgp"]
+
     assert ("flap", ()) == (found.impact, found.ports)
+
+
+def test_a_neighbour_of_which_no_port_is_known_counts_for_the_whole_device():
+    old = "router bgp 1\n  neighbor 192.0.2.1\n    remote-as 2\n"
+
+    assert {"router bgp": ("flap", ())} == of_texts(old, old.replace("as 2", "as 3"))
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,11 @@ def test_several_documents_are_one():
     assert {"ethernet-1/1": False, "ethernet-1/2": True} == {
         name: port.enabled for name, port in facts.interfaces.items()
     }
-    assert "servers a\nservers a server 192.0.2.1\nservers a server 192.0.2.2" == facts.services["aaa"]
+    assert [
+        "server-group a",
+        "server-group a server 192.0.2.1",
+        "server-group a server 192.0.2.2",
+    ] == facts.services["aaa"].splitlines()
 
 
 def test_a_tree_of_other_people_is_understood():
@@ -144,8 +148,8 @@ def test_what_a_device_of_another_operator_runs_is_understood():
 
     assert (65001, "1.1.1.1") == (reading.facts.asn, reading.facts.router_id)
     assert (65002, "ebgp") == (session.remote_asn, session.policy)
-    assert "default accept" == reading.facts.policies["policy all"]
-    assert "linux export-routes true" in reading.facts.services["instance mgmt"]
+    assert "default-action policy-result accept" == reading.facts.policies["policy all"]
+    assert "export-routes true" in reading.facts.services["mgmt linux"]
     assert [
         "network-instance default protocols bgp neighbor 10.0.0.2 admin-state enable",
         "system management openconfig admin-state enable",

@@ -7,10 +7,12 @@ import json
 import pytest
 
 from fabric.platforms.srlinux import PLATFORM
-from fabric.platforms.srlinux.yang import features, without_musts
+from fabric.platforms.srlinux.lists import entry_name
+from fabric.platforms.srlinux.yang import features, find, without_musts
+from fabric.verification.models import loaded
 from tests.platforms.sites import printed
 from tests.platforms.srlinux.devices import CASES
-from tests.yang import said
+from tests.yang import models, said
 
 pytestmark = pytest.mark.live
 
@@ -111,3 +113,32 @@ def test_a_feature_that_needs_an_absent_one_is_off():
 """
 
     assert ("kept",) == features(text)
+
+
+def lists(node):
+    """Every list of the configuration below a node of the models."""
+    for child in node.below.values():
+        if child._found.config_false():
+            continue
+        if child.kind == "list":
+            yield child
+        yield from lists(child)
+
+
+def test_entries_are_named_by_the_keys_of_nokias_lists_whatever_else_they_say():
+    (known,) = find(tuple(sorted(models(MODELS).glob("*.yang"))))
+    found = [one for one in lists(loaded(known).root) if one.keys]
+    wrong = set()
+    for one in found:
+        leaves = [
+            child.name
+            for child in one.below.values()
+            if child.kind == "leaf" and not child._found.config_false()
+        ]
+        entry = {**dict.fromkeys(one.keys, "key"), **dict.fromkeys(leaves, "x")}
+        name = entry_name(one.name, entry)
+        if name is None or set(name.keys) != set(one.keys):
+            wrong.add((one.name, one.keys, name and name.keys))
+
+    assert len(found) > 100
+    assert set() == wrong
