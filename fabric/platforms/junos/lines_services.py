@@ -31,13 +31,12 @@ def service_lines() -> tuple[Statement, ...]:
         stanza("snmp", *_snmp(), reads=section("snmp"), effect=NO_TRAFFIC, is_container=True),
         stanza(
             "chassis",
-            Statement(r"maximum-ecmp {paths:\d+}", reads=put("max_paths", "paths", int)),
+            Statement(r"maximum-ecmp {paths:\d+}", reads=put("max_paths", "paths", int), effect=PATHS),
             stanza(
                 r"fpc <fpc:\d+>",
                 stanza("traffic-manager", Statement("buffer-monitor-enable", reads=noted), reads=entered),
                 reads=entered_in("chassis"),
             ),
-            effect=PATHS,
             is_container=True,
         ),
         stanza("security", effect=NO_TRAFFIC, is_container=True),
