@@ -158,12 +158,11 @@ class Keyed:
     def _divide_list(
         self, key: str, entries: Sequence[Document], number: int, place: Place, found: dict[str, Piece]
     ) -> int:
-        label, before = self.label(key), "".join(f"{label}\n" for label in place.labels)
+        label = self.label(key)
         for entry in entries:
-            name = self.names(label, entry)
-            header = f"{label} {said(entry) if name is None else name.text}"
-            piece = Piece(header, Body(place.keys, {key: [entry]}), number, place.labels)
-            _add(found, before + header, piece)
+            header, _ = self._named(label, entry)
+            body = Body(place.keys, {key: [entry]})
+            _add(found, "\n".join((*place.labels, header)), Piece(header, body, number, place.labels))
             number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
         return number
 

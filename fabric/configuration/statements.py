@@ -23,8 +23,9 @@ Parts = Mapping[str, str]
 Reader = Callable[[Any, Parts], Any]
 """(state, parts of the line) to the state of the lines below; None: the same state."""
 
-Access = Literal["none", "removed", "changed"]
-"""Whether management access stands on a line: taking it away may lock us out, or any change of it."""
+Access = Literal["none", "removed", "changed", "added"]
+"""Whether management access stands on a line: taking it away may lock us out, or any change of it, or the line itself
+wherever it is new."""
 
 LINE = "line"
 """The part of a line that is all of it."""

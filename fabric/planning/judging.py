@@ -197,6 +197,8 @@ def _carries_access(line: Difference, change: TextChange, device: Device) -> boo
         return False
     if access == "removed":
         return line.old is not None
+    if access == "added":
+        return line.new is not None
     inside = line.above[len(change.above) :]
     is_new_section = bool(inside) and inside[0].key not in {node.key for node in change.old}
     return not is_new_section

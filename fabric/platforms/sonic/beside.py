@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from fabric.configuration import Unreadable
+from fabric.configuration.keyed import load_json
 from fabric.platforms.beside import Beside
-from fabric.platforms.sonic.canonical import FRR, JSON, decode
+from fabric.platforms.sonic.secrets import FRR, JSON
 from fabric.platforms.verbatim import Words
 from fabric.platforms.vtysh import HARMLESS, WHOLE
 
@@ -74,7 +76,11 @@ def beside(section: str) -> Beside | None:
 def rows(text: str) -> Iterator[tuple[int, Words]]:
     """Table, key, field and value of every row. The line is that on which the key stands."""
     lines = text.splitlines()
-    for table, found in (decode(text) or {}).items():
+    try:
+        tables = load_json(text)
+    except Unreadable:
+        return
+    for table, found in tables.items():
         start = _line(lines, table, 0)
         for key, row in found.items() if isinstance(found, dict) else ():
             number = _line(lines, key, start)

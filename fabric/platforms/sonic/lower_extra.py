@@ -22,9 +22,10 @@ from fabric.diagnostics import Report
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.beside import ROWS
 from fabric.platforms.sonic.beside import rows as rows_of
-from fabric.platforms.sonic.fields import BY_PORT, FIELDS, NOTED
+from fabric.platforms.sonic.dialect import FIELDS
 from fabric.platforms.sonic.model import Tables
 from fabric.platforms.sonic.names import trims
+from fabric.platforms.sonic.state import NOTED
 from fabric.platforms.verbatim import EXECUTED, faults
 from fabric.platforms.vtysh import ALSO_CONFIGURED
 
@@ -34,7 +35,7 @@ SERVICES = frozenset(
 )
 """Tables that start and stop containers and modules, run scripts, or hold routes back. Sources: sonic-feature.yang,
 sonic-bgp-device-global.yang (`tsa_enabled`), sonic-chassis-module.yang, sonic-kubernetes_master.yang."""
-OF_PORTS = NOTED | BY_PORT | {"PORTCHANNEL_MEMBER"}
+OF_PORTS = frozenset({*NOTED, "CABLE_LENGTH", "PORTCHANNEL_MEMBER"})
 """Tables in which a row that names a port of ours gives it other queues, or makes it part of another interface."""
 MOVES = frozenset({"vrf_name"})
 """Fields that take an interface from its routing table."""

@@ -8,7 +8,6 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.session_facts import session_facts
-from fabric.platforms.sonic.fields import NOTED
 from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import lower_frr, sort_neighbors
 from fabric.platforms.sonic.lower_ports import description
@@ -16,8 +15,8 @@ from fabric.platforms.sonic.model import Frr
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import facts as known_facts
 from fabric.platforms.sonic.project_services import services
-from fabric.platforms.sonic.read import note
-from fabric.platforms.sonic.read_qos import profile_name
+from fabric.platforms.sonic.state import NOTED, note
+from fabric.platforms.sonic.state_qos import profile_name
 from fabric.qos.model import PortQueueing
 
 
@@ -112,16 +111,9 @@ def _own(switch: Switch) -> str:
 
 def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
     """Policies by name. The timers are the router's in frr.conf, each group's in the tables of frrcfgd."""
-    found: dict[str, list[str]] = {}
     split = mode is Mode.SPLIT
-    if frr.bfd and split:
-        interval, multiplier = frr.bfd
-        found["bfd"] = [
-            f"detect-multiplier {multiplier}",
-            f"receive-interval {interval}",
-            f"transmit-interval {interval}",
-        ]
     timers = f"{frr.keepalive_s} {frr.hold_s}"
+    found: dict[str, list[str]] = {}
     found["bgp"] = ["bgp graceful-shutdown"] if frr.drained else []
     found["bgp"] += [f"timers bgp {timers}"] if split else []
     for group in frr.groups:
@@ -139,6 +131,15 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
                 lines.append(f"{family.name} allowas-in {active.allow_own_asn}")
             lines.append(f"{family.name} route-map {active.import_map} in")
             lines.append(f"{family.name} route-map {active.export_map} out")
+    found = {name: sorted(lines) for name, lines in found.items()}
+    if frr.bfd and split:
+        interval, multiplier = frr.bfd
+        found["bfd"] = [
+            "profile FABRIC",
+            f"detect-multiplier {multiplier}",
+            f"receive-interval {interval}",
+            f"transmit-interval {interval}",
+        ]
     for prefix in frr.discards:
         word = "ipv6" if prefix.version == 6 else "ip"
         line = f"{word} route {prefix} blackhole {frr.discard_distance}"
@@ -148,5 +149,6 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
     if frr.community:
         found["FROM-ABOVE"] = [f"permit {frr.community}"]
     for clause in frr.clauses:
-        found.setdefault(clause.name, []).extend((f"{clause.sequence} {clause.action}", *clause.lines))
-    return {name: "; ".join(lines) for name, lines in found.items() if lines or split}
+        lines = found.setdefault(clause.name, [])
+        lines += (f"{clause.sequence} {line}" for line in (clause.action, *clause.lines))
+    return {name: "; ".join(lines) for name, lines in found.items() if lines}

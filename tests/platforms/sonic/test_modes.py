@@ -10,7 +10,6 @@ from fabric.diagnostics import Report
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.modes import Mode, is_known, mode_of
-from fabric.platforms.sonic.read_frr import read_frr
 from tests.platforms.cases import BORDER, addressing
 from tests.platforms.sites import extra, network, printed
 from tests.platforms.sonic.devices import CASES, FRRCFGD, IN_VLANS, PLAIN, TRIM, asked, released
@@ -111,10 +110,10 @@ def test_bgpcfgd_is_told_as_a_policy_of_sonics_own():
 @pytest.mark.parametrize("case", FRRCFGD_CASES)
 def test_frrcfgd_makes_of_the_tables_what_split_unified_has_in_its_file(case):
     device = CASES[case]()
-    made = read_frr(frr_conf(config_db(device)), 0)
+    made = PLATFORM.read(f"#!part frr.conf\n{frr_conf(config_db(device))}").facts
     said = PLATFORM.project(device)
 
-    assert said.neighbors.keys() == made.neighbors().keys()
+    assert said.neighbors.keys() == made.neighbors.keys()
     for name, text in said.policies.items():
         if not name.startswith(("group", "bgp", "FROM", "static")):  # the twin is of BGP
             assert text == made.policies[name]
@@ -193,5 +192,7 @@ def test_an_override_may_add_a_field_that_the_intent_has_no_word_for():
     reading = PLATFORM.read(text)
 
     assert "eu" == config_db(device)["DEVICE_METADATA"]["localhost"]["region"]
-    assert ["DEVICE_METADATA|localhost|region", "LOGGER"] == sorted(line for _, line in reading.unread)
+    assert ["config_db.json DEVICE_METADATA localhost region eu", "config_db.json LOGGER a"] == sorted(
+        line for _, line in reading.unread
+    )
     assert PLATFORM.project(device) == reading.facts

@@ -5,10 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import Unreadable, compare
+from fabric.planning.judging import judged, lockouts
 from fabric.platforms.sonic import PLATFORM
+from fabric.platforms.sonic.dialect import DIALECT
+from tests.configuration.dialects import twice
+from tests.platforms.judging import differing
 from tests.platforms.sites import printed
 from tests.platforms.sonic.devices import CASES
 
@@ -25,13 +30,14 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
-def test_the_canonical_form_says_the_same_and_stays_as_it_is(case):
+def test_the_plain_form_says_the_same_and_its_lines_set_different_things(case):
     text = printed(CASES[case]())
-    once = PLATFORM.canonical(text)
+    plain = PLATFORM.dialect().plain(text)
+    lines = [line for piece in DIALECT.pieces(text).values() for line in DIALECT.lines(piece)]
 
-    assert PLATFORM.read(text).facts == PLATFORM.read(once).facts
-    assert once == PLATFORM.canonical(once)
-    assert PLATFORM.blocks(once)
+    assert PLATFORM.read(text) == PLATFORM.read(plain)
+    assert plain == PLATFORM.dialect().plain(plain)
+    assert [] == list(twice(lines, DIALECT.top))
 
 
 def test_a_table_a_field_and_a_line_that_nobody_knows_are_reported():
@@ -40,12 +46,39 @@ def test_a_table_a_field_and_a_line_that_nobody_knows_are_reported():
         "#!part frr.conf\nrouter bgp 1\n strange thing\n"
     )
 
+    assert [
+        "config_db.json FANCY a",
+        "config_db.json PORT Ethernet0 colour red",
+        "config_db.json PORT Ethernet8 7",
+        "frr.conf router bgp 1 strange thing",
+    ] == sorted(line for _, line in PLATFORM.read(text).unread)
+
+
+def test_numbers_of_lines_are_those_of_the_plain_form():
+    text = (
+        '#!part config_db.json\n{"FANCY": {"a": {}}, "PORT": {"Ethernet0": {"fec": "rs", "colour": "red"}}}\n'
+    )
+    found = PLATFORM.read(text).unread
+    lines = DIALECT.plain(text).splitlines()
+
+    assert ["a", "colour"] == [lines[number - 1].split('"')[1] for number, _ in found]
+
+
+def test_a_number_is_the_text_of_its_digits():
+    """SONiC stores it so; some of its manuals write it."""
+    numbers, texts = '{"PORT": {"Ethernet0": {"mtu": 9000}}}', '{"PORT": {"Ethernet0": {"mtu": "9000"}}}'
+
     assert (
-        (2, "FANCY"),
-        (3, "PORT|Ethernet0|colour"),
-        (3, "PORT|Ethernet8"),
-        (6, "strange thing"),
-    ) == PLATFORM.read(text).unread
+        9000
+        == PLATFORM.read(f"#!part config_db.json\n{numbers}\n").facts.interfaces["Ethernet0"].ip_mtu_bytes
+    )
+    assert {} == differing("sonic", *(f"#!part config_db.json\n{one}\n" for one in (numbers, texts)))
+
+
+@pytest.mark.parametrize("text", ["not json", "[]", '{"PORT": {}', '{"PORT": {"a": {"b": nothing}}}'])
+def test_what_is_no_table_is_unreadable(text):
+    with pytest.raises(Unreadable):
+        PLATFORM.read(f"#!part config_db.json\n{text}\n#!part frr.conf\n")
 
 
 def published():
@@ -59,6 +92,7 @@ def test_a_published_configuration_is_understood():
 
     assert (65100, "10.1.0.32", 512) == (facts.asn, facts.router_id, facts.max_paths)
     assert 64600 == facts.neighbors["10.0.0.63"].remote_asn
+    assert 64015 == facts.neighbors["10.0.0.61"].remote_asn  # written as a number
     assert "permit 192.168.0.0/27; permit 192.168.200.0/27" == facts.policies["LOCAL_VLAN_IPV4_PREFIX"]
     assert "network 192.168.0.1/27" in facts.policies["bgp"]
     ((_, queues),) = facts.profiles.items()
@@ -67,21 +101,25 @@ def test_a_published_configuration_is_understood():
 
 
 def test_what_is_not_understood_of_a_published_configuration_is_told_line_by_line():
+    mapped = "config_db.json PORT_QOS_MAP Ethernet50,Ethernet52,Ethernet54,Ethernet56"
+
     assert [
-        "BGP_BBR",
-        "BGP_DEVICE_GLOBAL",
-        "BGP_NEIGHBOR|10.0.0.61|asn",  # a number, where CONFIG_DB has texts only
-        "COPP_TABLE",
-        "SCHEDULER|scheduler.1|pbs",
-        "SCHEDULER|scheduler.port|pbs",
-        "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|dscp_to_fc_map",
-        "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|exp_to_fc_map",
-        "PORT_QOS_MAP|Ethernet50,Ethernet52,Ethernet54,Ethernet56|scheduler",
-        "password zebra",
-        "enable password zebra",
-        "log syslog informational",
-        "log facility local4",
-        "agentx",
+        "config_db.json BGP_BBR all status enabled",
+        "config_db.json BGP_DEVICE_GLOBAL STATE tsa_enabled true",
+        "config_db.json COPP_TABLE trap.group.bgp.lacp queue 4",
+        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_action trap",
+        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_ids bgp,bgpv6,lacp",
+        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_priority 4",
+        "config_db.json SCHEDULER scheduler.1 pbs 8192",
+        "config_db.json SCHEDULER scheduler.port pbs 8192",
+        f"{mapped} dscp_to_fc_map AZURE",
+        f"{mapped} exp_to_fc_map AZURE",
+        f"{mapped} scheduler scheduler.port",
+        "frr.conf password zebra",
+        "frr.conf enable password zebra",
+        "frr.conf log syslog informational",
+        "frr.conf log facility local4",
+        "frr.conf agentx",
     ] == [line for _, line in published().unread]
 
 
@@ -93,20 +131,28 @@ PIECES = [
     '{"BGP_NEIGHBOR": {"": {"asn": "1"}, "default|": {"asn": "-1"}}, "PREFIX": {"a|b|c|d": {}, "a|1|2|3..": {}}}',
     '{"VLAN_MEMBER": {"Vlan|": {}}, "WRED_PROFILE": [], "PFC_WD": {"GLOBAL": null}, "BGP_GLOBALS": {"default": {}}}',
     '{"DEVICE_METADATA": {"localhost": {"hostname": ["a"], "bgp_asn": ["1"]}}}',
+    '{"PREFIX": {"a|b|c|d|e|1": {}}, "ROUTE_REDISTRIBUTE": {"a|b|bgp|c|d": {}}, "PORT": [{"name": "a"}, {}]}',
     "router bgp 65000",
     " neighbor",
     " address-family ipv4",
     "route-map A permit 10",
     "neighbor A password ",
+    "exit",
+    "end",
 ]
+TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map("\n".join)
 
 
-@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=30), max_size=12).map("\n".join))
-def test_any_text_is_read_without_a_crash(text):
-    PLATFORM.read(text)
-    once = PLATFORM.canonical(text)
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, TEXTS)
+def test_any_text_is_read_or_refused_as_unreadable(old, new):
+    try:
+        plain, other = DIALECT.plain(old), DIALECT.plain(new)
+        PLATFORM.read(old)
+    except Unreadable:
+        return
+    found = compare(DIALECT, "x", plain, other)
 
-    assert once == PLATFORM.canonical(once)
-    for block in PLATFORM.blocks(once):
-        PLATFORM.block_impact(block.key, None, block)
-    PLATFORM.owns_way_in(once, text)
+    assert plain == DIALECT.plain(plain)
+    judged(found.changes, CASES["leaf"]())
+    lockouts(found.changes, CASES["leaf"]())

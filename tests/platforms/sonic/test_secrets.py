@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabric.deployment.secrets import references
 from fabric.platforms.base import split_parts
-from fabric.platforms.sonic import PLATFORM
+from fabric.platforms.sonic.dialect import DIALECT
 from fabric.platforms.sonic.secrets import fill, unfit
 from tests.platforms.sites import network, printed
 from tests.platforms.sonic.devices import CASES, asked
@@ -66,10 +66,10 @@ def test_every_kind_of_secret_is_a_placeholder():
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
-def test_references_survive_the_canonical_form(case):
+def test_references_survive_the_plain_form(case):
     text = printed(CASES[case]())
 
-    assert references([text]) == references([PLATFORM.canonical(text)])
+    assert references([text]) == references([DIALECT.plain(text)])
 
 
 def test_what_sonics_models_refuse_is_told_without_the_value():
@@ -96,8 +96,8 @@ THEIRS = {
 def test_secrets_of_others_are_masked(table):
     text = f"#!part config_db.json\n{json.dumps({table: THEIRS[table]})}\n#!part frr.conf\n"
 
-    assert "hunter2" not in PLATFORM.canonical(text)
-    assert table in PLATFORM.canonical(text)
+    assert "hunter2" not in DIALECT.plain(text)
+    assert table in DIALECT.plain(text)
 
 
 @pytest.mark.parametrize(
@@ -107,4 +107,4 @@ def test_secrets_of_others_are_masked(table):
 def test_passwords_of_others_in_frr_are_masked(line):
     text = f"#!part config_db.json\n{{}}\n#!part frr.conf\nrouter bgp 1\n{line}\n"
 
-    assert "hunter2" not in PLATFORM.canonical(text)
+    assert "hunter2" not in DIALECT.plain(text)
