@@ -4,16 +4,20 @@ from fabric.configuration.comparison import Change, Comparison, Difference, comp
 from fabric.configuration.curly import Curly
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.files import Files
+from fabric.configuration.flat import Flat
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.indented import Indented
 from fabric.configuration.keyed import Keyed
+from fabric.configuration.listed import Listed
 from fabric.configuration.merging import Merged, merge
+from fabric.configuration.records import Records
 from fabric.configuration.refilling import Refilled, refilled
-from fabric.configuration.statements import Access, Effect, Parts, Reader, Section, Statement
+from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement
 from fabric.configuration.syntax import Unreadable
 from fabric.configuration.tree import Line, Node
 
 __all__ = [
+    "TEXT",
     "Access",
     "Change",
     "Comparison",
@@ -22,14 +26,17 @@ __all__ = [
     "Difference",
     "Effect",
     "Files",
+    "Flat",
     "Impact",
     "Indented",
     "Keyed",
     "Line",
+    "Listed",
     "Merged",
     "Node",
     "Parts",
     "Reader",
+    "Records",
     "Refilled",
     "Section",
     "Statement",

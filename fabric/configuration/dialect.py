@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fabric.configuration.statements import Section
+from fabric.configuration.statements import TEXT, Parts, Section, Statement
 from fabric.configuration.syntax import Piece, Syntax
 from fabric.configuration.tree import Line, Node, every, nodes
 
@@ -82,13 +82,35 @@ def _read(
     found: Iterable[Node], state: Any, above: Sequence[str] | None, unread: list[tuple[int, str]]
 ) -> None:
     for node in found:
-        statement = node.statement
-        if statement is None or statement.is_unread:
+        if not _is_taken(node, state, above, unread):
             unread += _unread(node, _path(above, node))
-            continue
-        inner = statement.reads(state, node.parts) if statement.reads else None
+
+
+def _is_taken(node: Node, state: Any, above: Sequence[str] | None, unread: list[tuple[int, str]]) -> bool:
+    """Give a line and those below it to their readers; whether it was read, if not all that stands below it."""
+    statement, known = node.statement, len(unread)
+    if statement is None or statement.is_unread:
+        return False
+    try:
+        inner = statement.reads(state, _parts(node, statement)) if statement.reads else None
         if node.below and not statement.is_free:
             _read(node.below.values(), state if inner is None else inner, _path(above, node), unread)
+        if statement.finish is None:
+            return True
+        if len(unread) == known:
+            statement.finish(state, inner)
+            return True
+    except ValueError:
+        pass
+    del unread[known:]
+    return False
+
+
+def _parts(node: Node, statement: Statement) -> Parts:
+    """Those of its line; with the text below it, if it is one."""
+    if not statement.is_free:
+        return node.parts
+    return {**node.parts, TEXT: "".join(f"{below.text}\n" for below in node.below.values())}
 
 
 def _path(above: Sequence[str] | None, node: Node) -> Sequence[str] | None:

@@ -52,7 +52,7 @@ def _joined(
         if mine is None and was is None:
             foreign[key] = node
             kept.extend(_lines(node))
-        elif mine is not None and node.below and not _is_free(mine):
+        elif mine is not None and node.below and not _has_one_owner(mine):
             below = _joined(mine.below, node.below, was.below if was else {}, kept)
             own[key] = msgspec.structs.replace(mine, below=below)
     single = {key: node for key, node in foreign.items() if not node.below}
@@ -63,8 +63,9 @@ def _joined(
     return {key: found[key] for key in order}
 
 
-def _is_free(node: Node) -> bool:
-    return node.statement is not None and node.statement.is_free
+def _has_one_owner(node: Node) -> bool:
+    """Whether what stands below a line is a text, or says something only as a whole."""
+    return node.statement is not None and (node.statement.is_free or node.statement.finish is not None)
 
 
 def _lines(node: Node) -> Iterator[str]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from fabric.configuration.impacts import Impact
 from fabric.configuration.patterns import Matched, Pattern
+
+if TYPE_CHECKING:
+    from fabric.configuration.tree import Node
 
 Scope = Literal["device", "port", "session"]
 """What a change concerns: the whole device, the port or the BGP session in whose section or line it stands."""
@@ -21,12 +24,15 @@ Parts = Mapping[str, str]
 """What stands for the names of a pattern, empty where its brackets are left out; and the whole `line`."""
 
 Reader = Callable[[Any, Parts], Any]
-"""(state, parts of the line) to the state of the lines below; None: the same state."""
+"""(state, parts of the line) to the state of the lines below; None: the same state. `ValueError` if the line makes no
+sense: it is unread then, with all below it."""
 
 Access = Literal["none", "removed", "changed", "added"]
 """Whether management access stands on a line: taking it away may lock us out, or any change of it, or the line itself
 wherever it is new."""
 
+TEXT = "text_below"
+"""The part of a line below which stands a text (`is_free`) that is all of that text, for its reader."""
 LINE = "line"
 """The part of a line that is all of it."""
 BELOW = "line_below"
@@ -75,6 +81,14 @@ class Statement:
     that of the nearest line with a `port` among its parts."""
     topic: str = ""
     """Single lines of a topic are shown as one change: `ntp`, and with a part of the line, `user {name}`."""
+    finish: Callable[[Any, Any], None] | None = None
+    """(state, that of the lines below) when all of those are read: what is counted as a whole or not at all. If one of
+    them is unread, or this raises a `ValueError`, all of them are; and no foreign line is carried along in it."""
+    sums_up: Callable[[Node | None, Node | None], str] | None = None
+    """(what was, what will be) to the reason of its change, where that of the worst line says too little; empty: it
+    does not."""
+    is_once: bool = False
+    """A second line of its place that sets the same thing is one that nobody knows: to take either would be a guess."""
     is_unread: bool = False
     """What it does is known and what it says is not: it is reported with the lines that nobody knows."""
     is_free: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -70,7 +71,7 @@ def in_order(found: Mapping[str, Node]) -> list[str]:
 def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = False) -> dict[str, Node]:
     """What lines of one place say, by key; lines that say a default only if asked for.
 
-    Of two lines that set one thing the second holds, and what stands below both is joined.
+    Of two lines that set one thing the second holds, and what stands below both is joined, but for what must be once.
     """
     found: dict[str, Node] = {}
     below: dict[str, list[Line]] = {}
@@ -78,7 +79,11 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
         known = section.find(line.text) if section is not None else None
         if known is not None and known.is_one:  # most lines
             statement, (key, parts), _ = known
-            found[key] = Node(key, line.text, line.number, statement, parts, {}, line.raw)
+            is_again = statement.is_once and key in found
+            key = _again(key, found) if is_again else key
+            found[key] = Node(
+                key, line.text, line.number, None if is_again else statement, parts, {}, line.raw
+            )
             if line.below:
                 below[key] = below[key] + line.below if key in below else line.below
             continue
@@ -89,6 +94,11 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
     for key, inner in below.items():
         found[key].below = _below(inner, found[key].statement, defaults=defaults)
     return found if defaults else _without_defaults(found, section)
+
+
+def _again(key: str, found: Mapping[str, Node]) -> str:
+    """What a line is called whose key another one has."""
+    return next(name for number in count(2) if (name := f"{key} ({number})") not in found)
 
 
 def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node, list[Line]]]:

@@ -49,7 +49,16 @@ def _judged(change: TextChange, device: Device, known: Ports) -> Change:
     ports = frozenset() if whole else frozenset[str]().union(*(verdict.ports or () for verdict in guilty))
     peers = {port.peer for port in device.ports if port.name in ports and port.peer}
     scope = Scope(tuple(sorted(ports)), tuple(sorted(peers)), whole)
-    return Change(change.what, change.action, impact, scope, guilty[0].effect.reason)
+    return Change(change.what, change.action, impact, scope, _summary(change) or guilty[0].effect.reason)
+
+
+def _summary(change: TextChange) -> str:
+    """The reason of a change in the words of its product's table; empty if those of a line do."""
+    old, new = next(iter(change.old), None), next(iter(change.new), None)
+    node = new or old
+    if node is None or node.statement is None or node.statement.sums_up is None:
+        return ""
+    return node.statement.sums_up(old, new)
 
 
 def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdict:

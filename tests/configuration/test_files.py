@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.configuration import Dialect, Files, Indented, Keyed, Section, Statement, compare, merge
+from fabric.configuration import (
+    Dialect,
+    Files,
+    Flat,
+    Indented,
+    Keyed,
+    Section,
+    Statement,
+    compare,
+    merge,
+    read,
+)
 
 PORT = Section(Statement("mtu {bytes}"), Statement("admin_status {state}"))
 ROWS = Section(Statement("<port>", below=PORT))
@@ -81,3 +92,61 @@ def test_a_foreign_row_is_kept_in_its_table():
 
     assert what(merged.text, theirs) == []
     assert merged.kept == ("Ethernet8", "mtu 1500")
+
+
+WHOLES = Dialect(
+    syntax=Files(
+        mark="#!part ",
+        syntaxes={"lines": Flat(), "text": Flat(), "hidden": Flat()},
+        wholes=frozenset({"text"}),
+        unseen=frozenset({"hidden"}),
+    ),
+    top=Section(
+        Statement(
+            "lines", below=Section(Statement("<key> {value}")), is_container=True, empty_is_absent=True
+        ),
+        Statement("text", is_free=True, empty_is_absent=True),
+        Statement("hidden", below=Section(Statement("<key> {value}"))),
+    ),
+    mask=str,
+)
+
+
+def test_a_file_that_is_one_piece_is_shown_as_a_whole_with_its_numbers():
+    old = "#!part lines\na 1\n#!part text\nx\nend\nx\nend\n"
+    found = compare(WHOLES, "x", old, old.replace("x\nend\nx", "x\nend\ny"))
+
+    assert [one.what for one in found.changes] == ["text"]
+    assert found.diff.splitlines()[2:] == [
+        "@@ -3,5 +3,5 @@ text",
+        " #!part text",
+        " x",
+        " end",
+        "-x",
+        "+y",
+        " end",
+    ]
+
+
+def test_files_that_a_device_does_not_show_are_read_and_not_compared():
+    text = "#!part lines\na 1\n#!part hidden\nb 2\n"
+
+    assert WHOLES.plain(text) == "#!part lines\na 1\n"
+    assert [node.text for node in WHOLES.tree(WHOLES.pieces(text).values()).values()] == ["lines", "hidden"]
+
+
+def test_nothing_that_stands_in_no_known_file_is_dropped_in_silence():
+    text = "early\n#!part lines\na 1\n#!part other\nx\n#!part lines\nb 2\n#!part empty\n#!part lines\n"
+    found = WHOLES.tree(WHOLES.pieces(text).values(), defaults=True)
+
+    assert read(found.values(), None) == [
+        (0, ""),
+        (1, "early"),
+        (4, "other"),
+        (5, "x"),
+        (6, "lines again"),
+        (7, "b 2"),
+        (8, "empty"),
+        (9, "lines again again"),
+    ]
+    assert WHOLES.plain(WHOLES.plain(text)) == WHOLES.plain(text)

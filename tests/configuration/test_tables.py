@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabric.configuration import Dialect, Effect, Indented, Section, Statement, compare, merge, read
+import msgspec
+
+from fabric.configuration import (
+    TEXT,
+    Dialect,
+    Effect,
+    Indented,
+    Node,
+    Section,
+    Statement,
+    compare,
+    merge,
+    read,
+)
 from fabric.devices.model import Switch
 from fabric.planning import Impact
 from fabric.planning.judging import judged
@@ -109,3 +122,94 @@ def test_a_foreign_line_whose_place_says_something_stays_behind_the_one_that_it_
     assert theirs == merged.text
     assert ("term own", "note x", "term theirs", "drop") == merged.kept
     assert merged == merge(ORDERED, ours, merged.text, ours)
+
+
+class Group:
+    """What is read of a group."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+
+
+def _size(group: Group, parts: Mapping[str, str]) -> None:
+    group.sizes.append(int(parts["size"]))
+
+
+def _finish(groups: list[list[int]], group: Group) -> None:
+    if not group.sizes:
+        raise ValueError
+    groups.append(group.sizes)
+
+
+def _note(groups: list[list[int]], parts: Mapping[str, str]) -> None:
+    groups.append([len(parts[TEXT])])
+
+
+def _grows(old: Node | None, new: Node | None) -> str:
+    return "" if old is None else f"{len(old.below)} become {len(new.below) if new else 0}"
+
+
+SIZES = Section(Statement("size {size}", reads=_size, is_once=True), Statement("of <kind>", reads=_size))
+WHOLE = Dialect(
+    syntax=Indented(),
+    top=Section(
+        Statement(
+            "group <name>",
+            reads=lambda _groups, _parts: Group(),
+            finish=_finish,
+            below=SIZES,
+            sums_up=_grows,
+            effect=Effect("flap", "its members change"),
+        ),
+        Statement("note <name>", reads=_note, is_free=True),
+    ),
+    mask=lambda text: text,
+)
+
+
+def whole(text: str) -> tuple[list[list[int]], list[tuple[int, str]]]:
+    """What is read of groups, and what is not."""
+    groups: list[list[int]] = []
+    found = WHOLE.tree(WHOLE.pieces(text).values(), defaults=True)
+    return groups, read(found.values(), groups)
+
+
+def test_what_counts_as_a_whole_is_read_as_a_whole_or_not_at_all():
+    assert ([[4]], []) == whole("group a\n size 4\n")
+    assert ([[5]], [(1, "group a"), (2, "size 4"), (3, "unknown")]) == whole(
+        "group a\n size 4\n unknown\ngroup b\n size 5\n"
+    )
+    assert ([], [(1, "group a")]) == whole("group a\n")
+
+
+def test_a_line_that_makes_no_sense_to_its_reader_is_unread():
+    assert ([], [(1, "group a"), (2, "size four")]) == whole("group a\n size four\n")
+
+
+def test_a_second_line_that_must_be_once_is_one_that_nobody_knows():
+    assert ([], [(1, "group a"), (2, "size 4"), (3, "size 5")]) == whole("group a\n size 4\n size 5\n")
+    assert [("group a", "~")] == [
+        (one.what, one.action)
+        for one in compare(WHOLE, "x", "group a\n size 4\n", "group a\n size 4\n size 5\n").changes
+    ]
+
+
+def test_the_reader_of_a_text_is_given_the_text():
+    assert ([[8]], []) == whole("note a\n one\n two\n")
+
+
+def test_a_foreign_line_is_not_carried_along_in_what_counts_as_a_whole():
+    ours, theirs = "group a\n   size 4\n", "group a\n size 4\n of b\ngroup c\n size 1\n"
+
+    assert (f"{ours}group c\n   size 1\n", ("group c", "size 1")) == msgspec.structs.astuple(
+        merge(WHOLE, ours, theirs, None)
+    )
+
+
+def test_a_change_may_be_summed_up_in_words():
+    (switch, *_) = pod().switches.values()
+    known = [
+        compare(WHOLE, "x", old, new).changes for old, new in (("", "group a\n"), ("group a\n size 4\n", ""))
+    ]
+
+    assert ["its members change", "1 become 0"] == [judged(changes, switch)[0].reason for changes in known]
