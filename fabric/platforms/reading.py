@@ -171,9 +171,14 @@ def reading(dialect: Dialect, text: str, make: Callable[[], State] = State) -> R
     `make` gives the state that the readers of the table fill.
     """
     state = make()
+    unread = fill(dialect, text, state)
+    return Reading(state.facts(), unread)
+
+
+def fill(dialect: Dialect, text: str, state: Any) -> tuple[tuple[int, str], ...]:
+    """Let the readers of a table fill a state with what a text says; the lines that it does not know come back."""
     found = dialect.tree(dialect.pieces(text).values(), defaults=True)
-    unread = read(found.values(), state, () if dialect.syntax.is_by_path else None)
-    return Reading(state.facts(), tuple(sorted(unread)))
+    return tuple(sorted(read(found.values(), state, () if dialect.syntax.is_by_path else None)))
 
 
 def put(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:

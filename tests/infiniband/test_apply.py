@@ -84,7 +84,9 @@ def test_a_tenant_gains_a_host_without_a_new_discovery_and_a_third_does_not_noti
         until(lambda: watch.seen, PATIENCE_S, "the new table of the host")
 
     assert result.outcome == "done"
-    assert {change.what for device in made.changed for change in device.changes} == {"partition 0x1001"}
+    assert {change.what for device in made.changed for change in device.changes} == {
+        "partitions.conf partition 0x1001"
+    }
     assert {device.impact for device in made.changed} == {Impact.HITLESS}
     assert site.pkeys("gpu-0-5") == {RED}
     assert watch.seen

@@ -11,7 +11,7 @@ import signal
 import msgspec
 import pytest
 
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 from tests.infiniband import oracle
 from tests.infiniband.simulator import QUICK_SWEEP, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL_HARDWARE, TINY, compiled, routed_by

@@ -1,14 +1,36 @@
-"""OpenSM's files as facts, and every line that no reader knows."""
+"""OpenSM's files as facts and as their model, and every line that no table knows."""
 
 from __future__ import annotations
+
+import msgspec
 
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Diagnostic
 from fabric.platforms.base import Reading
 from fabric.platforms.opensm import codes
+from fabric.platforms.opensm.dialect import DIALECT
 from fabric.platforms.opensm.model import OpensmConfig
-from fabric.platforms.opensm.parse import parse
 from fabric.platforms.opensm.project import facts
+from fabric.platforms.opensm.state import OpensmState
+from fabric.platforms.reading import fill
+
+
+class Parsed(msgspec.Struct, frozen=True):
+    """What was understood, and every line that was not."""
+
+    config: OpensmConfig
+    unread: tuple[tuple[int, str], ...]
+
+
+def parse(text: str) -> Parsed:
+    """All files of one manager, each behind its part line. Strict: OpenSM forgives, and opens partitions when it does.
+
+    What it would take for something else is unread: a file, a name or a number that is there twice, a wrong word with
+    all that it makes senseless, the line ends of other systems.
+    """
+    state = OpensmState()
+    unread = fill(DIALECT, text, state)
+    return Parsed(state.config(), unread)
 
 
 def read(text: str) -> Reading:

@@ -22,7 +22,7 @@ from napalm.base.exceptions import CommandErrorException, CommitError
 from fabric.platforms.base import PART, Target, split_parts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 from fabric.platforms.opensm.session_asking import (
     ASK,
     LOCKED,

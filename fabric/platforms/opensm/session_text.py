@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.model import OpensmConfig
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 
 SOUND_KEY = re.compile(r"0x(?!0+$)[0-9a-fA-F]{1,16}")
 

@@ -82,7 +82,7 @@ def _is_wider(was: Member, member: Member) -> bool:
 
 def _limited(have: Pkey | None, want: Pkey) -> Iterator[Move]:
     if have is None:
-        yield Move("POST", f"{PKEYS_PATH}/add", opening(want, named=True))
+        yield Move("POST", f"{PKEYS_PATH}/add", opening(want))
     elif _limits(have) != _limits(want):
         yield Move("PUT", f"{PKEYS_PATH}/qos_conf", _limits(want))
 

@@ -11,16 +11,17 @@ from __future__ import annotations
 import ssl
 import time
 from collections.abc import Iterable
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from fabric.platforms.base import PART, Target
-from fabric.platforms.ufm.canonical import canonical
+from fabric.configuration import compare
+from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.ufm.dialect import DIALECT
 from fabric.platforms.ufm.model import Pkey
 from fabric.platforms.ufm.moves import Move, giving, nameless, taking
 from fabric.platforms.ufm.names import PKEYS
-from fabric.platforms.ufm.pkeys import lines_of, printed, read_pkeys
+from fabric.platforms.ufm.pkeys import printed
+from fabric.platforms.ufm.read import parse
 from fabric.platforms.ufm.rest import Away, Rest, UfmError
 from fabric.platforms.ufm.running import Node, partitions
 
@@ -101,22 +102,22 @@ class UfmDriver:
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Partitions that shall be all there are. `UfmError` if a line is none of ours: nothing is sent then.
 
-        Of the other files of the text nothing is kept, since they hold secrets and REST cannot write them.
+        Of the other files of the text nothing is kept, since they hold secrets and REST cannot write them. A text
+        without any file is that of the partitions.
         """
         text = config if config is not None else Path(str(filename)).read_text()
-        unread: list[tuple[int, str]] = []
-        wanted = read_pkeys(lines_of(text), unread)
-        if unread:
-            raise UfmError(f"line {unread[0][0]} is no request about partitions, so nothing was sent")
-        self._candidate = {one.pkey: one for one in wanted}
+        found = parse(f"{PART}{PKEYS}\n{split_parts(text).get(PKEYS, text)}")
+        if found.unread:
+            number = found.unread[0][0] - 1
+            raise UfmError(f"line {number} of {PKEYS} is no request about partitions, so nothing was sent")
+        self._candidate = {one.pkey: one for one in found.config.pkeys}
 
     def compare_config(self) -> str:
-        """What would change, as a unified diff of both canonical texts."""
+        """What would change, as a unified diff; the order of partitions and their names say nothing."""
         if self._candidate is None:
             return ""
-        old, new = (canonical(_text(found)) for found in (partitions(self._rest), self._candidate))
-        was, will = old.splitlines(keepends=True), new.splitlines(keepends=True)
-        return "".join(unified_diff(was, will, "running", "candidate", n=0))
+        old, new = (_text(found) for found in (partitions(self._rest), self._candidate))
+        return compare(DIALECT, self._at[0], old, new, labels=("running", "candidate")).diff
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
         """Make the candidate true, or put back what was there. `UfmError` if it did not come to be.
@@ -225,5 +226,4 @@ class UfmDriver:
 
 
 def _text(found: Partitions) -> str:
-    ordered = sorted(found.values(), key=lambda one: int(one.pkey, 16))
-    return f"{PART}{PKEYS}\n" + "".join(f"{line}\n" for line in printed(tuple(ordered)))
+    return printed(sorted(found.values(), key=lambda one: int(one.pkey, 16)))

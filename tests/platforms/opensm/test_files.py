@@ -7,7 +7,7 @@ import pytest
 from fabric.platforms.base import split_parts
 from fabric.platforms.opensm.names import FILES
 from fabric.platforms.opensm.options import DEFAULTS, PLACES
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 from tests.platforms.sites import Words
 from tests.platforms.subnets import (
     DRAGONFLY,

@@ -6,11 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import compare
 from fabric.diagnostics import Report
 from fabric.platforms.base import PART, split_parts
 from fabric.platforms.opensm import PLATFORM
+from fabric.platforms.opensm.dialect import DIALECT
 from fabric.platforms.opensm.lower import lower
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
+from tests.configuration.dialects import twice
 from tests.platforms.subnet_strategies import SHAPES, managers
 from tests.platforms.subnets import TENANTED, compiled, manager, printed
 
@@ -37,16 +40,26 @@ def test_what_is_printed_is_read_back_whole(made):
 
 @MANY
 @given(managers("opensm"))
-def test_the_canonical_form_is_one_of_itself_and_loses_nothing_but_comments(made):
+def test_the_plain_form_is_one_of_itself_and_loses_nothing_but_empty_lines(made):
     text = printed(made)
-    canonical = PLATFORM.canonical(text)
+    plain = DIALECT.plain(text)
 
-    assert PLATFORM.canonical(canonical) == canonical
-    assert parse(canonical) == parse(text)
-    lines = [line for line in canonical.splitlines() if not line.startswith(PART)]
-    found = PLATFORM.blocks(canonical)
-    assert sorted(line for block in found for line in block.text.splitlines()) == sorted(lines)
-    assert len({block.key for block in found}) == len(found)
+    assert DIALECT.plain(plain) == plain
+    assert parse(plain) == parse(text)
+    assert plain == "".join(f"{line}\n" for line in text.split("\n") if line)
+
+
+@MANY
+@given(managers("opensm"))
+def test_a_tree_is_printed_as_it_was_read_and_no_two_lines_of_a_place_set_the_same(made):
+    text = printed(made)
+    tree = DIALECT.tree(DIALECT.pieces(text).values(), defaults=True)
+    again = DIALECT.written(tree.values())
+    lines = [line for piece in DIALECT.pieces(text).values() for line in DIALECT.lines(piece)]
+
+    assert parse(again) == parse(DIALECT.plain(text))
+    assert not compare(DIALECT, "x", DIALECT.plain(text), DIALECT.plain(again)).changes
+    assert list(twice(lines, DIALECT.top)) == []
 
 
 @MANY

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fabric.platforms.base import PART
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 from tests.platforms.subnets import TENANTED, manager, printed
 
 FOREIGN = Path(__file__).parent / "foreign"
@@ -16,7 +16,8 @@ OURS = printed(manager("opensm", TENANTED))
 
 
 def unread(name: str, text: str) -> list[str]:
-    return [line for _, line in parse(f"{PART}{name}\n{text}").unread]
+    """The lines of a file that nobody understands. One that counts as a whole is among them itself."""
+    return [line for number, line in parse(f"{PART}{name}\n{text}").unread if number > 1]
 
 
 def foreign(name: str) -> list[str]:
@@ -130,7 +131,11 @@ def test_a_line_that_we_never_write_is_unread(name, wrong):
 def test_a_file_that_stands_twice_is_unread():
     twice = f"{OURS}{PART}partitions.conf\nDefault=0x7fff, ipoib, rate=21, mtu=5, sl=0 :\n    ALL=full;\n"
 
-    assert len(parse(twice).unread) == 2
+    assert [line for _, line in parse(twice).unread] == [
+        "partitions.conf again",
+        "Default=0x7fff, ipoib, rate=21, mtu=5, sl=0 :",
+        "ALL=full;",
+    ]
 
 
 @pytest.mark.parametrize("again", ["red=0x1009", "blue=0x1001"])
@@ -151,7 +156,19 @@ def test_a_second_partition_of_one_name_or_key_is_unread(again):
         ("guid2lid", ("0x0000000000001000 0x0001 0x0004", "0x0000000000002000 0x0004 0x0007")),
         ("guid2lid", ("0x0000000000001000 0x0001 0x0001", "0x0000000000002000 0x0002 0x0001")),
         ("guid2lid", ("0x0000000000001000 0x0001 0x0001", "0x0000000000002000 0x0000 0x0000")),
+        ("guid2lid", ("0x0000000000001000 0x0001 0x0001", "0x0000000000001000 0x0002 0x0002")),
     ],
 )
 def test_what_is_said_twice_or_given_to_two_is_unread(name, twice):
     assert unread(name, "\n".join(twice)) == [twice[1]]
+
+
+def test_a_second_membership_of_one_port_makes_its_partition_unread():
+    """Which of them OpenSM would take, no source says."""
+    twice = "red=0x1001, rate=21, mtu=5, sl=0 :\n    ALL=full,\n    ALL=limited;\n"
+
+    assert len(unread("partitions.conf", twice)) == 3
+
+
+def test_what_stands_before_the_first_file_is_unread():
+    assert [line for _, line in parse(f"anything\n{OURS}").unread] == ["", "anything"]

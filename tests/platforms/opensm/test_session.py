@@ -6,7 +6,7 @@ import pytest
 from napalm.base.exceptions import ConnectionException, ReplaceConfigException
 
 from fabric.platforms.base import PART, Target, split_parts
-from fabric.platforms.opensm.parse import parse
+from fabric.platforms.opensm.read import parse
 from fabric.platforms.opensm.session import OpensmDriver, driver_options
 from fabric.platforms.opensm.session_host import packed, unpacked
 from fabric.platforms.opensm.session_script import SCRIPT

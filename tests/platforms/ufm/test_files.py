@@ -11,13 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import compare, merge
 from fabric.devices.subnet import cabling_digest
 from fabric.diagnostics import Diagnostic, Report, Severity
+from fabric.planning import judging
 from fabric.platforms.base import split_parts
 from fabric.platforms.ufm import PLATFORM
+from fabric.platforms.ufm.dialect import DIALECT
 from fabric.platforms.ufm.lower import lower
 from fabric.platforms.ufm.names import FILES, RATES_GBPS
-from fabric.platforms.ufm.parse import parse
+from fabric.platforms.ufm.read import parse
 from tests.platforms import subnets
 from tests.platforms.sites import Words, merged
 from tests.platforms.subnet_strategies import managers
@@ -39,6 +42,7 @@ from tests.platforms.subnets import (
 )
 from tests.platforms.ufm.partitions import pkey, text
 
+PARTITIONS = "#!part pkeys.jsonl\n"
 KNOWN = known(port=1)
 """The node GUID and the port GUID of an adapter are different things."""
 EXAMPLES = settings(
@@ -73,7 +77,7 @@ def test_what_is_printed_is_read_back(one):
 
 @given(managers("ufm"), st.randoms())
 @EXAMPLES
-def test_the_canonical_form_knows_no_order_and_is_its_own(one, rng):
+def test_partitions_are_compared_in_any_order_and_without_the_files_of_the_disk(one, rng):
     whole = printed(one)
     said = split_parts(whole)["pkeys.jsonl"]
     groups = [
@@ -82,14 +86,13 @@ def test_the_canonical_form_knows_no_order_and_is_its_own(one, rng):
     ]
     rng.shuffle(groups)
     shuffled = "".join(line for lines in groups for line in lines)
-    canonical = PLATFORM.canonical(whole)
+    plain = DIALECT.plain(whole)
 
     assert said in whole
-    assert canonical == PLATFORM.canonical(whole.replace(said, shuffled, 1))
-    assert canonical == PLATFORM.canonical(canonical)
-    assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
-    assert [f"partition {one.pkey:#x}" for one in one.subnet.partitions] == [
-        block.key for block in PLATFORM.blocks(canonical)
+    assert plain == f"{PARTITIONS}{said}"
+    assert () == compare(DIALECT, "x", plain, DIALECT.plain(whole.replace(said, shuffled, 1))).changes
+    assert [f"pkeys.jsonl partition {one.pkey:#x}" for one in one.subnet.partitions] == [
+        change.what for change in compare(DIALECT, "x", "", plain).changes
     ]
 
 
@@ -149,20 +152,22 @@ def json_of(line: str):
     ],
 )
 def test_a_line_that_we_do_not_write_is_unread(line):
-    found = parse(text(pkey(0x1001, "2f")) + line + "\n")
+    found = parse(PARTITIONS + text(pkey(0x1001, "2f")) + line + "\n")
+    is_about_it = line.startswith("{") and '"0x1001"' in line
 
-    assert [line] == [unread for _, unread in found.unread]
+    assert ({2, 3, 4} if is_about_it else {4}) == {number for number, _ in found.unread}
+    assert ([] if is_about_it else ["0x1001"]) == [one.pkey for one in found.config.pkeys]
 
 
 def test_a_partition_or_member_said_twice_is_no_partition():
     twice = text(pkey(0x1001, "2f"))
 
-    assert () == parse(twice + twice).config.pkeys
-    assert () == parse(twice + twice.splitlines()[1]).config.pkeys
+    assert () == parse(PARTITIONS + twice + twice).config.pkeys
+    assert () == parse(PARTITIONS + twice + twice.splitlines()[1]).config.pkeys
 
 
 def test_an_unknown_file_or_line_is_unread():
-    assert [(2, "x")] == list(parse("#!part other.conf\nx\n").unread)
+    assert [(1, "other.conf"), (2, "x")] == list(parse("#!part other.conf\nx\n").unread)
     assert parse('#!part ib-node-name-map\n0x0002c90300a00000 "a"b"\n').unread
     assert parse("#!part topoconfig.conf\n0x0002c90300a00000,1,0x0002c90300a00001,1,Any,Activ\n").unread
     assert parse("#!part qos-policy.conf\nqos-levels\nend-qos-levels\n").unread
@@ -364,7 +369,8 @@ def test_queries_have_a_lane():
 
 
 def test_the_files_of_the_disk_are_not_compared():
-    assert "" == PLATFORM.canonical(printed(manager("ufm")))
+    assert PARTITIONS == DIALECT.plain(printed(manager("ufm")))
+    assert () == compare(DIALECT, "x", "", PARTITIONS).changes
     assert list(FILES[1:]) == [part.name for part in PLATFORM.parts if part.by_hand]
 
 
@@ -379,28 +385,50 @@ def test_the_files_of_the_disk_are_not_compared():
     ],
 )
 def test_a_change_tells_who_joins_and_who_leaves(old, new, impact, words):
-    before, after = (
-        PLATFORM.blocks(PLATFORM.canonical(text(pkey(0x1001, one))))[0] if one else None for one in (old, new)
-    )
-    found = PLATFORM.block_impact("partition 0x1001", before, after)
+    before, after = (pkey(0x1001, one) if one else "" for one in (old, new))
 
-    assert (impact, f"0x1001: {words}") == (found.impact, found.reason)
+    assert (impact, f"0x1001: {words}") == judged(before, after)
 
 
 def test_what_needs_a_restart_is_told():
-    before, after = (
-        PLATFORM.blocks(PLATFORM.canonical(text(pkey(0x1001, "1f", rate=rate))))[0] for rate in (100, 200)
-    )
+    before, after = (pkey(0x1001, "1f", rate=rate) for rate in (100, 200))
 
-    assert "after a restart of UFM" in PLATFORM.block_impact("partition 0x1001", before, after).reason
+    assert ("hitless", "0x1001: 0 join, 0 leave, limits change, after a restart of UFM") == judged(
+        before, after
+    )
 
 
 def test_members_of_changed_flags_leave_and_join_again():
-    before, after = (
-        PLATFORM.blocks(PLATFORM.canonical(text(pkey(0x1001, "1f 2f", ipoib=ipoib))))[0]
-        for ipoib in (True, False)
-    )
-    found = PLATFORM.block_impact("partition 0x1001", before, after)
+    before, after = (pkey(0x1001, "1f 2f", ipoib=ipoib) for ipoib in (True, False))
 
-    assert "flap" == found.impact
-    assert "2 leave and join again" in found.reason
+    assert ("flap", "0x1001: 0 join, 0 leave, 2 leave and join again") == judged(before, after)
+
+
+def test_a_key_that_becomes_the_first_of_a_port_makes_it_join_again():
+    before, after = pkey(0x1001, "1f 2l"), pkey(0x1001, "1f0 2l")
+
+    assert ("flap", "0x1001: 0 join, 0 leave, 1 leave and join again") == judged(before, after)
+
+
+def test_the_name_of_a_partition_is_no_difference():
+    before, after = (pkey(0x1001, "1f", name=name) for name in ("red", "api_pkey_0x1001"))
+
+    assert () == compare(DIALECT, "x", PARTITIONS + before, PARTITIONS + after).changes
+
+
+def judged(old: str, new: str) -> tuple[str, str]:
+    """Impact and reason of the only change."""
+    found = compare(DIALECT, "x", PARTITIONS + old, PARTITIONS + new).changes
+    (change,) = judging.judged(found, manager("ufm"))
+    assert "pkeys.jsonl partition 0x1001" == change.what
+    assert change.scope.whole_device
+    return change.impact.value, change.reason
+
+
+def test_a_foreign_partition_is_kept_and_a_foreign_member_of_ours_is_not():
+    ours = PARTITIONS + pkey(0x1001, "1f")
+    theirs = PARTITIONS + pkey(0x1001, "1f 2f") + pkey(0x1002, "3l")
+    merged = merge(DIALECT, ours, theirs, None)
+
+    assert ours + pkey(0x1002, "3l") == merged.text
+    assert "partition 0x1002" == merged.kept[0]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fabric.platforms.ufm.model import Pkey
 from fabric.platforms.ufm.moves import nameless
-from fabric.platforms.ufm.parse import parse
 from fabric.platforms.ufm.pkeys import printed
+from fabric.platforms.ufm.read import parse
 from fabric.platforms.ufm.rest import UfmError
 from fabric.platforms.ufm.running import partitions as running
 from fabric.platforms.ufm.session import UfmDriver
@@ -44,7 +44,7 @@ def partitions(draw: st.DrawFn, number: int) -> str:
 def states(draw: st.DrawFn) -> tuple[Pkey, ...]:
     """Up to four partitions, as the driver reads them."""
     lines = (draw(partitions(number)) for number in sorted(draw(st.sets(st.integers(1, 4)))))
-    found = parse(text(*lines))
+    found = parse(f"#!part pkeys.jsonl\n{text(*lines)}")
     assert not found.unread
     return found.config.pkeys
 
@@ -57,7 +57,7 @@ def fresh(pem, driver_of) -> Iterator[tuple[Node, UfmDriver]]:
 
 
 def put(driver: UfmDriver, state: tuple[Pkey, ...]) -> None:
-    driver.load_replace_candidate(config="".join(f"{line}\n" for line in printed(state)))
+    driver.load_replace_candidate(config=printed(state))
     driver.commit_config()
 
 
