@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
@@ -24,6 +25,7 @@ CONTAINERS = (dict, list)
 NOTHING: Mapping[str, Any] = {}
 MAX_DEPTH = 100
 """Levels of a document. No product has as many, and a deeper one would end in the interpreter's own limit."""
+TOO_DEEP = f"more than {MAX_DEPTH} levels"
 BRACES = (1, 1)
 """Lines that open and close an object or a list of JSON, beside that of its key."""
 BYTE = re.compile(r"\(byte (\d+)\)")
@@ -102,6 +104,15 @@ def by_name(_key: str, entry: Mapping[str, Any]) -> Name | None:
     return Name(name, ("name",)) if isinstance(name, str) and name else None
 
 
+@contextmanager
+def _not_too_deep() -> Iterator[None]:
+    """A document that even the interpreter finds too deep is `Unreadable`."""
+    try:
+        yield
+    except RecursionError:
+        raise Unreadable(1, TOO_DEEP) from None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Keyed:
     """How a product writes its document."""
@@ -122,10 +133,11 @@ class Keyed:
 
     def plain(self, text: str) -> str:
         """A value a line: numbers of lines are those of this form."""
-        plain = self.dump(self.load(text), self.step)
+        with _not_too_deep():
+            plain = self.dump(self.load(text), self.step)
         depth = plain.find(f"\n{' ' * (self.step * (MAX_DEPTH + 1))}")
         if depth >= 0:
-            raise Unreadable(plain.count("\n", 0, depth) + 2, f"more than {MAX_DEPTH} levels")
+            raise Unreadable(plain.count("\n", 0, depth) + 2, TOO_DEEP)
         return plain
 
     def pieces(self, text: str) -> dict[str, Piece]:
@@ -134,7 +146,8 @@ class Keyed:
         Of a list of objects each entry is a piece.
         """
         found: dict[str, Piece] = {}
-        self._divide(self.load(text), 1 + self.frame[0], Place((), ()), found)
+        with _not_too_deep():
+            self._divide(self.load(text), 1 + self.frame[0], Place((), ()), found)
         return found
 
     def _divide(self, document: Document, number: int, place: Place, found: dict[str, Piece]) -> int:
@@ -172,7 +185,8 @@ class Keyed:
         keys, inside = piece.body
         is_entry = any(map(_is_list, inside.values()))
         first = piece.number - 1 if is_entry else piece.number
-        self._read(inside, first, found, MAX_DEPTH - len(keys))
+        with _not_too_deep():
+            self._read(inside, first, found, MAX_DEPTH - len(keys))
         above = [Line(self.label(key), piece.number, [], _object(key)) for key in keys]
         return under(above, found)
 
@@ -186,7 +200,7 @@ class Keyed:
     ) -> int:
         """Add the lines of an object but for its name; the number behind its last one comes back."""
         if not room:
-            raise Unreadable(number, f"more than {MAX_DEPTH} levels")
+            raise Unreadable(number, TOO_DEEP)
         opening, closing = self.frame
         for key, value in document.items():
             label = self.label(key)

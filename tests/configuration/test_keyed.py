@@ -215,10 +215,12 @@ def test_a_text_that_is_no_json_object_is_refused_with_its_line(text, message):
             use(text)
 
 
-def test_a_document_that_is_deeper_than_any_product_is_refused():
-    deep = '{"a":' * (MAX_DEPTH + 1) + "1" + "}" * (MAX_DEPTH + 1)
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 1, 400, 900, 990])
+@pytest.mark.parametrize(("opening", "closing"), [('{"a":', "}"), ('{"a":[', "]}"), ('[{"b":', "}]")])
+def test_a_document_that_is_deeper_than_any_product_is_refused(depth, opening, closing):
+    deep = f'{{"x": {opening * depth}1{closing * depth}}}'
     for use in (SYNTAX.plain, lines):
-        with pytest.raises(Unreadable, match=f"more than {MAX_DEPTH} levels"):
+        with pytest.raises(Unreadable):
             use(deep)
 
 

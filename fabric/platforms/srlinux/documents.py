@@ -59,13 +59,15 @@ def load(text: str) -> Document:
 def _several(text: str) -> Iterator[Any]:
     """Documents that stand one after another."""
     decoder, at = json.JSONDecoder(), 0
-    while (at := at + len(text[at:]) - len(text[at:].lstrip())) < len(text):
+    while rest := text[at:].lstrip():
+        at = len(text) - len(rest)
         try:
-            _, end = decoder.raw_decode(text, at)
-            found = msgspec.json.decode(text[at:end])
+            end = decoder.raw_decode(text, at)[1]
         except json.JSONDecodeError as error:
             raise Unreadable(error.lineno, f"not a JSON object: {error.msg}") from None
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        try:
+            found = msgspec.json.decode(text[at:end])
+        except (msgspec.MsgspecError, ValueError) as error:
             raise unreadable_json(text[:end], error) from None
         yield from found if isinstance(found, list) else [found]
         at = end

@@ -78,6 +78,8 @@ def test_every_unread_leaf_comes_with_those_above_it_and_its_line_in_the_plain_f
         ('{"system": {}', "line 1: not a JSON object"),
         ("{}\n{}\n7\n", "not a JSON object"),
         ('{"system": "\\ud800"}', "not a JSON object"),
+        ('{"_annotate": 1, "a":' + '[{"b":' * 400 + "1" + "}]" * 400 + "}", "more than 100 levels"),
+        ('{"a":' * 5000, "more than 100 levels"),
     ],
 )
 def test_what_is_no_json_is_refused_with_its_line(text, message):
