@@ -68,9 +68,9 @@ def compare(
     if old == new:
         return Comparison()
     before, after = dialect.pieces(old), dialect.pieces(new)
+    same = {key for key, piece in before.items() if _is_same(dialect, piece, after.get(key))}
     was, will = (
-        dialect.tree(piece for key, piece in side.items() if _may_differ(dialect, key, piece, other))
-        for side, other in ((before, after), (after, before))
+        dialect.tree(piece for key, piece in side.items() if key not in same) for side in (before, after)
     )
     changes = tuple(_changes(was, will, ()))
     if not changes:
@@ -81,10 +81,9 @@ def compare(
     )
 
 
-def _may_differ(dialect: Dialect, key: str, piece: Piece, others: Mapping[str, Piece]) -> bool:
-    """Whether the other text does not say the same in the same words. One without a body differs from none at all."""
-    other = others.get(key)
-    return other is None or other.body != piece.body or dialect.is_joint(piece)
+def _is_same(dialect: Dialect, piece: Piece, other: Piece | None) -> bool:
+    """Whether the other text says the same in the same words. One without a body differs from none at all."""
+    return other is not None and other.body == piece.body and not dialect.is_joint(piece)
 
 
 def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:

@@ -60,7 +60,7 @@ class Curly:
         return found
 
     def _cut(self, text: str, number: int, above: tuple[str, ...]) -> list[Piece] | None:
-        """The pieces of a text with Junos's margins, not read; None if it has others."""
+        """The pieces of a text with Junos's margins, not read; None if it has others, or a brace is missing."""
         shape = _statement(self.step * len(above))
         found: list[Piece] = []
         at = 0
@@ -69,6 +69,8 @@ class Curly:
             if match is None:
                 return None
             header, body = match[1], match[2]
+            if body is not None and body.count("{\n") != body.count("}\n"):
+                return None
             if body is None or (*above, header) not in self.deep:
                 found.append(Piece(header, body, number, above))
             elif (inside := self._cut(body, number + 1, (*above, header))) is None:

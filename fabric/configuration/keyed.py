@@ -171,11 +171,12 @@ class Keyed:
     def _divide_list(
         self, key: str, entries: Sequence[Document], number: int, place: Place, found: dict[str, Piece]
     ) -> int:
-        label = self.label(key)
+        label, before = self.label(key), "".join(f"{label}\n" for label in place.labels)
         for entry in entries:
-            header, _ = self._named(label, entry)
-            body = Body(place.keys, {key: [entry]})
-            _add(found, "\n".join((*place.labels, header)), Piece(header, body, number, place.labels))
+            name = self.names(label, entry)
+            header = f"{label} {said(entry) if name is None else name.text}"
+            piece = Piece(header, Body(place.keys, {key: [entry]}), number, place.labels)
+            _add(found, before + header, piece)
             number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
         return number
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -193,6 +194,12 @@ def put(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:
 def fixed(field: str, *, value: Any) -> Reader:
     """A reader of a line that says one thing by standing there."""
     return lambda state, _parts: setattr(state, field, value)
+
+
+def member(path: str, part: str, make: Callable[[], Any]) -> Reader:
+    """A reader of an entry: it goes on with the one of that name in a mapping of the state, made when first met."""
+    mapping = attrgetter(path)
+    return lambda state, parts: mapping(state).setdefault(parts[part], make())
 
 
 def added(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:

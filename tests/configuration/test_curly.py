@@ -169,6 +169,11 @@ def test_a_statement_in_full_is_the_words_down_to_it(text, expected):
     assert expected == list(in_full(parse(text)))
 
 
+def test_a_brace_that_is_missing_somewhere_is_told_before_anything_is_read():
+    with pytest.raises(Unreadable, match="line 1: a brace is not closed"):
+        CURLY.pieces("a {\n    b {\n        c;\n}\nd;\n")
+
+
 def test_lines_keep_their_numbers_where_a_statement_stands_twice():
     text = "x {\n    a;\n}\ny;\nx {\n    b {\n        c;\n    }\n}\ninterfaces {\n    p {\n        d;\n    }\n}\n"
     dialect = Dialect(syntax=CURLY, top=Section(), mask=str)

@@ -29,6 +29,7 @@ def each_vlan(parts: Mapping[str, str]) -> Iterator[str]:
 
 
 CLASSED = Effect("buffer", "packets are classed anew", new="none")
+ANEW = Effect("flap", "sessions built anew", "session")
 TOY = Dialect(
     syntax=Indented(texts=(("banner", "EOF"),)),
     top=Section(
@@ -42,6 +43,13 @@ TOY = Dialect(
             effect=Effect("flap", "its ports are made anew", "port"),
         ),
         Statement("banner", is_free=True),
+        Statement(
+            "bgp",
+            below=Section(
+                Statement("group <group>", below=Section(Statement("hold {s}")), effect=ANEW),
+                Statement("neighbor <peer>", below=Section(Statement("member {group}")), effect=ANEW),
+            ),
+        ),
     ),
     mask=lambda text: text,
 )
@@ -82,6 +90,17 @@ def test_a_new_line_of_an_old_section_is_no_new_section():
 
 def test_a_line_may_concern_several_ports():
     assert (Impact.FLAP, ("p5", "p5/1")) == impact("split 4\n", "split 4\nsplit 5\n")
+
+
+def test_of_several_ports_that_a_line_may_concern_those_count_that_are_there():
+    assert (Impact.FLAP, ("p1",)) == impact("split 4\n", "split 4\nsplit 1\n")
+
+
+def test_the_group_of_a_neighbor_may_stand_below_it():
+    old = "bgp\n group g\n  hold 9\n neighbor p1\n  member g\n neighbor p2\n  member h\n"
+
+    assert (Impact.FLAP, ("p1",)) == impact(old, old.replace("hold 9", "hold 3"))
+    assert (Impact.FLAP, ("p2",)) == impact(old, old.replace("member h", "member g"))
 
 
 def test_the_plain_form_keeps_every_line_of_a_text():

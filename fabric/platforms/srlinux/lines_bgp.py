@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
-from fabric.platforms.reading import Peer, fixed, put
+from fabric.platforms.reading import Peer, fixed, member, put
 from fabric.platforms.srlinux.names import is_on
 from fabric.platforms.srlinux.rows import entered, listed, noted, settings
 from fabric.platforms.srlinux.state import Inside, Instance, SrlState
@@ -42,11 +42,6 @@ def _max_paths(bgp: Inside, parts: Parts) -> None:
 def _group(bgp: Inside, parts: Parts) -> Inside:
     peer: Peer = bgp.owner.groups.setdefault(parts["group"], Peer())
     return Inside(lambda _section, text: peer.settings.append(text), "", owner=peer)
-
-
-def _neighbor(bgp: Inside, parts: Parts) -> Peer:
-    peer: Peer = bgp.owner.peers.setdefault(parts["peer"], Peer())
-    return peer
 
 
 def _interface(bgp: Inside, parts: Parts) -> Peer:
@@ -134,7 +129,12 @@ BGP = Section(
         ),
     ),
     Statement("group <group*>", reads=_group, below=GROUP, effect=ANEW),
-    Statement("neighbor <peer>", reads=_neighbor, below=Section(*SESSION, effect=ANEW), effect=ANEW),
+    Statement(
+        "neighbor <peer>",
+        reads=member("owner.peers", "peer", Peer),
+        below=Section(*SESSION, effect=ANEW),
+        effect=ANEW,
+    ),
     Statement(
         "dynamic-neighbors",
         below=Section(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.reading import added, fixed, put
+from fabric.platforms.reading import added, fixed, member, put
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT
 from fabric.platforms.srlinux.state import SrlPort, SrlState, Subinterface
 
@@ -35,10 +35,6 @@ def is_enabled(state: str) -> bool:
 
 def _port(state: SrlState, parts: Parts) -> SrlPort:
     return state.port(parts["port"])
-
-
-def _subinterface(port: SrlPort, parts: Parts) -> Subinterface:
-    return port.subinterfaces.setdefault(parts["index"], Subinterface())
 
 
 def _parts_of(parts: Parts) -> Iterator[str]:
@@ -100,7 +96,9 @@ LINES = (
     Statement(r"mtu {bytes:\d+}", effect=PACKETS),
     Statement("ethernet", below=ETHERNET),
     Statement("breakout-mode", reads=fixed("is_split", value=True), below=BREAKOUT, effect=SET_UP),
-    Statement(r"subinterface <index:\d+>", reads=_subinterface, below=SUBINTERFACE),
+    Statement(
+        r"subinterface <index:\d+>", reads=member("subinterfaces", "index", Subinterface), below=SUBINTERFACE
+    ),
 )
 
 

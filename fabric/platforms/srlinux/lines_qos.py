@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.reading import put
+from fabric.platforms.reading import member, put
 from fabric.platforms.srlinux.names import is_on
 from fabric.platforms.srlinux.rows import settings
 from fabric.platforms.srlinux.state import SrlState
 from fabric.platforms.srlinux.state_qos import (
     Allocation,
     Binding,
+    BoundSlope,
     ForwardingClass,
     Input,
     Mapping,
     Numbered,
     PausedQueue,
     Point,
+    Scheduler,
     Size,
     Slope,
     Term,
@@ -34,7 +36,9 @@ def qos_lines() -> tuple[Statement, ...]:
         Statement("queues", below=QUEUES),
         Statement("forwarding-classes", below=CLASSES),
         Statement("classifiers", below=CLASSIFIERS),
-        Statement("pfc-mapping-profile <name*>", reads=_mapping, below=MAPPING),
+        Statement(
+            "pfc-mapping-profile <name*>", reads=member("qos.mappings", "name", Mapping), below=MAPPING
+        ),
         Statement("buffer-management", below=BUFFERS),
         Statement("scheduler-policies", below=SCHEDULERS),
         Statement("interfaces", below=Section(*_bindings(), effect=SET_UP), is_container=True),
@@ -46,45 +50,9 @@ def qos_lines() -> tuple[Statement, ...]:
     return (Statement("qos", below=Section(*kinds, effect=CLASSED), effect=CLASSED, is_container=True),)
 
 
-def _queue(state: SrlState, parts: Parts) -> Numbered:
-    return state.qos.queues.setdefault(parts["queue"], Numbered())
-
-
-def _paused_queue(state: SrlState, parts: Parts) -> Numbered:
-    return state.qos.paused_queues.setdefault(parts["queue"], Numbered())
-
-
-def _class(state: SrlState, parts: Parts) -> ForwardingClass:
-    return state.qos.classes.setdefault(parts["name"], ForwardingClass())
-
-
 def _point(state: SrlState, parts: Parts) -> Point:
     state.qos.points.append(Point(int(parts["dscp"])))
     return state.qos.points[-1]
-
-
-def _mapping(state: SrlState, parts: Parts) -> Mapping:
-    return state.qos.mappings.setdefault(parts["name"], Mapping())
-
-
-def _listening(mapping: Mapping, parts: Parts) -> PausedQueue:
-    return mapping.queues.setdefault(parts["queue"], PausedQueue())
-
-
-def _allocation(state: SrlState, parts: Parts) -> Allocation:
-    return state.qos.allocations.setdefault(parts["name"], Allocation())
-
-
-def _deep(allocation: Allocation, parts: Parts) -> Size:
-    return allocation.queues.setdefault(parts["queue"], Size())
-
-
-def _paused(allocation: Allocation, parts: Parts) -> Size:
-    return allocation.paused.setdefault(parts["queue"], Size())
-
-
-def _slopes(state: SrlState, parts: Parts) -> list[Slope]:
-    return state.qos.slopes.setdefault(parts["name"], [])
 
 
 def _slope(slopes: list[Slope], parts: Parts) -> Slope:
@@ -92,44 +60,20 @@ def _slope(slopes: list[Slope], parts: Parts) -> Slope:
     return slopes[-1]
 
 
-def _scheduler(state: SrlState, parts: Parts) -> dict[str, Term]:
-    return state.qos.schedulers.setdefault(parts["name"], {})
-
-
-def _term(terms: dict[str, Term], parts: Parts) -> Term:
-    return terms.setdefault(parts["sequence"], Term())
-
-
-def _input(term: Term, parts: Parts) -> Input:
-    return term.inputs.setdefault(parts["id"], Input())
-
-
-def _binding(state: SrlState, parts: Parts) -> Binding:
-    return state.qos.bindings.setdefault(parts["port"], Binding())
-
-
-def _bound_slope(binding: Binding, parts: Parts) -> tuple[Binding, str]:
-    binding.slopes.setdefault(parts["queue"], "")
-    return binding, parts["queue"]
-
-
-def _slope_of_queue(place: tuple[Binding, str], parts: Parts) -> None:
-    binding, queue = place
-    binding.slopes[queue] = parts["profile"]
-
-
 def _is_strict(word: str) -> bool:
     return word == "strict"
 
 
 QUEUES = Section(
-    Statement("queue <queue*>", reads=_queue, below=Section(INDEX)),
-    Statement("pfc-queue <queue*>", reads=_paused_queue, below=Section(INDEX)),
+    Statement("queue <queue*>", reads=member("qos.queues", "queue", Numbered), below=Section(INDEX)),
+    Statement(
+        "pfc-queue <queue*>", reads=member("qos.paused_queues", "queue", Numbered), below=Section(INDEX)
+    ),
 )
 CLASSES = Section(
     Statement(
         "forwarding-class <name*>",
-        reads=_class,
+        reads=member("qos.classes", "name", ForwardingClass),
         below=Section(
             Statement(r"forwarding-class-index {index:\d+}", reads=put("index", "index", int)),
             Statement(
@@ -176,16 +120,16 @@ MAPPING = Section(
         "received-pfc-pause-frames",
         below=Section(
             Statement("deadlock", below=DEADLOCK),
-            Statement("queue <queue*>", reads=_listening, below=LISTENING),
+            Statement("queue <queue*>", reads=member("queues", "queue", PausedQueue), below=LISTENING),
         ),
     ),
 )
 DEPTH = Statement(r"maximum-burst-size {bytes:\d+}", reads=put("depth_bytes", "bytes", int))
 ALLOCATED = Section(
-    Statement("queue <queue*>", reads=_deep, below=Section(DEPTH)),
+    Statement("queue <queue*>", reads=member("queues", "queue", Size), below=Section(DEPTH)),
     Statement(
         "pfc-queue <queue*>",
-        reads=_paused,
+        reads=member("paused", "queue", Size),
         below=Section(
             DEPTH,
             Statement(
@@ -213,12 +157,12 @@ SLOPES = Section(
 BUFFERS = Section(
     Statement(
         "buffer-allocation-profile <name*>",
-        reads=_allocation,
+        reads=member("qos.allocations", "name", Allocation),
         below=Section(Statement("queues", below=ALLOCATED)),
     ),
     Statement(
         "queue-management-profile <name*>",
-        reads=_slopes,
+        reads=member("qos.slopes", "name", list),
         below=Section(Statement("wred", below=SLOPES)),
     ),
 )
@@ -230,13 +174,15 @@ INPUT = Section(
 )
 TERM = Section(
     Statement("priority {priority}", reads=put("strict", "priority", _is_strict)),
-    Statement("input <id*>", reads=_input, below=INPUT),
+    Statement("input <id*>", reads=member("inputs", "id", Input), below=INPUT),
 )
 SCHEDULERS = Section(
     Statement(
         "scheduler-policy <name*>",
-        reads=_scheduler,
-        below=Section(Statement(r"scheduler <sequence:\d+>", reads=_term, below=TERM)),
+        reads=member("qos.schedulers", "name", Scheduler),
+        below=Section(
+            Statement(r"scheduler <sequence:\d+>", reads=member("terms", "sequence", Term), below=TERM)
+        ),
     )
 )
 
@@ -244,9 +190,14 @@ SCHEDULERS = Section(
 def _bindings() -> tuple[Statement, ...]:
     """A port, and its subinterface."""
     reference = Section(Statement("interface {name*}"), Statement(r"subinterface {index:\d+}"))
-    queue = Section(Statement("queue-management-profile {profile*}", reads=_slope_of_queue))
+    queue = Section(Statement("queue-management-profile {profile*}", reads=put("profile", "profile")))
     output = Section(
-        Statement("queues", below=Section(Statement("queue <queue*>", reads=_bound_slope, below=queue))),
+        Statement(
+            "queues",
+            below=Section(
+                Statement("queue <queue*>", reads=member("slopes", "queue", BoundSlope), below=queue)
+            ),
+        ),
         Statement(
             "scheduler",
             below=Section(Statement("scheduler-policy {name*}", reads=put("scheduler", "name"))),
@@ -268,11 +219,9 @@ def _bindings() -> tuple[Statement, ...]:
         effect=SET_UP,
     )
     return (
-        Statement(r"interface <port:[^\s.]+>.<index:\d+>", below=lines, reads=_subinterface),
-        Statement("interface <port>", below=lines, reads=_binding),
+        # A subinterface has the classifier; what it is bound to besides counts for no port.
+        Statement(
+            r"interface <port:[^\s.]+>.<index:\d+>", below=lines, reads=lambda _state, _parts: Binding()
+        ),
+        Statement("interface <port>", below=lines, reads=member("qos.bindings", "port", Binding)),
     )
-
-
-def _subinterface(_state: SrlState, _parts: Parts) -> Binding:
-    """It has the classifier; what it is bound to besides counts for no port."""
-    return Binding()

@@ -6,6 +6,7 @@ Source: nokia/srlinux-yang-models v25.3.1, all lists of the configuration; `dyna
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from fabric.configuration.keyed import Name, said
@@ -64,9 +65,13 @@ def entry_name(name: str, entry: Mapping[str, Any]) -> Name | None:
         first = entry.get(keys[0])
         if not isinstance(first, (str, int)):
             continue
-        if len(keys) == 1:  # most lists
-            return Name(bare(said(first)), keys)
-        values = [entry.get(key) for key in keys]
-        if all(isinstance(value, (str, int)) for value in values):
-            return Name(" ".join(bare(said(value)) for value in values), keys)
+        values = (first,) if len(keys) == 1 else tuple(entry.get(key) for key in keys)
+        if all(isinstance(value, (str, int)) for value in values[1:]):
+            return _named(keys, *values)
     return None
+
+
+@lru_cache(maxsize=16384, typed=True)
+def _named(keys: tuple[str, ...], *values: str | int) -> Name:
+    """Most entries are of ports and queues, and the same on all switches."""
+    return Name(" ".join(bare(said(value)) for value in values), keys)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from fabric.configuration.keyed import said
-from fabric.devices.model import DISCARD_DISTANCE, Switch
+from fabric.devices.model import DISCARD_DISTANCE, Prefix, Switch
 from fabric.intent.model import Hashing, SnmpUser, User
 from fabric.platforms.srlinux.buffers import Sizes
 from fabric.platforms.srlinux.groups import IPV4, group_of
@@ -23,7 +23,7 @@ IN_MANAGEMENT, ON = f"network-instance {MANAGEMENT_INSTANCE}", f"admin-state {EN
 def services(switch: Switch, sizes: Sizes | None) -> dict[str, str]:
     """Section to its settings, sorted."""
     found: dict[str, list[str]] = {}
-    for part in (_system, _snmp, _users, _remote, _servers, _filters, _routing, _instances):
+    for part in PARTS:
         for section, text in part(switch):
             found.setdefault(section, []).append(text)
     if sizes is not None:
@@ -84,14 +84,14 @@ def _snmp(switch: Switch) -> Notes:
 
 
 def _snmp_user(above: str, name: str, user: SnmpUser) -> Notes:
-    told = (
+    texts = (
         f"user {name}",
         f"authentication protocol {AUTHENTICATION[user.auth]}",
         "authentication password",
         f"privacy protocol {PRIVACY[user.privacy]}",
         "privacy password",
     )
-    return _each("snmp", told, f"{above} security-entry {name}")
+    return _each("snmp", texts, f"{above} security-entry {name}")
 
 
 def _users(switch: Switch) -> Notes:
@@ -145,12 +145,12 @@ def _servers(switch: Switch) -> Notes:
         return
     certificate = wanted.certificate
     tls = f"tls-profile {certificate.name}" if certificate else "default-tls-profile true"
-    told = (ON, IN_MANAGEMENT, f"port {wanted.gnmi.port}", "services gnmi", tls)
-    yield from _each("grpc-server", (f"{server} {one}" for one in told))
+    texts = (ON, IN_MANAGEMENT, f"port {wanted.gnmi.port}", "services gnmi", tls)
+    yield from _each("grpc-server", (f"{server} {one}" for one in texts))
 
 
 def _filters(switch: Switch) -> Notes:
-    """Each port from its prefixes, none from elsewhere, everything else."""
+    """Who may open what, on `mgmt0` alone."""
     wanted = switch.services
     if not wanted.ssh.allow:
         return
@@ -159,22 +159,27 @@ def _filters(switch: Switch) -> Notes:
         open_to[wanted.gnmi.port] = wanted.management.allow
     bound = (f"interface-ref interface {MANAGEMENT}", "interface-ref subinterface 0")
     yield from _each("acl", bound, f"interface {MANAGEMENT}.0")
-    for version, protocol in FAMILIES.items():
-        name, number = f"acl-filter ssh ipv{version}", 10
+    for version in FAMILIES:
+        name = f"acl-filter ssh ipv{version}"
         yield from _each("acl", (name, f"interface {MANAGEMENT}.0 input {name}"))
-        for port, prefixes in open_to.items():
-            to = ("operator eq", f"value {port}")
-            ports = (f"match transport destination-port {one}" for one in to)
-            told = (protocol, *ports)
-            sources = [f"match ipv{version} source-ip prefix {p}" for p in prefixes if p.version == version]
-            for source in (*sources, ""):
-                action = ("action accept", source) if source else ("action drop",)
-                yield from _each("acl", (*told, *action), f"{name} entry {number}")
-                number += 10
-        yield from _each("acl", ("action accept",), f"{name} entry {number}")
+        for number, texts in enumerate(_entries(version, open_to), 1):
+            yield from _each("acl", texts, f"{name} entry {number * 10}")
 
 
-def _routing(switch: Switch) -> Notes:
+def _entries(version: int, open_to: Mapping[int, Iterable[Prefix]]) -> Iterator[tuple[str, ...]]:
+    """Each port from its prefixes, none from elsewhere, everything else."""
+    for port, prefixes in open_to.items():
+        to = (f"match transport destination-port {text}" for text in ("operator eq", f"value {port}"))
+        match = (FAMILIES[version], *to)
+        for prefix in prefixes:
+            if prefix.version == version:
+                yield (*match, f"match ipv{version} source-ip prefix {prefix}", "action accept")
+        yield (*match, "action drop")
+    yield ("action accept",)
+
+
+def _paths(switch: Switch) -> Notes:
+    """How equal paths are shared."""
     routing = switch.routing
     if routing.load_balancing in DYNAMIC:
         yield "load-balancing", f"dynamic mode {DYNAMIC[routing.load_balancing]}"
@@ -183,6 +188,10 @@ def _routing(switch: Switch) -> Notes:
             yield "load-balancing", f"hash-options {word} {said(field in routing.hashing.fields)}"
     if routing.hash_seed is not None:
         yield "load-balancing", f"hash-options hash-seed {routing.hash_seed}"
+
+
+def _bgp(switch: Switch) -> Notes:
+    routing = switch.routing
     groups, _ = group_of(switch)
     families = {*routing.families, *(version for group in groups for version in group.families)}
     if any(one.address is None for one in routing.neighbors):
@@ -191,6 +200,10 @@ def _routing(switch: Switch) -> Notes:
     yield from _each("bgp", (state, "route-advertisement rapid-withdrawal true"))
     for version in families:
         yield from _each("bgp", (ON, "multipath allow-multiple-as true"), f"afi-safi ipv{version}-unicast")
+
+
+def _bfd(switch: Switch) -> Notes:
+    routing = switch.routing
     interval_us = (routing.bfd_interval_ms or 0) * 1000
     timers = (
         f"desired-minimum-transmit-interval {interval_us}",
@@ -219,6 +232,9 @@ def _instances(switch: Switch) -> Notes:
     if routing.discards:
         discards = ("blackhole generate-icmp false",)
         yield from _each("default next-hop-groups", discards, f"group {DISCARD_GROUP}")
-    told = (f"next-hop-group {DISCARD_GROUP}", f"preference {DISCARD_DISTANCE}")
+    texts = (f"next-hop-group {DISCARD_GROUP}", f"preference {DISCARD_DISTANCE}")
     for prefix in routing.discards:
-        yield from _each("default static-routes", told, f"route {prefix}")
+        yield from _each("default static-routes", texts, f"route {prefix}")
+
+
+PARTS = (_system, _snmp, _users, _remote, _servers, _filters, _paths, _bgp, _bfd, _instances)

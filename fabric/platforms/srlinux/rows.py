@@ -32,7 +32,7 @@ def settings(*rows: str, **row: Any) -> tuple[Statement, ...]:
 
 def _statement(pattern: str, inner: Iterable[str], **row: Any) -> Statement:
     is_entry = " " in pattern
-    reads = (listed if is_entry else entered) if inner else told
+    reads = (listed if is_entry else entered) if inner else kept
     return Statement(pattern, reads=reads, below=Section(*noted(*inner)) if inner else None, **row)
 
 
@@ -47,7 +47,7 @@ def _begun(state: SrlState | Instance, parts: Parts) -> Inside:
     return state.inside(word, f"{rest} " if rest else "")
 
 
-def told(above: Inside, parts: Parts) -> None:
+def kept(above: Inside, parts: Parts) -> None:
     """Note a line."""
     above.keep(_words(parts))
 
@@ -59,5 +59,5 @@ def entered(above: Inside, parts: Parts) -> Inside:
 
 def listed(above: Inside, parts: Parts) -> Inside:
     """Note a line, and go on below it."""
-    told(above, parts)
+    kept(above, parts)
     return entered(above, parts)

@@ -104,6 +104,18 @@ class Term(msgspec.Struct):
     inputs: dict[str, Input] = msgspec.field(default_factory=dict)
 
 
+class Scheduler(msgspec.Struct):
+    """`scheduler-policy`."""
+
+    terms: dict[str, Term] = msgspec.field(default_factory=dict)
+
+
+class BoundSlope(msgspec.Struct):
+    """The slope of a queue of a port."""
+
+    profile: str = ""
+
+
 class Binding(msgspec.Struct):
     """What a port is bound to."""
 
@@ -111,11 +123,11 @@ class Binding(msgspec.Struct):
     mapping: str = ""
     egress: str = ""
     paused: str = ""
-    slopes: dict[str, str] = msgspec.field(default_factory=dict)
+    slopes: dict[str, BoundSlope] = msgspec.field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         """All of it."""
-        slopes = sorted(f"{queue}:{slope}" for queue, slope in self.slopes.items())
+        slopes = sorted(f"{queue}:{slope.profile}" for queue, slope in self.slopes.items())
         return (self.scheduler, self.mapping, self.egress, self.paused, ",".join(slopes))
 
 
@@ -125,7 +137,7 @@ class Bound(NamedTuple):
     priorities: dict[str, int]
     egress: Allocation
     paused: dict[int, Size]
-    slopes: dict[str, str]
+    slopes: dict[str, BoundSlope]
 
 
 class Qos(msgspec.Struct):
@@ -138,7 +150,7 @@ class Qos(msgspec.Struct):
     mappings: dict[str, Mapping] = msgspec.field(default_factory=dict)
     allocations: dict[str, Allocation] = msgspec.field(default_factory=dict)
     slopes: dict[str, list[Slope]] = msgspec.field(default_factory=dict)
-    schedulers: dict[str, dict[str, Term]] = msgspec.field(default_factory=dict)
+    schedulers: dict[str, Scheduler] = msgspec.field(default_factory=dict)
     bindings: dict[str, Binding] = msgspec.field(default_factory=dict)
 
     def dscp_to_class(self) -> dict[int, int]:
@@ -182,10 +194,10 @@ class Qos(msgspec.Struct):
             binding.slopes,
         )
         indices = _indices(self.queues)
-        for term in self.schedulers[name].values():
+        for term in self.schedulers[name].terms.values():
             for one in term.inputs.values():
                 index = indices.get(one.queue, -1)
-                slope = bound.slopes.get(one.queue) or f"{name}-{index}"
+                slope = bound.slopes.get(one.queue, BoundSlope()).profile or f"{name}-{index}"
                 found[index] = self._class(one, bound, slope, strict=term.strict)
         return dict(sorted(found.items()))
 
