@@ -169,6 +169,14 @@ RANGE = code(
     "an address that no port can have, a cable that carries no light that far.",
     fix="Write the value that the hint names, or one inside the range.",
 )
+BFD_SLOW = code(
+    "FAB497",
+    "BFD that is slower than BGP",
+    why="BFD is there to end a session sooner than BGP's own hold time does. If it takes longer, a dead link takes "
+    "traffic for the whole hold time, though fast detection seems to be on.",
+    fix="Write an interval of which the multiple is below `bgp.hold`, or `bfd: none`.",
+    severity=Severity.WARNING,
+)
 SERVER_TWICE = code(
     "FAB479",
     "a server is named twice",

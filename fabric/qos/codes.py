@@ -148,7 +148,8 @@ WATCHDOG_MISSING = code(
     "FAB342",
     "lossless class without PFC watchdog",
     why="One faulty NIC that pauses for ever stops its leaf, then its spines, then the fabric.",
-    fix="Leave `watchdog` at its default.",
+    fix="Leave `watchdog` at its default. Where the product has no watchdog, accept the finding in state.yaml: "
+    "`accept: [{finding: FAB342, reason: WHY}]`.",
     severity=Severity.WARNING,
 )
 TRIM = code(

@@ -102,3 +102,41 @@ def test_a_hash_is_taken_whole_or_not_at_all(key):
             f"{right}\n",
         ):
             assert found(wrong) == {"FAB027"}, wrong
+
+
+@pytest.mark.parametrize("interval_ms", [50, 300, 899, 900, 3000, 60_000])
+@pytest.mark.parametrize("multiplier", [3, 10, 50])
+@pytest.mark.parametrize("hold", [3, 9, 180, 65_535])
+def test_bfd_that_is_slower_than_bgp_is_named_and_the_interval_of_the_hint_is_not(
+    interval_ms, multiplier, hold
+):
+    def told(interval):
+        document = yaml.safe_load(SITE)
+        document["networks"]["compute"]["routing"] = {
+            "bfd": {"interval": interval, "multiplier": multiplier},
+            "bgp": {"hold": f"{hold}s", "keepalive": "1s"},
+        }
+        found = load_text({"site.yaml": yaml.safe_dump(document)}).diagnostics
+        return [one.hint for one in found if one.code == "FAB497"]
+
+    slow = interval_ms * multiplier >= 1000 * hold
+    hints = told(f"{interval_ms}ms")
+
+    assert len(hints) == slow
+    for hint in hints:
+        assert not told(hint.split()[1])
+
+
+def with_fibre(speed, length_m):
+    """The files of a site whose switches are joined by multi-mode fibre of a length."""
+    document = yaml.safe_load(SITE)
+    document["hosts"]["gpu"]["nics"]["compute"]["speed"] = speed
+    document["networks"]["compute"]["cables"] = {"leaf_spine": {"length": f"{length_m}m", "kind": "mmf"}}
+    return {"site.yaml": yaml.safe_dump(document)}
+
+
+@pytest.mark.parametrize(("speed", "longest_m"), [("25G", 550), ("100G", 150), ("400G", 150)])
+def test_multi_mode_fibre_is_as_short_as_its_speed_wants(speed, longest_m):
+    load_text(with_fibre(speed, longest_m))
+    with pytest.raises(InvalidDocument, match="multi-mode"):
+        load_text(with_fibre(speed, longest_m + 1))

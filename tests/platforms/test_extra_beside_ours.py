@@ -27,6 +27,8 @@ THEIRS = {
 """What stands above the line in question, and is never blamed."""
 REFUSED = {
     "eos/ours": [
+        ("ntp authenticate", 1),
+        ("management telnet\n   no shutdown", 1),
         ("maintenance\n   unit System\n      quiesce", 1),
         ("router bgp {asn}\n   graceful-shutdown", 2),
         ("router bgp {asn}\n   distance bgp 255 255 255", 2),
@@ -66,6 +68,10 @@ REFUSED = {
         ("interface {port}\n  shu", 2),
         ("control-plane\n  service-policy input X", 1),
         ("vrf context management\n  ip route 192.0.2.0/24 null0", 2),
+        ("feature telnet", 1),
+        ("no feature ssh", 1),
+        ("no feat nxapi", 1),
+        ("no ip ssh", 1),
     ],
     "junos/ours": [
         ("protocols {{\n    bgp {{\n        graceful-shutdown {{ sender; }}\n    }}\n}}", 3),
@@ -139,6 +145,7 @@ HARMLESS = {
         "vrf context RED\n  rd 1:1",
         "interface {port}\n  load-interval counter 1 30",
         "feature lacp",
+        "feature pim",
     ],
     "junos/ours": [
         "interfaces {{ {port} {{ traps; }} }}",

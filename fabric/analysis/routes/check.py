@@ -9,6 +9,7 @@ from fabric.analysis.routes.build import Built, build
 from fabric.analysis.routes.cables import cables
 from fabric.analysis.routes.compare import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
+from fabric.analysis.routes.kinds import neighbors
 from fabric.analysis.routes.originate import from_outside
 from fabric.analysis.routes.prefixes import check_prefixes
 from fabric.analysis.routes.separated import check_separated
@@ -16,8 +17,10 @@ from fabric.analysis.routes.told import check_told
 from fabric.analysis.routes.unattached import check_unattached
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
+from fabric.devices.context import NetworkContext
 from fabric.devices.model import Devices
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
+from fabric.intent.codes import FAMILY
 from fabric.topology.model import Role
 
 
@@ -29,6 +32,8 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
             check_separated(context, report)
             if len(context.topology.role_start[Role.ATTACHMENT]):
                 check_unattached(context, cables(context), report)
+            if _check_carried(context, report):
+                continue
             built = build(context, devices)
             check_prefixes(built, report)
             check_told(built, report)
@@ -36,6 +41,20 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
             for family in built.speakers.sessions:
                 _check_family(built, family, report)
     return tuple(report)
+
+
+def _check_carried(context: NetworkContext, report: Report) -> bool:
+    """Whether hosts have addresses of a family that no session between switches carries; a finding if so."""
+    addressing = context.network.addressing
+    carried = {"ipv4": (4,), "ipv6": (6,)}.get(addressing.family, (4, 6))
+    missing = [family for family in addressing.host_families if family not in carried]
+    if not missing or not any(neighbors(context)):
+        return False
+    rule = f"hosts have IPv{missing[0]} addresses, and sessions between switches carry IPv{carried[0]} alone"
+    hint = f"write `family: dual`, or `host_family: {addressing.family}`"
+    place = context.origin.child("addressing", "host_family")
+    report.add(FAMILY.at(place, rule, value=addressing.host_family, hint=hint))
+    return True
 
 
 def _check_sessions(built: Built, report: Report) -> None:

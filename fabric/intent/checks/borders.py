@@ -6,6 +6,7 @@ loopback, a link. Shorter ones, a default route first of all, do no harm: the lo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from fabric.diagnostics import Origin, Report
@@ -13,6 +14,7 @@ from fabric.documents.words import Prefix
 from fabric.intent import codes
 from fabric.intent.checks.addresses import special
 from fabric.intent.model.addressing import Addressing
+from fabric.intent.model.hosts import ExternalBgp
 from fabric.intent.model.site import Intent
 
 
@@ -23,10 +25,24 @@ def check_borders(intent: Intent, report: Report) -> None:
         if attachment.bgp is None or network is None:
             continue
         origin = Origin(("attachments", name, "bgp"))
+        _check_limit(attachment.bgp, origin, report)
         own = (*_pools(network.addressing), *_attached(intent, attachment.network))
         for index, prefix in enumerate(attachment.bgp.prefixes):
             if special(prefix, "route") is None:
                 _check_own(origin.child("prefixes", index), prefix, own, report)
+
+
+def _check_limit(bgp: ExternalBgp, origin: Origin, report: Report) -> None:
+    """A router that sends all that is accepted must not end its session by that."""
+    counts = Counter(prefix.version for prefix in bgp.prefixes)
+    for version, count in counts.most_common(1):
+        if bgp.max_prefixes is not None and count > bgp.max_prefixes:
+            rule = (
+                f"{count} prefixes of IPv{version} are accepted from the router, and its session ends at "
+                f"{bgp.max_prefixes + 1}"
+            )
+            place = origin.child("max_prefixes")
+            report.add(codes.RANGE.at(place, rule, value=bgp.max_prefixes, hint=f"write {count} or more"))
 
 
 def _check_own(place: Origin, prefix: Prefix, own: Iterable[tuple[str, Prefix]], report: Report) -> None:

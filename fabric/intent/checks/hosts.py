@@ -132,7 +132,7 @@ def _check_families(network: Network, attachment: Attachment, origin: Origin, re
                 rule = (
                     f"{ours}: {attachment.network} carries {_family_words(carried)} to hosts and attachments"
                 )
-                hint = "give an address of that family, or set the network's `addressing.host_family: dual`"
+                hint = "give an address of that family, or set the network's `addressing.family: dual`"
                 place = origin.child("addresses", index, key)
                 report.add(codes.FAMILY.at(place, rule, value=str(ours), hint=hint))
     if attachment.bgp is None:

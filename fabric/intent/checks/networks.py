@@ -106,7 +106,7 @@ def _check_assignment(network: Network, links: HostLinks, origin: Origin, report
     if links.assignment == "slaac" and family == "ipv4":
         rule, hint = (
             "SLAAC gives IPv6 addresses; the host links have IPv4 alone",
-            "add `host_family: dual` or `ipv6`",
+            "write `family: dual` or `family: ipv6`",
         )
         report.add(codes.NEEDS.at(origin, rule, value="slaac", hint=hint))
     elif links.assignment == "slaac" and links.prefix6_length != SLAAC_LENGTH:

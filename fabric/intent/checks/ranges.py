@@ -12,9 +12,10 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
 from fabric.intent.as_numbers import as_number_fault
 from fabric.intent.checks.addresses import check_addresses
+from fabric.intent.model.routing import Bfd
 from fabric.intent.model.site import Intent
 from fabric.intent.model.tiers import Network
-from fabric.units import Duration, Length
+from fabric.units import Duration, Length, Speed
 
 SECOND_MS = 1000
 LONGEST_M = {
@@ -25,6 +26,16 @@ LONGEST_M = {
     "mmf": (550, "multi-mode fibre carries 550 m at most (802.3)"),
 }
 """By kind of cable: the longest in metres, and why. `auto` and `smf` have no such bound."""
+
+
+FAST_MBPS = 100_000
+LONGEST_AT_100G_M = {
+    "mmf": (
+        150,
+        "multi-mode fibre carries 100G and more for 100 m, at two wavelengths 150 m (802.3, SR4, SR8, SR4.2)",
+    )
+}
+"""What is shorter at 100 Gb/s and more."""
 
 
 class Timer(NamedTuple):
@@ -48,7 +59,7 @@ def check_ranges(intent: Intent, report: Report) -> None:
     for name, network in intent.site.networks.items():
         origin = Origin(("networks", name))
         _check_timers(network, origin.child("routing"), report)
-        _check_cables(network, origin.child("cables"), report)
+        _check_cables(network, origin.child("cables"), report, speed_mbps=_slowest(intent, name))
     for origin, number in _as_numbers(intent):
         if (rule := as_number_fault(number)) is not None:
             hint = "choose a private one: 64512 to 65534, or 4200000000 to 4294967294"
@@ -64,6 +75,18 @@ def _check_timers(network: Network, origin: Origin, report: Report) -> None:
     _check_timer(origin.child("bgp", "hold"), bgp.hold_ms, HOLD, report)
     if bfd != "none":
         _check_timer(origin.child("bfd", "interval"), bfd.interval_ms, BFD_INTERVAL, report)
+        _check_detection(bfd, bgp.hold_ms, origin.child("bfd", "interval"), report)
+
+
+def _check_detection(bfd: Bfd, hold_ms: Duration, origin: Origin, report: Report) -> None:
+    """BFD that is slower than BGP's own timer detects nothing."""
+    detects_ms, longest_ms = bfd.interval_ms * bfd.multiplier, (hold_ms - 1) // bfd.multiplier
+    if detects_ms >= hold_ms and longest_ms >= BFD_INTERVAL.low_ms:
+        rule = (
+            f"BFD detects a failure after {Duration(detects_ms)}, and BGP gives up after {hold_ms} by itself"
+        )
+        hint = f"write {Duration(longest_ms)} or less, or `bfd: none`"
+        report.add(codes.BFD_SLOW.at(origin, rule, value=str(bfd.interval_ms), hint=hint))
 
 
 def _check_timer(origin: Origin, value: Duration, timer: Timer, report: Report) -> None:
@@ -78,10 +101,17 @@ def _check_timer(origin: Origin, value: Duration, timer: Timer, report: Report) 
         report.add(codes.RANGE.at(origin, rule, value=str(value), hint=f"write {whole}"))
 
 
-def _check_cables(network: Network, origin: Origin, report: Report) -> None:
+def _slowest(intent: Intent, network: str) -> Speed:
+    """The slowest port of a host: links between switches are no slower."""
+    speeds = (group.nics[network].speed_mbps for group in intent.site.hosts.values() if network in group.nics)
+    return min(speeds, default=Speed(0))
+
+
+def _check_cables(network: Network, origin: Origin, report: Report, *, speed_mbps: Speed) -> None:
+    known = LONGEST_M | (LONGEST_AT_100G_M if speed_mbps >= FAST_MBPS else {})
     for pair in network.cables.__struct_fields__:
         cable = getattr(network.cables, pair)
-        longest, why = LONGEST_M.get(cable.kind, (None, ""))
+        longest, why = known.get(cable.kind, (None, ""))
         if longest is not None and cable.length_m > longest:
             rule = f"{cable.length_m} of {cable.kind}: {why}"
             hint = f"write `length: {Length(longest)}` or less, or `kind: smf`"

@@ -47,6 +47,7 @@ WHOLE = (
     "mlag",
     "monitor loop-protection",
     "mpls",
+    "ntp authenticate",
     "platform",
     "policy-map type copp",
     "port-channel load-balance",

@@ -9,6 +9,17 @@ from __future__ import annotations
 from fabric.platforms.beside import Beside
 
 HARMLESS = (
+    "feature eigrp",
+    "feature hsrp",
+    "feature isis",
+    "feature lacp",
+    "feature ospf",
+    "feature ospfv3",
+    "feature pim",
+    "feature ptp",
+    "feature sflow",
+    "feature udld",
+    "feature vrrp",
     "interface * load-interval",
     "interface * logging event",
     "interface * snmp trap",
@@ -25,6 +36,7 @@ WHOLE = (
     "copp",
     "errdisable",
     "fabric",
+    "feature",  # of servers and programs; those that need further lines are harmless
     "fex",
     "forwarding",
     "hardware",
@@ -34,6 +46,7 @@ WHOLE = (
     "ip arp",
     "ip load-sharing",
     "ip routing",
+    "ip ssh",
     "ip tcp",
     "ipv6 neighbor",
     "isolate",
@@ -46,6 +59,7 @@ WHOLE = (
     "mpls",
     "policy-map type control-plane",
     "policy-map type network-qos",
+    "nxapi",
     "port-channel load-balance",
     "power",
     "priority-flow-control",
