@@ -95,7 +95,7 @@ def _ports(line: Difference, known: Ports) -> frozenset[str]:
         if node.statement.ports is not None:
             parts = {name: part for one in (*line.above, node) for name, part in one.parts.items()}
             found = frozenset(node.statement.ports(parts))
-            return found & known.names or {parts.get("port", "")} & known.names or found
+            return found & known.names or known.names & {parts.get("port", "")} or found
         if port := node.parts.get("port"):
             return frozenset((port,))
     return frozenset()
