@@ -1,6 +1,6 @@
 """Configurations as trees: read, compared, merged and judged once for all products, over a table of each."""
 
-from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences
+from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
 from fabric.configuration.curly import Curly
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.files import Files
@@ -44,6 +44,7 @@ __all__ = [
     "compare",
     "differences",
     "merge",
+    "placed",
     "rank",
     "read",
     "refilled",
