@@ -12,7 +12,7 @@ from fabric.configuration.listed import Listed
 from fabric.configuration.merging import Merged, merge
 from fabric.configuration.records import Records
 from fabric.configuration.refilling import Refilled, refilled
-from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement
+from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
 from fabric.configuration.syntax import Unreadable
 from fabric.configuration.tree import Line, Node
 
@@ -45,6 +45,7 @@ __all__ = [
     "differences",
     "merge",
     "placed",
+    "quiet",
     "rank",
     "read",
     "refilled",

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from fabric.configuration import Node, compare, differences, merge, refilled
+from fabric.configuration import Node, compare, differences, merge, placed, refilled
 from fabric.configuration.tree import in_order
 from fabric.planning.texts import MASK
 from fabric.platforms.texts import SECRET
@@ -93,6 +93,16 @@ def test_a_line_that_goes_is_the_only_difference(name: str) -> None:
             assert {one for one in gone if one[: len(path)] != path} <= {
                 (*path[:-1], line) for line in implied(found)
             }
+
+
+def test_changes_in_their_place_say_what_the_text_says(name: str) -> None:
+    known = dialect(name)
+    for text in examples(name):
+        plain = known.plain(text)
+        changes = compare(known, "x", "", plain).changes
+        alone = known.written(placed((change, change.new) for change in changes))
+        whole, again = (known.tree(known.pieces(one).values()) for one in (plain, alone))
+        assert set(said(again.values())) == set(said(whole.values()))
 
 
 def test_no_two_lines_of_a_place_set_the_same_thing(name: str) -> None:
