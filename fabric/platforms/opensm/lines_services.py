@@ -79,7 +79,12 @@ def _options() -> tuple[Statement, ...]:
         access="removed",
         is_default=lambda parts: re.fullmatch("0x0+|0", parts["value"]) is not None,
     )
-    return (*named, m_key, option_line(_option, VALUES), Statement("<name> {value*}", is_unread=True))
+    return (
+        *named,
+        m_key,
+        option_line(_option, VALUES),
+        Statement("<name:[a-z][a-z0-9_]*> {value*}", is_unread=True),
+    )
 
 
 def _option(state: OpensmState, parts: Parts) -> None:
