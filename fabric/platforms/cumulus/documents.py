@@ -21,9 +21,9 @@ PLAIN = re.compile(
     r"(?!(?:on|off|yes|no|true|false|null|y|n)\Z)[A-Za-z][A-Za-z0-9_-]*|0|[1-9][0-9]*", re.IGNORECASE
 )
 """What every YAML reader takes for the text or number that it looks like."""
-BARE = r"[A-Za-z0-9_./](?:[A-Za-z0-9_./+@-]|:(?=[A-Za-z0-9_./:+@-]))*+"
-SINGLE = r"'(?:[ -&(-~]|'')*+'"
-DOUBLE = r'"(?:[ !#-\[\]-~]|\\["\\nrt])*+"'
+BARE = r"[A-Za-z0-9_./][A-Za-z0-9_./+@-]*+(?::++[A-Za-z0-9_./+@-]++)*+"
+SINGLE = r"'[ -&(-~]*+(?:''[ -&(-~]*+)*+'"
+DOUBLE = r'"[ !#-\[\]-~]*+(?:\\["\\nrt][ !#-\[\]-~]*+)*+"'
 KEY = rf"{BARE}|{SINGLE}"
 VALUE = rf"{BARE}|{SINGLE}|{DOUBLE}|\{{\}}"
 ROW = re.compile(rf"(?m)^((?:  )*)({KEY}):(?: ({VALUE}))?$")
@@ -56,20 +56,19 @@ def _load_shown(text: str) -> Document | None:
     """The document of a single block in the form that we print; None if it is written otherwise."""
     if not text.startswith(BLOCK) or not text.endswith("\n"):
         return None
+    before, *parts = OBJECTS.split(text[len(BLOCK) - 1 : -1])
     found: Document = {}
     section: Document | None = None
-    before, *parts = OBJECTS.split(text[len(BLOCK) - 1 : -1])
     for part in parts:
         row = _object(part)
-        if row is None:
+        here = found if row is not None and row.margin == FIRST else section
+        if row is None or here is None or row.key in here:
             return None
-        here, value = section, row.value
+        here[row.key] = row.value
         if row.margin == FIRST:
-            section = {} if part.endswith(":") else None
-            here, value = found, value if section is None else section
-        if here is None or row.key in here:
-            return None
-        here[row.key] = value
+            section = None
+            if part.endswith(":"):  # a new object: that of the row is shared
+                section = here[row.key] = {}
     return None if before else found
 
 

@@ -34,6 +34,8 @@ guide, "NVUE Snippets" (any text file, and services to restart), "Zero Touch Pro
 (`qos roce` brings a whole set of classes)."""
 SEVERAL = re.compile(r"\d-\d|,")
 """A range or a list of interfaces as a key. Source: Cumulus Linux user guide, "NVUE CLI", command ranges."""
+UNSET = ((), "unset")
+"""Path and value of what takes settings back."""
 BY_NAME = frozenset({"interface", "neighbor", "domain", "vrf"})
 """Keys below which names stand."""
 
@@ -109,7 +111,7 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     rule = "an override for Cumulus Linux is a YAML list of `- set:` blocks"
     try:
         found = tuple(settings(lines.text))
-        grown(found)
+        grown(one for one in found if one[1:] != UNSET)  # which is refused where it is held against ours
     except Unreadable as error:
         place = lines.place_of(error.number)
         report.add(codes.TEXT.at(place, f"{rule}: {error}", hint=codes.TEXT.fix))

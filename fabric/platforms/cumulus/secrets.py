@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
+from fabric.configuration import Unreadable
+from fabric.configuration.keyed import Document
 from fabric.platforms.base import SECRET, ValueOf, escaped
 from fabric.platforms.cumulus.documents import STEP, dump, load
 
@@ -28,7 +31,8 @@ NAMES = (
 )
 """Keys whose own keys, or value, are secrets (nvue-reference SNMP-Server.md: `auth-sha <auth-id>`)."""
 VALUES = re.compile(rf"(?m)^( *(?:{'|'.join(SECRETS)}): )(?!'?(?:{OURS.pattern})'?$|\{{\}}$).+")
-WITH_NAMES = re.compile(rf"(?m)^ +(?:{'|'.join(NAMES)}):")
+IN_TREE = re.compile(rf"(?m)^ +(?:(?:{'|'.join(NAMES)}):|(?:{'|'.join(SECRETS)}):\n +- )")
+"""Secrets that stand on other lines than their key."""
 FILLED = re.compile(rf"(['\"]?){SECRET.pattern}")
 WRITTEN: Mapping[str, Callable[[str], str]] = {
     "": str,
@@ -39,22 +43,23 @@ WRITTEN: Mapping[str, Callable[[str], str]] = {
 
 
 def mask(text: str) -> str:
-    """A text in the plain form, without secrets."""
-    if WITH_NAMES.search(text):
-        text = dump(_masked(load(text)), STEP)
+    """A text in the plain form without secrets. Of a line alone only the value is known for what it is."""
+    if IN_TREE.search(text):
+        with suppress(Unreadable):
+            text = dump(_masked(load(text)), STEP)
     return VALUES.sub(rf"\1'{MASK}'", text)
 
 
-def _masked(document: Mapping[str, Any], *, are_secrets: bool = False) -> dict[str, Any]:
-    """A document with every key, and value, masked that is the name of a secret."""
-    return {
-        _hidden(key) if are_secrets else key: _masked(value, are_secrets=key in NAMES)
-        if isinstance(value, dict)
-        else _hidden(value)
-        if key in NAMES
-        else value
-        for key, value in document.items()
-    }
+def _masked(document: Document, *, are_secrets: bool = False) -> Document:
+    """A document with every secret masked, be it a key or a value."""
+    found: Document = {}
+    for key, value in document.items():
+        shown = _hidden(key) if are_secrets else key
+        if isinstance(value, dict):
+            found[shown] = _masked(value, are_secrets=key in NAMES)
+        else:
+            found[shown] = _hidden(value) if key in NAMES or key in SECRETS else value
+    return found
 
 
 def _hidden(value: Any) -> Any:

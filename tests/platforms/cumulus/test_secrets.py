@@ -100,7 +100,7 @@ DEVICE = """
             auth-sha:
               sha-secret:
                 encrypt-aes: {aes-secret: {}}
-          other: {auth-md5: md5-secret}
+          other: {auth-md5: md5-secret, password: [list-secret]}
         trap-destination:
           192.0.2.9: {community-password: {trap-secret: {version: 2c}}}
     vrf:
@@ -132,3 +132,15 @@ def test_no_secret_is_taken_for_one_because_of_its_words():
     text = "- set:\n    interface:\n      swp1:\n        description: 'password: x'\n"
 
     assert text == DIALECT.plain(text)
+
+
+@pytest.mark.parametrize("line", ["password: x", "  secret: 'it''s'", 'hashed-password: "$6$x"'])
+def test_a_line_alone_is_masked_too(line):
+    assert f"{line.partition(':')[0]}: '<masked>'" == DIALECT.mask(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["auth-sha:", "readonly-community: {public: {}}", "password: {}", "description: x"]
+)
+def test_a_line_alone_that_tells_no_value_is_left_as_it_is(line):
+    assert line == DIALECT.mask(line)
