@@ -1,6 +1,6 @@
 """Configurations as trees: read, compared, merged and judged once for all products, over a table of each."""
 
-from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences
+from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
 from fabric.configuration.curly import Curly
 from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.files import Files
@@ -12,7 +12,7 @@ from fabric.configuration.listed import Listed
 from fabric.configuration.merging import Merged, merge
 from fabric.configuration.records import Records
 from fabric.configuration.refilling import Refilled, refilled
-from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement
+from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
 from fabric.configuration.syntax import Unreadable
 from fabric.configuration.tree import Line, Node
 
@@ -44,6 +44,8 @@ __all__ = [
     "compare",
     "differences",
     "merge",
+    "placed",
+    "quiet",
     "rank",
     "read",
     "refilled",

@@ -149,6 +149,17 @@ def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:
     return order
 
 
+def placed(found: Iterable[tuple[Change, Iterable[Node]]]) -> list[Node]:
+    """Nodes of changes as they stand in the whole: below the containers of their change."""
+    top: dict[str, Node] = {}
+    for change, nodes in found:
+        place = top
+        for container in change.above:
+            place = place.setdefault(container.key, msgspec.structs.replace(container, below={})).below
+        place.update((node.key, node) for node in nodes)
+    return list(top.values())
+
+
 def differences(change: Change) -> Iterator[Difference]:
     """The lines that differ in a change; of lines whose order counts, those that stand elsewhere too."""
     old, new = ({node.key: node for node in side} for side in (change.old, change.new))

@@ -281,6 +281,11 @@ def said(value: Any) -> str:
     return _json(value)
 
 
+def meant(words: str) -> str:
+    """The text that `said` made these words of."""
+    return str(json.loads(words)) if words.startswith('"') else words
+
+
 def _is_plain(text: str) -> bool:
     """Whether a text is words of one line."""
     return bool(text) and text.isprintable() and text[0] not in ' "[{' and text[-1] != " "
@@ -294,8 +299,10 @@ def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
     """Lines that a value takes, printed with its key."""
     if value.__class__ not in CONTAINERS or not value:
         return 1
-    if frame == BRACES:  # counted in C: it is asked of every piece of a text
-        return msgspec.json.format(msgspec.json.encode(value), indent=1).count(b"\n") + 1
+    if frame[0] == 1:  # counted in C: it is asked of every piece of a text
+        shown = msgspec.json.format(msgspec.json.encode(value), indent=1)
+        closing = 0 if frame[1] else shown.count(b"{\n") + shown.count(b"[\n")
+        return shown.count(b"\n") + 1 - closing
     if value.__class__ is dict:
         return 1 + sum(height(one, frame) for one in value.values()) + frame[1]
     of_entry = frame[0] - 1

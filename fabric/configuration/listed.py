@@ -41,13 +41,13 @@ class Listed:
         return without_comments(text, self.comment)
 
     def pieces(self, text: str) -> dict[str, Piece]:
-        """The lists by their heads. One whose head is there again is a piece of its own."""
+        """The lists by their first lines. One whose first line is there again is a piece of its own."""
         found: dict[str, Piece] = {}
         seen = Counter[str]()
         for number, lines in self._lists(text):
-            head = self._tree(lines).text
-            seen[head] += 1
-            found[head if seen[head] == 1 else f"{head}\n{seen[head]}"] = Piece(head, tuple(lines), number)
+            first = lines[0].text
+            seen[first] += 1
+            found[first if seen[first] == 1 else f"{first}\n{seen[first]}"] = Piece(first, lines, number)
         return found
 
     def _lists(self, text: str) -> Iterator[tuple[int, list[Said]]]:
@@ -74,7 +74,7 @@ class Listed:
         """The tree of one list."""
         return [self._tree(piece.body, piece.number)]
 
-    def _tree(self, lines: Sequence[Said], number: int = 0) -> Line:
+    def _tree(self, lines: Sequence[Said], number: int) -> Line:
         head, colon, rest = lines[0].text.partition(":")
         parted = [(*self._parted(text), at) for text, at in (Said(rest, 0), *lines[1:])]
         if parted[0][0] in ("", ";"):

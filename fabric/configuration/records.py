@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,12 +19,30 @@ from fabric.configuration.syntax import Piece, under
 from fabric.configuration.tree import Line
 
 
-@dataclass(frozen=True)
-class Record:
-    """A line of the text."""
+class Record(NamedTuple):
+    """A line of the text, and the object that it holds."""
 
-    text: str
-    number: int = field(compare=False)
+    behind: int
+    """How many lines behind the first about the same thing."""
+    above: tuple[Raw, ...]
+    """What it is about; empty if it does not tell, or is no object."""
+    document: Document
+
+
+class Body:
+    """What is said about one thing: the same if the lines are, wherever they stand."""
+
+    __slots__ = ("records", "texts")
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.records: list[Record] = []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and self.texts == other.texts
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.texts))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,39 +62,37 @@ class Records:
         """The objects about each thing, and each line that is no such object."""
         found: dict[str, Piece] = {}
         for number, line in numbered(text, self.comment):
-            above = self._above(_object(line), number)
-            header = above[0].text if above else line
-            piece = found.setdefault(header if above else f"\n{line}", Piece(header, [], number))
-            piece.body.append(Record(line, number - piece.number))
+            document = _object(line)
+            above = tuple(
+                Raw(key, "entry", document[key]) for key in takewhile(document.__contains__, self.about)
+            )
+            header = self._line(above[0], 0).text if above else line
+            piece = found.setdefault(header if above else f"\n{line}", Piece(header, Body(), number))
+            piece.body.texts.append(line)
+            piece.body.records.append(Record(number - piece.number, above, document))
         return found
+
+    def _line(self, raw: Raw, number: int) -> Line:
+        """That of a thing."""
+        return Line(f"{self.about[raw.key]} {said(raw.value)}", number, [], raw)
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of what is said about one thing."""
         found: list[Line] = []
-        for record in piece.body:
-            number = piece.number + record.number
-            document = _object(record.text)
-            above = self._above(document, number)
+        for behind, above, document in piece.body.records:
+            number = piece.number + behind
+            if not above:
+                found.append(Line(piece.header, number))
+                continue
+            named = {raw.key for raw in above}
             leaves = [
                 Line(f"{key} {said(value)}", number, [], Raw(key, "value", value))
                 for key, value in document.items()
-                if all(line.raw.key != key for line in above)
+                if key not in named
             ]
-            if not above:
-                found.append(Line(record.text, number))
-            elif found:
-                found[0].below += under(above[1:], leaves)
-            else:
-                found = under(above, leaves)
-        return found
-
-    def _above(self, document: Mapping[str, Any], number: int) -> list[Line]:
-        """The lines of what an object is about; none if it does not tell."""
-        found: list[Line] = []
-        for key, word in self.about.items():
-            if key not in document:
-                break
-            found.append(Line(f"{word} {said(document[key])}", number, [], Raw(key, "entry", document[key])))
+            if not found:
+                found.append(self._line(above[0], number))
+            found[0].below += under([self._line(raw, number) for raw in above[1:]], leaves)
         return found
 
     def written(self, lines: Iterable[Line]) -> str:

@@ -8,7 +8,7 @@ reading and judging are written once, over these rows; a product is its table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from fabric.configuration.impacts import Impact
@@ -155,3 +155,14 @@ def _patterns(statement: Statement) -> Iterator[Pattern]:
     yield Pattern(statement.pattern)
     if statement.is_inline:
         yield Pattern(f"{statement.pattern} {{{BELOW}*}}")
+
+
+def quiet(statement: Statement) -> Statement:
+    """The same line, and all below it, judged by what it stands in. What touches no traffic still does not."""
+    is_harmless = statement.effect is not None and statement.effect.impact == "none"
+    return replace(
+        statement,
+        below=statement.below and Section(*map(quiet, statement.below.statements)),
+        effect=statement.effect if is_harmless else None,
+        access="none" if is_harmless else None,
+    )

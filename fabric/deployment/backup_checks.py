@@ -126,7 +126,7 @@ class _Checks:
     def _lines(self, part: str) -> int:
         """Lines of a part that say something."""
         plain = self.kind.dialect().plain(_alone(part, self.parts[part]))
-        return plain.count("\n") - bool(part)
+        return sum(not line.startswith(PART) for line in plain.splitlines())
 
     def _why(self, text: str) -> str:
         if "\0" in text:

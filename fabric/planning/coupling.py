@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from fabric.configuration import Change as TextChange
-from fabric.configuration import Node
+from fabric.configuration import Node, placed
 from fabric.devices.model import Device, LinkRole
 from fabric.planning.ends import (
     LinkEnd,
@@ -106,17 +106,17 @@ def touch(platform: Platform, changes: Iterable[TextChange], verdicts: Iterable[
         frozenset(port for scope in broken for port in scope.ports),
         any(scope.whole_device for scope in broken),
     )
-    old = _facts(platform, (node for change in known for node in change.old))
+    old = _facts(platform, ((change, change.old) for change in known))
     if not (old.asn or old.neighbors or old.profiles or any(_ends(was) for was in old.interfaces.values())):
         return judged  # nothing is said of what ran there
-    new = _facts(platform, (node for change in known for node in change.new))
+    new = _facts(platform, ((change, change.new) for change in known))
     ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
     return Touch(judged.ports | ports, judged.every_link or every)
 
 
-def _facts(platform: Platform, nodes: Iterable[Node]) -> Facts:
-    return platform.read(platform.dialect().written(nodes)).facts
+def _facts(platform: Platform, found: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:
+    return platform.read(platform.dialect().written(placed(found))).facts
 
 
 def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:

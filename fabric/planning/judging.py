@@ -69,7 +69,7 @@ def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdi
         return Verdict(effect, ports)
     if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
         known = sessions.known(peer)
-        return Verdict(effect, sessions.ports(known)) if known else Verdict(NEW_SESSION, None)
+        return Verdict(effect if known else NEW_SESSION, sessions.ports(known or (peer,)))
     return Verdict(effect, None)
 
 
@@ -187,17 +187,20 @@ def lockouts(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...
     """A change for each line on which our management access stands, and that is removed or becomes another."""
     scope = Scope(whole_device=True)
     return tuple(
-        Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_said(line)}")
+        Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_said(line, change)}")
         for change in changes
         for line in differences(change)
         if _carries_access(line, change, device)
     )
 
 
-def _said(line: Difference) -> str:
+def _said(line: Difference, change: TextChange) -> str:
+    """What becomes of a line, with the lines that it stands below in the change."""
+    inside = line.above[len(change.above) + 1 :]
+    words = " ".join(node.text for node in (*inside, line.node))
     if line.old is None or line.new is None:
-        return f"`{line.node.text}` is {'added' if line.old is None else 'removed'}"
-    return f"`{line.old.text}` becomes `{line.new.text}`"
+        return f"`{words}` is {'added' if line.old is None else 'removed'}"
+    return f"`{words}` becomes `{line.new.text}`"
 
 
 def _carries_access(line: Difference, change: TextChange, device: Device) -> bool:

@@ -45,6 +45,11 @@ def file_lines(name: str, effect: Effect, *statements: Statement, **more: Any) -
     return Statement(name, below=Section(*statements), effect=effect, empty_is_absent=True, **more)
 
 
+def text_file(name: str, effect: Effect, reads: Reader) -> Statement:
+    """A file that the manager takes as a whole or not at all, so that it is one value; an empty one is as none."""
+    return Statement(name, reads=reads, effect=effect, is_free=True, empty_is_absent=True)
+
+
 def guid_line(field: str) -> Statement:
     """A GUID of a list."""
     return Statement(f"<guid:{GUID}>", reads=added(field, "guid"), is_once=True)
@@ -55,10 +60,10 @@ def name_line(reads: Reader, characters: str) -> Statement:
     return Statement(f'<guid:{GUID}> "{{name:{characters}}}"', reads=reads, is_once=True)
 
 
-def option_line(reads: Reader, values: str, name: str = "", effect: Effect | None = None) -> Statement:
+def option_line(reads: Reader, values: str, name: str = "", **more: Any) -> Statement:
     """One option, or any one."""
     word = name or "<name:[a-z][a-z0-9_]*>"
-    return Statement(f"{word} {{value*:{values}}}", reads=reads, effect=effect, is_once=True)
+    return Statement(f"{word} {{value*:{values}}}", reads=reads, is_once=True, **more)
 
 
 def policy(text: str) -> dict[str, list[re.Match[str]]]:

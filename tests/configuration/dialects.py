@@ -6,7 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from fabric.configuration import Dialect, Line, Node, Section
+from tests.platforms import subnets
 from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, product, texts
+from tests.platforms.sites import merged
+from tests.platforms.subnets import SINGLE, TENANTED, TORUS, known, tenants
 
 
 def _has_table(name: str) -> bool:
@@ -19,12 +22,23 @@ def _has_table(name: str) -> bool:
 
 
 PRODUCTS = tuple(name for name in MODELS if _has_table(name))
+"""Of switches."""
+MANAGERS = ("opensm", "ufm")
+"""Of subnet managers."""
+TABLES = (*PRODUCTS, *MANAGERS)
+SUBNETS = (TENANTED, TORUS, SINGLE, known(), merged(TENANTED, tenants("{blue: null, red: {hosts: [h-0-3]}}")))
 EXAMPLES = ("two tiers", "three tiers", "vlan gateways", "border router", "snmpv3", "bgp password", "tacacs")
 
 
 def dialect(name: str) -> Dialect:
     """That of a product."""
     return product(name).dialect()
+
+
+@cache
+def managed(name: str) -> tuple[str, ...]:
+    """What a subnet manager has for some subnets."""
+    return tuple(subnets.printed(subnets.manager(name, words)) for words in SUBNETS)
 
 
 @cache
@@ -36,7 +50,9 @@ def printed(name: str, feature: str) -> tuple[str, ...]:
 
 
 def examples(name: str) -> list[str]:
-    """A leaf and a spine for each feature, with references to secrets."""
+    """A leaf and a spine for each feature, or a manager for each subnet, with references to secrets."""
+    if name in MANAGERS:
+        return list(managed(name))
     found = (printed(name, feature) for feature in EXAMPLES)
     return [text for one in found if one for text in (one[0], one[-1])]
 
@@ -52,6 +68,14 @@ def said(nodes: Iterable[Node], above: tuple[str, ...] = ()) -> Iterator[tuple[s
     for node in nodes:
         yield (*above, node.text)
         yield from said(node.below.values(), (*above, node.text))
+
+
+def settings(nodes: Iterable[Node], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The same, but for what stands in texts."""
+    for node in nodes:
+        yield (*above, node.text)
+        if node.statement is None or not node.statement.is_free:
+            yield from settings(node.below.values(), (*above, node.text))
 
 
 def without(nodes: Iterable[Node], path: tuple[str, ...]) -> list[Node]:

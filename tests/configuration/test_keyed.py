@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fabric.configuration import Dialect, Keyed, Line, Section, Statement, Unreadable, compare, merge
-from fabric.configuration.keyed import MAX_DEPTH, document, height, load_json, said
+from fabric.configuration.keyed import MAX_DEPTH, document, height, load_json, meant, said
 from fabric.configuration.syntax import Piece
 
 KEYS = st.sampled_from(["name", "interface", "mtu", "a:vlan", "server", "x y", "description"])
@@ -236,3 +236,20 @@ def test_yaml_has_no_braces():
     }
 
     assert {"a": 3, "b x": 3, "c 1": 4, "d 2": 5} == found
+
+
+def rows(value: object) -> int:
+    """Lines of a value in YAML whose list entries are a line each, above what stands in them."""
+    if isinstance(value, dict):
+        return sum(1 + rows(one) for one in value.values())
+    return sum(1 + rows(one) for one in value) if isinstance(value, list) else 0
+
+
+@given(DOCUMENTS)
+def test_the_height_of_a_value_without_closing_lines_is_that_of_its_rows(found):
+    assert height(found, (1, 0)) == 1 + rows(found)
+
+
+@given(st.text())
+def test_words_mean_the_text_that_they_were_made_of(text):
+    assert meant(said(text)) == text

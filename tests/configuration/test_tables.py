@@ -16,6 +16,7 @@ from fabric.configuration import (
     Statement,
     compare,
     merge,
+    quiet,
     read,
 )
 from fabric.devices.model import Switch
@@ -232,3 +233,14 @@ def test_a_change_may_be_summed_up_in_words():
     ]
 
     assert ["its members change", "1 become 0"] == [judged(changes, switch)[0].reason for changes in known]
+
+
+def test_a_quiet_line_is_judged_by_its_place_unless_it_touches_no_traffic():
+    text = Statement("description {text*}", effect=Effect("none", "text only"))
+    link = Statement("link", below=Section(text, Statement("mtu {bytes}"), effect=ANEW), access="removed")
+    alone = quiet(link)
+    below = alone.below
+
+    assert below is not None
+    assert (alone.effect, alone.access, below.effect) == (None, None, None)
+    assert [(one.effect, one.access) for one in below.statements] == [(text.effect, "none"), (None, None)]

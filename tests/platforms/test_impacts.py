@@ -13,10 +13,11 @@ from fabric.configuration import Dialect, Effect, Node, Section, compare, impact
 from fabric.configuration.impacts import SCALE, rank
 from fabric.devices.model import Switch
 from fabric.planning import Impact
+from fabric.planning.coupling import touch
 from fabric.planning.judging import judged
 from fabric.planning.texts import masked
 from tests.configuration.dialects import PRODUCTS, dialect, said, without
-from tests.platforms.everywhere import FEATURES, capabilities, devices, texts
+from tests.platforms.everywhere import FEATURES, capabilities, devices, product, texts
 
 MOST_LINES = 9
 """Of one piece that are taken away, alone and in pairs."""
@@ -92,3 +93,18 @@ def worst(known: Dialect, switch: Switch, piece: Node, gone: tuple[tuple[str, ..
         rest = without(rest, path)
     found = compare(known, "x", known.written([piece]), known.written(rest)).changes
     return max((one.impact.rank for one in judged(found, switch)), default=0)
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_changed_address_of_a_link_touches_the_link_wherever_its_line_stands(name):
+    """Its other end must change too: containers around the line of the port must not hide it."""
+    known = dialect(name)
+    switch, text = next(iter(texts(devices(name, "two tiers"))))
+    port = next(port for port in switch.ports if port.addresses and port.peer.startswith("spine"))
+    old = str(port.addresses[0])
+    assert text.count(old) >= 1
+    changes = compare(
+        known, "x", masked(known.plain(text)), masked(known.plain(text.replace(old, "172.31.0.0/31")))
+    ).changes
+
+    assert touch(product(name), changes).ports == {port.name}

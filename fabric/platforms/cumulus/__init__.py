@@ -21,11 +21,8 @@ PLATFORM = Platform(
     read=late("fabric.platforms.cumulus.read:read"),
     project=late("fabric.platforms.cumulus.project:project"),
     beside=late("fabric.platforms.cumulus.beside:beside"),
-    canonical=late("fabric.platforms.cumulus.canonical:canonical"),
-    blocks=late("fabric.platforms.cumulus.canonical:blocks"),
-    block_impact=late("fabric.platforms.cumulus.impact:block_impact"),
+    dialect=late("fabric.platforms.cumulus.dialect:dialect"),
     derived=late("fabric.platforms.cumulus.lower:derived"),
-    comment="#",
-    owns_way_in=late("fabric.platforms.cumulus.way_in:owns_way_in"),
+    fill=late("fabric.platforms.cumulus.secrets:fill"),
     schema_check=late("fabric.platforms.cumulus.openapi:check"),
 )

@@ -7,9 +7,11 @@ Linux user guide, "BGP graceful shutdown" and "Switch maintenance" for what conc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
+from fabric.configuration import Unreadable
 from fabric.platforms.beside import Beside
-from fabric.platforms.cumulus.tree import leaves
+from fabric.platforms.cumulus.settings import settings
 from fabric.platforms.verbatim import Words
 
 HARMLESS = (
@@ -48,7 +50,7 @@ def beside(_section: str) -> Beside:
 
 
 def statements(text: str) -> Iterator[tuple[int, Words]]:
-    """Every setting with its value. A block that sets nothing is its own word."""
-    for leaf in leaves(text):
-        if value := leaf.path + ((leaf.value,) if leaf.value else ()):
-            yield leaf.line, value
+    """Every setting with its value. A block that sets nothing is its own word. Nothing behind what is no NVUE file."""
+    with suppress(Unreadable):  # `lower` has refused it
+        for number, path, value in settings(text):
+            yield number, (*path, value) if value and isinstance(value, str) else path

@@ -6,7 +6,7 @@ import re
 
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities
-from fabric.platforms.cumulus.dialect import GNMI, PACKET_TRIM, TACACS_BY_ADDRESS, at_least, oldest, text_of
+from fabric.platforms.cumulus.releases import GNMI, PACKET_TRIM, TACACS_BY_ADDRESS, at_least, oldest, text_of
 
 TRIMS = re.compile(r"Spectrum-[4-9]")
 FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-import yaml
-
+from fabric.configuration import Unreadable
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.cumulus import codes
-from fabric.platforms.cumulus.dialect import Words, words
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import (
     lower_breakouts,
@@ -26,7 +24,8 @@ from fabric.platforms.cumulus.lower_services import lower_management, lower_syst
 from fabric.platforms.cumulus.model import NvueConfig
 from fabric.platforms.cumulus.model_services import System
 from fabric.platforms.cumulus.refusals import refuse
-from fabric.platforms.cumulus.tree import leaves
+from fabric.platforms.cumulus.releases import Words, words
+from fabric.platforms.cumulus.settings import Setting, grown, settings
 from fabric.platforms.verbatim import RUNS
 
 PROGRAMS = (("system", "config"), ("system", "ztp"), ("qos", "roce"))
@@ -35,6 +34,8 @@ guide, "NVUE Snippets" (any text file, and services to restart), "Zero Touch Pro
 (`qos roce` brings a whole set of classes)."""
 SEVERAL = re.compile(r"\d-\d|,")
 """A range or a list of interfaces as a key. Source: Cumulus Linux user guide, "NVUE CLI", command ranges."""
+UNSET = ((), "unset")
+"""Path and value of what takes settings back."""
 BY_NAME = frozenset({"interface", "neighbor", "domain", "vrf"})
 """Keys below which names stand."""
 
@@ -89,14 +90,9 @@ def _serves(system: System, spoken: Words) -> bool:
     return bool(spoken.lldp or system.dns or system.domain or system.ntp or old_syslog)
 
 
-def _check_paths(lines: ExtraLines, report: Report) -> None:
-    """Refuse settings that run programs, and ranges: they reach ports of ours that they do not name."""
-    for number, rule, value, hint in _reaching(lines.text):
-        report.add(codes.TEXT.at(lines.place_of(number), rule, value=value, hint=hint))
-
-
-def _reaching(text: str) -> Iterator[tuple[int, str, str, str]]:
-    for number, path in [(leaf.line, leaf.path) for leaf in leaves(text)]:
+def _reaching(found: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:
+    """Settings that run programs, and ranges: they reach ports of ours that they do not name."""
+    for number, path, _ in found:
         if path[:2] in PROGRAMS:
             said = " ".join(path[:3])
             hint = "remove it; files and scripts are put on a switch outside of this program"
@@ -111,22 +107,18 @@ def _reaching(text: str) -> Iterator[tuple[int, str, str, str]]:
 
 
 def _extra(lines: ExtraLines, report: Report) -> str:
-    """An override: a YAML list of `set` and `unset` blocks, appended as it is."""
+    """An override: a YAML list of `set` blocks, appended as it is."""
+    rule = "an override for Cumulus Linux is a YAML list of `- set:` blocks"
     try:
-        blocks = yaml.safe_load(lines.text)
-    except yaml.YAMLError:
-        blocks = None
-    good = isinstance(blocks, list) and all(
-        isinstance(b, dict) and set(b) <= {"set", "unset"} for b in blocks
-    )
-    if good and lines.text.startswith("- "):
-        _check_paths(lines, report)
-        return lines.text.rstrip()
-    report.add(
-        codes.TEXT.at(
-            lines.origin,
-            "an override for Cumulus Linux is a YAML list of `- set:` and `- unset:` blocks",
-            hint=codes.TEXT.fix,
-        )
-    )
-    return ""
+        found = tuple(settings(lines.text))
+        grown(one for one in found if one[1:] != UNSET)  # which is refused where it is held against ours
+    except Unreadable as error:
+        place = lines.place_of(error.number)
+        report.add(codes.TEXT.at(place, f"{rule}: {error}", hint=codes.TEXT.fix))
+        return ""
+    if not lines.text.startswith("- "):
+        report.add(codes.TEXT.at(lines.origin, rule, hint=codes.TEXT.fix))
+        return ""
+    for number, reason, value, hint in _reaching(found):
+        report.add(codes.TEXT.at(lines.place_of(number), reason, value=value, hint=hint))
+    return lines.text.rstrip()

@@ -13,10 +13,10 @@ from ipaddress import ip_interface
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
-from fabric.platforms.cumulus.dialect import facts, words
 from fabric.platforms.cumulus.lower_qos import names_of
 from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
 from fabric.platforms.cumulus.names import quoted
+from fabric.platforms.cumulus.releases import facts, words
 
 SLOWEST_WITH_FEC_MBPS = 25_000
 ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})

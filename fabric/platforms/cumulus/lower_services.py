@@ -13,10 +13,10 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Tacacs as WantedTacacs
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
-from fabric.platforms.cumulus.dialect import NEW_DIALECT, at_least
 from fabric.platforms.cumulus.lower_interfaces import of_version
 from fabric.platforms.cumulus.model_services import Gnmi, Key, Management, PacketTrim, System, Tacacs, User
 from fabric.platforms.cumulus.names import MANAGEMENT_VRF, natural, quoted, secret
+from fabric.platforms.cumulus.releases import NEW_DIALECT, at_least
 
 ROLES = {"admin": "system-admin", "operator": "nvue-monitor"}
 FACTORY_USER = "cumulus"

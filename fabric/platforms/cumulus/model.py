@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
-from fabric.platforms.cumulus.dialect import Words
 from fabric.platforms.cumulus.model_services import Management, System
+from fabric.platforms.cumulus.releases import Words
 
 
 class Kind(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from fabric.hardware import PortSlot, SwitchModel
 
 MANAGEMENT_VRF = "mgmt"
 """The only VRF that eth0 can be in (Cumulus Linux 5.15, Management VRF)."""
+NOT_ASCII = re.compile(r"[^ -~]")
 
 
 def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
@@ -34,5 +35,10 @@ def secret(reference: str | None) -> str:
 
 
 def quoted(text: str) -> str:
-    """A YAML scalar of free text: a JSON string is one."""
-    return json.dumps(text)
+    """A YAML scalar of free text. It is a JSON string, but for characters that JSON writes as two."""
+    return NOT_ASCII.sub(_escaped, json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(character: re.Match[str]) -> str:
+    code = ord(character[0])
+    return f"\\u{code:04x}" if code < 1 << 16 else f"\\U{code:08x}"

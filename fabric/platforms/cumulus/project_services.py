@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
-from fabric.platforms.cumulus.dialect import LLDP_STATE, NEW_DIALECT, at_least
 from fabric.platforms.cumulus.lower_interfaces import (
     adaptive,
     lower_breakouts,
@@ -19,6 +18,7 @@ from fabric.platforms.cumulus.lower_interfaces import (
 from fabric.platforms.cumulus.lower_qos import names_of
 from fabric.platforms.cumulus.lower_services import MINUTE_MS, ROLES, api_addresses, severity, ssh_vrf
 from fabric.platforms.cumulus.model import Bgp
+from fabric.platforms.cumulus.releases import LLDP_STATE, NEW_DIALECT, at_least
 
 Sections = dict[str, list[str]]
 

@@ -10,7 +10,9 @@ from fabric.platforms.attached import unattached
 from fabric.platforms.base import Capabilities
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import capabilities
-from fabric.platforms.cumulus.dialect import (
+from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
+from fabric.platforms.cumulus.lower_services import MINUTE_MS
+from fabric.platforms.cumulus.releases import (
     GNMI,
     LLDP_STATE,
     NEW_DIALECT,
@@ -19,8 +21,6 @@ from fabric.platforms.cumulus.dialect import (
     oldest,
     text_of,
 )
-from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
-from fabric.platforms.cumulus.lower_services import MINUTE_MS
 from fabric.platforms.management import unmanaged
 from fabric.platforms.trimming import untrimmed
 from fabric.platforms.unguarded import unguarded

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Section, Statement
-from fabric.platforms.manager_files import GUID, NAMES, file_lines, policy
+from fabric.platforms.manager_files import GUID, NAMES, file_lines, policy, text_file
 from fabric.platforms.opensm.model import Member, PortGroup, QosLevel, QosRule
 from fabric.platforms.opensm.state import OpensmState, Partition
 
@@ -28,7 +28,7 @@ def policy_lines() -> tuple[Statement, ...]:
     """The files of partitions and of QoS."""
     return (
         file_lines("partitions.conf", HEAD, *PARTITION, is_container=True),
-        Statement("qos-policy.conf", reads=_policy, is_free=True, empty_is_absent=True, effect=RECORDS),
+        text_file("qos-policy.conf", RECORDS, _policy),
         file_lines("prefix-routes.conf", Effect("hitless", "path records to other subnets")),
     )
 
@@ -54,7 +54,7 @@ def _add(state: OpensmState, partition: Partition) -> None:
     state.partitions.append(partition.made())
 
 
-def _members_of(old: Node | None, new: Node | None) -> str:
+def _who_moves(old: Node | None, new: Node | None) -> str:
     """Who joins a partition, who leaves it, and whose membership becomes another."""
     before, after = _members(old), _members(new)
     joins = [_who(port, after) for port in after if port not in before]
@@ -133,7 +133,7 @@ PARTITION = (
         below=MEMBER,
         effect=HEAD,
         topic="partition {pkey}",
-        sums_up=_members_of,
+        sums_up=_who_moves,
         is_once=True,
     ),
     Statement(
@@ -141,7 +141,7 @@ PARTITION = (
         below=MEMBER,
         effect=HEAD,
         topic="partition {pkey}",
-        sums_up=_members_of,
+        sums_up=_who_moves,
         is_once=True,
         is_unread=True,
     ),

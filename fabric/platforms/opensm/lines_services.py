@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Statement
-from fabric.platforms.manager_files import GUID, NAMES, file_lines, guid_line, name_line, option_line
+from fabric.platforms.manager_files import (
+    GUID,
+    NAMES,
+    file_lines,
+    guid_line,
+    name_line,
+    option_line,
+    text_file,
+)
 from fabric.platforms.opensm.model import LidRange, Named, Option, Seed, TorusFile
 from fabric.platforms.opensm.names import LID_FILE
 from fabric.platforms.opensm.state import OpensmState
@@ -45,7 +53,7 @@ def service_lines() -> tuple[Statement, ...]:
         file_lines("root-guids", ROUTES, guid_line("roots")),
         file_lines("io-guids", ROUTES, guid_line("storage")),
         file_lines("node-name-map", NAMES, name_line(_named, "[ !$-~]{1,64}")),
-        Statement("torus-2QoS.conf", reads=_torus, is_free=True, empty_is_absent=True, effect=ROUTES),
+        text_file("torus-2QoS.conf", ROUTES, _torus),
         file_lines(
             LID_FILE,
             RESTARTED,
@@ -60,18 +68,23 @@ def service_lines() -> tuple[Statement, ...]:
 def _options() -> tuple[Statement, ...]:
     """Those that do more than a restart, all others, and what OpenSM may take and we do not write."""
     named = (
-        option_line(_option, VALUES, name, Effect("reload", f"{why}; {RESTART}"))
+        option_line(_option, VALUES, name, effect=Effect("reload", f"{why}; {RESTART}"))
         for name, why in OPTIONS.items()
     )
-    m_key = Statement(
-        "m_key {value:[!-~]+}",
-        reads=_option,
-        is_default=lambda parts: re.fullmatch("0x0+|0", parts["value"]) is not None,
+    m_key = option_line(
+        _option,
+        VALUES,
+        "m_key",
         effect=Effect("reload", f"{M_KEY}; {RESTART}"),
         access="removed",
-        is_once=True,
+        is_default=lambda parts: re.fullmatch("0x0+|0", parts["value"]) is not None,
     )
-    return (*named, m_key, option_line(_option, VALUES), Statement("<name> {value*}", is_unread=True))
+    return (
+        *named,
+        m_key,
+        option_line(_option, VALUES),
+        Statement("<name:[a-z][a-z0-9_]*> {value*}", is_unread=True),
+    )
 
 
 def _option(state: OpensmState, parts: Parts) -> None:

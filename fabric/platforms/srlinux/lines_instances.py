@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.configuration import Effect, Parts, Section, Statement, quiet
 from fabric.platforms.srlinux.lines_bgp import bgp_lines
-from fabric.platforms.srlinux.lines_interfaces import STATE, without_effects
+from fabric.platforms.srlinux.lines_interfaces import STATE
 from fabric.platforms.srlinux.names import MANAGEMENT_INSTANCE, VLAN_INSTANCE, bare
 from fabric.platforms.srlinux.rows import settings
 from fabric.platforms.srlinux.state import Instance, SrlState
@@ -57,15 +57,15 @@ LINES = (
 
 def instance_lines() -> tuple[Statement, ...]:
     """`network-instance`."""
-    quiet = tuple(map(without_effects, LINES))
+    lines = tuple(map(quiet, LINES))
     vlan = Effect("flap", "hosts of the VLAN lose their gateway while it changes")
     unknown = Effect("flap", "what this instance does is not known: it counts as an interruption")
-    management = _of(MANAGEMENT_INSTANCE, quiet, Effect("none", "no traffic of hosts"))
+    management = _of(MANAGEMENT_INSTANCE, lines, Effect("none", "no traffic of hosts"))
     return (
         _of("default", LINES, INTERRUPTED),
         replace(management, access="changed"),
-        _of(rf"{VLAN_INSTANCE}\d+", quiet, vlan),
-        _of(".+", quiet, unknown),
+        _of(rf"{VLAN_INSTANCE}\d+", lines, vlan),
+        _of(".+", lines, unknown),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.configuration import Effect, Parts, Section, Statement, quiet
 from fabric.platforms.reading import added, fixed, member, put
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT
 from fabric.platforms.srlinux.state import SrlPort, SrlState, Subinterface
@@ -105,9 +105,7 @@ LINES = (
 def interface_lines() -> tuple[Statement, ...]:
     """`interface NAME`."""
     works_otherwise = on_port("flap", "the port works otherwise")
-    management = _interface(
-        MANAGEMENT, tuple(map(without_effects, LINES)), Effect("none", "no traffic of hosts")
-    )
+    management = _interface(MANAGEMENT, tuple(map(quiet, LINES)), Effect("none", "no traffic of hosts"))
     return (
         _interface("ethernet-", LINES, works_otherwise),
         replace(management, access="changed"),
@@ -124,13 +122,4 @@ def _interface(name: str, lines: tuple[Statement, ...], effect: Effect) -> State
 
 def _quiet(name: str, effect: Effect) -> Statement:
     """An interface of which any line does the same."""
-    return _interface(name, tuple(map(without_effects, LINES)), effect)
-
-
-def without_effects(line: Statement) -> Statement:
-    """The same line where what it stands in tells what any change does; text still does nothing."""
-    below = line.below and Section(*map(without_effects, line.below.statements))
-    is_text = line.pattern.startswith("description")
-    return replace(
-        line, below=below, effect=line.effect if is_text else None, access="none" if is_text else None
-    )
+    return _interface(name, tuple(map(quiet, LINES)), effect)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Section, Statement
-from fabric.platforms.manager_files import file_lines, policy
+from fabric.platforms.manager_files import file_lines, policy, text_file
 from fabric.platforms.ufm.model import Member, Pkey, QosLevel, QosRule
 from fabric.platforms.ufm.names import PKEYS
 from fabric.platforms.ufm.state import UfmState
@@ -34,7 +34,7 @@ def policy_lines() -> tuple[Statement, ...]:
     """The partitions, and the classes that their path records carry."""
     return (
         file_lines(PKEYS, LIMITED, PARTITION, is_container=True),
-        Statement("qos-policy.conf", reads=_policy, is_free=True, empty_is_absent=True, effect=LIMITED),
+        text_file("qos-policy.conf", LIMITED, _policy),
     )
 
 

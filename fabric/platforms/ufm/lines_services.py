@@ -15,7 +15,7 @@ def service_lines() -> tuple[Statement, ...]:
     return (
         # What stands before the first section stands in a place of the file that no source names.
         file_lines("gv.cfg", BY_HAND, _setting(_anywhere), SECTION),
-        file_lines("opensm.conf", BY_HAND, option_line(_option, r"\S.*")),
+        file_lines("opensm.conf", BY_HAND, option_line(_option, r"\S(?:.*\S)?")),
         file_lines("root_guids.conf", BY_HAND, guid_line("roots")),
         file_lines("ib-node-name-map", NAMES, name_line(_named, "[ -!#-~]{1,63}")),
         file_lines("topoconfig.conf", BY_HAND, LINK),
@@ -23,7 +23,7 @@ def service_lines() -> tuple[Statement, ...]:
 
 
 def _setting(reads: Reader) -> Statement:
-    return Statement(r"<name:[a-z][a-z0-9_]*> = {value*:\S.*}", reads=reads, is_once=True)
+    return Statement(r"<name:[a-z][a-z0-9_]*> = {value*:\S(?:.*\S)?}", reads=reads, is_once=True)
 
 
 def _anywhere(state: UfmState, parts: Parts) -> None:

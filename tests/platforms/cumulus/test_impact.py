@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from fabric.platforms.cumulus import PLATFORM
+from fabric.configuration import compare
+from fabric.planning.judging import judged as judged_changes
+from fabric.platforms.cumulus.dialect import DIALECT
+from tests.platforms import judging
 from tests.platforms.cases import CASES, LOSSY, SHUT, TACACS, WITHOUT_POLICY, addressing, case
 from tests.platforms.cumulus.devices import ADAPTIVE, FACTORY, INTENTS, NO_ADDRESS, SLOW, changed, device
 from tests.platforms.sites import (
@@ -14,7 +19,6 @@ from tests.platforms.sites import (
     klass,
     network,
     override,
-    printed,
     services,
     site,
     state,
@@ -25,29 +29,24 @@ SPINES = ("swp3", "swp4")
 UNNUMBERED = addressing("family: unnumbered, host_family: dual")
 
 
-def canonical(*words):
-    """The canonical text of the first leaf, with these changes."""
-    return PLATFORM.canonical(printed(changed(case(*words))))
-
-
-def judged_texts(old, new):
-    """Each changed object of two canonical texts with what its change does."""
-    before, after = ({b.key: b for b in PLATFORM.blocks(text)} for text in (old, new))
-    return {
-        key: PLATFORM.block_impact(key, before.get(key), after.get(key))
-        for key in sorted(before | after)
-        if before.get(key) != after.get(key)
-    }
+def switch(*words):
+    """The first leaf, with these changes."""
+    return changed(case(*words))
 
 
 def judged(*words, before=()):
-    """Each object that these words change, beside those that stood before."""
-    return judged_texts(canonical(*before), canonical(*before, *words))
+    """Each object that these words change, beside those that stood before, with what its change does."""
+    return judging.judged(switch(*before), switch(*before, *words))
 
 
 def impacts(*words, before=()):
     """Changed objects and the class of their change."""
     return {key: found.impact for key, found in judged(*words, before=before).items()}
+
+
+def lockouts(*words, before=()):
+    """Why these words could lock us out."""
+    return judging.lockouts(switch(*before), switch(*before, *words))
 
 
 def of_ports(found):
@@ -176,41 +175,56 @@ def test_advertisements_to_hosts_are_hitless():
     assert {"hitless"} == set(found.values())
 
 
-@pytest.mark.parametrize(
-    ("key", "impact"),
-    [
-        ("qos mapping", "buffer"),
-        ("qos pfc-watchdog", "buffer"),
-        ("qos pfc x", "reload"),
-        ("qos traffic-pool", "reload"),
-        ("qos roce", "reload"),
-        ("router bgp", "flap"),
-        ("router bfd", "hitless"),
-        ("router policy prefix-list PL-HOSTS", "hitless"),
-        ("bridge", "flap"),
-        ("interface vlan10", "flap"),
-        ("interface lo", "hitless"),
-        ("interface eth0", "none"),
-        ("service dhcp-relay", "hitless"),
-        ("service ntp", "none"),
-        ("system hostname", "none"),
-        ("system aaa", "none"),
-        ("vrf default router bgp path-selection", "flap"),
-        ("evpn", "flap"),
-        ("something nobody knows", "flap"),
-    ],
-)
-def test_objects_are_judged_by_what_they_are(key, impact):
-    verdict = PLATFORM.block_impact(key, None, None)
+OBJECTS = [
+    ("qos: {mapping: {x: {}}}", "qos mapping", "buffer"),
+    ("qos: {pfc-watchdog: {x: y}}", "qos pfc-watchdog", "buffer"),
+    ("qos: {pfc: {x: {}}}", "qos pfc x", "reload"),
+    ("qos: {traffic-pool: {x: {}}}", "qos traffic-pool", "reload"),
+    ("qos: {roce: {}}", "qos roce", "reload"),
+    ("qos: {something: {}}", "qos something", "buffer"),
+    ("router: {bgp: {x: y}}", "router bgp", "flap"),
+    ("router: {bfd: {x: y}}", "router bfd", "hitless"),
+    ("router: {policy: {prefix-list: {PL: {x: y}}}}", "router policy prefix-list PL", "hitless"),
+    ("router: {vrr: {}}", "router vrr", "flap"),
+    ("bridge: {domain: {x: {}}}", "bridge", "flap"),
+    ("interface: {vlan10: {x: y}}", "interface vlan10", "flap"),
+    ("interface: {lo: {x: y}}", "interface lo", "hitless"),
+    ("interface: {eth0: {x: y}}", "interface eth0", "none"),
+    ("interface: {bond1: {type: bond}}", "interface bond1", "flap"),
+    ("service: {dhcp-relay: {x: {}}}", "service dhcp-relay", "hitless"),
+    ("service: {ntp: {x: {}}}", "service ntp", "none"),
+    ("system: {hostname: x}", "system hostname", "none"),
+    ("system: {reboot: {}}", "system reboot", "none"),
+    (
+        "vrf: {default: {router: {static: {10.0.0.0/8: {}}}}}",
+        "vrf default router static 10.0.0.0/8",
+        "hitless",
+    ),
+    (
+        "vrf: {default: {router: {bgp: {path-selection: {}}}}}",
+        "vrf default router bgp path-selection",
+        "flap",
+    ),
+    ("evpn: {x: y}", "evpn", "flap"),
+    ("vrf: {red: {x: y}}", "vrf red", "flap"),
+]
 
-    assert impact == verdict.impact
+
+@pytest.mark.parametrize(("text", "key", "impact"), OBJECTS)
+def test_objects_are_judged_by_what_they_are(text, key, impact):
+    changes = compare(DIALECT, "x", "", DIALECT.plain(f"- set: {{{text}}}\n")).changes
+    (verdict,) = judged_changes(changes, switch())
+
+    assert (key, impact) == (verdict.what, verdict.impact)
     assert verdict.reason
 
 
 @pytest.mark.parametrize("name", sorted(INTENTS))
-def test_every_object_that_we_print_is_known(name):
-    for block in PLATFORM.blocks(PLATFORM.canonical(printed(device(name)))):
-        assert "not known" not in PLATFORM.block_impact(block.key, block, None).reason
+def test_every_object_that_we_print_is_known_and_has_a_reason(name):
+    made = device(name)
+    for change in judged_changes(compare(DIALECT, "x", "", judging.plain(made)).changes, made):
+        assert change.reason
+        assert "not known" not in change.reason
 
 
 def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
@@ -220,12 +234,12 @@ def test_management_that_has_nothing_to_do_with_us_locks_nobody_out():
     banner: Hello
     users: {{viewer: {{password_hash: {HASH}}}}}
     """)
-    old, new = canonical(), canonical(words)
+    old, new = switch(), switch(words)
 
-    assert old != new
-    assert () == PLATFORM.owns_way_in(old, new)
-    assert () == PLATFORM.owns_way_in(new, old)
-    assert () == PLATFORM.owns_way_in(old, old)
+    assert judging.plain(old) != judging.plain(new)
+    assert () == judging.lockouts(old, new)
+    assert () == judging.lockouts(new, old)
+    assert () == judging.lockouts(old, old)
 
 
 OTHER = services(f"users: {{other: {{role: admin, password_hash: {HASH}}}}}")
@@ -243,29 +257,33 @@ OTHER = services(f"users: {{other: {{role: admin, password_hash: {HASH}}}}}")
         ((TACACS,), "authentication-order"),
     ],
 )
-def test_what_our_way_in_stands_on_is_a_reason(words, word):
-    reasons = PLATFORM.owns_way_in(canonical(), canonical(*words))
+def test_what_management_access_stands_on_is_a_reason(words, word):
+    reasons = lockouts(*words)
 
     assert any(word in reason for reason in reasons), reasons
 
 
 def test_losing_the_factory_account_is_a_reason():
-    reasons = PLATFORM.owns_way_in(canonical(FACTORY), canonical())
+    reasons = judging.lockouts(switch(FACTORY), switch())
 
-    assert "`system aaa user cumulus role system-admin` goes" in reasons
+    assert "system aaa user cumulus: `role system-admin` is removed" in reasons
 
 
-@pytest.mark.parametrize("key", ["system api", "system ssh-server", "system control-plane", "interface eth0"])
-def test_losing_an_object_of_our_way_in_is_a_reason(key):
-    old = canonical()
-    new = "".join(block.text for block in PLATFORM.blocks(old) if block.key != key)
+WAYS = ["api", "ssh-server", "control-plane"]
+
+
+@pytest.mark.parametrize("key", ["eth0", *WAYS])
+def test_losing_an_object_that_management_access_stands_on_is_a_reason(key):
+    made = switch()
+    old = judging.plain(made)
+    new = re.sub(rf"(?m)^      {key}:\n(?:       +.*\n)+", "", old)
 
     assert old != new
-    assert PLATFORM.owns_way_in(old, new)
+    assert judging.lockouts_of_texts(made, old, new)
 
 
 def test_another_control_plane_list_is_a_reason():
-    old = canonical()
+    old = judging.plain(switch())
     new = old.replace("acl-default-dos:", "mine: {}\n          acl-default-dos:")
 
-    assert ("`system control-plane acl mine` comes",) == PLATFORM.owns_way_in(old, PLATFORM.canonical(new))
+    assert ("system control-plane: `acl mine` is added",) == judging.lockouts_of_texts(switch(), old, new)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fabric.platforms.base import NeighborFacts
@@ -48,49 +49,68 @@ def test_what_a_spine_says_that_we_do_not_know_is_listed():
     assert UNREAD_SPINE == list(_read("spine.yaml").unread)
 
 
+SNIPPET = '{ "address": { "defaults": { "mtu": "1500" } } }\n'
 UNREAD_LEAF = [
-    (5, "system-mac: ca:fe:00:03:00:00"),
-    (9, "file: /etc/network/ifupdown2/policy.d/mtu.json"),
-    (10, "content: |"),
-    (30, "enable: off"),
-    (42, "enable: off"),
-    (52, "enable: off"),
-    (62, "enable: off"),
-    (74, "enable: off"),
-    (85, "enable: off"),
-    (90, "type: vlan-aware"),
-    (135, "enable: on"),
-    (137, "regular: on"),
-    (138, "extended: off"),
-    (139, "large: off"),
-    (146, "enable: on"),
-    (148, "regular: on"),
-    (149, "extended: off"),
-    (150, "large: off"),
-    (155, "enable: on"),
-    (163, "172.16.0.254/24: {}"),
-    (164, "enable: on"),
-    (165, "mac-address: 02:00:ca:fe:00:ff"),
-    (167, "up: {}"),
+    (5, "system global system-mac ca:fe:00:03:00:00"),
+    (9, "system config snippet system-mtu file /etc/network/ifupdown2/policy.d/mtu.json"),
+    (10, f"system config snippet system-mtu content {json.dumps(SNIPPET)}"),
+    (28, "interface swp1 ip ipv6 enable off"),
+    (39, "interface swp2 ip ipv6 enable off"),
+    (48, "interface swp3 ip ipv6 enable off"),
+    (61, "interface swp4 ip ipv6 enable off"),
+    (76, "interface vlan100 ip ipv6 enable off"),
+    (79, "interface vlan100 ip vrr address 172.16.0.254/24"),
+    (80, "interface vlan100 ip vrr enable on"),
+    (81, "interface vlan100 ip vrr mac-address 02:00:ca:fe:00:ff"),
+    (83, "interface vlan100 ip vrr state up"),
+    (90, "interface lo ip ipv6 enable off"),
+    (94, "bridge domain br_default type vlan-aware"),
+    (103, "router vrr enable on"),
+    (123, "vrf default router bgp neighbor 10.1.0.2 address-family ipv4-unicast enable on"),
+    (
+        125,
+        "vrf default router bgp neighbor 10.1.0.2 address-family ipv4-unicast community-advertise regular on",
+    ),
+    (
+        126,
+        "vrf default router bgp neighbor 10.1.0.2 address-family ipv4-unicast community-advertise extended off",
+    ),
+    (
+        127,
+        "vrf default router bgp neighbor 10.1.0.2 address-family ipv4-unicast community-advertise large off",
+    ),
+    (133, "vrf default router bgp neighbor 10.1.0.6 address-family ipv4-unicast enable on"),
+    (
+        135,
+        "vrf default router bgp neighbor 10.1.0.6 address-family ipv4-unicast community-advertise regular on",
+    ),
+    (
+        136,
+        "vrf default router bgp neighbor 10.1.0.6 address-family ipv4-unicast community-advertise extended off",
+    ),
+    (
+        137,
+        "vrf default router bgp neighbor 10.1.0.6 address-family ipv4-unicast community-advertise large off",
+    ),
 ]
 UNREAD_SPINE = [
-    (5, "system-mac: ca:fe:00:01:00:00"),
-    (9, "file: /etc/network/ifupdown2/policy.d/mtu.json"),
-    (10, "content: |"),
-    (30, "forward: on"),
-    (32, "enable: on"),
-    (35, "interval: 5000"),
-    (47, "forward: on"),
-    (49, "enable: on"),
-    (52, "interval: 5000"),
-    (91, "extended-nexthop: on"),
-    (94, "enable: on"),
-    (96, "extended: on"),
-    (98, "enable: on"),
-    (100, "extended: on"),
-    (105, "extended-nexthop: on"),
-    (108, "enable: on"),
-    (110, "extended: on"),
-    (112, "enable: on"),
-    (114, "extended: on"),
+    (5, "system global system-mac ca:fe:00:01:00:00"),
+    (9, "system config snippet system-mtu file /etc/network/ifupdown2/policy.d/mtu.json"),
+    (10, f"system config snippet system-mtu content {json.dumps(SNIPPET)}"),
+    (28, "interface swp1 ip ipv6 forward on"),
+    (30, "interface swp1 ip neighbor-discovery enable on"),
+    (33, "interface swp1 ip neighbor-discovery router-advertisement interval 5000"),
+    (44, "interface swp2 ip ipv6 forward on"),
+    (46, "interface swp2 ip neighbor-discovery enable on"),
+    (49, "interface swp2 ip neighbor-discovery router-advertisement interval 5000"),
+    (82, "vrf default router bgp neighbor swp1 capabilities extended-nexthop on"),
+    (85, "vrf default router bgp neighbor swp1 address-family ipv4-unicast enable on"),
+    (87, "vrf default router bgp neighbor swp1 address-family ipv4-unicast community-advertise extended on"),
+    (89, "vrf default router bgp neighbor swp1 address-family ipv6-unicast enable on"),
+    (91, "vrf default router bgp neighbor swp1 address-family ipv6-unicast community-advertise extended on"),
+    (96, "vrf default router bgp neighbor swp2 capabilities extended-nexthop on"),
+    (99, "vrf default router bgp neighbor swp2 address-family ipv4-unicast enable on"),
+    (101, "vrf default router bgp neighbor swp2 address-family ipv4-unicast community-advertise extended on"),
+    (103, "vrf default router bgp neighbor swp2 address-family ipv6-unicast enable on"),
+    (105, "vrf default router bgp neighbor swp2 address-family ipv6-unicast community-advertise extended on"),
 ]

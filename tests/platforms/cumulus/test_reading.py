@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from fabric.configuration import Unreadable, compare
 from fabric.devices.model import LinkRole
 from fabric.platforms.cumulus import PLATFORM
+from fabric.platforms.cumulus.dialect import DIALECT
+from tests.configuration.dialects import twice
 from tests.platforms.cumulus.devices import INTENTS, NEEDS, device
 from tests.platforms.cumulus.grammar import refused
+from tests.platforms.judging import differing
 from tests.platforms.sites import printed
 from tests.platforms.strategies import switches
 
@@ -48,13 +53,22 @@ def test_any_switch_reads_back_as_itself_and_keeps_to_the_grammar(made):
 
 @settings(max_examples=15, deadline=None, suppress_health_check=SLOW)
 @given(EVERY)
-def test_the_canonical_form_of_any_switch_says_the_same_and_is_its_own(made):
+def test_the_plain_form_of_any_switch_and_its_tree_say_the_same(made):
     text = printed(made)
-    canonical = PLATFORM.canonical(text)
+    plain, read = DIALECT.plain(text), PLATFORM.read(text)
+    tree = DIALECT.tree(DIALECT.pieces(text).values(), defaults=True)
 
-    assert PLATFORM.read(text).facts == PLATFORM.read(canonical).facts
-    assert canonical == PLATFORM.canonical(canonical)
-    assert canonical == "".join(block.text for block in PLATFORM.blocks(canonical))
+    assert plain == DIALECT.plain(plain)
+    assert read == PLATFORM.read(plain)
+    assert read == PLATFORM.read(DIALECT.written(tree.values()))
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=SLOW)
+@given(EVERY)
+def test_no_two_lines_of_a_place_set_the_same_thing(made):
+    lines = [line for piece in DIALECT.pieces(printed(made)).values() for line in DIALECT.lines(piece)]
+
+    assert [] == list(twice(lines, DIALECT.top))
 
 
 ANYTHING = st.recursive(
@@ -63,27 +77,36 @@ ANYTHING = st.recursive(
 )
 
 
+def read_or_refused(text):
+    """Hold what is said of a text to its plain form; a text that is no NVUE file is refused with its line."""
+    try:
+        plain = DIALECT.plain(text)
+    except Unreadable as error:
+        plain = ""
+        if not str(error).startswith(f"line {error.number}: "):
+            pytest.fail(str(error))
+
+    assert plain == DIALECT.plain(plain)
+    assert {} == differing("cumulus", text if plain else "", plain)
+    assert all(line >= 1 for line, _ in PLATFORM.read(plain).unread)
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(alphabet=" -:{}[]'\"&*!|>\n\tabsetqos0.é\x00", max_size=120))
-def test_no_text_stops_the_reader(text):
-    for line, _ in PLATFORM.read(text).unread:
-        assert line >= 1
-    PLATFORM.blocks(PLATFORM.canonical(text))
+def test_any_text_is_read_or_refused(text):
+    read_or_refused(text)
 
 
 @settings(max_examples=150, deadline=None)
 @given(ANYTHING, st.sampled_from(["qos", "interface", "system", "vrf", "router", "service", "bridge"]))
-def test_no_tree_stops_the_reader(tree, start):
-    import yaml
-
-    text = yaml.safe_dump([{"set": {start: tree}}, {"unset": tree}], allow_unicode=True)
-    PLATFORM.read(text)
-    PLATFORM.blocks(PLATFORM.canonical(text))
+def test_any_tree_is_read_or_refused(tree, start):
+    text = yaml.safe_dump([{"set": {start: tree}}, {"header": tree}], allow_unicode=True)
+    read_or_refused(text)
 
 
-def test_each_object_is_a_block():
+def test_each_object_is_a_change():
     made = device("spine")
-    keys = [block.key for block in PLATFORM.blocks(PLATFORM.canonical(printed(made)))]
+    keys = [one.what for one in compare(DIALECT, "x", "", DIALECT.plain(printed(made))).changes]
 
     assert len(set(keys)) == len(keys)
     assert f"vrf default router bgp neighbor {made.routing.neighbors[0].address}" in keys
@@ -94,7 +117,7 @@ def test_each_object_is_a_block():
 def test_a_setting_that_no_row_knows_is_reported_with_its_line():
     text = "- set:\n    system:\n      hostname: x\n      strange: 1\n"
 
-    assert ((4, "strange: 1"),) == PLATFORM.read(text).unread
+    assert ((4, "system strange 1"),) == PLATFORM.read(text).unread
 
 
 def test_valley_routes_are_denied_upward():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fabric.deployment.secrets import Secrets, references
 from fabric.platforms.cumulus import PLATFORM
+from fabric.platforms.cumulus.dialect import DIALECT
 from tests.platforms.cases import case
 from tests.platforms.cumulus.devices import INTENTS, changed, device
 from tests.platforms.sites import network, printed
@@ -32,7 +33,7 @@ NASTY = [
 
 def filled(made, **values):
     """The tree of a file with its secrets in place."""
-    text = Secrets(SECRETS | values).fill(printed(made))
+    text = Secrets(SECRETS | values).fill(printed(made), PLATFORM)
     (block,) = yaml.safe_load(text)
     return block["set"]
 
@@ -63,14 +64,14 @@ def test_every_kind_of_secret_is_a_placeholder():
 
 
 @pytest.mark.parametrize("name", sorted(INTENTS))
-def test_references_survive_the_canonical_form(name):
+def test_references_survive_the_plain_form(name):
     text = printed(device(name, None))
 
-    assert references([text]) == references([PLATFORM.canonical(text)])
+    assert references([text]) == references([DIALECT.plain(text)])
 
 
 def test_hashes_are_masked_and_placeholders_stay():
-    text = PLATFORM.canonical(printed(device("tacacs")))
+    text = DIALECT.plain(printed(device("tacacs")))
 
     assert "$6$" not in text
     assert "hashed-password: '<masked>'" in text
@@ -99,7 +100,7 @@ DEVICE = """
             auth-sha:
               sha-secret:
                 encrypt-aes: {aes-secret: {}}
-          other: {auth-md5: md5-secret}
+          other: {auth-md5: md5-secret, password: [list-secret]}
         trap-destination:
           192.0.2.9: {community-password: {trap-secret: {version: 2c}}}
     vrf:
@@ -112,8 +113,34 @@ DEVICE = """
 
 
 def test_secrets_of_the_device_are_masked_wherever_they_stand():
-    text = PLATFORM.canonical(DEVICE)
+    text = DIALECT.plain(DEVICE)
 
     assert not [word for word in ("looks-like", "-secret", "nvsec") if word in text]
     assert "'<masked>':" in text
-    assert text == PLATFORM.canonical(text)
+    assert text == DIALECT.plain(text)
+
+
+@pytest.mark.parametrize("value", NASTY)
+@pytest.mark.parametrize("mark", ["'", '"'])
+def test_a_secret_arrives_between_the_quotation_marks_of_an_override(mark, value):
+    text = PLATFORM.fill(f"- set: {{a: {mark}<secret:env:X>{mark}}}", {"env:X": value}.__getitem__)
+
+    assert [{"set": {"a": value}}] == yaml.safe_load(text)
+
+
+def test_no_secret_is_taken_for_one_because_of_its_words():
+    text = "- set:\n    interface:\n      swp1:\n        description: 'password: x'\n"
+
+    assert text == DIALECT.plain(text)
+
+
+@pytest.mark.parametrize("line", ["password: x", "  secret: 'it''s'", 'hashed-password: "$6$x"'])
+def test_a_line_alone_is_masked_too(line):
+    assert f"{line.partition(':')[0]}: '<masked>'" == DIALECT.mask(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["auth-sha:", "readonly-community: {public: {}}", "password: {}", "description: x"]
+)
+def test_a_line_alone_that_tells_no_value_is_left_as_it_is(line):
+    assert line == DIALECT.mask(line)

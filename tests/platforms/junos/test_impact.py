@@ -114,7 +114,7 @@ def test_dividing_the_buffer_stops_all_ports():
 def test_a_new_session_leaves_the_others_up():
     found = changed(spines(3))["protocols bgp group UP"]
 
-    assert ("hitless", ()) == (found.impact, found.ports)
+    assert ("hitless", ("et-0/0/4",)) == (found.impact, found.ports)
 
 
 @pytest.mark.parametrize(

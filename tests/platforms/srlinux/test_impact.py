@@ -193,15 +193,17 @@ def test_what_management_access_stands_on_is_told_when_it_changes_goes_or_bars_u
         reason.partition(":")[0] for reason in lockouts_of_texts(device, text, renumbered)
     }
     assert "acl interface mgmt0.0: `interface mgmt0.0` is added" in lockouts(device, asked(GUARDED))
-    assert "system aaa: `user netops` is removed" in lockouts(device, asked(OTHERS))
+    assert "system aaa: `authentication user netops` is removed" in lockouts(device, asked(OTHERS))
 
 
 def test_the_gateway_of_the_management_network_is_told():
     moved = services("management: {gateway: 198.51.100.2}")
 
-    assert (
-        "network-instance mgmt next-hop-groups: `ip-address 198.51.100.1` becomes `ip-address 198.51.100.2`",
-    ) == lockouts(CASES["leaf"](), asked(moved))
+    (reason,) = lockouts(CASES["leaf"](), asked(moved))
+    assert reason == (
+        "network-instance mgmt next-hop-groups: `group gateway nexthop 1 ip-address 198.51.100.1` becomes "
+        "`ip-address 198.51.100.2`"
+    )
 
 
 def test_a_server_that_others_come_in_by_is_told_when_it_goes_or_changes_and_not_when_it_comes():
