@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fabric.platforms.base import PART, Block
+from fabric.platforms.texts import HIDDEN
 
-MASKED = re.compile(r"^((?:m|sm|sa)_key)[ \t]+(?!<secret:)\S+", re.MULTILINE)
+MASKED = re.compile(rf"^((?:m|sm|sa)_key)[ \t]+(?!{HIDDEN}$)\S+", re.MULTILINE)
 PKEY = re.compile(r"^[^=:,\s]+\s*=\s*(0x[0-9a-fA-F]{1,4})\b")
 
 

@@ -11,6 +11,7 @@ from fabric.platforms.base import Block
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import natural
 from fabric.platforms.srlinux.trees import MASK, bare, below, entries, is_secret, load, word
+from fabric.platforms.texts import HIDDEN
 
 ORDERED = frozenset({"statement", "server"})
 """Lists whose order counts, or shows a preference."""
@@ -133,7 +134,7 @@ def _sorted(value: Any, key: str = "") -> Any:
     """Keys in order, list entries in order unless theirs counts, secrets masked."""
     name = bare(key)
     if is_secret(name, value):
-        return value if value.startswith("<secret:") else MASK
+        return value if re.fullmatch(HIDDEN, value) else MASK
     if isinstance(value, dict):
         return {k: _sorted(value[k], k) for k in sorted(value)}
     if isinstance(value, list):
