@@ -11,6 +11,7 @@ from typing import Any
 
 from fabric.configuration import Effect, Reader, Section, Statement
 from fabric.platforms.reading import added
+from fabric.platforms.texts import HIDDEN
 
 GUID = "0x[0-9a-f]{16}"
 WORD = r"[A-Za-z][A-Za-z0-9_-]*"
@@ -32,7 +33,7 @@ SECTIONS: Mapping[str, re.Pattern[str]] = {
 """In this order, none of them empty: the manager drops the whole file for an empty one."""
 
 NAMES = Effect("none", "names only")
-KEY = re.compile(r"^((?:m|sm|sa)_key)[ \t]+(?!<secret:)\S+", re.MULTILINE)
+KEY = re.compile(rf"^((?:m|sm|sa)_key)[ \t]+(?!{HIDDEN}$)\S+", re.MULTILINE)
 
 
 def mask_keys(text: str) -> str:

@@ -10,6 +10,9 @@ import msgspec
 SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
 """The placeholder of a secret in a text; its group is the reference."""
 
+HIDDEN = r"<(?:secret:(?:env|file):[^<>\s]{1,300}|masked)>"
+"""What stands for a secret already: our reference, or a mask. A secret itself may begin like one."""
+
 ValueOf = Callable[[str], str]
 """Reference to value. Values are printable ASCII without blanks."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from fabric.platforms.texts import HIDDEN
+
 MASK = "<masked>"
 
 WORDS = (
@@ -25,7 +27,7 @@ WORDS = (
 )
 """A line without any of these holds no secret: most lines are passed over by these alone."""
 
-KEPT = r"(?!<)(\S+)"
+KEPT = rf"(?!{HIDDEN}(?!\S))(\S+)"
 """A value that is no placeholder and not masked yet."""
 
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fabric.platforms.base import PART, Block
+from fabric.platforms.texts import HIDDEN
 
-SECRET = re.compile(r"^(\s*neighbor \S+ password )(?!<)\S.*$", re.MULTILINE)
+SECRET = re.compile(rf"^(\s*neighbor \S+ password )(?!{HIDDEN}$)\S.*$", re.MULTILINE)
 SAYS_NOTHING = frozenset({"exit", "end", "exit-address-family", "service integrated-vtysh-config"})
 """Lines that FRR shows or hides as it likes: what stands behind them is told by indentation."""
 VOLATILE = ("frr version ", "Building configuration", "Current configuration")

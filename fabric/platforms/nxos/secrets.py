@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 
+from fabric.platforms.texts import HIDDEN
+
 MASK = "<masked>"
-VALUE = r"(?!<secret:|<masked>)\S+"
+VALUE = rf"(?!{HIDDEN}(?!\S))\S+"
 """A value that is no placeholder. It may begin with `<` all the same."""
-OURS = r"(?=<secret:|<masked>)"
+OURS = rf"(?={HIDDEN}(?!\S))"
 RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(f"(?m)^{pattern}"), masked)
     for pattern, masked in (

@@ -17,6 +17,7 @@ from fabric.configuration import Unreadable
 from fabric.configuration.keyed import Document, unreadable_json
 from fabric.platforms.srlinux.lists import entry_name
 from fabric.platforms.srlinux.names import bare
+from fabric.platforms.texts import HIDDEN
 
 REMARKS = ("_annotate", "_preamble")
 """What a device adds to its answer: notes of people, and how a saved file came about."""
@@ -34,7 +35,7 @@ SECRETS = (
 )
 """Leaves with a secret as their value: users, BGP, TACACS+ and RADIUS, SNMP, TLS, key chains, IS-IS, TWAMP, MACsec."""
 SECRET = {
-    name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!<secret:)(?:[^"\\]|\\.)*+"') for name in SECRETS
+    name: re.compile(rf'{name}(?<=[":]{name})("\s*+:\s*+)"(?!{HIDDEN}")(?:[^"\\]|\\.)*+"') for name in SECRETS
 }
 """Such a leaf. Its name stands first: what is searched for as it stands is found fast."""
 
