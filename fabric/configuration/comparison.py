@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from fabric.configuration.dialect import Dialect
-from fabric.configuration.syntax import Piece
 from fabric.configuration.tree import Node, in_order
 
 CONTEXT = 3
@@ -67,11 +66,7 @@ def compare(
     """Compare two masked texts of a device."""
     if old == new:
         return Comparison()
-    before, after = dialect.pieces(old), dialect.pieces(new)
-    same = {key for key, piece in before.items() if _is_same(dialect, piece, after.get(key))}
-    was, will = (
-        dialect.tree(piece for key, piece in side.items() if key not in same) for side in (before, after)
-    )
+    was, will = (dialect.tree(side.values()) for side in dialect.unlike(old, new))
     changes = tuple(_changes(was, will, ()))
     if not changes:
         return Comparison()
@@ -79,11 +74,6 @@ def compare(
     return Comparison(
         changes, "".join((*headers, *(line for change in changes for line in _hunks(dialect, change))))
     )
-
-
-def _is_same(dialect: Dialect, piece: Piece, other: Piece | None) -> bool:
-    """Whether the other text says the same in the same words. One without a body differs from none at all."""
-    return other is not None and other.body == piece.body and not dialect.is_joint(piece)
 
 
 def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Node, ...]) -> Iterator[Change]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntax import Piece, Syntax
+from fabric.configuration.syntax import Piece, Syntax, unlike
 from fabric.configuration.tree import Line, Node, every, nodes
 
 
@@ -36,6 +36,20 @@ class Dialect:
         """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""
         return self.syntax.pieces(text)
 
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """The pieces of two texts; those that both have in the same words are left out, but for joint ones."""
+        if self.top.has_joint:
+            before, after = self.pieces(old), self.pieces(new)
+        else:
+            before, after = unlike(self.syntax, old, new)
+        same = {key for key, piece in before.items() if self._is_same(piece, after.get(key))}
+        old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
+        return old_ones, new_ones
+
+    def _is_same(self, piece: Piece, other: Piece | None) -> bool:
+        """Whether the other text says the same in the same words. One without a body differs from none at all."""
+        return other is not None and other.body == piece.body and not self.is_joint(piece)
+
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
         return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
@@ -48,6 +62,8 @@ class Dialect:
 
     def is_joint(self, piece: Piece) -> bool:
         """Whether a piece stands for several lines, or may: one of them may be set by another piece too."""
+        if not self.top.has_joint:
+            return False
         section: Section | None = self.top
         for text in piece.above:
             known = section.find(text) if section is not None else None

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric.configuration.flat import Flat
-from fabric.configuration.syntax import Piece, Syntax, under
+from fabric.configuration.syntax import Piece, Syntax, unlike
 from fabric.configuration.tree import Line
 
 UNKNOWN = Flat()
@@ -43,21 +43,48 @@ class Files:
         """The pieces of all files; of a file without any, the file itself."""
         found: dict[str, Piece] = {}
         for name, body, number in self._files(text):
-            is_whole = name in self.wholes or name not in self.syntaxes
-            inside = {} if is_whole else self._syntax(name).pieces(body)
-            if not inside:
-                found[name] = Piece(name, body if is_whole else "", number)
-            for key, piece in inside.items():
-                moved = piece._replace(number=piece.number + number, above=(name, *piece.above))
-                found[f"{name}\n{key}"] = moved
+            found |= self._placed(name, body, number, self._inner(name, body))
         return found
+
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """The pieces of two texts, without those of files that both have in the same words."""
+        before, after = ({file[0]: file for file in self._files(text)} for text in (old, new))
+        found: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
+        for name in dict.fromkeys((*before, *after)):
+            files = before.get(name), after.get(name)
+            if files[0] is None or files[1] is None or self._is_whole(name):
+                inside = tuple({} if one is None else self._inner(name, one[1]) for one in files)
+            elif files[0][1] == files[1][1]:
+                continue
+            else:
+                inside = unlike(self._syntax(name), files[0][1], files[1][1])
+            for pieces, file, one in zip(found, files, inside, strict=True):
+                if file is not None and (one or not self._inner(*file[:2])):
+                    pieces.update(self._placed(*file, one))
+        return found
+
+    def _inner(self, name: str, body: str) -> dict[str, Piece]:
+        return {} if self._is_whole(name) else self._syntax(name).pieces(body)
+
+    def _is_whole(self, name: str) -> bool:
+        return name in self.wholes or name not in self.syntaxes
+
+    def _placed(self, name: str, body: str, number: int, inside: Mapping[str, Piece]) -> dict[str, Piece]:
+        """The pieces of a file where it stands among the others."""
+        if not inside:
+            return {name: Piece(name, body if self._is_whole(name) else "", number)}
+        return {
+            f"{name}\n{key}": Piece(header, inner, at + number, (name, *above))
+            for key, (header, inner, at, above) in inside.items()
+        }
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below its file."""
         if not piece.above:
             return [Line(piece.header, piece.number, list(self._inside(piece)))]
-        name, *above = piece.above
-        return under([Line(name, piece.number)], self._syntax(name).lines(piece._replace(above=tuple(above))))
+        header, body, number, (name, *above) = piece
+        inside = Piece(header, body, number, tuple(above))
+        return [Line(name, number, self._syntax(name).lines(inside))]
 
     def _inside(self, piece: Piece) -> Iterator[Line]:
         """The lines of a file that is a piece."""

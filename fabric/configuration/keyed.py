@@ -7,7 +7,6 @@ An object is a line with the lines of its keys below it, a value a line `mtu 921
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ import msgspec
 
 from fabric.configuration.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
+from fabric.configuration.words import said
 
 Document = dict[str, Any]
 CONTAINERS = (dict, list)
@@ -150,23 +150,47 @@ class Keyed:
             self._divide(self.load(text), 1 + self.frame[0], Place((), ()), found)
         return found
 
-    def _divide(self, document: Document, number: int, place: Place, found: dict[str, Piece]) -> int:
-        """Add the pieces of an object; the number behind its last line comes back."""
-        closing = self.frame[1]
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """The pieces of two texts, without values that both have alike."""
+        first, second = self.load(old), self.load(new)
+        found: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
+        with _not_too_deep():
+            self._divide(first, 1 + self.frame[0], Place((), ()), found[0], second)
+            self._divide(second, 1 + self.frame[0], Place((), ()), found[1], first)
+        return found
+
+    def _divide(
+        self,
+        document: Document,
+        number: int,
+        place: Place,
+        found: dict[str, Piece],
+        other: Mapping[str, Any] = NOTHING,
+    ) -> int:
+        """Add the pieces of an object but for those of `other`; the number behind its last line comes back."""
+        closing, before = self.frame[1], "".join(f"{label}\n" for label in place.labels)
         for key, value in document.items():
+            if key in other and other[key] == value:
+                number += height(value, self.frame)
+                continue
             label = self.label(key)
             if _is_list(value):
                 number = self._divide_list(key, value, number + 1, place, found) + closing
                 continue
-            inside = Place((*place.keys, key), (*place.labels, label))
-            if isinstance(value, dict) and value and (not place.keys or inside.labels in self.deep):
-                number = self._divide(value, number + 1, inside, found) + closing
+            if isinstance(value, dict) and value and self._is_divided(place, label):
+                beside = other.get(key)
+                within = beside if isinstance(beside, dict) else NOTHING
+                inside = Place((*place.keys, key), (*place.labels, label))
+                number = self._divide(value, number + 1, inside, found, within) + closing
                 continue
             header = label if value.__class__ is dict else f"{label} {said(value)}"
             body = Body(place.keys, {key: value})
-            _add(found, "\n".join(inside.labels), Piece(header, body, number, place.labels))
+            _add(found, before + label, Piece(header, body, number, place.labels))
             number += height(value, self.frame)
         return number
+
+    def _is_divided(self, place: Place, label: str) -> bool:
+        return not place.keys or (bool(self.deep) and (*place.labels, label) in self.deep)
 
     def _divide_list(
         self, key: str, entries: Sequence[Document], number: int, place: Place, found: dict[str, Piece]
@@ -186,8 +210,10 @@ class Keyed:
         keys, inside = piece.body
         is_entry = any(map(_is_list, inside.values()))
         first = piece.number - 1 if is_entry else piece.number
-        with _not_too_deep():
+        try:  # no context manager: it is asked of every piece
             self._read(inside, first, found, MAX_DEPTH - len(keys))
+        except RecursionError:
+            raise Unreadable(first, TOO_DEEP) from None
         above = [Line(self.label(key), piece.number, [], _object(key)) for key in keys]
         return under(above, found)
 
@@ -266,33 +292,6 @@ def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
                 both[name] = one[name] + other[name]
         piece = known._replace(body=known.body._replace(document=both))
     found[key] = piece
-
-
-def said(value: Any) -> str:
-    """A value as words of a line. What would not be read as the same words stands as in JSON."""
-    if value.__class__ is str:
-        return value if _is_plain(value) else _json(value)
-    if value.__class__ is int:
-        return str(value)
-    if value.__class__ is list and value:
-        words = [said(part) for part in value if part.__class__ not in CONTAINERS]
-        if len(words) == len(value) and not any(" " in word for word in words):
-            return " ".join(words)
-    return _json(value)
-
-
-def meant(words: str) -> str:
-    """The text that `said` made these words of."""
-    return str(json.loads(words)) if words.startswith('"') else words
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text is words of one line."""
-    return bool(text) and text.isprintable() and text[0] not in ' "[{' and text[-1] != " "
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
 
 
 def height(value: Any, frame: tuple[int, int] = BRACES) -> int:

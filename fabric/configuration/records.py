@@ -14,9 +14,10 @@ from typing import NamedTuple
 import msgspec
 
 from fabric.configuration.flat import numbered, without_comments
-from fabric.configuration.keyed import Document, Raw, said
+from fabric.configuration.keyed import Document, Raw
 from fabric.configuration.syntax import Piece, under
 from fabric.configuration.tree import Line
+from fabric.configuration.words import said
 
 
 class Record(NamedTuple):

@@ -120,6 +120,11 @@ class Section:
         self.effect = effect
         """Of statements without one of their own, and of lines that nobody knows."""
         self._known: dict[str, Known | None] = {}
+        self.has_joint: bool = any(
+            statement.expands is not None or (statement.below is not None and statement.below.has_joint)
+            for statement in statements
+        )
+        """A line here or below stands for several."""
         self.has_order = any(statement.order_counts for statement in statements)
         self.defaults = frozenset(line for statement in statements for line in statement.default)
         rows = [(pattern, statement) for statement in statements for pattern in _patterns(statement)]

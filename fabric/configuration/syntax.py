@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from fabric.configuration.tree import Line
 
@@ -56,3 +56,18 @@ class Syntax(Protocol):
 
     def shown(self, lines: Iterable[Line], above: Sequence[str]) -> list[str]:
         """Lines of a tree as they stand in the text of the whole, below the lines `above`."""
+
+
+@runtime_checkable
+class Divided(Protocol):
+    """A syntax that finds large parts alike before it makes pieces of them."""
+
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """The pieces of two texts. Those that both have in the same words may be left out. `Unreadable`."""
+
+
+def unlike(syntax: Syntax, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+    """The pieces of two texts; without those that both have in the same words, where that is found out at once."""
+    if isinstance(syntax, Divided):
+        return syntax.unlike(old, new)
+    return syntax.pieces(old), syntax.pieces(new)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import msgspec
@@ -74,7 +74,7 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
     Of two lines that set one thing the second holds, and what stands below both is joined, but for what must be once.
     """
     found: dict[str, Node] = {}
-    below: dict[str, list[Line]] = {}
+    below: dict[str, list[list[Line]]] = {}
     for line in lines:
         known = section.find(line.text) if section is not None else None
         if known is not None and known.is_one:  # most lines
@@ -85,13 +85,14 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
                 key, line.text, line.number, None if is_again else statement, parts, {}, line.raw
             )
             if line.below:
-                below[key] = below[key] + line.below if key in below else line.below
+                below.setdefault(key, []).append(line.below)
             continue
         for key, node, inside in _understood(line, section):
             found[key] = node
             if inside:
-                below[key] = below[key] + inside if key in below else inside
-    for key, inner in below.items():
+                below.setdefault(key, []).append(inside)
+    for key, several in below.items():
+        inner = several[0] if len(several) == 1 else chain.from_iterable(several)
         found[key].below = _below(inner, found[key].statement, defaults=defaults)
     return found if defaults else _without_defaults(found, section)
 

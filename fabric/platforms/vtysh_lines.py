@@ -23,8 +23,8 @@ VTYSH = Indented(
     end="end",
 )
 """How FRR writes: `frr.conf`, `show running-config`."""
-HEADS = ("frr version", "Building configuration", "Current configuration")
-"""First words of lines that `show running-config` has beside the configuration."""
+HEADS = (r"\w+ version", "Building configuration", "Current configuration")
+"""First words of lines that `show running-config` has beside the configuration, as regular expressions."""
 PASSWORD = re.compile(r"(?m)^([ \t]*neighbor \S+ password )(?!(?:<secret:[^<>\s]*>|<masked>|<ours>)$)(.+)$")
 """A line with a password that is no placeholder."""
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")

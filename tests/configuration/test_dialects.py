@@ -105,6 +105,21 @@ def test_changes_in_their_place_say_what_the_text_says(name: str) -> None:
         assert set(said(again.values())) == set(said(whole.values()))
 
 
+def test_what_is_alike_in_two_texts_is_left_out_and_nothing_else(name: str) -> None:
+    known = dialect(name)
+    one, *others = map(known.plain, examples(name))
+    for other in others:
+        pieces, beside = known.pieces(one), known.pieces(other)
+        alike = {
+            key
+            for key in pieces.keys() & beside.keys()
+            if pieces[key].body == beside[key].body and not known.is_joint(pieces[key])
+        }
+        assert known.unlike(one, other) == tuple(
+            {key: piece for key, piece in side.items() if key not in alike} for side in (pieces, beside)
+        )
+
+
 def test_no_two_lines_of_a_place_set_the_same_thing(name: str) -> None:
     known = dialect(name)
     for text in examples(name):

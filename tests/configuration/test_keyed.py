@@ -10,8 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fabric.configuration import Dialect, Keyed, Line, Section, Statement, Unreadable, compare, merge
-from fabric.configuration.keyed import MAX_DEPTH, document, height, load_json, meant, said
+from fabric.configuration.keyed import MAX_DEPTH, document, height, load_json
 from fabric.configuration.syntax import Piece
+from fabric.configuration.words import meant, said
 
 KEYS = st.sampled_from(["name", "interface", "mtu", "a:vlan", "server", "x y", "description"])
 PLAIN = (
@@ -119,6 +120,11 @@ def test_values_that_differ_are_told_apart(one, other):
 )
 def test_a_value_is_said_in_words_that_nothing_else_is_said_in(value, words):
     assert said(value) == words
+
+
+def test_words_that_are_no_text_stay_as_they_are():
+    assert '"a' == meant('"a')
+    assert '["a b"]' == meant(said(["a b"]))
 
 
 def test_objects_lists_of_objects_and_values_are_lines():

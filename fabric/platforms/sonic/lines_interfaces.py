@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
+from fabric.configuration.words import meant
 from fabric.platforms.reading import Port, put
 from fabric.platforms.sonic.state import SonicState
 from fabric.platforms.sonic.tables import (
@@ -21,7 +22,6 @@ from fabric.platforms.sonic.tables import (
     held_row,
     kept,
     known,
-    plain_text,
     row,
     row_says,
     table,
@@ -130,7 +130,7 @@ def interface_tables() -> tuple[Statement, ...]:
 
 
 def _port_fields() -> Iterator[Statement]:
-    yield field("description", put("description", "value", plain_text), effect=TEXT)
+    yield field("description", put("description", "value", meant), effect=TEXT)
     yield field("speed", put("speed_mbps", "value", int), form=NUMBER)
     yield field("mtu", MTU, form=NUMBER)
     yield field("admin_status", ENABLED)

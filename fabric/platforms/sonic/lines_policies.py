@@ -9,6 +9,7 @@ from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.sonic.state import SonicState
 from fabric.platforms.sonic.tables import field, kept, kept_table, known, quiet_table, row, table
 
+ENTRY = "|".join(rf"<{part}:[^|\s]+>" for part in ("list", "sequence", "prefix", "lengths"))
 CHOSEN = Effect("hitless", "routes are chosen anew")
 
 
@@ -26,7 +27,7 @@ def policy_tables() -> tuple[Statement, ...]:
     clause = kept("route_operation", "match_prefix_set", "match_community", "set_community_inline")
     return (
         kept_table("PREFIX_SET", "<list>", *kept("mode"), effect=CHOSEN),
-        kept_table("PREFIX", "<list>|<sequence>|<prefix>|<lengths>", *kept("action"), effect=CHOSEN),
+        kept_table("PREFIX", ENTRY, *kept("action"), effect=CHOSEN),
         table("COMMUNITY_SET", row("<list>", *members, reads=_set), effect=CHOSEN),
         quiet_table("ROUTE_MAP_SET", "<map>", effect=CHOSEN),
         kept_table("ROUTE_MAP", "<map>|<sequence>", *clause, effect=CHOSEN),

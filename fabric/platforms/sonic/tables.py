@@ -6,12 +6,12 @@ texts. A number, as some manuals write it, is the text of its digits: SONiC stor
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from fabric.configuration import Access, Effect, Parts, Reader, Section, Statement
+from fabric.configuration.words import meant
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 NUMBER = r"\d+"
@@ -78,7 +78,7 @@ def keep(name: str, convert: Callable[[str], str] = str) -> Reader:
     """A reader that keeps the value of a field in the row that is read."""
 
     def put(values: Row, parts: Parts) -> None:
-        values[name] = convert(plain_text(parts["value"]))
+        values[name] = convert(meant(parts["value"]))
 
     return put
 
@@ -99,7 +99,7 @@ def free_table(name: str, effect: Effect | None = None, pattern: str = "<row*>",
     """A table whose rows are noted as they are: the neutral facts have no other word for them."""
 
     def put(values: Row, parts: Parts) -> None:
-        values[parts["field"]] = plain_text(parts["value"])
+        values[parts["field"]] = meant(parts["value"])
 
     return kept_table(name, pattern, Statement("<field> {value*}", reads=put), effect=effect, **more)
 
@@ -130,7 +130,7 @@ def each(section: str, words: str) -> Reader:
     """The same for each text of a list."""
 
     def note(state: Any, parts: Parts) -> None:
-        for one in plain_text(parts["value"]).split():
+        for one in meant(parts["value"]).split():
             state.service(section, words.format(one))
 
     return note
@@ -147,18 +147,7 @@ def row_says(section: str, words: str, **defaults: str) -> Reader:
 
 def plain_parts(parts: Parts) -> dict[str, str]:
     """The parts of a line as the texts that they stand for."""
-    return {name: plain_text(part) for name, part in parts.items()}
-
-
-def plain_text(words: str) -> str:
-    """The text that a value stands for: one that would be read as another stands in a line as in JSON."""
-    if not words.startswith('"'):
-        return words
-    try:
-        found = json.loads(words)
-    except ValueError:
-        return words
-    return found if isinstance(found, str) else words
+    return {name: meant(part) for name, part in parts.items()}
 
 
 def number(text: Any) -> int | None:

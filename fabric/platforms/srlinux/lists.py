@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabric.configuration.keyed import Name, said
+from fabric.configuration.keyed import Name
+from fabric.configuration.words import said
 from fabric.platforms.srlinux.names import bare
 
 LISTS = """
