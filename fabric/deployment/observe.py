@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from fabric.configuration import Unreadable
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.deployment.executors import Job, each, threads
 from fabric.deployment.hiding import hidden_from_logs
@@ -125,11 +126,19 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
 def observation(
     kind: Platform, name: str, running: str, source: Any = "device", when: datetime | None = None
 ) -> Observation:
-    """A configuration as a device prints it, made canonical and masked."""
-    text = masked(kind.dialect().plain(running))
+    """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none."""
+    text = plain(kind, name, running)
     return Observation(
         device=name, source=source, when=when or datetime.now(UTC), text=text, digest=digest(text)
     )
+
+
+def plain(kind: Platform, name: str, running: str) -> str:
+    """The plain form of what a device runs, masked. `DeviceError` if it is no configuration of the product."""
+    try:
+        return masked(kind.dialect().plain(running))
+    except Unreadable as error:
+        raise DeviceError(name, f"what it runs is no configuration of {kind.title}: {error}") from None
 
 
 def safe_diff(kind: Platform, diff: str, running: str, wanted: str) -> str:

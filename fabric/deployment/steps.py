@@ -6,10 +6,11 @@ import msgspec
 
 from fabric.deployment.gates import Purpose, Snapshot, missing, purpose, snapshot, untaken
 from fabric.deployment.jobs import Job, State
+from fabric.deployment.observe import plain
 from fabric.deployment.secrets import Secrets
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
-from fabric.planning.texts import digest, masked
+from fabric.planning.texts import digest
 from fabric.platforms.base import Platform, Target
 from fabric.platforms.registry import platform
 
@@ -189,4 +190,4 @@ def settle(work: Work) -> Settled:
 
 
 def _plain(work: Work, running: str) -> str:
-    return masked(work.kind.dialect().plain(running))
+    return plain(work.kind, work.job.device, running)

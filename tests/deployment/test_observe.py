@@ -116,8 +116,8 @@ def test_drift_is_what_nobody_applied(applied: Network) -> None:
     found = drift(applied.observe(), applied.journal.last_applied("lab"), lambda _name: "toy")
 
     assert [(d.device, d.blocks) for d in found.drifted] == [
-        ("leaf-0-0-0", ("ntp 192.0.2.9", "ntp 192.0.2.66")),
-        ("leaf-0-1-0", ("ntp 192.0.2.9", "ntp 192.0.2.66")),
+        ("leaf-0-0-0", ("ntp",)),
+        ("leaf-0-1-0", ("ntp",)),
         ("spine-0-0", ("interface p1",)),
     ]
     assert found.groups == (("leaf-0-0-0", "leaf-0-1-0"), ("spine-0-0",))
