@@ -69,7 +69,10 @@ def _verdict(line: Difference, new: frozenset[int], sessions: Sessions) -> Verdi
         return Verdict(effect, ports)
     if effect.scope == "session" and (peer := _part(line, "peer") or _part(line, "group")):
         known = sessions.known(peer)
-        return Verdict(effect if known else NEW_SESSION, sessions.ports(known or (peer,)))
+        if not known:
+            port = sessions.ports_known.of_new(peer)
+            return Verdict(NEW_SESSION, None if port is None else frozenset((port,)))
+        return Verdict(effect, sessions.ports(known))
     return Verdict(effect, None)
 
 
@@ -115,10 +118,17 @@ class Ports:
         self._device = device
 
     def of(self, peer: str) -> str | None:
-        """The port of a session; None if it may be any."""
+        """The port of a session that was there: the one that had its address then. None if it may be any."""
+        return self._found(peer, self._gone) or self.of_new(peer)
+
+    def of_new(self, peer: str) -> str | None:
+        """The port of a session that is new; None if it may be any."""
+        return self._found(peer, self._wanted)
+
+    def _found(self, peer: str, networks: Iterable[tuple[Network, str]]) -> str | None:
         if peer in self.names:
             return peer
-        return next((port for network, port in self._networks if _is_in(peer, network)), None)
+        return next((port for network, port in networks if _is_in(peer, network)), None)
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -126,14 +136,15 @@ class Ports:
         return frozenset(port.name for port in self._device.ports)
 
     @cached_property
-    def _networks(self) -> list[tuple[Network, str]]:
-        """The networks of all ports. One that goes stands in a line with an `address`, below or in that of its port.
+    def _wanted(self) -> list[tuple[Network, str]]:
+        """The networks that ports shall have."""
+        return [(one.network, port.name) for port in self._device.ports for one in port.addresses]
 
-        Those come first: a session that was there goes over the port that had its address then.
-        """
+    @cached_property
+    def _gone(self) -> list[tuple[Network, str]]:
+        """Those that go: each stands in a line with an `address`, below or in that of its port."""
         old = (node for change in self._changes for node in change.old)
-        wanted = ((one.network, port.name) for port in self._device.ports for one in port.addresses)
-        return [*((network, port) for network, port in _addresses(old, "") if port in self.names), *wanted]
+        return [(network, port) for network, port in _addresses(old, "") if port in self.names]
 
 
 def _addresses(nodes: Iterable[Node], port: str) -> Iterator[tuple[Network, str]]:

@@ -137,6 +137,12 @@ def test_a_new_session_disturbs_no_other():
     assert [("hitless", ("swp5",))] == [(one.impact, one.ports) for one in found.values()]
 
 
+def test_a_session_that_goes_interrupts_the_port_that_it_went_over():
+    found = judged(spines(1))
+
+    assert ("flap", ("swp4",)) == found["vrf default router bgp neighbor 10.128.0.2"][:2]
+
+
 def test_another_as_number_of_a_neighbour_interrupts_its_port_only():
     found = judged(override("[{device: spine-1, asn: 4200009999}]"))
 
