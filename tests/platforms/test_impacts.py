@@ -16,7 +16,7 @@ from fabric.planning import Impact
 from fabric.planning.coupling import touch
 from fabric.planning.judging import judged
 from fabric.planning.texts import masked
-from tests.configuration.dialects import PRODUCTS, dialect, said, without
+from tests.configuration.dialects import PRODUCTS, TABLES, dialect, said, without
 from tests.platforms.everywhere import FEATURES, capabilities, devices, product, texts
 
 MOST_LINES = 9
@@ -36,7 +36,7 @@ def test_what_takes_a_path_is_worse_than_what_only_loses_packets():
     )
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_every_effect_of_a_table_is_on_the_scale_and_says_why(name):
     found = list(effects(dialect(name).top, set()))
 
