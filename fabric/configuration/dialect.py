@@ -130,7 +130,9 @@ def _parts(node: Node, statement: Statement) -> Parts:
 
 
 def _path(above: Sequence[str] | None, node: Node) -> Sequence[str] | None:
-    return None if above is None else (*above, node.text)
+    if above is not None:
+        return (*above, node.text)
+    return () if node.statement is not None and node.statement.is_by_path else None
 
 
 def _unread(node: Node, path: Sequence[str] | None) -> Iterator[tuple[int, str]]:

@@ -99,6 +99,9 @@ class Statement:
     """What stands below it are things of their own, and each is a change of its own: a file, a table of rows."""
     is_inline: bool = False
     """A line below it may stand on its own line instead: `then accept` is `then`, and `accept` below it."""
+    is_by_path: bool = False
+    """A line below it says something only behind those above it, down from here: a file whose syntax is by path among
+    others that are not."""
     order_counts: bool = False
     """Its place among the lines of this form says something: the term of a policy without a number."""
 

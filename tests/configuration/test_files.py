@@ -26,7 +26,10 @@ DIALECT = Dialect(
     ),
     top=Section(
         Statement(
-            "config.json", is_container=True, below=Section(Statement("PORT", is_container=True, below=ROWS))
+            "config.json",
+            is_container=True,
+            is_by_path=True,
+            below=Section(Statement("PORT", is_container=True, below=ROWS)),
         ),
         Statement(
             "frr.conf",
@@ -150,3 +153,13 @@ def test_nothing_that_stands_in_no_known_file_is_dropped_in_silence():
         (9, "lines again again"),
     ]
     assert WHOLES.plain(WHOLES.plain(text)) == WHOLES.plain(text)
+
+
+def test_a_line_that_nobody_reads_is_told_as_its_file_is_written():
+    text = TEXT.replace('"mtu": "9100"', '"colour": "red"', 1).replace("neighbor 10.0.0.1", "strange")
+    found = DIALECT.tree(DIALECT.pieces(text).values(), defaults=True)
+
+    assert [line for _, line in read(found.values(), None)] == [
+        "PORT Ethernet0 colour red",
+        "strange remote-as 65002",
+    ]

@@ -28,9 +28,9 @@ TABLES = Section(
     effect=Effect("reload", "a table that nobody knows may touch the whole switch"),
 )
 DIALECT = Dialect(
-    syntax=Files(mark=PART, syntaxes={JSON: Keyed(), FRR: VTYSH}, is_by_path=True),
+    syntax=Files(mark=PART, syntaxes={JSON: Keyed(), FRR: VTYSH}),
     top=Section(
-        Statement(JSON, below=TABLES, is_container=True, empty_is_absent=True),
+        Statement(JSON, below=TABLES, is_container=True, empty_is_absent=True, is_by_path=True),
         Statement(
             FRR, below=Section(*frr_lines(), *routing_lines()), is_container=True, empty_is_absent=True
         ),

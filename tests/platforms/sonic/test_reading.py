@@ -47,10 +47,10 @@ def test_a_table_a_field_and_a_line_that_nobody_knows_are_reported():
     )
 
     assert [
-        "config_db.json FANCY a",
-        "config_db.json PORT Ethernet0 colour red",
-        "config_db.json PORT Ethernet8 7",
-        "frr.conf router bgp 1 strange thing",
+        "FANCY a",
+        "PORT Ethernet0 colour red",
+        "PORT Ethernet8 7",
+        "strange thing",
     ] == sorted(line for _, line in PLATFORM.read(text).unread)
 
 
@@ -101,25 +101,25 @@ def test_a_published_configuration_is_understood():
 
 
 def test_what_is_not_understood_of_a_published_configuration_is_told_line_by_line():
-    mapped = "config_db.json PORT_QOS_MAP Ethernet50,Ethernet52,Ethernet54,Ethernet56"
+    mapped = "PORT_QOS_MAP Ethernet50,Ethernet52,Ethernet54,Ethernet56"
 
     assert [
-        "config_db.json BGP_BBR all status enabled",
-        "config_db.json BGP_DEVICE_GLOBAL STATE tsa_enabled true",
-        "config_db.json COPP_TABLE trap.group.bgp.lacp queue 4",
-        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_action trap",
-        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_ids bgp,bgpv6,lacp",
-        "config_db.json COPP_TABLE trap.group.bgp.lacp trap_priority 4",
-        "config_db.json SCHEDULER scheduler.1 pbs 8192",
-        "config_db.json SCHEDULER scheduler.port pbs 8192",
+        "BGP_BBR all status enabled",
+        "BGP_DEVICE_GLOBAL STATE tsa_enabled true",
+        "COPP_TABLE trap.group.bgp.lacp queue 4",
+        "COPP_TABLE trap.group.bgp.lacp trap_action trap",
+        "COPP_TABLE trap.group.bgp.lacp trap_ids bgp,bgpv6,lacp",
+        "COPP_TABLE trap.group.bgp.lacp trap_priority 4",
+        "SCHEDULER scheduler.1 pbs 8192",
+        "SCHEDULER scheduler.port pbs 8192",
         f"{mapped} dscp_to_fc_map AZURE",
         f"{mapped} exp_to_fc_map AZURE",
         f"{mapped} scheduler scheduler.port",
-        "frr.conf password zebra",
-        "frr.conf enable password zebra",
-        "frr.conf log syslog informational",
-        "frr.conf log facility local4",
-        "frr.conf agentx",
+        "password zebra",
+        "enable password zebra",
+        "log syslog informational",
+        "log facility local4",
+        "agentx",
     ] == [line for _, line in published().unread]
 
 
