@@ -15,6 +15,7 @@ import msgspec
 
 from fabric.configuration import Effect, Indented, Parts, Reader, Section, Statement
 from fabric.platforms.reading import Peer, State, put
+from fabric.platforms.texts import HIDDEN
 
 VTYSH = Indented(
     comment="!",
@@ -25,7 +26,7 @@ VTYSH = Indented(
 """How FRR writes: `frr.conf`, `show running-config`."""
 HEADS = (r"\w+ version", "Building configuration", "Current configuration")
 """First words of lines that `show running-config` has beside the configuration, as regular expressions."""
-PASSWORD = re.compile(r"(?m)^([ \t]*neighbor \S+ password )(?!(?:<secret:[^<>\s]*>|<masked>|<ours>)$)(.+)$")
+PASSWORD = re.compile(rf"(?m)^([ \t]*neighbor \S+ password )(?!{HIDDEN}$)(.+)$")
 """A line with a password that is no placeholder."""
 ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
@@ -34,6 +35,8 @@ CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
 ANEW = Effect("flap", "sessions are built anew", "session")
 """What of a neighbour cannot change while its session stays up."""
 ALL_ANEW = Effect("flap", "all sessions are built anew", new="hitless")
+RESET = Effect("flap", "all sessions are built anew")
+"""Of a setting that has a default: a line of it that is new changes what was."""
 
 
 class RoutingState(State):
@@ -182,13 +185,13 @@ NEIGHBOR_LINES = (
 ROUTER = Section(
     Statement("bgp router-id {id}", reads=put("router_id", "id"), effect=ALL_ANEW),
     Statement("bgp log-neighbor-changes"),
-    Statement("[no] bgp default ipv4-unicast", effect=ALL_ANEW),
-    Statement("[no] bgp ebgp-requires-policy", reads=_router, effect=ALL_ANEW),
+    Statement("[no] bgp default ipv4-unicast", effect=RESET),
+    Statement("[no] bgp ebgp-requires-policy", reads=_router, effect=RESET),
     Statement("[no] bgp suppress-fib-pending", reads=_router),
-    Statement("bgp graceful-restart [<what*>]", reads=_router, effect=ALL_ANEW),
+    Statement("bgp graceful-restart [<what*>]", reads=_router, effect=RESET),
     Statement("bgp bestpath as-path multipath-relax"),
     Statement("bgp graceful-shutdown", reads=_router),
-    Statement(r"timers bgp {keepalive_s:\d+} {hold_s:\d+}", reads=_router, effect=ALL_ANEW),
+    Statement(r"timers bgp {keepalive_s:\d+} {hold_s:\d+}", reads=_router, effect=RESET),
     Statement("network <prefix>", reads=_router),
     *NEIGHBOR_LINES,
     Statement(

@@ -33,11 +33,8 @@ PLATFORM = Platform(
     media_type="text/plain",
     read=late("fabric.platforms.frr.read:read"),
     project=late("fabric.platforms.frr.project:project"),
-    carries="nothing",
+    whole=True,
     beside=late("fabric.platforms.frr.beside:beside"),
-    canonical=late("fabric.platforms.frr.canonical:canonical"),
-    blocks=late("fabric.platforms.frr.canonical:blocks"),
-    block_impact=late("fabric.platforms.frr.impact:block_impact"),
+    dialect=late("fabric.platforms.frr.dialect:dialect"),
     derived=late("fabric.platforms.frr.lower:derived"),
-    owns_way_in=late("fabric.platforms.frr.impact:owns_way_in"),
 )

@@ -9,8 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from fabric.devices.model import LinkRole
-from fabric.platforms.base import split_parts
-from fabric.platforms.frr import PLATFORM
+from fabric.platforms.base import PART, split_parts
+from fabric.platforms.frr.dialect import DIALECT
+from tests.configuration.dialects import said
 from tests.platforms.frr import sites
 from tests.platforms.frr.devices import CASES
 from tests.platforms.frr.lab import Lab, needed_lab
@@ -92,7 +93,8 @@ def test_a_reload_of_what_runs_changes_nothing(frr):
 
 def pieces(text):
     """What a configuration says, in whatever order."""
-    return {block.key: block.text for block in PLATFORM.blocks(PLATFORM.canonical(text))}
+    plain = DIALECT.plain(f"{PART}frr.conf\n{text}")
+    return set(said(DIALECT.tree(DIALECT.pieces(plain).values()).values()))
 
 
 @pytest.mark.live

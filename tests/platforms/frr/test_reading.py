@@ -7,7 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.platforms.frr import PLATFORM
+from fabric.platforms.frr.dialect import DIALECT
 from fabric.platforms.frr.lower_system import HASH_BITS
+from tests.configuration.dialects import twice
 from tests.platforms import sites
 from tests.platforms.frr.devices import CASES, leaf
 from tests.platforms.frr.printing import printed
@@ -35,11 +37,14 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 @given(switches("frr", more=HASHED))
-def test_any_switch_reads_back_as_itself(device):
-    reading = PLATFORM.read(printed(device))
+def test_any_switch_reads_back_as_itself_and_says_nothing_twice(device):
+    text = printed(device)
+    reading = PLATFORM.read(text)
+    lines = [line for piece in DIALECT.pieces(text).values() for line in DIALECT.lines(piece)]
 
     assert () == reading.unread
     assert PLATFORM.project(device) == reading.facts
+    assert [] == list(twice(lines, DIALECT.top))
 
 
 @settings(max_examples=200, deadline=None)
@@ -49,17 +54,16 @@ def test_the_reader_takes_any_text(text):
     numbers = [number for number, _ in reading.unread]
 
     assert sorted(numbers) == numbers
-    assert PLATFORM.blocks(PLATFORM.canonical(text)) == PLATFORM.blocks(
-        PLATFORM.canonical(PLATFORM.canonical(text))
-    )
+    plain = DIALECT.plain(text)
+    assert plain == DIALECT.plain(plain)
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
-def test_the_canonical_form_says_the_same_and_is_its_own(case):
+def test_the_plain_form_says_the_same_and_is_its_own(case):
     text = printed(CASES[case]())
-    form = PLATFORM.canonical(text)
+    form = DIALECT.plain(text)
 
-    assert form == PLATFORM.canonical(form)
+    assert form == DIALECT.plain(form)
     assert PLATFORM.read(text).facts == PLATFORM.read(form).facts
 
 
@@ -72,8 +76,8 @@ def test_unread_lines_come_with_their_numbers_in_the_joined_text():
 def test_a_password_is_masked_and_a_placeholder_is_not():
     text = printed(sites.leaf("frr", network('routing: {bgp: {password: "env:BGP"}}')))
 
-    assert "password <secret:env:BGP>" in PLATFORM.canonical(text)
-    assert "geheim" not in PLATFORM.canonical(text.replace("<secret:env:BGP>", "geheim"))
+    assert "password <secret:env:BGP>" in DIALECT.plain(text)
+    assert "geheim" not in DIALECT.plain(text.replace("<secret:env:BGP>", "geheim"))
 
 
 def test_the_files_are_those_of_the_system():
@@ -91,3 +95,19 @@ def test_the_files_are_those_of_the_system():
     ] == [p.rpartition("/")[2] for p in files]
     assert files["configs/leaf-0-0/qos.sh"].startswith("#!/bin/bash\n")
     assert PLATFORM.read(PLATFORM.joined("leaf-0-0", files.get)).facts == PLATFORM.project(leaf())
+
+
+def test_a_function_that_splits_cages_in_another_way_is_not_understood():
+    text = printed(leaf()).replace('devlink port split "$1"', "devlink port split swp9")
+
+    assert "cage() {" in {line for _, line in PLATFORM.read(text).unread}
+
+
+def test_a_port_with_a_profile_that_is_not_there_is_not_understood():
+    text = printed(leaf()).replace("\nlossless-400g-5m swp1s0\n", "\nother swp1s0\n")
+
+    assert ["other swp1s0"] == [line for _, line in PLATFORM.read(text).unread]
+
+
+def test_a_text_without_the_name_of_its_file_is_not_understood():
+    assert (1, "hostname a") in PLATFORM.read("hostname a\n").unread

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fabric.diagnostics import Severity
-from fabric.platforms.base import Block
 from fabric.platforms.frr import PLATFORM
 from tests.platforms.cases import CASES as ALL
 from tests.platforms.cases import of
 from tests.platforms.frr.devices import CASES, REFUSED, leaf
-from tests.platforms.frr.printing import printed
 from tests.platforms.sites import klass, network, own_model, refusals, services
 from tests.platforms.sites import leaf as any_leaf
 
@@ -132,68 +130,3 @@ def test_what_the_driver_derives_is_said():
     assert {f"{kind} {word} threshold" for kind in kinds for word in ("pause", "resume")} == set(
         PLATFORM.derived(leaf())
     )
-
-
-@pytest.mark.parametrize(
-    ("key", "old", "new", "impact", "ports"),
-    [
-        ("interface swp1", "iface swp1\n    alias a\n", "iface swp1\n    alias b\n", "none", ("swp1",)),
-        ("interface swp1", "iface swp1\n    mtu 1500\n", "iface swp1\n    mtu 9000\n", "flap", ("swp1",)),
-        ("cage swp1", "cage swp1 2\n", "cage swp1 1\n", "flap", ("swp1", "swp1s0", "swp1s1")),
-        ("interface vlan10", "iface vlan10\n    mtu 1\n", "iface vlan10\n    mtu 2\n", "flap", ()),
-        ("interface eth0", "iface eth0\n    alias a\n", "iface eth0\n    alias b\n", "none", ()),
-        ("advertisements swp1", " ipv6 nd prefix a\n", " ipv6 nd prefix b\n", "hitless", ("swp1",)),
-        ("sysctl.conf", "a = 1\n", "a = 2\n", "flap", ()),
-        ("ports.rules", "a\n", "b\n", "reload", ()),
-        ("queues swp1", "a swp1\n", "b swp1\n", "buffer", ("swp1",)),
-        ("router bgp", " neighbor a description x\n", " neighbor a description y\n", "none", ()),
-        ("router bgp", " neighbor a remote-as 1\n", " neighbor a remote-as 2\n", "flap", ()),
-        ("router bgp", "  maximum-paths 2\n", "  maximum-paths 4\n", "hitless", ()),
-        ("route-map RM-TO-ABOVE", "x\n", "y\n", "hitless", ()),
-        ("strange thing", "x\n", "y\n", "flap", ()),
-    ],
-)
-def test_the_impact_of_a_block_is_that_of_what_changes_in_it(key, old, new, impact, ports):
-    found = PLATFORM.block_impact(key, Block(key, old), Block(key, new))
-
-    assert (impact, ports) == (found.impact, found.ports)
-
-
-def test_every_block_of_our_own_output_is_known_and_none_is_lost():
-    form = PLATFORM.canonical(printed(leaf()))
-    blocks = PLATFORM.blocks(form)
-    kept = sorted(line for line in form.splitlines() if not line.startswith("#!part "))
-
-    assert kept == sorted(line for block in blocks for line in block.text.splitlines())
-    assert len(blocks) == len({block.key for block in blocks})
-    assert {"router bgp", "interface swp1s0", "queues swp3", "cage swp1", "route-map RM-TO-ABOVE"} <= {
-        b.key for b in blocks
-    }
-
-
-def test_a_new_address_of_management_could_lock_us_out():
-    form = PLATFORM.canonical(printed(leaf()))
-
-    assert () == PLATFORM.owns_way_in(form, form)
-    assert ("`interface eth0` changes",) == PLATFORM.owns_way_in(
-        form, form.replace("198.51.100.11", "198.51.100.12")
-    )
-    assert ("`net.ipv4.tcp_l3mdev_accept = 1` goes",) == PLATFORM.owns_way_in(
-        form, form.replace("net.ipv4.tcp_l3mdev_accept = 1\n", "")
-    )
-    assert ("`interface MGMT` changes",) == PLATFORM.owns_way_in(
-        form, form.replace("vrf-table auto", "vrf-table 1001")
-    )
-
-
-def test_every_kind_of_block_has_an_impact_of_its_own():
-    keys = {
-        block.key for make in CASES.values() for block in PLATFORM.blocks(PLATFORM.canonical(printed(make())))
-    }
-    unknown = {
-        key
-        for key in keys
-        if "not known" in PLATFORM.block_impact(key, None, Block(key, f"{key} 1\n")).reason
-    }
-
-    assert set() == unknown
