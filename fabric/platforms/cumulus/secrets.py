@@ -14,10 +14,10 @@ from fabric.configuration import Unreadable
 from fabric.configuration.keyed import Document
 from fabric.platforms.base import SECRET, ValueOf, escaped
 from fabric.platforms.cumulus.documents import STEP, dump, load
+from fabric.platforms.texts import HIDDEN
 
 MASK = "<masked>"
-OURS = re.compile(r"<secret:[^>]+>|<masked>")
-"""What stands for a secret already."""
+OURS = re.compile(HIDDEN)
 SECRETS = ("hashed-password", "password", "secret", "key-passphrase")
 """Keys whose value is a secret. NVUE shows them as `*`."""
 NAMES = (
@@ -30,7 +30,7 @@ NAMES = (
     "readonly-community-v6",
 )
 """Keys whose own keys, or value, are secrets (nvue-reference SNMP-Server.md: `auth-sha <auth-id>`)."""
-VALUES = re.compile(rf"(?m)^( *(?:{'|'.join(SECRETS)}): )(?!'?(?:{OURS.pattern})'?$|\{{\}}$).+")
+VALUES = re.compile(rf"(?m)^( *(?:{'|'.join(SECRETS)}): )(?!'?{HIDDEN}'?$|\{{\}}$).+")
 IN_TREE = re.compile(rf"(?m)^ +(?:(?:{'|'.join(NAMES)}):|(?:{'|'.join(SECRETS)}):\n +- )")
 """Secrets that stand on other lines than their key."""
 FILLED = re.compile(rf"(['\"]?){SECRET.pattern}")
