@@ -257,7 +257,7 @@ class Platform:
     """The form that digests and diffs are taken over: sections in the product's order, every secret value a
     placeholder `<secret:...>` or `<masked>`, comments and volatile lines gone."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
-    """Why a text is no whole one of its syntax, as one that was cut off; empty: it is, or nobody could tell."""
+    """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
     beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
     """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     blocks: Callable[[str], tuple[Block, ...]]
