@@ -222,8 +222,8 @@ def plan(
     Products encode a secret anew each time, so equal ones look different: a device whose secrets alone differ
     counts as unchanged unless `rotate_secrets` says that they are to be pushed. A device that does not answer is
     an error of the plan, or with `skip_unreachable` a warning. `Invalid`, before any device is asked, if the routes
-    or the products of several devices do not fit together, or a product cannot say what a device is to do: that of a
-    device that is not planned, too.
+    or the products of several devices do not fit together, or a product does not support what a device is to do:
+    that of a device that is not planned, too.
     """
     compiled.artifacts.check_together()
     compiled.artifacts.check_each()

@@ -103,7 +103,7 @@ NOTHING_TOLD = code(
     "FAB495",
     "A border router is told of no route",
     why="`default_route` and `prefixes` say what comes in, `advertise` what goes out. Without it hosts send to the "
-    "router, and it knows no way back to them.",
+    "router, and it has no route back to them.",
     fix="Write `advertise` with the pool of the hosts. If the router has static routes to it, accept the finding.",
     severity=Severity.WARNING,
 )

@@ -130,7 +130,7 @@ class _Checks:
 
     def _why(self, text: str) -> str:
         if "\0" in text:
-            return "it holds zero bytes, so it is no text in UTF-8"
+            return "it holds zero bytes, so it is not UTF-8 text"
         if UNMERGED.search(text):
             return "git has left both versions of a merge in it"
         return f"nothing in it is one of {self.kind.title}" if text.strip() else "it is empty"

@@ -160,7 +160,7 @@ FAMILY = code(
     "address family that nobody carries",
     why="An IPv6 route on a session over IPv4 is never sent, and an address of a family that the network does not "
     "route is reached by its own switch alone.",
-    fix="Remove it, or give the network (`addressing.host_family`) or the link an address of that family.",
+    fix="Remove it, or give the network (`addressing.family`) or the link an address of that family.",
 )
 RANGE = code(
     "FAB130",

@@ -239,6 +239,8 @@ class Platform:
     """What the reader must find in our own output for this device."""
     dialect: Callable[[], Dialect]
     """How its configuration is written: for comparing, merging, and judging what a change does."""
+    flaw: Callable[[str], str] = field(default=lambda _text: "")
+    """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
     beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
     """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})

@@ -20,7 +20,7 @@ from fabric.topology.model import NONE, Role
 
 
 def check_told(built: Built, report: Report) -> None:
-    """A finding for each router that learns no way back to the hosts, and for each prefix that tells it nothing."""
+    """A finding for each router that learns no route to the hosts, and for each prefix that tells it nothing."""
     network = built.context.network
     borders = {
         name: attachment

@@ -32,7 +32,7 @@ FAST_MBPS = 100_000
 LONGEST_AT_100G_M = {
     "mmf": (
         150,
-        "multi-mode fibre carries 100G and more for 100 m, at two wavelengths 150 m (802.3, SR4, SR8, SR4.2)",
+        "multi-mode fibre carries 100G and more for 100 m, over OM5 150 m (802.3cm, SR8 and SR4.2)",
     )
 }
 """What is shorter at 100 Gb/s and more."""

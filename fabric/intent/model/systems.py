@@ -23,7 +23,7 @@ NetworkFiles = Literal["netplan", "networkd", "none"]
 PLACES = r"\{(?:nic|port|rail|plane)\}"
 
 NO_NIC = r"(?!(?:lo|all|default)(?:,|$))"
-"""The loopback interface is no port; `all` and `default` stand for every interface below /proc/sys/net/ipv4/conf.
+"""The loopback interface is not a NIC; `all` and `default` stand for every interface below /proc/sys/net/ipv4/conf.
 Source: Linux, Documentation/networking/ip-sysctl.rst."""
 InterfaceName = Annotated[
     str,
