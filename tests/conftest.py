@@ -25,6 +25,18 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
+SIMULATED = ("tests/infiniband/", "tests/verification/infiniband/", "tests/platforms/opensm/test_live")
+"""Where tests run OpenSM 3.3.23 under ibsim. Now and then, and busier machines see it more, OpenSM crashes while a trap
+and a sweep meet, or waits for ever for an answer that ibsim has lost. Such a test starts over on a fresh subnet; a
+fault of ours fails three times."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("live") and item.nodeid.startswith(SIMULATED):
+            item.add_marker(pytest.mark.flaky(reruns=2))
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if config.pluginmanager.hasplugin("xdist"):
         from tests import distribution
