@@ -83,7 +83,7 @@ def test_the_toys_own_output_leaves_nothing_to_plan(compiled, site, distribution
 def test_the_toys_plan_tells_the_impact_of_a_change(compiled, site, distribution):
     leaf = min(compiled.rglob("leaf*.toy"))
     text = leaf.read_text()
-    leaf.write_text(re.sub(r" up mtu \d+", " up mtu 1500", text, count=1))
+    leaf.write_text(re.sub(r" mtu \d+", " mtu 1500", text, count=1))
 
     planned = fabric("plan", "-C", str(site), "--offline", str(compiled), distribution=distribution)
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from fabric.platforms.sections import Line, parse
-
 FREE_TEXT = frozenset({"banner", "code", "comment"})
 """First words of commands that take all that follows for their text, until a mark that may never come."""
 
@@ -111,11 +109,14 @@ def runs(path: Iterable[str], programs: tuple[Words, ...]) -> bool:
 
 
 def paths(text: str, comment: str = "!") -> Iterator[tuple[int, Words]]:
-    """Every line, from 1, behind the lines that it stands in."""
-    return _walk(parse(text, comment=comment), ())
-
-
-def _walk(lines: Iterable[Line], above: Words) -> Iterator[tuple[int, Words]]:
-    for line in lines:
-        yield line.number, (*above, line.text)
-        yield from _walk(line.children, (*above, line.text))
+    """Every line, from 1, behind the lines that it stands in by its indentation. Comments are left out."""
+    above: list[tuple[int, str]] = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if not line or line.startswith(comment):
+            continue
+        indent = len(raw) - len(raw.lstrip())
+        while above and above[-1][0] >= indent:
+            above.pop()
+        yield number, (*(upper for _, upper in above), line)
+        above.append((indent, line))

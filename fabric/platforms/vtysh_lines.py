@@ -44,7 +44,8 @@ class RoutingState(State):
 
     router: list[tuple[str, str]] = msgspec.field(default_factory=list)
     """Address family, empty outside of any, and line of `router bgp`."""
-    bfd: list[str] = msgspec.field(default_factory=list)
+    bfd: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    """Lines of each profile of BFD, by `bfd profile NAME`."""
     static_routes: list[str] = msgspec.field(default_factory=list)
 
     def peer(self, name: str) -> Peer:
@@ -129,8 +130,12 @@ def _max_paths(family: Family, parts: Parts) -> None:
     family.state.max_paths = int(parts["paths"])
 
 
-def _bfd(state: RoutingState, parts: Parts) -> None:
-    state.bfd.append(parts["line"])
+def _profile(state: RoutingState, parts: Parts) -> list[str]:
+    return state.bfd.setdefault(f"bfd {parts['line']}", [parts["line"]])
+
+
+def _timer(profile: list[str], parts: Parts) -> None:
+    profile.append(parts["line"])
 
 
 def _static(state: RoutingState, parts: Parts) -> None:
@@ -210,8 +215,11 @@ CLAUSE = Section(
     Statement("set <what*>", reads=_in_clause),
 )
 PROFILE = Section(
-    *(Statement(rf"{name} {{value:\d+}}", reads=_bfd) for name in ("detect-multiplier", "receive-interval")),
-    Statement(r"transmit-interval {value:\d+}", reads=_bfd),
+    *(
+        Statement(rf"{name} {{value:\d+}}", reads=_timer)
+        for name in ("detect-multiplier", "receive-interval")
+    ),
+    Statement(r"transmit-interval {value:\d+}", reads=_timer),
 )
 
 
@@ -220,7 +228,7 @@ def routing_lines() -> tuple[Statement, ...]:
     return (
         Statement(
             "bfd",
-            below=Section(Statement("profile <profile>", reads=_bfd, below=PROFILE)),
+            below=Section(Statement("profile <profile>", reads=_profile, below=PROFILE)),
             effect=Effect("hitless", "sessions agree on new timers"),
             empty_is_absent=True,
         ),

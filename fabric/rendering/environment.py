@@ -64,6 +64,7 @@ class _Joining(CodeGenerator):
     """
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802  # Jinja's name
+        """Several pieces of text in one."""
         if frame.buffer is not None or frame.require_output_check or len(node.nodes) == 1:
             super().visit_Output(node, frame)
             return
@@ -81,6 +82,7 @@ class _Joining(CodeGenerator):
         self.write("))")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  # Jinja's name
+        """`config.name` as Python reads it."""
         self.visit(node.node, frame)
         self.write(f".{node.attr}")
 

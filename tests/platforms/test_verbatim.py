@@ -6,6 +6,7 @@ import pytest
 
 from fabric import api
 from fabric.diagnostics import Invalid
+from fabric.platforms.verbatim import paths
 
 SITE = """\
 site: lab
@@ -63,3 +64,15 @@ def test_a_line_that_reaches_beyond_itself_is_refused(tmp_path, platform, text):
 @pytest.mark.parametrize("text", RIGHT)
 def test_a_whole_section_is_taken_as_it_is(tmp_path, platform, text):
     assert any(text.splitlines()[0] in printed for printed in compiled(tmp_path, platform, text))
+
+
+def test_indentation_tells_what_a_line_stands_in_and_comments_are_counted():
+    text = "! x\na\n   b\n      c\n\n   ! y\n   d\ne\n"
+
+    assert [
+        (2, ("a",)),
+        (3, ("a", "b")),
+        (4, ("a", "b", "c")),
+        (7, ("a", "d")),
+        (8, ("e",)),
+    ] == list(paths(text))

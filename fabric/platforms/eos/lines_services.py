@@ -21,7 +21,7 @@ class InVrf(NamedTuple):
 
 def service_lines() -> tuple[Statement, ...]:
     """Every line of management that may stand at the left margin."""
-    return (*USERS, *SYSTEM, *SNMP, *AAA, *_reached())
+    return (*USERS, *SYSTEM, *SNMP, *AAA, *MANAGEMENT)
 
 
 def _in_vrf(section: str) -> Reader:
@@ -196,59 +196,57 @@ AAA = (
 )
 
 
-def _reached() -> tuple[Statement, ...]:
-    """eAPI, gNMI and SSH, and what says who may come in by them."""
-    vrf = Section(
-        Statement("[{on:no}] shutdown", reads=_vrf_shutdown),
-        Statement("<family:ip|ipv6> access-group {list} [in]", reads=_vrf_list),
-    )
-    eapi = Section(
-        Statement("protocol https ssl profile {profile}", reads=note("eapi", "certificate {profile}")),
-        Statement(
-            "[{off:no}] protocol <protocol:https?>",
-            reads=note("eapi", "{off} {protocol}"),
-            default=("protocol https",),
-        ),
-        Statement("no shutdown", reads=note("eapi", "on")),
-        Statement("shutdown"),
-        Statement("vrf <vrf>", reads=_in_vrf("eapi"), below=vrf),
-    )
-    transport = Section(
-        Statement(r"port {port:\d+}", reads=note("gnmi", "port {port}"), default=("port 6030",)),
-        Statement("vrf {in_vrf}", reads=note("gnmi", "vrf {in_vrf}")),
-        Statement("ssl profile {profile}", reads=note("gnmi", "certificate {profile}")),
-        Statement("ip access-group {list}", reads=note("gnmi", "ip from {list}")),
-    )
-    gnmi = Section(
-        Statement("transport grpc <name>", below=transport),
-        Statement("provider {provider}", reads=note("gnmi", "provider {provider}")),
-    )
-    ssh = Section(
-        Statement(
-            "<family:ip|ipv6> access-group {list} [vrf <vrf>] in",
-            reads=note("ssh", "{family} from {list} vrf {vrf}"),
-        ),
-        Statement(
-            r"idle-timeout {minutes:\d+}",
-            reads=note("ssh", "idle {minutes} min"),
-            default=("idle-timeout 0",),
-            access="none",
-        ),
-        Statement("[no] shutdown"),
-        Statement("vrf <vrf>", reads=_in_vrf("ssh"), below=vrf),
-    )
-    certificate = Section(
-        Statement("tls versions {versions*}"),
-        Statement("certificate {certificate} key {key}", reads=note("certificates", "{certificate}")),
-        Statement("trust certificate <certificate>", reads=note("certificates", "clients by {certificate}")),
-    )
-    return (
-        Statement("management api http-commands", below=eapi, effect=NO_TRAFFIC, access="changed"),
-        Statement("management api gnmi", below=gnmi, effect=NO_TRAFFIC),
-        Statement("management ssh", below=ssh, effect=NO_TRAFFIC, access="changed"),
-        Statement(
-            "management security",
-            below=Section(Statement("ssl profile <profile>", below=certificate)),
-            effect=NO_TRAFFIC,
-        ),
-    )
+IN_VRF = Section(
+    Statement("[{on:no}] shutdown", reads=_vrf_shutdown),
+    Statement("<family:ip|ipv6> access-group {list} [in]", reads=_vrf_list),
+)
+EAPI = Section(
+    Statement("protocol https ssl profile {profile}", reads=note("eapi", "certificate {profile}")),
+    Statement(
+        "[{off:no}] protocol <protocol:https?>",
+        reads=note("eapi", "{off} {protocol}"),
+        default=("protocol https",),
+    ),
+    Statement("no shutdown", reads=note("eapi", "on")),
+    Statement("shutdown"),
+    Statement("vrf <vrf>", reads=_in_vrf("eapi"), below=IN_VRF),
+)
+TRANSPORT = Section(
+    Statement(r"port {port:\d+}", reads=note("gnmi", "port {port}"), default=("port 6030",)),
+    Statement("vrf {in_vrf}", reads=note("gnmi", "vrf {in_vrf}")),
+    Statement("ssl profile {profile}", reads=note("gnmi", "certificate {profile}")),
+    Statement("ip access-group {list}", reads=note("gnmi", "ip from {list}")),
+)
+GNMI = Section(
+    Statement("transport grpc <name>", below=TRANSPORT),
+    Statement("provider {provider}", reads=note("gnmi", "provider {provider}")),
+)
+SSH = Section(
+    Statement(
+        "<family:ip|ipv6> access-group {list} [vrf <vrf>] in",
+        reads=note("ssh", "{family} from {list} vrf {vrf}"),
+    ),
+    Statement(
+        r"idle-timeout {minutes:\d+}",
+        reads=note("ssh", "idle {minutes} min"),
+        default=("idle-timeout 0",),
+        access="none",
+    ),
+    Statement("[no] shutdown"),
+    Statement("vrf <vrf>", reads=_in_vrf("ssh"), below=IN_VRF),
+)
+CERTIFICATE = Section(
+    Statement("tls versions {versions*}"),
+    Statement("certificate {certificate} key {key}", reads=note("certificates", "{certificate}")),
+    Statement("trust certificate <certificate>", reads=note("certificates", "clients by {certificate}")),
+)
+MANAGEMENT = (
+    Statement("management api http-commands", below=EAPI, effect=NO_TRAFFIC, access="changed"),
+    Statement("management api gnmi", below=GNMI, effect=NO_TRAFFIC),
+    Statement("management ssh", below=SSH, effect=NO_TRAFFIC, access="changed"),
+    Statement(
+        "management security",
+        below=Section(Statement("ssl profile <profile>", below=CERTIFICATE)),
+        effect=NO_TRAFFIC,
+    ),
+)

@@ -136,5 +136,5 @@ def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
         texts += [f"detect-multiplier {bfd.multiplier}"] if bfd.multiplier else []
         if bfd.interval_ms:
             texts += [f"transmit-interval {bfd.interval_ms}", f"receive-interval {bfd.interval_ms}"]
-        found["bfd"] = "\n".join(sorted(texts))
+        found["bfd profile FABRIC"] = "\n".join(sorted(texts))
     return found

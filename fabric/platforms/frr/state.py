@@ -86,7 +86,7 @@ class FrrState(RoutingState):
         known = next(iter(self.shapes.values()), Shape())
         for section, lines in (
             ("bgp", self._router()),
-            ("bfd", self.bfd),
+            *self.bfd.items(),
             ("static routes", self.static_routes),
         ):
             self.services.setdefault(section, []).extend(lines)

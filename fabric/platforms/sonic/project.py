@@ -134,7 +134,7 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
     found = {name: sorted(lines) for name, lines in found.items()}
     if frr.bfd and split:
         interval, multiplier = frr.bfd
-        found["bfd"] = [
+        found["bfd profile FABRIC"] = [
             "profile FABRIC",
             f"detect-multiplier {multiplier}",
             f"receive-interval {interval}",

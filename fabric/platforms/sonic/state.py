@@ -120,7 +120,7 @@ class SonicState(RoutingState):
         """Of `router bgp` too; its lines and those of a group are sorted, for order says nothing there."""
         peers = {f"group {name}": "; ".join(sorted(one.settings)) for name, one in self.peers.items()}
         found = {
-            "bfd": self.bfd,
+            **self.bfd,
             "bgp": sorted((*(line for _, line in self.router), *router_lines(self.tables))),
             "static routes": [*self.static_routes, *discards(self.tables)],
             **numbered_lists(self.tables),

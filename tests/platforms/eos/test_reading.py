@@ -41,7 +41,7 @@ def test_any_switch_reads_back_as_itself_and_its_plain_form_says_the_same_of_tra
 def test_lines_of_an_override_that_no_table_knows_are_reported():
     reading = PLATFORM.read(text_of("overridden"))
 
-    assert ["clock timezone Europe/Berlin", "hardware counter feature ecn out", "load-interval 5"] == [
+    assert ["load-interval 5", "clock timezone Europe/Berlin", "hardware counter feature ecn out"] == [
         line for _, line in reading.unread
     ]
 
