@@ -41,7 +41,7 @@ def applied(switch: Switch, product: Platform) -> Iterator[AppliedClass]:
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return
-    facts, derived = product.project(switch), product.headroom(switch)
+    facts, derived = product.port_facts(switch), product.headroom(switch)
     ports = {port.queueing.name: port.name for port in switch.ports if port.queueing is not None}
     for profile in queueing.profiles:
         meaning = port_meaning(facts, ports[profile.name])

@@ -4,7 +4,7 @@ A platform is one frozen record of functions, found through `fabric.platforms.re
 device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind two protocols declared here
 (`Session`, `Emulator`), implemented in the platform's `session.py` and `emulator.py` and imported only when used.
 
-    Device ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == project(d)
+    Device ─lower→ model ─template→ text ─read→ Facts        law: read(print(lower(d))) == facts of d
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.beside import Beside
 from fabric.platforms.emulation import Emulator, Wire
+from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
@@ -235,10 +236,10 @@ class Platform:
     parts: tuple[Part, ...] = ()
     """The files of a product that has several; its text then holds each behind a `PART` line. Empty: one file."""
     read: Callable[[str], Reading]
-    project: Callable[[Any], Facts]
-    """What the reader must find in our own output for this device."""
     dialect: Callable[[], Dialect]
     """How its configuration is written: for comparing, merging, and judging what a change does."""
+    port_facts: Callable[[Any], Facts] = field(default=partial(expected_facts, FactsHooks()))
+    """What each port of a switch will do to packets, after the product's rounding; default: what is asked of it."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
     """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
     beside: Callable[[str], Beside | None] = field(default=lambda _section: None)

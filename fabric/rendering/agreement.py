@@ -24,7 +24,7 @@ def check_agreement(devices: Devices, report: Report) -> None:
             own.finish()
         except Invalid:
             return None  # told when the device itself is printed
-        return product.project(switch)
+        return product.port_facts(switch)
 
     for meeting in devices.meetings:
         one, two = facts(meeting.device), facts(meeting.peer)

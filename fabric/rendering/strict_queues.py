@@ -26,7 +26,7 @@ def check_strict_queues(switch: Switch, product: Platform, report: Report) -> No
 
 def _check_limits(switch: Switch, product: Platform, place: Origin, report: Report) -> None:
     """Held against what the product's configuration says, not against what it could say."""
-    facts = product.project(switch)
+    facts = product.port_facts(switch)
     for port in switch.ports:
         meaning = port_meaning(facts, port.name) if port.queueing else None
         for one in port.queueing.classes if port.queueing else ():

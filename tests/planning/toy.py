@@ -33,7 +33,7 @@ from fabric.intent.model import Services
 from fabric.planning import LastApplied, Observation, Plan, PlanOptions, Texts, plan
 from fabric.planning.texts import digest, masked
 from fabric.platforms import registry
-from fabric.platforms.base import Artifact, Capabilities, Facts, Platform, Reading
+from fabric.platforms.base import Artifact, Capabilities, Platform, Reading
 from fabric.platforms.reading import Peer, Port, Profile, State, added, fixed, put, reading
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -117,7 +117,6 @@ PLATFORM = Platform(
     path="configs/{name}.cfg",
     media_type="text/plain",
     read=read,
-    project=lambda _switch: Facts(),
     dialect=lambda: DIALECT,
     driver="tests.deployment.box:BoxDriver",
 )

@@ -57,8 +57,8 @@ def test_a_product_that_would_not_pause_where_its_neighbour_does_stops_the_compi
         def __getattr__(self, name):
             return getattr(honest, name)
 
-        def project(self, switch):
-            facts = honest.project(switch)
+        def port_facts(self, switch):
+            facts = honest.port_facts(switch)
             lossy = {name: {q: ClassFacts() for q in queues} for name, queues in facts.profiles.items()}
             return type(facts)(
                 **{f: getattr(facts, f) for f in facts.__struct_fields__} | {"profiles": lossy}

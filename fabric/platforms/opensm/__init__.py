@@ -24,7 +24,6 @@ PLATFORM = Platform(
     media_type="text/plain",
     parts=tuple(Part(file, "subnets/{name}/" + file) for file in FILES),
     read=late("fabric.platforms.opensm.read:read"),
-    project=late("fabric.platforms.opensm.project:project"),
     dialect=late("fabric.platforms.opensm.dialect:dialect"),
     simulation=late("fabric.platforms.opensm.simulation_run:simulation"),
     proof=late("fabric.platforms.opensm.read:proof"),

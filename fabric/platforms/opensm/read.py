@@ -9,8 +9,8 @@ from fabric.diagnostics import Diagnostic
 from fabric.platforms.base import Reading
 from fabric.platforms.opensm import codes
 from fabric.platforms.opensm.dialect import DIALECT
+from fabric.platforms.opensm.facts import facts
 from fabric.platforms.opensm.model import OpensmConfig
-from fabric.platforms.opensm.project import facts
 from fabric.platforms.opensm.state import OpensmState
 from fabric.platforms.reading import fill
 

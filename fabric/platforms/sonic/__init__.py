@@ -24,7 +24,7 @@ PLATFORM = Platform(
         Part("frr.conf", "configs/{name}/frr.conf"),
     ),
     read=late("fabric.platforms.sonic.read:read"),
-    project=late("fabric.platforms.sonic.project:project"),
+    port_facts=late("fabric.platforms.sonic.facts:port_facts"),
     beside=late("fabric.platforms.sonic.beside:beside"),
     dialect=late("fabric.platforms.sonic.dialect:dialect"),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),

@@ -25,7 +25,6 @@ PLATFORM = Platform(
     media_type="text/plain",
     parts=tuple(Part(file, "subnets/{name}/" + file, by_hand=file != PKEYS) for file in FILES),
     read=late("fabric.platforms.ufm.read:read"),
-    project=late("fabric.platforms.ufm.project:project"),
     dialect=late("fabric.platforms.ufm.dialect:dialect"),
     plans_lids=False,
     shares_database=True,

@@ -7,8 +7,8 @@ import msgspec
 from fabric.platforms.base import Reading
 from fabric.platforms.reading import fill
 from fabric.platforms.ufm.dialect import DIALECT
+from fabric.platforms.ufm.facts import facts
 from fabric.platforms.ufm.model import UfmConfig
-from fabric.platforms.ufm.project import facts
 from fabric.platforms.ufm.state import UfmState
 
 

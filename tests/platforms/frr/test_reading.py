@@ -11,6 +11,7 @@ from fabric.platforms.frr.dialect import DIALECT
 from fabric.platforms.frr.lower_system import HASH_BITS
 from tests.configuration.dialects import twice
 from tests.platforms import sites
+from tests.platforms.expected_facts import expected_facts
 from tests.platforms.frr.devices import CASES, leaf
 from tests.platforms.frr.printing import printed
 from tests.platforms.sites import network
@@ -30,7 +31,7 @@ def test_what_is_printed_reads_back_as_the_same_device(case):
 
     assert OURS.get(case, set()) == {line for _, line in reading.unread}
     if case != "extended":
-        assert PLATFORM.project(device) == reading.facts
+        assert expected_facts(device) == reading.facts
 
 
 @settings(
@@ -43,7 +44,7 @@ def test_any_switch_reads_back_as_itself_and_says_nothing_twice(device):
     lines = [line for piece in DIALECT.pieces(text).values() for line in DIALECT.lines(piece)]
 
     assert () == reading.unread
-    assert PLATFORM.project(device) == reading.facts
+    assert expected_facts(device) == reading.facts
     assert [] == list(twice(lines, DIALECT.top))
 
 
@@ -94,7 +95,7 @@ def test_the_files_are_those_of_the_system():
         "ports.rules",
     ] == [p.rpartition("/")[2] for p in files]
     assert files["configs/leaf-0-0/qos.sh"].startswith("#!/bin/bash\n")
-    assert PLATFORM.read(PLATFORM.joined("leaf-0-0", files.get)).facts == PLATFORM.project(leaf())
+    assert PLATFORM.read(PLATFORM.joined("leaf-0-0", files.get)).facts == expected_facts(leaf())
 
 
 def test_a_function_that_splits_cages_in_another_way_is_not_understood():

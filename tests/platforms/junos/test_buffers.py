@@ -23,6 +23,7 @@ from fabric.platforms.junos.buffers import (
 )
 from fabric.platforms.junos.lower_qos import applied_marking
 from tests.platforms.everywhere import devices, texts
+from tests.platforms.expected_facts import expected_facts
 from tests.platforms.junos.devices import device_of
 from tests.platforms.sites import klass, leaf, site
 
@@ -86,7 +87,7 @@ def test_marking_is_told_with_the_depth_it_assumes():
 
     assert f"{kmin} to {kmax} bytes, for {ecn.kmin_bytes} to {ecn.kmax_bytes} bytes" in told
     assert f"assumed queue depth of {depth} bytes" in told
-    assert (kmin, kmax, pmax) in {queues[3].ecn for queues in PLATFORM.project(device).profiles.values()}
+    assert (kmin, kmax, pmax) in {queues[3].ecn for queues in expected_facts(device).profiles.values()}
 
 
 @settings(max_examples=40, deadline=None)
@@ -95,7 +96,7 @@ def test_rounding_keeps_a_curve_a_curve(low, more, chance):
     assume(low + more <= 80_000)
     device = leaf("junos", klass("roce", f"ecn: {{kmin: {low}KB, kmax: {low + more}KB, pmax: {chance}}}"))
     depth = divide(device).depth_bytes(lossless=True)
-    curves = {queues[3].ecn for queues in PLATFORM.project(device).profiles.values()}
+    curves = {queues[3].ecn for queues in expected_facts(device).profiles.values()}
 
     assert curves
     for kmin, kmax, pmax in curves:

@@ -11,6 +11,7 @@ from fabric.platforms.base import split_parts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.modes import Mode, is_known, mode_of
 from tests.platforms.cases import BORDER, addressing
+from tests.platforms.expected_facts import expected_facts
 from tests.platforms.sites import extra, network, printed
 from tests.platforms.sonic.devices import CASES, FRRCFGD, IN_VLANS, PLAIN, TRIM, asked, released
 from tests.platforms.sonic.frrcfgd import frr_conf
@@ -111,7 +112,7 @@ def test_bgpcfgd_is_told_as_a_policy_of_sonics_own():
 def test_frrcfgd_makes_of_the_tables_what_split_unified_has_in_its_file(case):
     device = CASES[case]()
     made = PLATFORM.read(f"#!part frr.conf\n{frr_conf(config_db(device))}").facts
-    said = PLATFORM.project(device)
+    said = expected_facts(device)
 
     assert said.neighbors.keys() == made.neighbors.keys()
     for name, text in said.policies.items():
@@ -193,4 +194,4 @@ def test_an_override_may_add_a_field_that_the_intent_has_no_word_for():
 
     assert "eu" == config_db(device)["DEVICE_METADATA"]["localhost"]["region"]
     assert ["DEVICE_METADATA localhost region eu", "LOGGER a"] == sorted(line for _, line in reading.unread)
-    assert PLATFORM.project(device) == reading.facts
+    assert expected_facts(device) == reading.facts

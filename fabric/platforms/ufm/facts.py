@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fabric.devices.model import SubnetManager
-from fabric.diagnostics import Report
 from fabric.platforms.base import Facts
-from fabric.platforms.ufm.lower import lower
 from fabric.platforms.ufm.model import Member, Pkey, UfmConfig
-
-
-def project(manager: SubnetManager) -> Facts:
-    """What the reader must find in what is printed for a manager."""
-    return facts(lower(manager, Report()))
 
 
 def facts(config: UfmConfig) -> Facts:

@@ -1,0 +1,45 @@
+"""What NX-OS makes of queues: one number for class, queue and priority, thresholds in kbytes, rates in Mb/s."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from fabric.devices.model import Switch
+from fabric.platforms.expected_facts import FactsHooks, Rounding, expected_facts
+from fabric.platforms.facts import ClassFacts
+from fabric.platforms.nxos.lower_qos import KBYTES, alike, group, kbytes, shape_mbps
+from fabric.qos.model import ClassQueueing, PortQueueing
+
+
+def _groups(classes: Sequence[ClassQueueing]) -> dict[int, int]:
+    """Every qos-group is its own queue; what no class takes is in group 0."""
+    found = {group(one) for one in classes}
+    rest = {0} if classes and not any(one.is_rest for one in classes) else set()
+    return {number: number for number in found | rest}
+
+
+def _rounding(_switch: Switch) -> Rounding:
+    def rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+        low, high = kbytes(one.ecn) if one.ecn else (0, 0)
+        curve = (low * KBYTES, high * KBYTES, one.ecn.pmax_percent) if one.ecn else None
+        share = None if one.strict else one.share_percent
+        rate = shape_mbps(one, kind)
+        return replace(asked, max_rate_percent=None, max_rate_mbps=rate, share_percent=share, ecn=curve)
+
+    return rounded
+
+
+port_facts = partial(
+    expected_facts,
+    FactsHooks(
+        alike=alike,
+        class_number=group,
+        queue_number=group,
+        class_queues=_groups,
+        rounding=_rounding,
+        watchdog=lambda _timers: ("drop", 0, 0, 0),
+    ),
+)

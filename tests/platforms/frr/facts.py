@@ -1,0 +1,103 @@
+"""What FRR and ifupdown call things, and what their files leave out."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch, SwitchPort
+from fabric.platforms.facts import InterfaceFacts
+from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
+from fabric.platforms.frr.lower_interfaces import lower_offers
+from fabric.platforms.frr.lower_system import lower_sysctls
+from fabric.platforms.frr.model import Bgp, Policies
+from fabric.platforms.frr.names import MANAGEMENT
+from tests.platforms.expected_facts import Interfaces, Words
+
+
+def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
+    """Every port in use has its MTU."""
+    return replace(facts, ip_mtu_bytes=None if port.role is LinkRole.UNUSED else port.ip_mtu_bytes)
+
+
+def _devices(switch: Switch) -> Interfaces:
+    """The device of the management VRF, and the bridge of all VLANs."""
+    if switch.management.vrf != "default":
+        yield switch.management.vrf, InterfaceFacts()
+    if switch.gateways or any(port.vlan for port in switch.ports):
+        yield "bridge", InterfaceFacts()
+
+
+def _all_policies(switch: Switch) -> dict[str, str]:
+    bgp, policies = lower_bgp(switch)
+    return _policies(policies) | _groups(bgp)
+
+
+def _policies(policies: Policies) -> dict[str, str]:
+    found: dict[str, list[str]] = {name: [f"permit {community}"] for name, community in policies.communities}
+    for one in policies.prefix_lists:
+        found[one.name] = [action for _, action in one.entries]
+    for clause in policies.clauses:
+        lines = found.setdefault(clause.name, [])
+        lines.append(f"{clause.sequence} {clause.action}")
+        lines += [f"{clause.sequence} match {match}" for match in clause.matches]
+        lines += [f"{clause.sequence} set {value}" for value in clause.sets]
+    return {name: "; ".join(lines) for name, lines in found.items()}
+
+
+def _groups(bgp: Bgp) -> dict[str, str]:
+    settings: dict[str, list[str]] = {}
+    for one in bgp.groups:
+        lines = settings.setdefault(one.name, [])
+        if one.shutdown:
+            lines.append("shutdown")
+        if one.extended_nexthop:
+            lines.append("capability extended-nexthop")
+    for family in bgp.families:
+        for group in family.groups:
+            lines = settings[group.name]
+            lines += [f"{family.name} activate", f"{family.name} route-map {group.import_map} in"]
+            if group.export_map:
+                lines.append(f"{family.name} route-map {group.export_map} out")
+            if group.allow_own:
+                lines.append(f"{family.name} {group.allow_own}")
+    return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
+
+
+def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
+    lines: list[str] = ["graceful-shutdown"] if bgp.drained else []
+    for family in bgp.families:
+        lines += [f"{family.name} {prefix} summary-only" for prefix in family.aggregates]
+        lines.append(f"{family.name} connected route-map {bgp.connected_map}")
+    if bgp.timers:
+        keepalive, hold = bgp.timers.split()
+        lines.append(f"keepalive {keepalive} hold {hold}")
+    found = {"bgp": "\n".join(sorted(lines))} if lines else {}
+    found["sysctl"] = "\n".join(sorted(f"{key} = {value}" for key, value in lower_sysctls(switch)))
+    offers = lower_offers(switch)
+    if offers:
+        found["nd"] = "\n".join(sorted(f"{name} {prefix}" for name, prefix in offers))
+    routes = (f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards)
+    if dropped := sorted(f"{route} blackhole {DISCARD_DISTANCE}" for route in routes):
+        found["static routes"] = "\n".join(dropped)
+    bfd = lower_bfd(switch)
+    if bfd is not None:
+        texts = ["profile FABRIC"]
+        texts += [f"detect-multiplier {bfd.multiplier}"] if bfd.multiplier else []
+        if bfd.interval_ms:
+            texts += [f"transmit-interval {bfd.interval_ms}", f"receive-interval {bfd.interval_ms}"]
+        found["bfd profile FABRIC"] = "\n".join(sorted(texts))
+    return found
+
+
+WORDS = Words(
+    loopback_name="lo",
+    management_name=lambda _switch: MANAGEMENT,
+    gateway_name="vlan{}",
+    gateway_omits=("description",),
+    port=_port,
+    interfaces=_devices,
+    max_paths=lambda switch: lower_bgp(switch)[0].max_paths if switch.routing.neighbors else None,
+    group_names=lambda switch: {peer.name: peer.group for peer in lower_bgp(switch)[0].peers},
+    policies=_all_policies,
+    services=lambda switch: _services(switch, lower_bgp(switch)[0]),
+)

@@ -1,0 +1,41 @@
+"""What SR Linux calls things, and what its tree leaves out."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from fabric.devices.model import SwitchPort
+from fabric.platforms.facts import InterfaceFacts
+from fabric.platforms.srlinux.buffers import sizes_of
+from fabric.platforms.srlinux.groups import group_of
+from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
+from fabric.platforms.srlinux.ports import is_routed, is_used
+from tests.platforms.expected_facts import Words
+from tests.platforms.srlinux.policies import policies
+from tests.platforms.srlinux.services import services
+
+
+def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
+    """A port that is not used has no subinterface."""
+    routed, used = is_routed(port), is_used(port)
+    return replace(
+        facts,
+        addresses=facts.addresses if routed else (),
+        link_local=port.link_local and routed,
+        vlan=facts.vlan if used else None,
+        queueing=facts.queueing if used else None,
+    )
+
+
+WORDS = Words(
+    loopback_name=LOOPBACK,
+    management_name=lambda _switch: MANAGEMENT,
+    management=InterfaceFacts(description="oob"),
+    management_vrf=lambda _switch: MANAGEMENT_INSTANCE,
+    gateway_name=f"{IRB}.{{}}",
+    gateway_omits=("description",),
+    port=_port,
+    group_names=lambda switch: {key: group.name for key, group in group_of(switch)[1].items()},
+    policies=policies,
+    services=lambda switch: services(switch, sizes_of(switch)),
+)
