@@ -10,7 +10,7 @@ import yaml
 
 from fabric.diagnostics import Origin
 from fabric.documents import Place
-from fabric.documents.schema import Schema
+from fabric.documents.schema.json_schema import Schema
 from fabric.intent.schema import schemas
 
 Step = str | int | None

@@ -1,4 +1,4 @@
-"""Findings as `fabric.documents.printing` makes them, coloured and folded for a terminal, with counts."""
+"""Findings as `fabric.documents.print_findings` makes them, coloured and folded for a terminal, with counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from fabric.cli.settings import Settings, terminal_width
 from fabric.cli.writing import write_document
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
-from fabric.documents.printing import EXCERPT, Finding, Kind, concise, found, heading, parts
+from fabric.documents.print_findings import (
+    EXCERPT,
+    Finding,
+    Kind,
+    concise,
+    finding_lines,
+    heading,
+    placed_findings,
+)
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -26,7 +34,7 @@ def full(finding: Finding, *, color: bool, width: int | None = None) -> Iterator
 
     Lines are folded at `width`, so that words stay whole in a terminal.
     """
-    for kind, text in parts(finding, min(EXCERPT, (width or EXCERPT + 12) - 12)):
+    for kind, text in finding_lines(finding, min(EXCERPT, (width or EXCERPT + 12) - 12)):
         lines = [text] if kind in ("line", "mark") else folded(text, width, 10 if kind == "hint" else 4)
         if color:
             lines[0] = _colored(kind, lines[0], finding)
@@ -55,7 +63,7 @@ def print_findings(
     diagnostics: Iterable[Diagnostic], settings: Settings, sources: Sources | None = None
 ) -> None:
     """What a command other than `validate` says of wrong input: all of it on stderr, JSON on stdout."""
-    findings = found(diagnostics, sources or Sources())
+    findings = placed_findings(diagnostics, sources or Sources())
     if settings.format == "json":
         write_document({"diagnostics": [msgspec.to_builtins(finding) for finding in findings]}, sys.stdout)
     print_text(findings, settings)

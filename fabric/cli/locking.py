@@ -13,7 +13,7 @@ import yaml
 from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened, folder_of
-from fabric.documents.words import encode
+from fabric.documents.schema.scalar_types import encode
 from fabric.intent.lock import Lock, digest_of
 
 FILE = "fabric.lock"

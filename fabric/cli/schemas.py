@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from fabric.documents.docstrings import class_doc, field_docs
-from fabric.documents.schema import BASE, DIALECT
+from fabric.documents.schema.field_docstrings import class_doc, field_docs
+from fabric.documents.schema.json_schema import BASE, DIALECT
 from fabric.planning.model import Change, Coupling, DevicePlan, DiffGroup, Observation, Plan, Scope, Wave
 
 OUTPUTS: dict[str, tuple[type[msgspec.Struct], str]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fabric.cli.findings import print_text
 from fabric.cli.settings import current
 from fabric.diagnostics import Diagnostic
-from fabric.documents.printing import found
+from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings
 from fabric.intent.model import Intent
 
@@ -16,4 +16,4 @@ def warn(diagnostics: Iterable[Diagnostic], intent: Intent) -> None:
     """Print findings in full, but none that somebody has accepted, and nothing with `--quiet`."""
     settings = current()
     if not settings.quiet:
-        print_text(found(open_findings(intent, diagnostics), intent.sources), settings)
+        print_text(placed_findings(open_findings(intent, diagnostics), intent.sources), settings)

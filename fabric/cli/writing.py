@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
 from fabric.cli.tables import Table, plain
-from fabric.documents.csv import as_text
-from fabric.documents.printing import escaped
+from fabric.documents.print_findings import escaped
+from fabric.documents.reading.strict_csv import as_text
 
 FORMAT_VERSION = "1.0"
 """Of every JSON document. Readers ignore unknown keys of the same major version."""

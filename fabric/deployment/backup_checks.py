@@ -11,7 +11,7 @@ import msgspec
 from fabric.configuration import Unreadable
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
-from fabric.documents.text import UNMERGED
+from fabric.documents.reading.decode_text import UNMERGED
 from fabric.platforms.base import PART, Artifact, Part, Platform, Reading, split_parts
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform

@@ -21,7 +21,7 @@ class Place(msgspec.Struct, frozen=True, order=True):
         return f"{self.file}:{self.line}:{self.column}"
 
 
-class Marks(msgspec.Struct, gc=False):
+class SourceMap(msgspec.Struct, gc=False):
     """The position of one node, of its key, and of its children: a tree beside the values.
 
     A mapping or list that starts below its key is shown at the key: that is the line a reader looks for.
@@ -33,21 +33,21 @@ class Marks(msgspec.Struct, gc=False):
     key_line: int = 0
     """0: an item of a list, or the root."""
     key_column: int = 0
-    children: dict[str | int, Marks] | None = None
+    children: dict[str | int, SourceMap] | None = None
     """By key or index; None for scalars."""
     body_line: int = 0
     """Where the lines of a block (`|`) begin; 0: it is none, and its lines are not those of the file."""
     body_column: int = 0
 
-    def child(self, step: str | int) -> Marks | None:
-        """The marks of one key or item, if the file has it."""
+    def child(self, step: str | int) -> SourceMap | None:
+        """The source map of one key or item, if the file has it."""
         return self.children.get(step) if self.children else None
 
-    def add(self, step: str | int, marks: Marks) -> None:
+    def add(self, step: str | int, source_map: SourceMap) -> None:
         """Put a node under this one."""
         if self.children is None:
             self.children = {}
-        self.children[step] = marks
+        self.children[step] = source_map
 
     def show_key(self) -> None:
         """From now on, show the key in place of the value: it is the key that is wrong."""
@@ -63,22 +63,22 @@ class Marks(msgspec.Struct, gc=False):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A parsed document: plain values and their marks."""
+    """A parsed document: plain values and where each stands."""
 
     name: str
     value: Any
-    marks: Marks
+    source_map: SourceMap
 
-    def find(self, path: Path) -> Marks | None:
-        """The marks of exactly `path`, if it stands in the file."""
-        node: Marks | None = self.marks
+    def find(self, path: Path) -> SourceMap | None:
+        """The source map of exactly `path`, if it stands in the file."""
+        node: SourceMap | None = self.source_map
         for step in path:
             node = node.child(step) if node else None
         return node
 
     def place(self, path: Path) -> Place:
         """The place of `path`, or of the nearest thing around it that stands in the file."""
-        node = self.marks
+        node = self.source_map
         for step in path:
             child = node.child(step)
             if child is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from fabric.documents.csv import as_text
+from fabric.documents.reading.strict_csv import as_text
 from fabric.exports.view import View
 from fabric.topology.model import NONE
 from fabric.units import Length, Speed

@@ -12,7 +12,7 @@ import msgspec
 
 from fabric.diagnostics import Report
 from fabric.documents import Document
-from fabric.documents.words import decode
+from fabric.documents.schema.scalar_types import decode
 from fabric.hardware.model import Asic, HeadroomRow, HeadroomTable, HostModel, SwitchModel
 from fabric.hardware.site import read_model
 

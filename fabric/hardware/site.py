@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.diagnostics import Origin, Report
 from fabric.documents import Document
-from fabric.documents.validation import converted
+from fabric.documents.schema.validate import converted
 from fabric.hardware import codes
 from fabric.hardware.checks import check_model
 from fabric.hardware.model import HostModel, SwitchModel

@@ -7,14 +7,14 @@ from typing import Any
 from fabric.diagnostics import Origin, Report
 from fabric.documents import Document
 from fabric.documents import codes as document_codes
-from fabric.documents.places import Marks
+from fabric.documents.places import SourceMap
 from fabric.intent import codes
 
 INTEGERS = frozenset({"nic"})
 WHERE = ("name", "network", "nic")
 """Columns that say which adapter a row is about; all others are keys of an adapter."""
 
-Row = tuple[dict[str, Any], Marks, int]
+Row = tuple[dict[str, Any], SourceMap, int]
 """An adapter, where it stands, and the number of its row."""
 
 
@@ -22,7 +22,7 @@ def join_adapters(document: Document, table: Document, report: Report) -> None:
     """Put the rows of a table into `hosts.NAME.hcas.NETWORK`, ordered by NIC."""
     groups: dict[tuple[str, str], dict[int, Row]] = {}
     for index, row in enumerate(table.value):
-        marks = (table.marks.children or {})[index]
+        source_map = (table.source_map.children or {})[index]
         where = [row.pop(column, None) for column in WHERE]
         origin = Origin((index,), table.name)
         name, network, nic = where
@@ -36,18 +36,18 @@ def join_adapters(document: Document, table: Document, report: Report) -> None:
             rule = f"NIC {nic} of {name} in {network} is defined twice; the other is row {known[nic][2] + 2}"
             report.add(codes.DEFINED_TWICE.at(origin, rule, value=nic, hint="keep one of them"))
             continue
-        known[nic] = (_adapter(row, marks), marks, index)
+        known[nic] = (_adapter(row, source_map), source_map, index)
     for (name, network), adapters in groups.items():
         _join(document, table, name, network, adapters, report)
 
 
-def _adapter(row: dict[str, Any], marks: Marks) -> dict[str, Any]:
+def _adapter(row: dict[str, Any], source_map: SourceMap) -> dict[str, Any]:
     """A row as the inventory writes it: port GUIDs stand with blanks between."""
     if "port_guids" in row:
         row["port_guids"] = row["port_guids"].split()
-        cell = marks.child("port_guids")
+        cell = source_map.child("port_guids")
         if cell is not None:
-            here = Marks(cell.file, cell.line, cell.column)
+            here = SourceMap(cell.file, cell.line, cell.column)
             cell.children = dict.fromkeys(range(len(row["port_guids"])), here)
     return row
 
@@ -63,9 +63,9 @@ def _join(
         hint = "add the row; NICs are counted from 0"
         report.add(document_codes.CSV.at(origin, rule, value=gap, hint=hint))
         return
-    hosts, host_marks = _under(document.value, document.marks, "hosts")
-    host, one_marks = _under(hosts, host_marks, name)
-    hcas, hca_marks = _under(host, one_marks, "hcas")
+    hosts, host_source_map = _under(document.value, document.source_map, "hosts")
+    host, adapters_source_map = _under(hosts, host_source_map, name)
+    hcas, hca_source_map = _under(host, adapters_source_map, "hcas")
     if not isinstance(hcas, dict):
         return  # the schema reports it
     if network in hcas:
@@ -75,17 +75,17 @@ def _join(
     rows = [adapters[nic] for nic in sorted(adapters)]
     hcas[network] = [adapter for adapter, _, _ in rows]
     place = rows[0][1]
-    children: dict[str | int, Marks] = {i: marks for i, (_, marks, _) in enumerate(rows)}
-    hca_marks.add(network, Marks(place.file, place.line, place.column, children=children))
+    children: dict[str | int, SourceMap] = {i: source_map for i, (_, source_map, _) in enumerate(rows)}
+    hca_source_map.add(network, SourceMap(place.file, place.line, place.column, children=children))
 
 
-def _under(value: Any, marks: Marks, key: str) -> tuple[Any, Marks]:
-    """The mapping under a key with its marks; made if there is none."""
+def _under(value: Any, source_map: SourceMap, key: str) -> tuple[Any, SourceMap]:
+    """The mapping under a key with its source map; made if there is none."""
     if not isinstance(value, dict):
-        return None, marks
+        return None, source_map
     below = value.setdefault(key, {})
-    found = marks.child(key)
+    found = source_map.child(key)
     if found is None:
-        found = Marks(marks.file, marks.line, marks.column, children={})
-        marks.add(key, found)
+        found = SourceMap(source_map.file, source_map.line, source_map.column, children={})
+        source_map.add(key, found)
     return below, found

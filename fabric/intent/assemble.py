@@ -7,9 +7,9 @@ from typing import Any
 from fabric.diagnostics import Origin, Report
 from fabric.documents import Document, InvalidDocument
 from fabric.documents import codes as document_codes
-from fabric.documents.places import Marks
-from fabric.documents.text import MAX_BYTES
-from fabric.documents.yaml import read_yaml
+from fabric.documents.places import SourceMap
+from fabric.documents.reading.decode_text import MAX_BYTES
+from fabric.documents.reading.strict_yaml import read_yaml
 from fabric.intent import codes
 from fabric.intent.files import Files, Unreadable, join
 
@@ -65,8 +65,10 @@ def read_site(reader: Reader, file: str) -> Document | None:
         return None
     if not _is_mapping(reader, first):
         return None
-    merged = Document("intent", dict(first.value), Marks(first.marks.file, 1, 1, children={}))
-    merged.marks.children = {key: _copied(marks) for key, marks in (first.marks.children or {}).items()}
+    merged = Document("intent", dict(first.value), SourceMap(first.source_map.file, 1, 1, children={}))
+    merged.source_map.children = {
+        key: _copied(source_map) for key, source_map in (first.source_map.children or {}).items()
+    }
     _Assembly(reader, merged).include(first, file, (file,))
     reader.documents["intent"] = merged
     return merged
@@ -84,10 +86,17 @@ def _is_mapping(reader: Reader, document: Document) -> bool:
     return False
 
 
-def _copied(marks: Marks) -> Marks:
-    """A node whose children can be added to without changing the file's own marks."""
-    children = None if marks.children is None else dict(marks.children)
-    return Marks(marks.file, marks.line, marks.column, marks.key_line, marks.key_column, children)
+def _copied(source_map: SourceMap) -> SourceMap:
+    """A node whose children can be added to without changing the file's own source map."""
+    children = None if source_map.children is None else dict(source_map.children)
+    return SourceMap(
+        source_map.file,
+        source_map.line,
+        source_map.column,
+        source_map.key_line,
+        source_map.key_column,
+        children,
+    )
 
 
 class _Assembly:
@@ -151,38 +160,40 @@ class _Assembly:
         """Add the top-level keys of a file, mappings one level deep."""
         target = self.merged.value
         for key, value in document.value.items():
-            marks = (document.marks.children or {})[key]
+            source_map = (document.source_map.children or {})[key]
             if key == "include":
                 continue
             if key not in target:
                 target[key] = value
-                self.merged.marks.add(key, _copied(marks))
+                self.merged.source_map.add(key, _copied(source_map))
             elif isinstance(value, dict) and isinstance(target[key], dict):
                 target[key] = dict(target[key])
-                self.join_mapping(document, key, value, marks)
+                self.join_mapping(document, key, value, source_map)
             elif isinstance(value, list) and isinstance(target[key], list):
-                self.join_list(key, value, marks)
+                self.join_list(key, value, source_map)
             else:
                 self.clash(document, (key,))
 
-    def join_mapping(self, document: Document, key: str, value: dict[str, Any], marks: Marks) -> None:
+    def join_mapping(
+        self, document: Document, key: str, value: dict[str, Any], source_map: SourceMap
+    ) -> None:
         """Add the names of a mapping; a name that is taken is refused."""
-        known = self.merged.marks.child(key)
+        known = self.merged.source_map.child(key)
         for name, inner in value.items():
             if name in self.merged.value[key]:
                 self.clash(document, (key, name))
             elif known is not None:
                 self.merged.value[key][name] = inner
-                known.add(name, (marks.children or {})[name])
+                known.add(name, (source_map.children or {})[name])
 
-    def join_list(self, key: str, value: list[Any], marks: Marks) -> None:
+    def join_list(self, key: str, value: list[Any], source_map: SourceMap) -> None:
         """Put the items of a list after those that are there."""
-        known = self.merged.marks.child(key)
+        known = self.merged.source_map.child(key)
         first = len(self.merged.value[key])
         self.merged.value[key] = [*self.merged.value[key], *value]
         for index in range(len(value)):
             if known is not None:
-                known.add(first + index, (marks.children or {})[index])
+                known.add(first + index, (source_map.children or {})[index])
 
     def clash(self, document: Document, path: tuple[str, ...]) -> None:
         """Report a key that two files define."""

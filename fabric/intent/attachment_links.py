@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fabric.documents.words import Interface, Part
+from fabric.documents.schema.scalar_types import Interface, Part
 
 VlanId = Annotated[int, Meta(ge=2, le=4094)]
 """A number of a VLAN (802.1Q) but for 1, every product's default."""

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import msgspec
 
-from fabric.documents.words import encode
+from fabric.documents.schema.scalar_types import encode
 from fabric.intent.model.site import Intent
 
 PARTS = ("site", "policies", "inventory", "state", "lock")

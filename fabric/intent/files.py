@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from fabric.documents.text import MAX_BYTES
+from fabric.documents.reading.decode_text import MAX_BYTES
 
 
 class Unreadable(Exception):  # said to the user as a diagnostic

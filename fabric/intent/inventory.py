@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from fabric.documents.words import (
+from fabric.documents.schema.scalar_types import (
     FilePath,
     Guid,
     Interface,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fabric.documents.words import Count, Part
+from fabric.documents.schema.scalar_types import Count, Part
 
 
 class Torus(Part, frozen=True, kw_only=True, tag_field="kind", tag="torus"):

@@ -12,9 +12,9 @@ import msgspec
 import fabric.qos
 from fabric.diagnostics import Invalid, Origin
 from fabric.documents import Document, InvalidDocument, Sources
+from fabric.documents.reading.strict_yaml import read_yaml
+from fabric.documents.schema.validate import converted
 from fabric.documents.suggest import did_you_mean
-from fabric.documents.validation import converted
-from fabric.documents.yaml import read_yaml
 from fabric.hardware import Catalogue, load_catalogue
 from fabric.intent import codes
 from fabric.intent.assemble import Reader, read_site

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, field
 
-from fabric.documents.words import Asn, CageList, Count, CountOrZero, Name, Part
+from fabric.documents.schema.scalar_types import Asn, CageList, Count, CountOrZero, Name, Part
 from fabric.intent.attachment_links import DEFAULT_SUBNET_LENGTH, AttachmentLink, SubnetLength, VlanId
 from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.units import END

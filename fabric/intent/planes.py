@@ -13,7 +13,7 @@ import msgspec
 
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents import Document
-from fabric.documents.places import Marks
+from fabric.documents.places import SourceMap
 from fabric.intent import codes
 from fabric.intent.model.hosts import Attachment, HostGroup, HostNics, Tenant
 from fabric.intent.model.infiniband import SubnetManagerHost
@@ -220,12 +220,12 @@ def _tenant(tenant: Tenant, name: str, count: int, places: dict[str, dict[str, i
 
 def _show(document: Document, name: str, count: int) -> None:
     """Let what is found in a plane's network point at the network that is written, and at its hosts' NICs."""
-    networks = document.marks.child("networks")
-    hosts = document.marks.child("hosts")
+    networks = document.source_map.child("networks")
+    hosts = document.source_map.child("hosts")
     groups = list((hosts.children or {}).values()) if hosts else []
     places = [networks, *(group.child("nics") for group in groups)]
     for place in places:
-        written: Marks | None = place.child(name) if place is not None else None
+        written: SourceMap | None = place.child(name) if place is not None else None
         if place is not None and written is not None:
             for plane in range(count):
                 place.add(plane_network(name, plane), written)

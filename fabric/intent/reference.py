@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from fabric.documents.schema import Schema
-from fabric.documents.wording import bounds
+from fabric.documents.schema.describe import bounds
+from fabric.documents.schema.json_schema import Schema
 from fabric.intent.schema import schemas
 
 FILES = {

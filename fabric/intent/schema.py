@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from fabric.documents.schema import Schema, schema_of
+from fabric.documents.schema.json_schema import Schema, schema_of
 from fabric.hardware import HostModel, SwitchModel, load_catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.load import POLICIES

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from fabric.documents.words import Login, Name, Part, PortName, Text
+from fabric.documents.schema.scalar_types import Login, Name, Part, PortName, Text
 
 Reason = Annotated[
     str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.diagnostics import Origin, Severity
 from fabric.documents import Document
-from fabric.documents.places import Marks
+from fabric.documents.places import SourceMap
 from fabric.intent import codes
 from fabric.intent.assemble import Reader
 
@@ -28,7 +28,7 @@ def report_strays(reader: Reader, known: tuple[str, ...]) -> None:
 def _report(reader: Reader, file: str, meant: str, *, wrong: bool) -> None:
     """Report one file; `wrong`: nobody else would call a file so, and the right one is not there."""
     name = f"stray:{file}"
-    reader.documents[name] = Document(name, None, Marks(reader.files.shown(file), 1, 1))
+    reader.documents[name] = Document(name, None, SourceMap(reader.files.shown(file), 1, 1))
     rule = f"{file} is not read; the name that is read is {meant}"
     hint = f"rename it to {meant}, or move it out of the site's folder"
     if not wrong and reader.files.exists(meant):

@@ -10,8 +10,8 @@ from msgspec import inspect as types
 from fabric.diagnostics import Origin
 from fabric.documents import Document, InvalidDocument
 from fabric.documents import codes as document_codes
-from fabric.documents.csv import read_csv
-from fabric.documents.places import Marks
+from fabric.documents.places import SourceMap
+from fabric.documents.reading.strict_csv import read_csv
 from fabric.intent import adapter_rows, codes
 from fabric.intent.assemble import Reader
 from fabric.intent.files import Unreadable, join
@@ -60,14 +60,14 @@ def _join_table(reader: Reader, document: Document, section: str, kind: type, fi
         return
     left_out = COMPUTED if is_list_of_devices else frozenset()
     entries = document.value.setdefault(section, {})
-    marks = document.marks.child(section)
-    if marks is None:
-        marks = Marks(table.marks.file, 1, 1, children={})
-        document.marks.add(section, marks)
+    source_map = document.source_map.child(section)
+    if source_map is None:
+        source_map = SourceMap(table.source_map.file, 1, 1, children={})
+        document.source_map.add(section, source_map)
     if not isinstance(entries, dict):
         return  # the schema reports it
     for index, row in enumerate(table.value):
-        row_marks = (table.marks.children or {})[index]
+        row_source_map = (table.source_map.children or {})[index]
         name = row.pop("name", None)
         if not isinstance(name, str):
             rule, hint = "the row has no name", "fill the column `name`"
@@ -81,8 +81,8 @@ def _join_table(reader: Reader, document: Document, section: str, kind: type, fi
         else:
             for column in left_out & row.keys():
                 del row[column]
-            entries[name] = _shaped(row, row_marks, known)
-            marks.add(name, row_marks)
+            entries[name] = _shaped(row, row_source_map, known)
+            source_map.add(name, row_source_map)
 
 
 def _read(
@@ -111,24 +111,30 @@ def _read(
     return table
 
 
-def _join_macs(row: dict[str, Any], marks: Marks) -> None:
+def _join_macs(row: dict[str, Any], source_map: SourceMap) -> None:
     """Columns `macs-NETWORK` hold the MAC addresses of a host in one network, with blanks between."""
     columns = [column for column in row if column.startswith(MACS)]
     if columns:
         row["macs"] = {column.removeprefix(MACS): row.pop(column).split() for column in columns}
-        cells = marks.children or {}
-        children: dict[str | int, Marks] = {c.removeprefix(MACS): cells[c] for c in columns if c in cells}
-        marks.add("macs", Marks(marks.file, marks.line, marks.column, children=children))
+        cells = source_map.children or {}
+        children: dict[str | int, SourceMap] = {c.removeprefix(MACS): cells[c] for c in columns if c in cells}
+        source_map.add(
+            "macs", SourceMap(source_map.file, source_map.line, source_map.column, children=children)
+        )
 
 
-def _shaped(row: dict[str, Any], marks: Marks, known: frozenset[str]) -> dict[str, Any]:
+def _shaped(row: dict[str, Any], source_map: SourceMap, known: frozenset[str]) -> dict[str, Any]:
     """A row as the inventory writes it: of a host, columns that are no key of it are facts."""
     if "facts" not in known:
         return row
-    _join_macs(row, marks)
+    _join_macs(row, source_map)
     facts = {column: row.pop(column) for column in list(row) if column not in known}
     if facts:
         row["facts"] = facts
-        children: dict[str | int, Marks] = {c: m for c, m in (marks.children or {}).items() if c in facts}
-        marks.add("facts", Marks(marks.file, marks.line, marks.column, children=children))
+        children: dict[str | int, SourceMap] = {
+            c: m for c, m in (source_map.children or {}).items() if c in facts
+        }
+        source_map.add(
+            "facts", SourceMap(source_map.file, source_map.line, source_map.column, children=children)
+        )
     return row

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Auto, Dscp, Name, Part, Percent, Text, Three
+from fabric.documents.schema.scalar_types import Auto, Dscp, Name, Part, Percent, Text, Three
 from fabric.units import Bytes, Duration
 
 SMALLEST_FRAME_BYTES = 64

@@ -17,7 +17,7 @@ import msgspec
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
-from fabric.documents.secrecy import is_secret_line
+from fabric.documents.redaction import is_secret_line
 from fabric.platforms.base import PART, Facts, Platform, split_parts
 from fabric.platforms.beside import TAKES_BACK, Beside, words
 from fabric.platforms.networks import FILTERS, Network, networks_of, overlapping

@@ -10,7 +10,7 @@ import pytest
 from fabric.cli.findings import full
 from fabric.cli.reports import github, gitlab, junit, sarif
 from fabric.diagnostics import Severity
-from fabric.documents.printing import Finding, concise, subjects
+from fabric.documents.print_findings import Finding, concise, subjects
 
 ERROR = Finding(
     code="FAB901",

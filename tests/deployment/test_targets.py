@@ -9,7 +9,7 @@ import pytest
 
 from fabric.deployment import SecretSource, targets
 from fabric.diagnostics import Invalid
-from fabric.documents.words import decode
+from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
 
 INVENTORY = {

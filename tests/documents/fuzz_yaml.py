@@ -12,7 +12,7 @@ import sys
 import time
 
 from fabric.diagnostics import FabricError
-from fabric.documents.yaml import read_yaml
+from fabric.documents.reading.strict_yaml import read_yaml
 from fabric.intent.load import load_text
 
 

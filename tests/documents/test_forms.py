@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fabric.diagnostics import Origin
-from fabric.documents.explaining import Explainer, Fault
-from fabric.documents.places import Document, Marks
+from fabric.documents.places import Document, SourceMap
+from fabric.documents.schema.explain_errors import Explainer, Fault
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 SAMPLES = ("aa", "aaa", "00", "0x00")
@@ -43,7 +43,7 @@ def right(schema):
 
 def finding(schema, value):
     """What is said of a wrong text."""
-    document = Document("intent", None, Marks("site.yaml", 1, 1))
+    document = Document("intent", None, SourceMap("site.yaml", 1, 1))
     fault = Fault("pattern", schema["pattern"], ("key",), (), schema, value, "", None)
     return Explainer(document, schema).wrong_form(Origin(("key",)), fault)
 

@@ -6,7 +6,7 @@ import pytest
 
 from fabric.diagnostics import Origin
 from fabric.documents.places import Place, Sources
-from fabric.documents.yaml import read_yaml
+from fabric.documents.reading.strict_yaml import read_yaml
 
 SAID = "one\n  two\n\nthree\n"
 FORMS = {

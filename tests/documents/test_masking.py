@@ -7,12 +7,12 @@ import pytest
 from fabric.diagnostics import Origin
 from fabric.documents import Sources
 from fabric.documents.codes import WRONG_FORM
-from fabric.documents.printing import found
-from fabric.documents.secrecy import masked
+from fabric.documents.print_findings import placed_findings
+from fabric.documents.redaction import masked
 
 
 def shown(value, rule, hint, path=("include", 0)):
-    [finding] = found([WRONG_FORM.at(Origin(path), rule, value=value, hint=hint)], Sources())
+    [finding] = placed_findings([WRONG_FORM.at(Origin(path), rule, value=value, hint=hint)], Sources())
     return finding
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import fabric
 from fabric.documents import Sources
-from fabric.documents.printing import printed
+from fabric.documents.print_findings import findings_text
 from tests.errors.runner import compile_diagnostics, expected, split
 
 PACKAGE = Path(fabric.__file__).parent
@@ -23,7 +23,7 @@ def test_a_wrong_intent_is_told_what_is_wrong_and_where(case):
     found = list(compile_diagnostics(split(case.read_text())))
 
     got = sorted((p.file if p else "", p.line if p else 0, d.code, d.severity) for d, p in found)
-    assert got == [(w.file, w.line, w.code, w.severity) for w in wanted], printed(
+    assert got == [(w.file, w.line, w.code, w.severity) for w in wanted], findings_text(
         [d for d, _ in found], Sources()
     )
     for want in wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.diagnostics import Invalid
-from fabric.documents.yaml import read_yaml
+from fabric.documents.reading.strict_yaml import read_yaml
 from fabric.hardware import Catalogue, load_catalogue
 
 SWITCH = """\

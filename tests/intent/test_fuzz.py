@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.diagnostics import FabricError
-from fabric.documents.printing import printed
-from fabric.documents.yaml import read_yaml
+from fabric.documents.print_findings import findings_text
+from fabric.documents.reading.strict_yaml import read_yaml
 from fabric.intent.load import load_text
 from tests.intent.samples import FULL, SITE, fuzzing, spoilt
 
@@ -74,7 +74,7 @@ def check_findings(read):
     try:
         read()
     except FabricError as error:
-        text = printed(error.diagnostics, error.sources)
+        text = findings_text(error.diagnostics, error.sources)
         places = [error.sources.place(finding.origin) for finding in error.diagnostics]
     else:
         return

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric.documents.words import encode
+from fabric.documents.schema.scalar_types import encode
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from msgspec import inspect as types
 
-from fabric.documents.words import decode
+from fabric.documents.schema.scalar_types import decode
 from fabric.intent.load import load_text
 from fabric.intent.reference import EXAMPLE, reference
 from fabric.intent.schema import DOCUMENTS, schemas

@@ -11,9 +11,9 @@ from hypothesis import given
 
 from fabric.diagnostics import Report
 from fabric.documents import Document
-from fabric.documents.places import Marks
-from fabric.documents.validation import converted, explained
-from fabric.documents.words import decode
+from fabric.documents.places import SourceMap
+from fabric.documents.schema.scalar_types import decode
+from fabric.documents.schema.validate import converted, explained
 from fabric.intent.generate import ROOT, generated
 from fabric.intent.model.site import Site
 from fabric.intent.model.tiers import Network
@@ -88,7 +88,7 @@ def test_defaults_of_the_schema_are_what_the_model_fills_in():
 
 
 def document(value):
-    return Document("intent", value, Marks("a.yaml", 1, 1))
+    return Document("intent", value, SourceMap("a.yaml", 1, 1))
 
 
 def test_the_full_sample_is_right_for_model_and_schema():

@@ -7,8 +7,8 @@ from typing import Any
 
 import fabric.qos
 from fabric.diagnostics import Report
-from fabric.documents.validation import converted
-from fabric.documents.yaml import read_yaml
+from fabric.documents.reading.strict_yaml import read_yaml
+from fabric.documents.schema.validate import converted
 from fabric.qos.policy import LosslessPolicy
 
 READY = Path(fabric.qos.__file__).parent / "policies"

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.diagnostics import Invalid
 from fabric.documents import Sources
-from fabric.documents.words import decode
+from fabric.documents.schema.scalar_types import decode
 from fabric.hardware import load_catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.lock import Lock

@@ -14,7 +14,7 @@ from fabric.cli.output import Output
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.cli.settings import current
-from fabric.documents.printing import found
+from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings
 from fabric.platforms.registry import platform
 from fabric.verification import Schemas, Verdict
@@ -57,7 +57,7 @@ def run(*, yang: tuple[Path, ...], openapi: Path | None, platforms: tuple[str, .
     output, site = Output(), opened(current().site)
     with placed(site.intent.sources):
         verdict = api.check(site.compiled, Schemas(yang, openapi), platforms)
-    findings = found(open_findings(site.intent, verdict.findings), site.intent.sources)
+    findings = placed_findings(open_findings(site.intent, verdict.findings), site.intent.sources)
     write(findings, output)
     output.summary(f"{tally(findings)}; checked {_checked(verdict)}")
     return OK if verdict.is_clean else ERROR

@@ -159,7 +159,7 @@ def _list(known: Mapping[str, Path], noun: tuple[str, str]) -> Table:
 
 def _description(path: Path) -> str:
     """The site's own description."""
-    from fabric.documents.yaml import read_yaml
+    from fabric.documents.reading.strict_yaml import read_yaml
 
     value = read_yaml(path.read_bytes(), path.name, "intent").value
     return str(value.get("description") or "")

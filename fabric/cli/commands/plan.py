@@ -20,7 +20,7 @@ from fabric.cli.settings import command_line, current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.cli.warnings import warn
 from fabric.deployment.checks import NEVER_BY_THE_WAY
-from fabric.documents.printing import found
+from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings
 from fabric.resources import scratch
 
@@ -113,4 +113,4 @@ def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Opene
         output.lines(plan_lines(plan, texts.__getitem__, output.settings.verbose))
     else:
         output.document({**plan_record(plan, texts.__getitem__), "saved": str(target)})
-    print_text(found(plan.diagnostics, site.intent.sources), output.settings)
+    print_text(placed_findings(plan.diagnostics, site.intent.sources), output.settings)

@@ -12,7 +12,7 @@ from fabric.cli.run import ERROR, OK
 from fabric.cli.settings import Settings, current
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
-from fabric.documents.printing import Finding, found
+from fabric.documents.print_findings import Finding, placed_findings
 from fabric.intent.accepting import open_findings, unused
 
 
@@ -61,9 +61,9 @@ def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
             continue
     except InvalidDocument as error:
         report.extend(error.diagnostics)
-        return found(report, error.sources), 0
+        return placed_findings(report, error.sources), 0
     except Invalid as error:
         report.extend(error.diagnostics)
-        return found(report, sources), 0
+        return placed_findings(report, sources), 0
     report.extend(unused(site.intent, report))
-    return found(open_findings(site.intent, report), sources), len(artifacts)
+    return placed_findings(open_findings(site.intent, report), sources), len(artifacts)

@@ -8,7 +8,7 @@ from fabric.cli.reports.annotations import github
 from fabric.cli.reports.gitlab import gitlab
 from fabric.cli.reports.junit import junit
 from fabric.cli.reports.sarif import sarif
-from fabric.documents.printing import Finding
+from fabric.documents.print_findings import Finding
 
 FORMATS: dict[str, Callable[[Sequence[Finding]], str]] = {
     "github": github,

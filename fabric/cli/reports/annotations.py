@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fabric.diagnostics import Severity
-from fabric.documents.printing import Finding, concise
+from fabric.documents.print_findings import Finding, concise
 
 WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

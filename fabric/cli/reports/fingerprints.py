@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from fabric.documents.printing import Finding
+from fabric.documents.print_findings import Finding
 
 
 def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Severity
-from fabric.documents.printing import Finding
+from fabric.documents.print_findings import Finding
 
 WORDS = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 

@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from fabric.cli.writing import printable
 from fabric.diagnostics import Severity
-from fabric.documents.printing import Finding, concise
+from fabric.documents.print_findings import Finding, concise
 
 PASSED = '    <testcase classname="fabric" name="validate"/>\n'
 """A suite without cases looks like a broken job."""

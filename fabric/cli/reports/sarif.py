@@ -13,7 +13,7 @@ from typing import Any
 from fabric import __version__
 from fabric.cli.reports.fingerprints import fingerprints
 from fabric.diagnostics import Code, Severity, codes
-from fabric.documents.printing import Finding
+from fabric.documents.print_findings import Finding
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 WORDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}

@@ -14,7 +14,7 @@ from fabric.cli.spans import text_of
 from fabric.cli.views.plan import EFFECTS, FIRST, block_lines, counts, heading, names, nothing, wave_line
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources
-from fabric.documents.printing import concise, escaped, found
+from fabric.documents.print_findings import concise, escaped, placed_findings
 from fabric.planning.model import DiffGroup, Impact, Plan
 from fabric.planning.report import summary
 
@@ -70,7 +70,7 @@ def _head(plan: Plan, sources: Sources) -> Iterator[str]:
 
 
 def _findings(diagnostics: Sequence[Diagnostic], sources: Sources) -> Iterator[str]:
-    findings = found(diagnostics, sources)
+    findings = placed_findings(diagnostics, sources)
     for finding in findings[:FINDINGS]:
         yield f"- {plain(concise(finding)[:500])}"
     if len(findings) > FINDINGS:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from fabric.diagnostics import Origin, Report
-from fabric.documents.words import Address, Interface, Prefix
+from fabric.documents.schema.scalar_types import Address, Interface, Prefix
 from fabric.intent import codes
 from fabric.intent.model.site import Intent
 

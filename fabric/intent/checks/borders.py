@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from fabric.diagnostics import Origin, Report
-from fabric.documents.words import Prefix
+from fabric.documents.schema.scalar_types import Prefix
 from fabric.intent import codes
 from fabric.intent.checks.addresses import special
 from fabric.intent.model.addressing import Addressing

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from fabric.diagnostics import Origin, Report
+from fabric.documents.schema.describe import quoted
 from fabric.documents.suggest import did_you_mean
-from fabric.documents.wording import shown
 from fabric.intent import codes
 from fabric.intent.model.hosts import HostGroup
 from fabric.intent.model.site import Intent
@@ -60,7 +60,9 @@ def refer(name: str, kind: str, known: Collection[str], origin: Origin, report: 
         return
     first = sorted(known)[:10]
     there = ", ".join(first) or "none"
-    rule = f"{shown(name)} is not among the {kind}: {there}"
+    rule = f"{quoted(name)} is not among the {kind}: {there}"
     other = f"use {first[0]}" if len(known) == 1 else f"use one of {there}"
-    hint = did_you_mean(name, known) or (f"{other}, or add {shown(name)}" if known else f"add {shown(name)}")
+    hint = did_you_mean(name, known) or (
+        f"{other}, or add {quoted(name)}" if known else f"add {quoted(name)}"
+    )
     report.add(codes.UNKNOWN_NAME.at(origin, rule, value=name, hint=hint))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Address, Asn, Part
+from fabric.documents.schema.scalar_types import Address, Asn, Part
 
 
 class DefaultPool4(IPv4Network):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Count, CountOrZero, Name, Part, SecretRef
+from fabric.documents.schema.scalar_types import Count, CountOrZero, Name, Part, SecretRef
 from fabric.units import END
 
 Engine = Literal[

@@ -6,7 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Address, Part, PasswordHash, PasswordHashSha256, Prefix, SecretRef, Text
+from fabric.documents.schema.scalar_types import (
+    Address,
+    Part,
+    PasswordHash,
+    PasswordHashSha256,
+    Prefix,
+    SecretRef,
+    Text,
+)
 from fabric.units import Duration
 
 UserName = Annotated[

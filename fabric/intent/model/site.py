@@ -9,7 +9,7 @@ from msgspec import Meta, field
 
 from fabric.diagnostics import Diagnostic
 from fabric.documents import Sources
-from fabric.documents.words import (
+from fabric.documents.schema.scalar_types import (
     Asn,
     CageList,
     Count,

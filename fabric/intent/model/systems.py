@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import Name, Part
+from fabric.documents.schema.scalar_types import Name, Part
 from fabric.units import END
 
 NicKind = Literal["mlx5", "pollara", "dcb", "bnxt"]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from fabric.documents.words import (
+from fabric.documents.schema.scalar_types import (
     Auto,
     CageList,
     Count,

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect as types
 
-from fabric.documents.docstrings import class_doc, field_docs
-from fabric.documents.spelling import DATE
-from fabric.documents.words import FORMATS, SPELLINGS, encode
+from fabric.documents.schema.field_docstrings import class_doc, field_docs
+from fabric.documents.schema.scalar_types import FORMATS, SPELLINGS, encode
+from fabric.documents.schema.string_patterns import DATE
 from fabric.units import Quantity
 
 ADDRESS_WORDS = {

@@ -5,7 +5,7 @@ pod1.yaml:14:17: FAB201: networks.compute.tiers.leaf.up: 70 uplinks need 70 port
        |                 ^
     hint: lower `uplinks`, or add a second plane
 
-Every way to print findings starts from `found`, which also takes out what may be a secret.
+Every way to print findings starts from `placed_findings`, which also takes out what may be a secret.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Literal
 import msgspec
 
 from fabric.diagnostics import Diagnostic, Severity, codes
-from fabric.documents import secrecy
+from fabric.documents import redaction
 from fabric.documents.codes import MISSING_KEY, SECRET
 from fabric.documents.places import Place, Sources
 
@@ -66,13 +66,13 @@ def lines_around(finding: Finding) -> Sequence[str]:
         lines = Path(finding.file).read_text(encoding="utf-8", errors="replace").split("\n")
     except (OSError, ValueError):
         return ()
-    return secrecy.around(lines, finding.line) if finding.line <= len(lines) else ()
+    return redaction.around(lines, finding.line) if finding.line <= len(lines) else ()
 
 
-def found(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
+def placed_findings(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
     """Diagnostics with their places and without secrets: errors first, then in the order of the files, equal once."""
     placed = [(d, sources.place(d.origin)) for d in diagnostics]
-    made = (_shown(_placed(*pair), pair[0]) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
+    made = (_redacted(_placed(*pair), pair[0]) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
     return tuple({_key(finding): finding for finding in made}.values())
 
 
@@ -101,17 +101,17 @@ def _placed(diagnostic: Diagnostic, place: Place | None) -> Finding:
     )
 
 
-def _shown(finding: Finding, diagnostic: Diagnostic) -> Finding:
+def _redacted(finding: Finding, diagnostic: Diagnostic) -> Finding:
     """The finding as it may be shown: where a secret may stand, in the fixed words of its code."""
     if finding.code in NO_VALUE:
         return msgspec.structs.replace(finding, value=None)
-    said = isinstance(finding.value, str) and secrecy.is_secret_line(finding.value)
+    said = isinstance(finding.value, str) and redaction.is_secret_line(finding.value)
     path = diagnostic.origin.path
-    is_place = secrecy.is_secret_path(path) and not (secrecy.is_name(path) and finding.value is None)
+    is_place = redaction.is_secret_path(path) and not (redaction.is_name(path) and finding.value is None)
     if not (is_place or said):
         return finding
     known = codes()[finding.code]
-    masked = secrecy.masked(str(finding.value), (finding.rule, finding.hint or "")) if said else None
+    masked = redaction.masked(str(finding.value), (finding.rule, finding.hint or "")) if said else None
     if masked is not None:
         return msgspec.structs.replace(finding, rule=masked[0], value=None, hint=masked[1] or None)
     return msgspec.structs.replace(finding, rule=known.title, value=None, hint=known.fix)
@@ -128,7 +128,7 @@ def heading(finding: Finding) -> str:
     return f"{finding.code}:{word}"
 
 
-def parts(finding: Finding, width: int = EXCERPT) -> Iterator[tuple[Kind, str]]:
+def finding_lines(finding: Finding, width: int = EXCERPT) -> Iterator[tuple[Kind, str]]:
     """A finding in full, line by line, each with what it is; an excerpt has at most `width` letters."""
     yield "finding", concise(finding)
     yield from _excerpt(finding, width)
@@ -138,9 +138,13 @@ def parts(finding: Finding, width: int = EXCERPT) -> Iterator[tuple[Kind, str]]:
         yield "hint", escaped(f"    hint: {finding.hint}")
 
 
-def printed(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
+def findings_text(diagnostics: Iterable[Diagnostic], sources: Sources) -> str:
     """All findings as plain text."""
-    return "".join(f"{text}\n" for finding in found(diagnostics, sources) for _kind, text in parts(finding))
+    return "".join(
+        f"{text}\n"
+        for finding in placed_findings(diagnostics, sources)
+        for _kind, text in finding_lines(finding)
+    )
 
 
 def subjects(names: Sequence[str]) -> str:
@@ -155,7 +159,7 @@ def _excerpt(finding: Finding, width: int) -> Iterator[tuple[Kind, str]]:
     text = lines_around(finding)
     if not text or finding.column is None or finding.column > width or finding.code in NO_VALUE:
         return
-    if any(map(secrecy.is_secret_line, text)) or finding.column > len(text[-1]) + 1:
+    if any(map(redaction.is_secret_line, text)) or finding.column > len(text[-1]) + 1:
         return
     number = f"{finding.line}"
     yield "line", escaped(f"    {number} | {text[-1][:width].replace(chr(9), ' ')}")

@@ -6,16 +6,16 @@ from typing import Any
 
 import msgspec
 
-from fabric.documents.places import Marks
+from fabric.documents.places import SourceMap
 
 
 class Frame(msgspec.Struct, gc=False):
     """A mapping or list that is still open."""
 
     value: dict[str, Any] | list[Any]
-    marks: Marks
-    children: dict[str | int, Marks]
-    """Those of `marks`."""
+    source_map: SourceMap
+    children: dict[str | int, SourceMap]
+    """Those of `source_map`."""
     is_mapping: bool
     first_node: int
     """How many nodes stood before it."""
@@ -37,6 +37,6 @@ class Anchored(msgspec.Struct, gc=False):
     """A value that aliases may repeat."""
 
     value: Any
-    marks: Marks
+    source_map: SourceMap
     nodes: int
     depth: int = 0

@@ -27,12 +27,12 @@ from yaml.events import (
 
 from fabric.diagnostics import Code, Path
 from fabric.documents import codes
-from fabric.documents.findings import Findings
-from fabric.documents.open_values import Anchored, Frame
-from fabric.documents.pausing import paused_gc
-from fabric.documents.places import Document, Marks
-from fabric.documents.plain import Ambiguous, advice, resolve
-from fabric.documents.text import FORBIDDEN, decode, margin, position
+from fabric.documents.places import Document, SourceMap
+from fabric.documents.reading.decode_text import FORBIDDEN, decode, margin, position
+from fabric.documents.reading.file_findings import Findings
+from fabric.documents.reading.paused_gc import paused_gc
+from fabric.documents.reading.yaml_nodes import Anchored, Frame
+from fabric.documents.reading.yaml_scalars import Ambiguous, advice, resolve
 
 MAX_DEPTH = 100
 MAX_NODES = 1_000_000
@@ -68,11 +68,13 @@ def read_yaml(data: bytes, file: str, name: str) -> Document:
             builder.syntax(error, text)
     builder.findings.finish()
     root = builder.root
-    return Document(name, root.value, root.marks) if root else Document(name, None, Marks(file, 1, 1))
+    return (
+        Document(name, root.value, root.source_map) if root else Document(name, None, SourceMap(file, 1, 1))
+    )
 
 
 class _Builder:
-    """Builds values and marks from events; `frames` is the way from the root to the open container."""
+    """Builds values and their source map from events; `frames` is the way from the root to the open container."""
 
     def __init__(self, file: str, name: str, text: str) -> None:
         self.file, self.text = file, text
@@ -130,15 +132,16 @@ class _Builder:
         frame = self.frames[-1] if self.frames else None
         is_key = frame is not None and frame.key is None and frame.is_mapping
         value = event.value if is_key else self.content(event)
-        marks = Marks(self.file, line, column)
+        source_map = SourceMap(self.file, line, column)
         if event.style == "|":
-            marks.body_line, marks.body_column = line + 1, margin(self.text, mark.index, event.value)  # type: ignore[union-attr]
+            source_map.body_line = line + 1
+            source_map.body_column = margin(self.text, mark.index, event.value)  # type: ignore[union-attr]
         if event.anchor is not None:
-            self.anchors[event.anchor] = Anchored(value, marks, 1)
+            self.anchors[event.anchor] = Anchored(value, source_map, 1)
         if frame is not None and is_key:
             self.open_key(frame, event, line, column)
         else:
-            self.put(marks, value)
+            self.put(source_map, value)
 
     def start(self, event: CollectionStartEvent) -> None:
         """A mapping or list opens."""
@@ -153,19 +156,21 @@ class _Builder:
             )
         is_mapping = type(event) is MappingStartEvent
         value: dict[str, Any] | list[Any] = {} if is_mapping else []
-        children: dict[str | int, Marks] = {}
-        marks = Marks(self.file, *_start(event), children=children)
-        self.put(marks, value)
+        children: dict[str | int, SourceMap] = {}
+        source_map = SourceMap(self.file, *_start(event), children=children)
+        self.put(source_map, value)
         if event.anchor is not None:
             self.anchors[event.anchor] = None
-        self.frames.append(Frame(value, marks, children, is_mapping, self.nodes - 1, anchor=event.anchor))
+        self.frames.append(
+            Frame(value, source_map, children, is_mapping, self.nodes - 1, anchor=event.anchor)
+        )
 
     def end(self, _: Event) -> None:
         """A mapping or list is complete."""
         frame = self.frames.pop()
         if frame.anchor is not None:
             nodes = self.nodes - frame.first_node
-            self.anchors[frame.anchor] = Anchored(frame.value, frame.marks, nodes, frame.depth)
+            self.anchors[frame.anchor] = Anchored(frame.value, frame.source_map, nodes, frame.depth)
         self.deepen(frame.depth)
 
     def alias(self, event: AliasEvent) -> None:
@@ -189,7 +194,7 @@ class _Builder:
         self.deepen(known.depth)
         self.nodes += known.nodes - 1
         # An alias has its own place and key; what is inside it stands at the anchor.
-        self.put(Marks(self.file, *_start(event), children=known.marks.children), known.value)
+        self.put(SourceMap(self.file, *_start(event), children=known.source_map.children), known.value)
 
     # --- building
 
@@ -241,16 +246,16 @@ class _Builder:
             return text
         return value
 
-    def put(self, marks: Marks, value: Any) -> None:
+    def put(self, source_map: SourceMap, value: Any) -> None:
         """Hang a value under the open mapping or list."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             self.findings.add(
-                marks.line, marks.column, codes.TOO_BIG, f"more than {MAX_NODES:,} values", SPLIT
+                source_map.line, source_map.column, codes.TOO_BIG, f"more than {MAX_NODES:,} values", SPLIT
             )
             raise _Stop
         if not self.frames:
-            self.root = Anchored(value, marks, 1)
+            self.root = Anchored(value, source_map, 1)
             return
         frame = self.frames[-1]
         step: str | int
@@ -259,9 +264,9 @@ class _Builder:
             frame.value.append(value)
         else:
             step = frame.key or ""
-            marks.key_line, marks.key_column, frame.key = frame.key_line, frame.key_column, None
+            source_map.key_line, source_map.key_column, frame.key = frame.key_line, frame.key_column, None
             frame.value[step] = value
-        frame.children[step] = marks
+        frame.children[step] = source_map
 
     # --- findings
 

@@ -6,8 +6,8 @@ import re
 
 from fabric.diagnostics import Code
 from fabric.documents import codes
-from fabric.documents.findings import Findings
 from fabric.documents.places import InvalidDocument
+from fabric.documents.reading.file_findings import Findings
 
 MAX_BYTES = 32 * 1024 * 1024
 """Of one file. A site of 10,000 switches, written out, takes about 2 MiB."""

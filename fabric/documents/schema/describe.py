@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabric.documents.schema import Schema, resolved
+from fabric.documents.schema.json_schema import Schema, resolved
 
 KINDS = {
     "integer": "a whole number",
@@ -32,23 +32,23 @@ def kind_of(value: Any) -> str:  # noqa: PLR0911  # one a case
         case float():
             return f"the number {value}"
         case str():
-            return f"the text {shown(value)}"
+            return f"the text {quoted(value)}"
         case list():
             return "a list"
         case _:
             return "a mapping"
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """A value as it may stand in a message: short, and nothing in it that a terminal obeys."""
     text = repr(value)
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
 
-def wanted(root: Schema, schema: Schema) -> str:
+def expectation(root: Schema, schema: Schema) -> str:
     """What a schema asks for, such as `a whole number from 1 to 64, or auto`."""
     if "allOf" in schema:
-        parts = [wanted(root, choice["then"]) for choice in schema["allOf"]]
+        parts = [expectation(root, choice["then"]) for choice in schema["allOf"]]
         return ", or ".join(parts)
     schema = resolved(root, schema)
     if "enum" in schema:
@@ -63,10 +63,10 @@ def _kind(root: Schema, schema: Schema, kind: str) -> str:
     if kind == "integer":
         return f"a whole number{bounds(schema)}"
     if kind == "array":
-        return f"a list, each item {wanted(root, schema.get('items', {}))}"
+        return f"a list, each item {expectation(root, schema.get('items', {}))}"
     if kind == "string" and "$comment" in schema:
-        said = str(schema["$comment"]).partition(":")[0].rstrip(".")
-        return said[0].lower() + said[1:]
+        comment = str(schema["$comment"]).partition(":")[0].rstrip(".")
+        return comment[0].lower() + comment[1:]
     if kind == "string" and "examples" in schema:
         return f"text like {schema['examples'][0]}"
     if kind == "object" and schema.get("properties"):

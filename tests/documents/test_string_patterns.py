@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.documents.spelling import DATE
-from fabric.documents.words import FORMATS, SPELLINGS, decode
+from fabric.documents.schema.scalar_types import FORMATS, SPELLINGS, decode
+from fabric.documents.schema.string_patterns import DATE
 from fabric.units import QUANTITIES
 
 ADDRESSES = {kind: form for kind, (form, _example) in FORMATS.items()}

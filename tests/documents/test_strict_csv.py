@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.documents import InvalidDocument, Place
-from fabric.documents.csv import read_csv
+from fabric.documents.reading.strict_csv import read_csv
 
 
 def refusal(text):

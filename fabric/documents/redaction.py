@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from fabric.diagnostics import Path
-from fabric.documents.wording import shown
+from fabric.documents.schema.describe import quoted
 
 WORDS = r"pas+w|pas+phrase|secret|secert|token|community|auth_|privacy_|hash|md5"
 SECRET_KEY = re.compile(WORDS, re.IGNORECASE)
@@ -48,8 +48,7 @@ def is_secret_line(text: str) -> bool:
 
 def masked(value: str, texts: Sequence[str]) -> tuple[str, ...] | None:
     """Texts with a value that may hold a secret masked in them; None if a part of it still stands there."""
-    quoted = (shown(value), repr(value), value)
-    for form in quoted:
+    for form in (quoted(value), repr(value), value):
         texts = [text.replace(form, MASK) for text in texts]
     words = {word.casefold() for word in re.split(r"[^A-Za-z0-9]+", value) if len(word) >= SHORTEST}
     words -= {word for word in words if SECRET_WORD.fullmatch(word) or word in NAMING}

@@ -1,11 +1,11 @@
-"""Findings about a file that has no marks yet: each brings its own place along."""
+"""Findings about a file that has no source map yet: each brings its own place along."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from fabric.diagnostics import Code, Origin, Path, Report
-from fabric.documents.places import Document, InvalidDocument, Marks, Sources
+from fabric.documents.places import Document, InvalidDocument, SourceMap, Sources
 
 
 class Findings:
@@ -26,7 +26,7 @@ class Findings:
         """Keep a finding at a line and column, from 1."""
         # A document of its own, that holds nothing but the place, so that the finding can be printed as any other.
         spot = f"{self.name}@{line}:{column}"
-        self.spots[spot] = Document(spot, None, Marks(self.file, line, column))
+        self.spots[spot] = Document(spot, None, SourceMap(self.file, line, column))
         self.report.add(code.at(Origin(path, spot), rule, hint=hint, value=value))
 
     def error(self) -> InvalidDocument:

@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
-from fabric.documents import InvalidDocument, Place, yaml
-from fabric.documents.yaml import read_yaml
+from fabric.documents import InvalidDocument, Place
+from fabric.documents.reading import strict_yaml
+from fabric.documents.reading.strict_yaml import read_yaml
 from tests.programs import run
 from tests.work import LINEAR, growth, work
 
@@ -170,7 +171,7 @@ LADDER = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [*a{i - 1}]\n" for i in range(1
     ],
 )
 def test_hostile_files_are_refused_at_their_limit_and_not_read_to_the_end(data, monkeypatch):
-    monkeypatch.setattr(yaml, "MAX_NODES", 10_000)
+    monkeypatch.setattr(strict_yaml, "MAX_NODES", 10_000)
     found = []
 
     work(lambda: found.append(refusal(data)), at_most=60 * 10_000)
@@ -183,7 +184,7 @@ def test_a_hostile_file_takes_bounded_memory():
     program = (
         "import re\n"
         "from fabric.documents import InvalidDocument\n"
-        "from fabric.documents.yaml import read_yaml\n"
+        "from fabric.documents.reading.strict_yaml import read_yaml\n"
         "try: read_yaml(b'[' + b'x,' * 15_000_000, 'a', 'intent')\n"
         "except InvalidDocument as error: print(error.diagnostics[0].code)\n"
         "print(re.search(r'VmHWM:\\s+(\\d+)', open('/proc/self/status').read())[1])\n"

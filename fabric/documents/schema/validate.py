@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents import codes
-from fabric.documents.explaining import Explainer, Fault
 from fabric.documents.places import Document
-from fabric.documents.schema import Schema
-from fabric.documents.words import decode
+from fabric.documents.schema.explain_errors import Explainer, Fault
+from fabric.documents.schema.json_schema import Schema
+from fabric.documents.schema.scalar_types import FORMATS, decode
 from fabric.resources import resource
+from fabric.units import QUANTITIES
 
 if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft202012Validator, FormatChecker
 
 T = TypeVar("T")
 
@@ -62,9 +64,39 @@ def validator(name: str) -> Draft202012Validator:
     """A validator of a shipped schema, with our formats, and whole numbers that are written as such."""
     from jsonschema import Draft202012Validator, validators  # only wrong documents pay for it
 
-    from fabric.documents.formats import checker
-
     # JSON Schema takes 2.0 for an integer; the model does not.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     made: type[Draft202012Validator] = validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]  # the stubs leave it open
-    return made(load_schema(name), format_checker=checker())
+    return made(load_schema(name), format_checker=format_checker())
+
+
+def _reader(kind: type) -> Callable[[Any], bool]:
+    """A check that reads a text as `kind` and fails with `ValueError`. What is no text is another rule's matter."""
+
+    def read(value: Any) -> bool:
+        if isinstance(value, str):
+            decode(kind, value)
+        return True
+
+    return read
+
+
+def _read_date(value: Any) -> bool:
+    """Check a date as `2026-12-31`."""
+    if isinstance(value, str) and str(date.fromisoformat(value)) != value:
+        message = "not written as YYYY-MM-DD"
+        raise ValueError(message)
+    return True
+
+
+def format_checker() -> FormatChecker:
+    """Ours and no others: `FormatChecker()` would depend on which libraries are installed."""
+    from jsonschema import FormatChecker  # only wrong documents pay for it
+
+    formats = FormatChecker(formats=())
+    formats.checks("date", raises=ValueError)(_read_date)
+    for kind, (name, _) in FORMATS.items():
+        formats.checks(name, raises=ValueError)(_reader(kind))
+    for quantity in QUANTITIES:
+        formats.checks(f"fabric-{quantity.__name__.lower()}", raises=ValueError)(_reader(quantity))
+    return formats

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from fabric.documents import spelling
+from fabric.documents.schema import string_patterns
 from fabric.units import END, QUANTITIES
 
 Name = Annotated[
@@ -181,15 +181,15 @@ else:
             kind.register(member)
 
 SPELLINGS: dict[Any, str] = {
-    Address: spelling.whole(spelling.ADDRESS4, spelling.ADDRESS6),
-    Interface: spelling.whole(spelling.INTERFACE4, spelling.INTERFACE6),
-    Prefix: spelling.whole(spelling.NETWORK4, spelling.NETWORK6),
-    IPv4Address: spelling.whole(spelling.ADDRESS4),
-    IPv6Address: spelling.whole(spelling.ADDRESS6),
-    IPv4Interface: spelling.whole(spelling.INTERFACE4),
-    IPv6Interface: spelling.whole(spelling.INTERFACE6),
-    IPv4Network: spelling.whole(spelling.NETWORK4),
-    IPv6Network: spelling.whole(spelling.NETWORK6),
+    Address: string_patterns.whole(string_patterns.ADDRESS4, string_patterns.ADDRESS6),
+    Interface: string_patterns.whole(string_patterns.INTERFACE4, string_patterns.INTERFACE6),
+    Prefix: string_patterns.whole(string_patterns.NETWORK4, string_patterns.NETWORK6),
+    IPv4Address: string_patterns.whole(string_patterns.ADDRESS4),
+    IPv6Address: string_patterns.whole(string_patterns.ADDRESS6),
+    IPv4Interface: string_patterns.whole(string_patterns.INTERFACE4),
+    IPv6Interface: string_patterns.whole(string_patterns.INTERFACE6),
+    IPv4Network: string_patterns.whole(string_patterns.NETWORK4),
+    IPv6Network: string_patterns.whole(string_patterns.NETWORK6),
 }
 """The pattern of each address type. Stricter than `ipaddress`, which takes integers, netmasks, leading zeros of
 lengths, and any text after a `%`."""

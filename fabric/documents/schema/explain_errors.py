@@ -12,10 +12,10 @@ import msgspec
 from fabric.diagnostics import Diagnostic, Origin, Path
 from fabric.documents import codes
 from fabric.documents.places import Document
-from fabric.documents.plain import is_text
-from fabric.documents.schema import Schema, resolved
+from fabric.documents.reading.yaml_scalars import is_text
+from fabric.documents.schema.describe import MAX_SHOWN, expectation, kind_of, quoted
+from fabric.documents.schema.json_schema import Schema, resolved
 from fabric.documents.suggest import closest, did_you_mean
-from fabric.documents.wording import MAX_SHOWN, kind_of, shown, wanted
 from fabric.units import ABOVE_ZERO, END, QUANTITIES
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class Explainer:
 
     def key(self, path: Path) -> Path:
         """The path of a key that is itself wrong, from now on shown at the key."""
-        marks = self.document.find(path)
-        if marks is not None:
-            marks.show_key()
+        source_map = self.document.find(path)
+        if source_map is not None:
+            source_map.show_key()
         return path
 
     def expected(self, fault: Fault) -> str:
@@ -115,7 +115,7 @@ class Explainer:
             inner: Any = schema if isinstance(step, int) or step in schema else resolved(self.schema, schema)
             schema = inner[step]
         is_alternative = fault.schema_path[-2:-1] == ("then",)
-        return wanted(self.schema, outer if is_alternative else fault.schema)
+        return expectation(self.schema, outer if is_alternative else fault.schema)
 
     def wrong_type(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A value of another kind than its key takes."""
@@ -136,7 +136,7 @@ class Explainer:
 
     def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A word that is none of those listed."""
-        rule = f"{shown(fault.value)} is none of the choices: {self.expected(fault)} is expected"
+        rule = f"{quoted(fault.value)} is none of the choices: {self.expected(fault)} is expected"
         words = [str(word) for word in fault.bound if word is not None]
         hint = did_you_mean(str(fault.value), words) or f"write {self.expected(fault)}"
         return codes.NOT_A_CHOICE.at(origin, rule, value=fault.value, hint=hint)
@@ -150,7 +150,7 @@ class Explainer:
                 continue
             hint = did_you_mean(key, free) or did_you_mean(key, known) or self.belongs(key)
             origin = Origin(self.key((*fault.path, key)), self.document.name)
-            rule = f"{_owner(fault.path)} has no key {shown(key)}"
+            rule = f"{_owner(fault.path)} has no key {quoted(key)}"
             yield codes.UNKNOWN_KEY.at(origin, rule, hint=hint or f"the keys here are {', '.join(known)}")
 
     def belongs(self, key: str) -> str | None:
@@ -170,7 +170,7 @@ class Explainer:
         if closest(key, (name for name in fault.value if name not in known)):
             return  # reported as an unknown key with this one as the fix
         inner = known.get(key, {})
-        hint = f"add `{key}:` with {wanted(self.schema, inner)}{_example(inner)}"
+        hint = f"add `{key}:` with {expectation(self.schema, inner)}{_example(inner)}"
         rule = f"{_owner(fault.path)} needs the key {key!r}"
         yield codes.MISSING_KEY.at(Origin((*fault.path, key), self.document.name), rule, hint=hint)
 
@@ -207,22 +207,22 @@ class Explainer:
 
 def broken_rule(value: str, schema: Schema) -> str:
     """Which rule of its pattern a text breaks: its length, one of its letters, or its form."""
-    rule = f"{shown(value)} is not of the right form"
+    rule = f"{quoted(value)} is not of the right form"
     pattern = str(schema.get("pattern", ""))
     if not pattern or re.search(pattern, value):
         return rule
     if (longest := _longest(value, pattern)) is not None:
-        return f"{shown(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
+        return f"{quoted(value)} is too long: {len(value):,} characters, at most {longest:,} are allowed"
     if (shortest := _shortest(value, pattern)) is not None:
-        return f"{shown(value)} is too short: at least {shortest:,} characters are needed"
+        return f"{quoted(value)} is too short: at least {shortest:,} characters are needed"
     wrong = _wrong_letters(value, pattern, [*schema.get("examples", ()), *SAMPLES])
     if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
-        return f"{shown(value)} holds a line end"
+        return f"{quoted(value)} holds a line end"
     rest = "".join(letter for letter in value if letter not in wrong)
     telling = [letter for letter in wrong if not letter.isascii()] or (
         wrong if re.search(pattern, rest) else []
     )
-    return f"{shown(value)} holds {_letter(telling[0])}" if telling else rule
+    return f"{quoted(value)} holds {_letter(telling[0])}" if telling else rule
 
 
 def _longest(value: str, pattern: str) -> int | None:
@@ -283,7 +283,7 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     is_several = pattern is not None and any(re.search(pattern, text) for text in ("a b", "a,b"))
     for better in (text, text.lower(), "" if is_several else slug):
         if better and better != value and len(better) <= MAX_SHOWN and pattern and re.search(pattern, better):
-            return f"write {shown(better)}: {said}"
+            return f"write {quoted(better)}: {said}"
     return f"{said}{_example(schema)}" or None
 
 
@@ -320,5 +320,5 @@ def _type_hint(value: Any, schema: Schema) -> str | None:
     if isinstance(value, str) and value.lstrip("-").isdigit() and "integer" in kinds:
         return "remove the quotes"
     if "array" in kinds and isinstance(value, str):
-        return f"write a list: [{shown(value)[1:-1]}]"
+        return f"write a list: [{quoted(value)[1:-1]}]"
     return None

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 
 from fabric.documents import codes
-from fabric.documents.findings import Findings
-from fabric.documents.pausing import paused_gc
-from fabric.documents.places import Document, Marks
-from fabric.documents.plain import LONGEST_NUMBER
-from fabric.documents.text import decode
-from fabric.documents.wording import shown
+from fabric.documents.places import Document, SourceMap
+from fabric.documents.reading.decode_text import decode
+from fabric.documents.reading.file_findings import Findings
+from fabric.documents.reading.paused_gc import paused_gc
+from fabric.documents.reading.yaml_scalars import LONGEST_NUMBER
+from fabric.documents.schema.describe import quoted
 
 MARK = b"\xef\xbb\xbf"
 CELL = re.compile(r'[ \t]*(?:"(?P<quoted>(?:[^"\r\n]|"")*)"[ \t]*|(?P<bare>[^,"\r\n]*))(?P<end>,|\r?\n|\Z)')
@@ -61,16 +61,16 @@ def read_csv(
     findings = Findings(file, name)
     table = _Table(findings)
     rows: list[dict[str, Any]] = []
-    marks = Marks(file, 1, 1, children={})
+    source_map = SourceMap(file, 1, 1, children={})
     with paused_gc():
         lines = table.lines(text)
         header = table.header(*next(lines, (1, [])), other_names or {})
         for line, cells in lines:
-            row, row_marks = table.row(header, line, cells, integers)
-            marks.add(len(rows), row_marks)
+            row, row_source_map = table.row(header, line, cells, integers)
+            source_map.add(len(rows), row_source_map)
             rows.append(row)
     findings.finish()
-    return Document(name, rows, marks)
+    return Document(name, rows, source_map)
 
 
 class _Table:
@@ -87,8 +87,8 @@ class _Table:
             if match is None:
                 self.refuse(number, position - start + 1, "a quote is open, or text follows a closing quote")
                 return
-            quoted = match["quoted"]
-            content = match["bare"].strip() if quoted is None else quoted.replace('""', '"')
+            in_quotes = match["quoted"]
+            content = match["bare"].strip() if in_quotes is None else in_quotes.replace('""', '"')
             cells.append(Cell(_as_written(content), position - start + 1))
             position = match.end()
             if match["end"] != ",":
@@ -114,14 +114,14 @@ class _Table:
             self.refuse(number, 1, "there is no column `name`", hint)
         for index, cell in enumerate(cells):
             if not cell.text or names[index] in names[:index]:
-                self.refuse(number, cell.column, f"the column {shown(cell.text)} is empty or a duplicate")
+                self.refuse(number, cell.column, f"the column {quoted(cell.text)} is empty or a duplicate")
         return names
 
     def row(
         self, header: list[str], line: int, cells: list[Cell], integers: frozenset[str]
-    ) -> tuple[dict[str, Any], Marks]:
-        """One row and its marks."""
-        marks = Marks(self.findings.file, line, cells[0].column, children={})
+    ) -> tuple[dict[str, Any], SourceMap]:
+        """One row and its source map."""
+        source_map = SourceMap(self.findings.file, line, cells[0].column, children={})
         if len(cells) != len(header):
             self.refuse(line, cells[-1].column, f"the row has {len(cells)} cells, the header {len(header)}")
         row: dict[str, Any] = {}
@@ -129,8 +129,8 @@ class _Table:
             if cell.text:
                 is_number = column in integers and INTEGER.match(cell.text)
                 row[column] = int(cell.text) if is_number else cell.text
-                marks.add(column, Marks(self.findings.file, line, cell.column))
-        return row, marks
+                source_map.add(column, SourceMap(self.findings.file, line, cell.column))
+        return row, source_map
 
     def refuse(
         self, line: int, column: int, rule: str, hint: str = "check commas and quotes of the line"

@@ -1,0 +1,1 @@
+"""Reading YAML and CSV strictly: bytes to values, each with its place."""

@@ -1,0 +1,1 @@
+"""JSON Schema from the typed models, and validation of documents against it."""
