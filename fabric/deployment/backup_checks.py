@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from fabric.configuration import Unreadable
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
 from fabric.documents.reading.decode_text import UNMERGED
-from fabric.platforms.base import PART, Artifact, Part, Platform, Reading, split_parts
+from fabric.platforms.base import PART, Artifact, Part, Platform, split_parts
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
 
@@ -79,13 +80,13 @@ class _Checks:
             yield from (self._broken(part, self._why(self.parts[part])) for part in damaged)
         elif cause := self._unreadable():
             yield self._broken(first, f"it is cut off or damaged: {cause}")
-        elif self._is_doubtful():
-            strange = [part for part, text in self.parts.items() if self._is_strange(part, text)]
+        elif doubtful := [part for part in self.parts if self._is_doubtful(part)]:
+            strange = [part for part in doubtful if self._is_strange(part)]
             if not strange and self.kind.read(self.saved.text).facts == self.kind.read("").facts:
                 strange = [first]
             yield from (self._broken(part, self._why(self.parts.get(part, ""))) for part in strange)
             if not strange:
-                others = self._others()
+                others = self._others(doubtful)
                 yield from (self._broken(part, f"it reads as one of {other}") for part, other in others)
 
     def _unreadable(self) -> str:
@@ -96,32 +97,33 @@ class _Checks:
             return str(error)
         return ""
 
-    def _is_doubtful(self) -> bool:
-        """Whether the product's table does not know many lines of a few pieces. Reading all would take too long."""
+    def _is_doubtful(self, part: str) -> bool:
+        """Whether the table does not know many lines of a few pieces of a file. Reading all would take too long."""
         dialect = self.kind.dialect()
-        pieces = list(dialect.pieces(dialect.plain(self.saved.text)).values())
-        some = pieces[:: max(1, len(pieces) // SAMPLE)]
-        known, unknown = dialect.familiarity(some)
+        pieces = list(dialect.pieces(dialect.plain(_alone(part, self.parts[part]))).values())
+        known, unknown = dialect.familiarity(pieces[:: max(1, len(pieces) // SAMPLE)])
         return unknown * DOUBT >= known + unknown
 
-    def _is_strange(self, part: str, text: str) -> bool:
+    def _is_strange(self, part: str) -> bool:
         """Whether nothing in a file is understood."""
-        lines, reading = self._lines(part), self.kind.read(_alone(part, text))
+        reading = self.kind.read(_alone(part, self.parts[part]))
         says_nothing = reading.facts == self.kind.read(_alone(part, "")).facts
+        lines = self._lines(part)
         return bool(part and lines) and says_nothing and len(reading.unread) * DOUBT >= lines * (DOUBT - 1)
 
-    def _others(self) -> Iterator[tuple[str, str]]:
+    def _others(self, doubtful: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Parts that another product's reader knows far better, with its title."""
-        for part, text in self.parts.items():
-            unread = len(self.kind.read(_alone(part, text)).unread)
+        by_hand = {part.name for part in self.kind.parts if part.by_hand}  # of the system, not of the product
+        for part in (one for one in doubtful if one not in by_hand):
+            unread = len(self.kind.read(_alone(part, self.parts[part])).unread)
             if unread * DOUBT < self._lines(part):
                 continue
             for other in map(platform, products()):
-                if part not in {one.name for one in other.parts} and other.name != self.kind.name:
-                    known = _read_by(other, text)
-                    if known is not None and len(known.unread) * CERTAIN <= unread:
-                        yield part, other.title
-                        break
+                if part in {one.name for one in other.parts} or other.name == self.kind.name:
+                    continue
+                if any(known * CERTAIN <= unread for known in _unread_by(other, self.parts[part])):
+                    yield part, other.title
+                    break
 
     def _lines(self, part: str) -> int:
         """Lines of a part that say something."""
@@ -150,10 +152,10 @@ def _alone(part: str, text: str) -> str:
     return f"{PART}{part}\n{text}" if part else text
 
 
-def _read_by(product: Platform, text: str) -> Reading | None:
-    """What a product reads in a text; None if that is nothing."""
-    try:
-        reading = product.read(text)
-    except Unreadable:
-        return None
-    return reading if reading.facts != product.read("").facts else None
+def _unread_by(product: Platform, text: str) -> Iterator[int]:
+    """How many lines of a text a product does not read, as each of its files that it says something as."""
+    for part in product.parts or (Part("", ""),):
+        with suppress(Unreadable):
+            reading = product.read(_alone(part.name, text))
+            if reading.facts != product.read(_alone(part.name, "")).facts:
+                yield len(reading.unread)

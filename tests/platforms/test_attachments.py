@@ -46,7 +46,7 @@ FAMILIES = {
 }
 RANGE = re.compile(
     r"(?:ip-prefix\": \")?([0-9a-f.:]+/\d+)"
-    r"(?: (exact)| eq (\d+)| prefix-length-range /(\d+)-/(\d+)|\", \"mask-length-range\": \"(\d+)\.\.(\d+)"
+    r"(?: (exact)| eq (\d+)| prefix-length-range /(\d+)-/(\d+)| (\d+)\.\.(\d+)"
     r"| max (\d+); \d+ \S+ min (\d+)|(?: ge (\d+))?(?: le (\d+))?)"
 )
 
