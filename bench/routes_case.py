@@ -11,7 +11,7 @@ import time
 from fabric import analysis
 from fabric.analysis import check_routes
 from fabric.cli import main
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic
 from fabric.rendering.render import nothing_found
 

@@ -6,8 +6,8 @@ from collections import defaultdict, deque
 from pathlib import Path
 
 from fabric import api
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 
 RATES = {400_000: "4xNDR", 200_000: "4xHDR"}
 

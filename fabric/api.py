@@ -18,7 +18,8 @@ from fabric import __version__, analysis, deployment, exports, planning, renderi
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
 from fabric.devices import derive as devices_stage
 from fabric.devices.codes import INVENTORY_UNKNOWN
-from fabric.devices.model import Devices, SubnetManager
+from fabric.devices.model import SubnetManager
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
 from fabric.intent import load as intent_stage
 from fabric.intent.digest import digest

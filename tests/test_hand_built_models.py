@@ -122,7 +122,10 @@ def is_model(name: str) -> bool:
         ("from fabric.devices import model\nmodel.Switch()", ["2 fabric.devices.model.Switch"]),
         ("import fabric.devices.model\nfabric.devices.model.Switch()", ["2 fabric.devices.model.Switch"]),
         ("import fabric.devices.model as m\nm.Switch()", ["2 fabric.devices.model.Switch"]),
-        ("from fabric.devices.host_model import Host\nHost()", ["2 fabric.devices.host_model.Host"]),
+        (
+            "from fabric.devices.hosts.model import Host\nHost()",
+            ["2 fabric.devices.hosts.model.Host"],
+        ),
         ("from fabric.hardware import SwitchModel\nSwitchModel()", ["2 fabric.hardware.SwitchModel"]),
         ("from fabric.intent.model import User\nst.builds(User)", ["2 fabric.intent.model.User"]),
         ("from fabric.platforms.eos.model import Bgp\nBgp()", ["2 fabric.platforms.eos.model.Bgp"]),

@@ -16,7 +16,7 @@ from fabric.cli import codes
 from fabric.cli.failures import Stop
 from fabric.cli.settings import META, Settings
 from fabric.cli.views.labels import View, views
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, FabricError, Invalid
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.suggest import did_you_mean

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from fabric.devices import codes
-from fabric.devices.kinds import Products, SwitchKind, switch_kinds
+from fabric.devices.switch_kinds import Products, SwitchKind, switch_kinds
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.hardware import idle_slots
@@ -176,3 +178,43 @@ def _overrides(intent: Intent, topology: NetworkTopology) -> dict[str, tuple[tup
             name = topology.names[node]
             found[name] = (*found.get(name, ()), (i, override))
     return found
+
+
+class MixedLink(msgspec.Struct, frozen=True):
+    """One link that stands for all links between two kinds of switches that differ in product or model."""
+
+    device: str
+    port: str
+    peer: str
+    peer_port: str
+
+
+def mixed_links(contexts: Sequence[NetworkContext]) -> Iterator[MixedLink]:
+    """One link for every two kinds of switches that differ in product or model and are cabled to each other."""
+    for context in contexts:
+        if len({(kind.platform, kind.model.id) for kind in context.kinds}) > 1:
+            yield from _mixed_links(context)
+
+
+def _mixed_links(context: NetworkContext) -> Iterator[MixedLink]:
+    topology = context.topology
+    seen: set[tuple[int, int]] = set()
+    for node in topology.switches:
+        mine = topology.port_map[node]
+        for port in range(topology.port_base[node], topology.port_base[node + 1]):
+            peer = topology.peer[port]
+            if peer <= port:  # each link once; NONE is negative
+                continue
+            other = context.node_of(peer)
+            theirs = topology.port_map[other]
+            if theirs == NONE or (mine, theirs) in seen:
+                continue
+            seen.add((mine, theirs))
+            one, two = context.kinds[mine], context.kinds[theirs]
+            if (one.platform, one.model.id) != (two.platform, two.model.id):
+                yield MixedLink(
+                    topology.names[node],
+                    context.port_label(port, node),
+                    topology.names[other],
+                    context.port_label(peer, other),
+                )

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 
 from msgspec.structs import replace
 
 from fabric.devices.addresses import Ip, IpInterface, interface, ip
-from fabric.devices.border_checks import check_borders
-from fabric.devices.checks import check_intent
-from fabric.devices.context import NetworkContext, network_context
-from fabric.devices.fingerprint import fingerprint, shared_fingerprint
-from fabric.devices.host_subnets import SubnetHosts
-from fabric.devices.hosts import HostMapping
-from fabric.devices.kinds import Products
-from fabric.devices.layouts import check_layout
-from fabric.devices.managers import subnet_managers
-from fabric.devices.meetings import meetings
+from fabric.devices.check_borders import check_borders
+from fabric.devices.check_site import check_intent, check_layout
+from fabric.devices.context import NetworkContext, mixed_links, network_context
+from fabric.devices.hosts.derive_hosts import HostMapping
+from fabric.devices.hosts.interface_names import check_systems
+from fabric.devices.infiniband.host_ports import SubnetHosts
+from fabric.devices.infiniband.subnet_managers import subnet_managers
 from fabric.devices.model import (
     Device,
-    Devices,
     ExtraLines,
     HostAddressing,
     HostGateway,
@@ -31,10 +28,14 @@ from fabric.devices.model import (
 from fabric.devices.ports import attached_gateways, gateway_addresses, switch_ports
 from fabric.devices.queues import used_queueing
 from fabric.devices.routing import network_routing, switch_routing
-from fabric.devices.systems import check_systems
+from fabric.devices.site_devices import Devices
+from fabric.devices.switch_kinds import Products
 from fabric.diagnostics import Origin, Report
 from fabric.intent.digest import digest
+from fabric.intent.inventory import Inventory
+from fabric.intent.lock import Lock
 from fabric.intent.model import Intent, Override, Services
+from fabric.intent.state import State
 from fabric.qos.derive import check_policy
 from fabric.topology.model import NONE, Role, Topology
 
@@ -71,7 +72,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         for node in context.topology.switches
     }
     routings = {context.name: network_routing(context) for context in contexts}
-    shared = shared_fingerprint(intent, topology.lock)
+    shared = _shared_fingerprint(intent, topology.lock)
     services = _services(intent)
 
     def device(name: str) -> Device:
@@ -84,10 +85,10 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         if name in managers:
             return f"{shared} {name} {digest(intent)}"  # it knows the whole inventory
         context, node = seats[name]
-        return fingerprint(context, shared, node)
+        return _fingerprint(context, shared, node)
 
-    names, met = (*seats, *managers), tuple(meetings(contexts))
-    return Devices(names, device, said, hosts, findings, met, hosts.described, tuple(contexts))
+    names, mixed = (*seats, *managers), tuple(mixed_links(contexts))
+    return Devices(names, device, said, hosts, findings, mixed, hosts.described, tuple(contexts))
 
 
 def _services(intent: Intent) -> Services:
@@ -189,3 +190,41 @@ def _extra(numbered: tuple[tuple[int, Override], ...]) -> tuple[ExtraLines, ...]
         for section, text in override.extra.items()
     }
     return tuple(blocks[section] for section in sorted(blocks))
+
+
+def _shared_fingerprint(intent: Intent, lock: Lock) -> str:
+    """Digest of everything that may reach any device: the intent without what concerns single devices.
+
+    Overrides that their neighbours see (AS numbers, names of ports) count for all. `lock` is the one that was expanded
+    to, not the one that was read: writing it for the first time changes no device. What hosts call their NICs reaches
+    no device.
+    """
+    seen_by_others = [
+        (o.device, o.role, o.unit, o.network, o.asn, o.model, o.platform, o.down_cages, o.up_cages)
+        for o in intent.site.overrides
+        if o.asn or o.model or o.platform or o.down_cages or o.up_cages
+    ]
+    groups = {name: replace(group, system=None) for name, group in intent.site.hosts.items()}
+    common = replace(
+        intent,
+        site=replace(intent.site, overrides=(), hosts=groups),
+        inventory=Inventory(),
+        state=State(),
+        lock=lock,
+    )
+    return sha256(f"{digest(common)} {seen_by_others!r}".encode()).hexdigest()
+
+
+def _fingerprint(context: NetworkContext, shared: str, node: int) -> str:
+    """Digest of what one device is derived from: what all share, and what is said of it alone."""
+    topology = context.topology
+    name = topology.names[node]
+    first, last = topology.port_base[node], topology.port_base[node + 1]
+    shut = sorted(port for port in context.shut if first <= port < last)
+    own = (
+        context.overrides.get(name, ()),
+        context.intent.inventory.devices.get(name),
+        shut,
+        context.drained.get(name),
+    )
+    return sha256(f"{shared} {name} {own!r}".encode()).hexdigest()

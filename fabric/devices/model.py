@@ -7,22 +7,16 @@ nothing else.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
-from fabric.devices.host_model import Host
-from fabric.devices.subnet import Subnet
-from fabric.diagnostics import Diagnostic, Origin
+from fabric.devices.infiniband.model import Subnet
+from fabric.diagnostics import Origin
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.intent.model import Hashing, Services
 from fabric.qos.model import PortQueueing, Queueing
-
-if TYPE_CHECKING:
-    from fabric.devices.context import NetworkContext
 
 Prefix = IPv4Network | IPv6Network
 
@@ -98,15 +92,6 @@ class HostAddressing(msgspec.Struct, frozen=True):
     assignment: str
     """`static`, `dhcp_relay` or `slaac`."""
     dhcp_servers: tuple[Ip, ...] = ()
-
-
-class Meeting(msgspec.Struct, frozen=True):
-    """One link that stands for all links between two kinds of switches that differ in product or model."""
-
-    device: str
-    port: str
-    peer: str
-    peer_port: str
 
 
 class Relation(enum.StrEnum):
@@ -314,54 +299,3 @@ class SubnetManager(msgspec.Struct, frozen=True, kw_only=True):
 
 Device = Switch | SubnetManager
 """What takes a configuration of ours."""
-
-
-class Devices(Mapping[str, Device]):
-    """Stage 3: the switches and subnet managers of the site by name, derived when asked for, again each time.
-
-    Only the last one is kept: at ten thousand switches one is in memory. Iteration is in topology order.
-    """
-
-    def __init__(
-        self,
-        names: Sequence[str],
-        derive_device: Callable[[str], Device],
-        fingerprint: Callable[[str], str],
-        hosts: Mapping[str, Host],
-        diagnostics: tuple[Diagnostic, ...] = (),
-        meetings: Iterable[Meeting] = (),
-        described_hosts: Sequence[str] = (),
-        contexts: Sequence[NetworkContext] = (),
-    ) -> None:
-        self._names = names
-        self._known = frozenset(names)
-        self._derive = derive_device
-        self._last: Device | None = None
-        self.fingerprint = fingerprint
-        """By name: a digest of what the device is derived from. Equal ones mean equal devices."""
-        self.hosts = hosts
-        """The hosts by name, as lazily."""
-        self.diagnostics = diagnostics
-        self.described_hosts = described_hosts
-        """Those for which files are made: their group has a `system`."""
-        self.meetings = meetings
-        """Links of a mixed fabric at which different products or models meet: one for all that are alike."""
-        self.contexts = contexts
-        """Of each Ethernet network: what its switches are derived from."""
-
-    def __getitem__(self, name: str) -> Device:
-        if name not in self._known:
-            raise KeyError(name)
-        last = self._last
-        if last is None or last.name != name:
-            last = self._last = self._derive(name)
-        return last
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._known

@@ -8,12 +8,11 @@ from ipaddress import IPv4Network, IPv6Network
 import msgspec
 
 from fabric.devices.addresses import Ip
+from fabric.devices.bgp_limits import max_paths, most_prefixes
 from fabric.devices.context import NetworkContext
-from fabric.devices.discards import discards
-from fabric.devices.limits import most_prefixes
+from fabric.devices.discard_routes import discards
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import attached_gateways, port_addresses
-from fabric.devices.widths import max_paths
 from fabric.intent.model import Attachment, Override
 from fabric.topology.addressing import LOOPBACKS6
 from fabric.topology.attachment_addresses import pairs

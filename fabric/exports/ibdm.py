@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from fabric.devices.subnet import Subnet, SubnetLink, SubnetSwitch
+from fabric.devices.infiniband.model import Subnet, SubnetLink, SubnetSwitch
 
 Shape = tuple[tuple[int, int], ...]
 """NICs of a host in the subnet, each with the number of its last cabled port."""

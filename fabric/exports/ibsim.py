@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from fabric.devices.subnet import EndKind, Subnet
+from fabric.devices.infiniband.model import EndKind, Subnet
 from fabric.diagnostics import Refused
 
 HEAD = "speed=7\nextspeed=7\nwidth=3\n"

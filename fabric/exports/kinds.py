@@ -7,9 +7,10 @@ from functools import cached_property, partial
 
 import msgspec
 
-from fabric.devices.model import Devices, SubnetManager
-from fabric.devices.subnet import Subnet
-from fabric.devices.subnets import PLANARIZED_MBPS
+from fabric.devices.infiniband.derive_subnet import PLANARIZED_MBPS
+from fabric.devices.infiniband.model import Subnet
+from fabric.devices.model import SubnetManager
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.exports import cables, codes, ibdm, ibsim, slurm
 from fabric.exports.view import View, views

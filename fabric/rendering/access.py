@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.registry import platform
 from fabric.rendering import codes

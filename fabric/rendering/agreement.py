@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Report
 from fabric.platforms.base import Facts
 from fabric.platforms.meaning import Disagreement, disagreements, port_meaning
@@ -26,13 +26,13 @@ def check_agreement(devices: Devices, report: Report) -> None:
             return None  # told when the device itself is printed
         return product.port_facts(switch)
 
-    for meeting in devices.meetings:
-        one, two = facts(meeting.device), facts(meeting.peer)
+    for link in devices.mixed_links:
+        one, two = facts(link.device), facts(link.peer)
         if one is None or two is None:
             continue
-        ends = f"{meeting.device} {meeting.port}", f"{meeting.peer} {meeting.peer_port}"
-        for found in disagreements(port_meaning(one, meeting.port), port_meaning(two, meeting.peer_port)):
-            _tell(found, ends, devices, meeting.device, meeting.peer, report)
+        ends = f"{link.device} {link.port}", f"{link.peer} {link.peer_port}"
+        for found in disagreements(port_meaning(one, link.port), port_meaning(two, link.peer_port)):
+            _tell(found, ends, devices, link.device, link.peer, report)
 
 
 def _tell(

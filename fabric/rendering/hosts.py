@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 from jinja2 import Environment, TemplateError
 
-from fabric.devices.host_model import Host
-from fabric.devices.model import Devices
+from fabric.devices.hosts.model import Host
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.host import Press, PrintedFile, Render, host_files
 from fabric.rendering import codes

@@ -10,7 +10,8 @@ from typing import Any
 
 from jinja2 import TemplateError
 
-from fabric.devices.model import Device, Devices, Switch
+from fabric.devices.model import Device, Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import Artifact, Platform
 from fabric.platforms.registry import platform

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
 from fabric.platforms.base import Platform

@@ -13,8 +13,8 @@ from typing import Self
 
 import msgspec
 
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import Device, SubnetManager
-from fabric.devices.subnet import Subnet
 from fabric.diagnostics import Refused
 from fabric.exports.ibsim import adapter_id, netlist
 from fabric.platforms.base import Target

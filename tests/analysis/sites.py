@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from fabric import api
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.intent.model import Intent
 from fabric.topology.model import Topology
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from fabric.analysis import check_routes, codes
 from fabric.analysis.routes.build import build
-from fabric.devices.model import Devices, Relation, Switch
+from fabric.devices.model import Relation, Switch
+from fabric.devices.site_devices import Devices
 from fabric.topology.model import Role
 from tests.analysis.sites import SHAPES, Site, intent, made
 

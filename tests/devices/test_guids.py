@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.devices.subnets import subnet
+from fabric.devices.infiniband.derive_subnet import subnet
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand

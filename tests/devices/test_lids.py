@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric.devices.subnet import LAST_LID
-from fabric.devices.subnets import subnet
+from fabric.devices.infiniband.derive_subnet import subnet
+from fabric.devices.infiniband.model import LAST_LID
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand

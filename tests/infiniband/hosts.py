@@ -13,8 +13,8 @@ import msgspec
 from fabric import api
 from fabric.api import Compiled
 from fabric.deployment import Event, Pace, Result, Workplace
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 from fabric.planning import Plan, save
 from fabric.platforms.base import Target
 from fabric.platforms.opensm.emulator import furnish

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from tests.infiniband.simulator import Simulator
 
 End = tuple[int, int]

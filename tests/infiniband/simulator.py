@@ -22,8 +22,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
+from fabric.devices.infiniband.model import EndPort, Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import EndPort, Subnet
 from fabric.exports.ibsim import adapter_id, netlist, switch_id
 from fabric.platforms.opensm.simulation import simulated
 from tests.programs import ANY, LIMIT_S, SEARCHED, needed, needed_programs, path_of, run, start

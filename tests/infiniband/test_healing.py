@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fabric.devices.engines import OWN_LANES
-from fabric.devices.subnet import Subnet, SubnetSwitch
+from fabric.devices.infiniband.model import Subnet, SubnetSwitch
+from fabric.devices.infiniband.routing_engines import OWN_LANES
 from fabric.verification.infiniband import RouteAudit, audit_routes
 from fabric.verification.infiniband.evidence import evidence_of
 from fabric.verification.infiniband.tables import parse_sl2vl

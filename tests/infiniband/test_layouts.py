@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.evidence import evidence_of
 from fabric.verification.infiniband.routes import audit_routes
 from fabric.verification.infiniband.tables import parse_sl2vl

@@ -10,8 +10,8 @@ import pytest
 
 from fabric import api
 from fabric.cli import main
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 from tests.infiniband.hosts import MKEY, SAKEY
 from tests.infiniband.simulator import QUICK_HANDOVER, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL_HARDWARE, compiled

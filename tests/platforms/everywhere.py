@@ -10,7 +10,8 @@ from functools import cache
 
 from fabric import rendering
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.hardware import load_catalogue
 from fabric.intent.load import load_text
 from fabric.platforms import registry

@@ -10,7 +10,8 @@ from typing import Any
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
 from fabric.platforms.base import Capabilities
 from tests.platforms.everywhere import MODELS, capabilities

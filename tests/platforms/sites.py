@@ -12,7 +12,8 @@ import yaml
 
 from fabric import hardware as models
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Report, Severity
 from fabric.intent.load import load_text
 from fabric.platforms import registry

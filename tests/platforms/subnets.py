@@ -6,8 +6,9 @@ import json
 from functools import lru_cache
 
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices, SubnetManager
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
+from fabric.devices.model import SubnetManager
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry

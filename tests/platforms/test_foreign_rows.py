@@ -14,7 +14,7 @@ import pytest
 
 from fabric import rendering
 from fabric.configuration import Node
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.planning import Action, Observation, Ownership, Plan, plan
 from fabric.planning.texts import digest, masked
 from fabric.platforms.base import Platform

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.alike import shared_names

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from fabric import rendering
 from fabric.devices.derive import derive
-from fabric.devices.model import Devices, LinkRole, Switch
+from fabric.devices.model import LinkRole, Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry

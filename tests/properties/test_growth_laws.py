@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
 
-from fabric.devices.guids import Lids
+from fabric.devices.infiniband.guids import Lids
 from fabric.diagnostics import Invalid
 from fabric.intent.lock import Lock
 from fabric.topology.expand import expand

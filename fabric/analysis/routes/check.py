@@ -18,7 +18,7 @@ from fabric.analysis.routes.unattached import check_unattached
 from fabric.analysis.routes.wanted import wanted
 from fabric.analysis.routes.widths import narrow
 from fabric.devices.context import NetworkContext
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
 from fabric.intent.codes import FAMILY
 from fabric.topology.model import Role

@@ -18,7 +18,7 @@ from fabric.analysis import codes
 from fabric.analysis.routes.cables import Cables, Out, cables
 from fabric.analysis.routes.evaluate import lowest
 from fabric.devices.context import NetworkContext
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin, Report
 from fabric.topology.model import Role
 

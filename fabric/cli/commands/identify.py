@@ -20,7 +20,7 @@ from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Refused
 
 if TYPE_CHECKING:
-    from fabric.devices.subnet import Subnet
+    from fabric.devices.infiniband.model import Subnet
     from fabric.verification.infiniband.identity import Adapter, Identities
 
 SOME = 10

@@ -17,7 +17,8 @@ from fabric.cli.settings import command_line, current
 from fabric.cli.tables import Table, counted, total
 from fabric.cli.views import bom, links, models, qos, topology
 from fabric.cli.views.labels import View
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
 from fabric.hardware import load_catalogue
 from fabric.intent.load import SITE_FILE

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from fabric.cli.tables import Column, Row, Table
 from fabric.cli.views.labels import View, length, speed
 from fabric.cli.views.topology import NETWORK, ROLE
-from fabric.devices.model import Devices, Switch
+from fabric.devices.model import Switch
+from fabric.devices.site_devices import Devices
 from fabric.platforms.applied import applied
 from fabric.platforms.registry import platform
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from fabric.devices.host_model import Host
+from fabric.devices.hosts.model import Host
 from fabric.diagnostics import Report
 from fabric.platforms.host.lower import lower
 from fabric.platforms.host.model import HostConfig

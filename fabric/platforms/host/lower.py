@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from fabric.devices.host_model import Host
+from fabric.devices.hosts.model import Host
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import HostSystem

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from fabric.devices.host_model import Host, HostPort
+from fabric.devices.hosts.model import Host, HostPort
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem
 from fabric.platforms.host import codes

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fabric.devices.host_model import Host
-from fabric.devices.subnet import SubnetMembership, SubnetPort
+from fabric.devices.hosts.model import Host
+from fabric.devices.infiniband.model import SubnetMembership, SubnetPort
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Nccl
 from fabric.platforms.host import codes

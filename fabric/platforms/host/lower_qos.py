@@ -6,7 +6,7 @@ class the number of its traffic class; priorities that no class has follow the r
 
 from __future__ import annotations
 
-from fabric.devices.host_model import NicFacts
+from fabric.devices.hosts.model import NicFacts
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.host import codes
 from fabric.platforms.host.model import ClassMaps, NicConfig, NicctlConfig

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.devices.host_model import Host, HostPort, NicFacts
+from fabric.devices.hosts.model import Host, HostPort, NicFacts
 
 
 class Seat(msgspec.Struct, frozen=True):

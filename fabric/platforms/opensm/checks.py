@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.devices.infiniband.model import Subnet, SubnetPartition
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet, SubnetPartition
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.platforms.opensm import codes
 from fabric.platforms.opensm.names import PARTITION_NAME_CHARACTERS, RATE_CODES

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.platforms.base import PART
 from fabric.platforms.opensm.names import FILES, LID_FILE
 from fabric.platforms.opensm.simulation import simulated

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 from fabric.diagnostics import Report
 from fabric.platforms.opensm import policy
 from fabric.platforms.opensm.checks import check

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fabric.devices.infiniband.model import EndKind, EndPort, Subnet, has_classes
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import EndKind, EndPort, Subnet, has_classes
 from fabric.platforms.opensm.model import Option
 from fabric.platforms.opensm.names import FOLDER, guid
 

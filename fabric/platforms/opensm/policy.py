@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.devices.subnet import EndKind, Lane, Subnet, SubnetPartition, has_classes
+from fabric.devices.infiniband.model import EndKind, Lane, Subnet, SubnetPartition, has_classes
 from fabric.platforms.opensm.model import Member, PartitionLine, PortGroup, QosLevel, QosRule
 from fabric.platforms.opensm.names import MTU_CODES, RATE_CODES, guid
 from fabric.platforms.opensm.options import OWN_LANES, default_level, needs_qos

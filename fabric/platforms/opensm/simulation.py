@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.platforms.base import split_parts
 from fabric.platforms.opensm.names import FOLDER, guid
 

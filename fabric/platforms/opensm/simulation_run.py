@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 from fabric.platforms.opensm.simulation import simulated
 
 SPARE = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabric.devices.infiniband.model import Lane, Subnet, SubnetPartition, has_classes
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Lane, Subnet, SubnetPartition, has_classes
 from fabric.diagnostics import Report
 from fabric.platforms.ufm import codes
 from fabric.platforms.ufm.model import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import prod
 
-from fabric.devices.engines import FITS
+from fabric.devices.infiniband.model import Subnet, Torus, cabling_digest
+from fabric.devices.infiniband.routing_engines import FITS
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet, Torus, cabling_digest
 from fabric.diagnostics import Report
 from fabric.platforms.ufm import codes
 from fabric.platforms.ufm.names import ADAPTIVE, ADAPTIVE_BY_LAYOUT, ENGINES

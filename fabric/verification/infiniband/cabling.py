@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.chains import Chain, chains
 from fabric.verification.infiniband.discovered import Discovered, End
 from fabric.verification.infiniband.finding import Finding, ordered

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from fabric.devices.subnet import EndPort, Subnet
+from fabric.devices.infiniband.model import EndPort, Subnet
 from fabric.verification.infiniband.discovered import Discovered, End, parse_ibnetdiscover
 
 _MANAGED = re.compile(r"MF\d+;([^:]+):")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from fabric.devices.subnet import EndPort, Subnet, SubnetSwitch
-from fabric.devices.subnets import port_numbers
+from fabric.devices.infiniband.derive_subnet import port_numbers
+from fabric.devices.infiniband.model import EndPort, Subnet, SubnetSwitch
 from fabric.intent.inventory import DeviceFacts, HostFacts
 from fabric.intent.model import Intent
 from fabric.platforms.registry import platform

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Refused, ToolMissing
 from fabric.verification.infiniband.evidence import Evidence, evidence_of
 from fabric.verification.infiniband.lanes import has_lanes, without_levels

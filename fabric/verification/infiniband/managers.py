@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
 from fabric.verification.infiniband.answers import IDLE, STANDBY, STATES, Answer, Answers
 from fabric.verification.infiniband.discovered import Discovered, End
 from fabric.verification.infiniband.finding import Finding, finding

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.discovered import Discovered, End
 from fabric.verification.infiniband.finding import Finding, finding, some
 from fabric.verification.infiniband.labels import Labels

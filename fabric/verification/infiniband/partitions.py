@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from fabric.devices.partitions import MANAGEMENT_PKEY
-from fabric.devices.subnet import EndKind, EndPort, Subnet
+from fabric.devices.infiniband.model import EndKind, EndPort, Subnet
+from fabric.devices.infiniband.partitions import MANAGEMENT_PKEY
 from fabric.verification.infiniband.discovered import Discovered
 from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.labels import Labels, Panel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from fabric.devices.subnet import Subnet, SubnetLink
+from fabric.devices.infiniband.model import Subnet, SubnetLink
 from fabric.units import Speed
 from fabric.verification.infiniband.discovered import LANE_MBPS, Discovered, SeenLink, rate_mbps
 from fabric.verification.infiniband.finding import Finding, finding

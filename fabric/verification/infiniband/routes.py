@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.cycles import rings
 from fabric.verification.infiniband.discovered import Discovered, End
 from fabric.verification.infiniband.lfts import NO_PORT, Lfts

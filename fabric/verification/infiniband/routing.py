@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.discovered import End
 from fabric.verification.infiniband.finding import Finding, finding, ordered, some
 from fabric.verification.infiniband.labels import Labels

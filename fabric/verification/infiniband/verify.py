@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from fabric.devices.subnet import Subnet, cabling_digest
+from fabric.devices.infiniband.model import Subnet, cabling_digest
 from fabric.verification.infiniband.cabling import cabling_findings, wanted, without_aggregation
 from fabric.verification.infiniband.discovered import Discovered
 from fabric.verification.infiniband.evidence import Evidence

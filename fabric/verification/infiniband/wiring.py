@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.verification.infiniband.discovered import Discovered, End
 from fabric.verification.infiniband.lfts import Lfts
 

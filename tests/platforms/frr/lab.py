@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
 
-from fabric.devices.host_model import Host
+from fabric.devices.hosts.model import Host
 from fabric.devices.model import Switch
 from fabric.platforms.frr.lower_interfaces import lower_vlans
 from tests.programs import Exits, needed_programs, needed_root, path_of, resolved, run, start

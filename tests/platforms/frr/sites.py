@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fabric import api
-from fabric.devices.host_model import Host
+from fabric.devices.hosts.model import Host
 from fabric.devices.model import Switch
 from fabric.platforms.base import split_parts
 from fabric.platforms.frr import PLATFORM

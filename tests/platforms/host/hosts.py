@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from fabric import api
-from fabric.devices.host_model import Host
-from fabric.devices.model import Devices
+from fabric.devices.hosts.model import Host
+from fabric.devices.site_devices import Devices
 from fabric.platforms.host import PrintedFile
 from fabric.rendering import HostArtifact
 from tests.platforms.sites import (

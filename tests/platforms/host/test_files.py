@@ -8,7 +8,7 @@ import re
 import pytest
 import yaml
 
-from fabric.devices.host_model import NicFacts
+from fabric.devices.hosts.model import NicFacts
 from fabric.intent.model import PciPlace
 from fabric.platforms.host import Press, host_files
 from tests.platforms.host.hosts import (

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from fabric import api
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from tests.platforms.sites import derived, merged, read, site
 
 GOLDEN = Path(__file__).parents[2] / "golden"

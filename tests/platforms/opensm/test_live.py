@@ -12,8 +12,8 @@ from subprocess import DEVNULL
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+from fabric.devices.infiniband.model import EndKind, Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import EndKind, Subnet
 from fabric.platforms.opensm.options import DEFAULTS, PLACES
 from tests.infiniband.oracle import cables, lids, seen, tables
 from tests.infiniband.simulator import Manager, Simulator, need_tools

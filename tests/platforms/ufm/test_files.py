@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.configuration import compare, merge
-from fabric.devices.subnet import cabling_digest
+from fabric.devices.infiniband.model import cabling_digest
 from fabric.diagnostics import Diagnostic, Report, Severity
 from fabric.planning import judging
 from fabric.platforms.base import split_parts

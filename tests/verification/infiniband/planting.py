@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.devices.subnet import EndPort, Subnet, SubnetLink, SubnetSwitch
+from fabric.devices.infiniband.model import EndPort, Subnet, SubnetLink, SubnetSwitch
 from fabric.verification.infiniband.discovered import Discovered, SeenLink, SeenNode
 from tests.infiniband.sites import SUPERPOD, compiled
 

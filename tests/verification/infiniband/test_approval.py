@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fabric.devices.subnet import cabling_digest
+from fabric.devices.infiniband.model import cabling_digest
 from fabric.verification.infiniband.evidence import Evidence
 from fabric.verification.infiniband.verify import verify_subnet
 from tests.verification.infiniband.planting import found, link_of, superpod, swapped

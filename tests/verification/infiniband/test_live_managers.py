@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from fabric.cli import main
-from fabric.devices.subnet import EndPort
+from fabric.devices.infiniband.model import EndPort
 from tests.infiniband.simulator import QUICK_HANDOVER, Manager, Simulator, need_tools
 from tests.infiniband.sites import SMALL_HARDWARE, TINY, Compiled, compiled
 from tests.verification.infiniband.planting import nic

@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from fabric.devices.subnet import SubnetLink
+from fabric.devices.infiniband.model import SubnetLink
 from fabric.verification.infiniband.discovered import parse_ibnetdiscover
 from fabric.verification.infiniband.evidence import evidence_of
 from fabric.verification.infiniband.lfts import parse_lfts

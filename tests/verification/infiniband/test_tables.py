@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fabric.devices.subnet import Lane, PartitionMember, SubnetPartition
+from fabric.devices.infiniband.model import Lane, PartitionMember, SubnetPartition
 from fabric.diagnostics import Origin
 from fabric.verification.infiniband.lanes import lane_findings
 from fabric.verification.infiniband.partitions import leaf_findings, partition_findings

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from fabric.devices.addresses import Ip
 from fabric.devices.context import NetworkContext
-from fabric.devices.host_model import Host, HostPort
-from fabric.devices.host_subnets import SubnetHosts
+from fabric.devices.hosts.interface_names import Namer, namer
+from fabric.devices.hosts.model import Host, HostPort
+from fabric.devices.infiniband.host_ports import SubnetHosts
 from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
-from fabric.devices.systems import Namer, namer
 from fabric.diagnostics import Origin
 from fabric.intent.model import HostSystem
 from fabric.topology.model import NONE, Facing, Role

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from fabric.devices import codes
-from fabric.devices.subnet import LAST_LID
+from fabric.devices.infiniband.model import LAST_LID
 from fabric.diagnostics import Origin, Report
 from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent

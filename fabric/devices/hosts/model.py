@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
-from fabric.devices.subnet import SubnetPort
+from fabric.devices.infiniband.model import SubnetPort
 from fabric.diagnostics import Origin
 from fabric.intent.model import HostSystem, PciPlace
 from fabric.qos.model import PortQueueing

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from fabric.devices.derive import derive
+from fabric.devices.infiniband.model import EndKind
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import EndKind
 from fabric.diagnostics import Invalid
 from fabric.intent.load import load, load_text
 from fabric.platforms import registry

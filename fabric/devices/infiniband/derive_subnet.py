@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from fabric.devices.adapters import check_adapters, check_guids, tell_placeholders
-from fabric.devices.engines import Shape, engine, fallbacks, layout_of
-from fabric.devices.guids import Adapter, Guids, Lids, check_lids, check_rooms
-from fabric.devices.layouts import torus_of
-from fabric.devices.partitions import lanes, partitions
-from fabric.devices.pieces import check_names, check_pieces
-from fabric.devices.subnet import EndKind, EndPort, Keys, Subnet, SubnetLink, SubnetSwitch
-from fabric.devices.systems import rdma_name
+from fabric.devices.hosts.interface_names import rdma_name
+from fabric.devices.infiniband.check_guids import check_adapters, check_guids, tell_placeholders
+from fabric.devices.infiniband.check_subnet import check_connectivity, check_node_names
+from fabric.devices.infiniband.guids import Adapter, Guids, Lids, check_lids, check_rooms
+from fabric.devices.infiniband.model import EndKind, EndPort, Keys, Subnet, SubnetLink, SubnetSwitch
+from fabric.devices.infiniband.partitions import lanes, partitions
+from fabric.devices.infiniband.routing_engines import Shape, engine, fallbacks, layout_of
+from fabric.devices.infiniband.torus import torus_of
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.hardware.cages import cage_numbers, parse_mode
@@ -36,8 +36,8 @@ def subnet(
     check_adapters(intent, topology, report)
     check_lids(made.lids.highest, origin.child("lmc"), report)
     check_rooms(intent, topology, report)
-    check_pieces(switches, links, origin, report)
-    check_names(ends, origin, report)
+    check_connectivity(switches, links, origin, report)
+    check_node_names(ends, origin, report)
     tell_placeholders(made.guids.missing, origin, report)
     top = max(topology.role[node] for node in topology.switches)
     shape = Shape(

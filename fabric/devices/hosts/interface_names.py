@@ -10,7 +10,7 @@ import msgspec
 
 from fabric.devices import codes
 from fabric.devices.context import NetworkContext
-from fabric.devices.host_model import Host, HostPort, NicFacts
+from fabric.devices.hosts.model import Host, HostPort, NicFacts
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem, Intent, NicSystem
 from fabric.topology.model import NetworkTopology, Role

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from fabric.devices.host_model import HostPort
-from fabric.devices.subnet import Subnet, SubnetMembership, SubnetPort
-from fabric.devices.systems import Namer
+from fabric.devices.hosts.interface_names import Namer
+from fabric.devices.hosts.model import HostPort
+from fabric.devices.infiniband.model import Subnet, SubnetMembership, SubnetPort
 from fabric.intent.model import Intent, NicSystem
 from fabric.topology.model import NONE, NetworkTopology
 

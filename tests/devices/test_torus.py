@@ -7,7 +7,7 @@ from math import prod
 import pytest
 
 from fabric.devices.derive import derive
-from fabric.devices.subnet import Subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.intent.model import Intent

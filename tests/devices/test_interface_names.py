@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric import api
-from fabric.devices.model import Devices
+from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 

@@ -1,14 +1,18 @@
-"""What tenants and state.yaml name on an InfiniBand network that is not there, or not theirs to have."""
+"""Checks of an InfiniBand subnet: its connectivity, names of its nodes, and what tenants and state.yaml name of it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from fabric.devices import codes
+from fabric.devices.infiniband.model import EndPort, SubnetLink, SubnetSwitch
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Members
 from fabric.topology.model import NetworkTopology, Role
+
+DESCRIPTION_BYTES = 63
+"""Of a NodeDescription's 64 bytes (InfiniBand Architecture 1.4, 14.2.5.2), one ends it."""
 
 
 def check_members(
@@ -52,7 +56,7 @@ def _there(key: str, known: Collection[str]) -> str:
     return f"there are {', '.join(sorted(known)[:10]) or 'none'}"
 
 
-def check_night(intent: Intent, topology: NetworkTopology, report: Report) -> None:
+def check_state(intent: Intent, topology: NetworkTopology, report: Report) -> None:
     """Entries of state.yaml about switches whose ports nobody here can shut."""
     ours = frozenset(topology.names[node] for node in topology.switches)
     state = intent.state
@@ -67,3 +71,34 @@ def check_night(intent: Intent, topology: NetworkTopology, report: Report) -> No
             )
             at = Origin((section, i, "device"), "state")
             report.add(codes.NOT_ON_INFINIBAND.at(at, rule, value=device, hint=hint))
+
+
+def check_connectivity(
+    switches: Sequence[SubnetSwitch], links: Iterable[SubnetLink], origin: Origin, report: Report
+) -> None:
+    """Whether a manager reaches every switch. Adapters forward nothing, so only links between switches count."""
+    part_of = {switch.guid: switch.guid for switch in switches}
+
+    def root(guid: int) -> int:
+        while part_of[guid] != guid:
+            part_of[guid] = guid = part_of[part_of[guid]]
+        return guid
+
+    for link in links:
+        if link.lower in part_of:
+            part_of[root(link.lower)] = root(link.upper)
+    roots = {root(switch.guid): switch for switch in reversed(switches)}
+    if len(roots) > 1:
+        first, second = list(roots.values())[::-1][:2]
+        rule = f"the switches are {len(roots)} pieces: no path leads from {first.name} to {second.name}"
+        hint = "join them by spines, or describe one network for each piece: planes by `planes.subnets: separate`"
+        report.add(codes.PIECES.at(origin, rule, value=len(roots), hint=hint))
+
+
+def check_node_names(ends: Iterable[EndPort], origin: Origin, report: Report) -> None:
+    """Names that a NodeDescription cannot hold."""
+    longest = max((end.name for end in ends), key=len, default="")
+    if len(longest) > DESCRIPTION_BYTES:
+        rule = f"{longest!r} has {len(longest)} characters; a node is called by at most {DESCRIPTION_BYTES}"
+        hint = "shorten `name` of the host group, or the attachment's"
+        report.add(codes.NODE_NAME.at(origin, rule, value=longest, hint=hint))

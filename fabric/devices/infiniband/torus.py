@@ -1,12 +1,10 @@
-"""What a layout means beyond its cables: how the engine of a torus recognises it, and what Ethernet does not do."""
+"""A torus as its routing engine recognises it: dimensions, seeds and datelines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fabric.devices import codes
-from fabric.devices.subnet import SubnetSwitch, Torus, TorusSeed
-from fabric.diagnostics import Origin, Report
+from fabric.devices.infiniband.model import SubnetSwitch, Torus, TorusSeed
 from fabric.intent.model import Network
 from fabric.intent.model import Torus as TorusLayout
 from fabric.topology.layouts import Grid
@@ -18,21 +16,6 @@ BOTH_WAYS = 4
 """An axis of so many switches needs its neighbours in both directions named (torus-2QoS(8), topology discovery)."""
 PORTS = 16
 """Parallel links between two switches, or hosts and the switch's own port, that the engine takes unasked."""
-
-
-def check_layout(network: Network, name: str, report: Report) -> bool:
-    """Whether switches of the network can be configured; with a finding if not.
-
-    On Ethernet a layout other than a tree is drawn, counted and cabled, and that is all.
-    """
-    if network.layout is None or network.technology != "ethernet":
-        return True
-    kind = str(network.layout).partition(" ")[0]
-    rule = f"a {kind} of Ethernet switches compiles to topology and cables only, not to configurations"
-    hint = "`fabric show` has its devices, links and cables; for configurations remove `layout`"
-    at = Origin(("networks", name, "layout"))
-    report.add(codes.LAYOUT_ETHERNET.at(at, rule, value=kind, hint=hint))
-    return False
 
 
 def torus_of(network: Network, topology: NetworkTopology, switches: Sequence[SubnetSwitch]) -> Torus | None:

@@ -9,7 +9,7 @@ from fabric.devices import codes
 from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
-from fabric.intent.model import Intent, Tenant
+from fabric.intent.model import Intent, Network, Tenant
 from fabric.topology.model import NetworkTopology, Role, Topology
 
 
@@ -193,3 +193,18 @@ def _routers(intent: Intent, report: Report) -> None:
                     hint="add `bgp: {asn: NUMBER, prefixes: [PREFIX]}`, or make it another kind",
                 )
             )
+
+
+def check_layout(network: Network, name: str, report: Report) -> bool:
+    """Whether switches of the network can be configured; with a finding if not.
+
+    On Ethernet a layout other than a tree is drawn, counted and cabled, and that is all.
+    """
+    if network.layout is None or network.technology != "ethernet":
+        return True
+    kind = str(network.layout).partition(" ")[0]
+    rule = f"a {kind} of Ethernet switches compiles to topology and cables only, not to configurations"
+    hint = "`fabric show` has its devices, links and cables; for configurations remove `layout`"
+    at = Origin(("networks", name, "layout"))
+    report.add(codes.LAYOUT_ETHERNET.at(at, rule, value=kind, hint=hint))
+    return False

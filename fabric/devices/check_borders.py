@@ -7,7 +7,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_network
 
 from fabric.devices import codes
 from fabric.devices.context import NetworkContext
-from fabric.devices.discards import own_prefixes
+from fabric.devices.discard_routes import own_prefixes
 from fabric.devices.routing import learned
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Attachment

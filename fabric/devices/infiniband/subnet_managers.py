@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from fabric.devices import codes
-from fabric.devices.kinds import Products, manager_platform
-from fabric.devices.members import check_night
+from fabric.devices.infiniband.check_subnet import check_state
+from fabric.devices.infiniband.derive_subnet import subnet
+from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
-from fabric.devices.subnet import Subnet
-from fabric.devices.subnets import subnet
+from fabric.devices.switch_kinds import Products, manager_platform
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, SubnetManagerHost
@@ -30,7 +30,7 @@ def subnet_managers(
     """The devices of an InfiniBand network: who manages it, each with the whole subnet."""
     network = intent.site.networks[topology.name]
     origin = Origin(("networks", topology.name, "infiniband"))
-    check_night(intent, topology, report)
+    check_state(intent, topology, report)
     chosen = _managers(intent, topology, network.infiniband.managers, origin, report)
     platform = manager_platform(intent, network, products, origin, report)
     made = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))

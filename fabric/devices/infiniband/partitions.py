@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from fabric.devices import codes
-from fabric.devices.members import check_members
-from fabric.devices.subnet import RATES_MBPS, EndPort, Lane, PartitionMember, SubnetPartition
+from fabric.devices.infiniband.check_subnet import check_members
+from fabric.devices.infiniband.model import RATES_MBPS, EndPort, Lane, PartitionMember, SubnetPartition
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Members, Network, Partition, Tenant
