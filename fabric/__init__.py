@@ -15,7 +15,7 @@ _HOMES = {
     "Artifact": "fabric.platforms.base",
     "Compiled": "fabric.api",
     "DeviceError": "fabric.diagnostics",
-    "Devices": "fabric.devices.model",
+    "Devices": "fabric.devices.site_devices",
     "Diagnostic": "fabric.diagnostics",
     "FabricError": "fabric.diagnostics",
     "Intent": "fabric.intent.model",
