@@ -97,7 +97,7 @@ def _shut(link: tuple[str, str, str], own: Purpose, purposes: Mapping[str, Purpo
 
 
 def untaken(kind: Platform, device: str, running: str, wanted: str, *, keeps: bool) -> tuple[str, ...]:
-    """The sections in which a device runs something else than was pushed; both texts canonical and masked.
+    """The sections in which a device runs something else than was pushed; both texts in plain form.
 
     Kept lines that one of ours overrides are gone from the device, and that is as it should be.
     """

@@ -24,11 +24,11 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """Digest of the text that is pushed, with placeholders and masks; empty: the device's own rollback."""
     before: str
-    """Digest of what the device must run now, canonical and masked."""
+    """Digest of what the device must run now, in plain form."""
     artifact: str = ""
     """Digest of the artifact."""
     owned: str = ""
-    """Digest of the artifact's canonical, masked text: what will be ours."""
+    """Digest of the artifact's text in plain form: what will be ours."""
     wanted: str = ""
     """Digest of what the device shall run then, where its own rollback brings it there."""
     drained: bool = False

@@ -1,6 +1,6 @@
 """What was done, step by step, so that a killed run can be gone on with or taken back.
 
-Each step is written before it is taken and after. Texts are canonical and masked, or hold placeholders:
+Each step is written before it is taken and after. Texts are in plain form, or hold placeholders:
 there is no secret in the journal.
 """
 
@@ -44,7 +44,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     session: str = ""
     """Name of the driver's session, where there is one."""
     after: str = ""
-    """Digest of what the device ran after the confirmation, canonical and masked."""
+    """Digest of what the device ran after the confirmation, in plain form."""
     reason: str = ""
 
 
@@ -255,7 +255,7 @@ class LastAppliedTexts(Mapping[str, LastApplied]):
         return self._applied[device].after
 
     def after(self, device: str) -> str:
-        """What the device ran after its last apply, canonical and masked."""
+        """What the device ran after its last apply, in plain form."""
         return self._journal.text(self._applied[device].after)
 
 

@@ -34,7 +34,7 @@ class Restored(msgspec.Struct, frozen=True):
     text: str
     """With placeholders; empty: the device itself knows."""
     ours: str
-    """What of it we wrote, canonical and masked; empty if we had written nothing."""
+    """What of it we wrote, in plain form; empty if we had written nothing."""
 
 
 def rollback(

@@ -99,7 +99,7 @@ def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[st
 
 
 def confirm(work: Work) -> str:
-    """Keep the commit; returns what the device runs then, canonical and masked."""
+    """Keep the commit; returns what the device runs then, in plain form."""
     with work.connection() as device:
         if not work.job.is_own_rollback:
             device.confirm(work.session)

@@ -302,7 +302,7 @@ def work_of(run: Run, job: Job, session: str = "") -> Work:
 
 
 def owned_text(product: str, artifact: str) -> str:
-    """What of an artifact will be ours: its canonical, masked text."""
+    """What of an artifact will be ours: its text in plain form."""
     return masked(platform(product).dialect().plain(artifact))
 
 

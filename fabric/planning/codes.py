@@ -44,7 +44,7 @@ UNCONVERTED = code(
     "the device sees no change where the texts differ",
     why="Online, the device's own diff decides. Where it is empty and the texts differ, the device writes "
     "the same settings in another way.",
-    fix="Nothing has to be done; a report of the lines helps to improve the canonical form.",
+    fix="Nothing has to be done; a report of the lines helps to complete the product's table of lines.",
     severity=Severity.INFO,
 )
 HOST_END = code(
@@ -64,7 +64,7 @@ KEPT = code(
 DEVICE_DIFF = code(
     "FAB609",
     "the device sees a change that the texts do not show",
-    why="The texts are compared with every secret masked and in canonical form; the device compares the "
+    why="The texts are compared in plain form, with every secret masked; the device compares the "
     "values themselves. Usually a secret has changed.",
     fix="Nothing has to be done: applying the plan pushes the intended configuration.",
     severity=Severity.INFO,

@@ -38,7 +38,7 @@ class Impact(enum.StrEnum):
 
 
 class Observation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a device runs: canonical text, its digest, and the device's own diff to the candidate."""
+    """What a device runs: its text in plain form, the digest, and the device's own diff to the candidate."""
 
     device: str
     source: Literal["device", "folder", "nothing"]
@@ -108,7 +108,7 @@ class DevicePlan(msgspec.Struct, frozen=True, kw_only=True):
     impact: Impact
     changes: tuple[Change, ...] = ()
     diff: str = ""
-    """Digest of the unified diff of canonical texts; the text lies in `texts/` of the saved plan."""
+    """Digest of the unified diff of plain forms; the text lies in `texts/` of the saved plan."""
     candidate: str = ""
     """Digest of the text that is pushed (with placeholders, kept lines included); empty where the plan is refused
     because it would lose lines that are not ours."""

@@ -20,7 +20,7 @@ class LastApplied(msgspec.Struct, frozen=True):
     text: str
     """Canonical and masked, without the lines that were carried along."""
     after: str
-    """Digest of what the device ran then, canonical and masked."""
+    """Digest of what the device ran then, in plain form."""
 
 
 class Ownable(Protocol):

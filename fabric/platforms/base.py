@@ -314,7 +314,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     files: Mapping[str, str] = msgspec.field(default_factory=dict)
     """What is written where: the text at `path`, or its parts."""
     digest: str
-    """SHA-256 of the text, hexadecimal. Comparing with a device takes the canonical form (`Platform.canonical`)."""
+    """SHA-256 of the text, hexadecimal. Comparing with a device takes the plain form (`Dialect.plain`)."""
     diagnostics: tuple[Diagnostic, ...] = ()
     derived: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Lossless quantities that the product derives itself, for the plan to show."""
