@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fabric.devices.context import NetworkContext
-from fabric.topology.model import NONE, Role
+from fabric.topology.roles import NONE, Role
 
 PREFIX_MARGIN = 2
 """Times what is expected. Growth beyond the capacity, and attachments that come later, stay below."""

@@ -11,7 +11,7 @@ from fabric.devices.discard_routes import own_prefixes
 from fabric.devices.routing import learned
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Attachment
-from fabric.topology.model import NONE, Role
+from fabric.topology.roles import NONE, Role
 
 
 def check_borders(contexts: Iterable[NetworkContext], report: Report) -> None:

@@ -10,7 +10,8 @@ from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Network, Tenant
-from fabric.topology.model import NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.roles import Role
 
 
 def check_intent(

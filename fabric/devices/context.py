@@ -15,8 +15,9 @@ from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.hardware import idle_slots
 from fabric.intent.model import Intent, Network, Override
-from fabric.topology.model import NONE, NetworkTopology, Role
-from fabric.topology.scope import covered
+from fabric.topology.model import NetworkTopology
+from fabric.topology.override_scope import covered
+from fabric.topology.roles import NONE, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ from fabric.intent.lock import Lock
 from fabric.intent.model import Intent, Override, Services
 from fabric.intent.state import State
 from fabric.qos.derive import check_policy
-from fabric.topology.model import NONE, Role, Topology
+from fabric.topology.model import Topology
+from fabric.topology.roles import NONE, Role
 
 
 def derive(intent: Intent, topology: Topology, products: Products) -> Devices:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import Neighbor, Prefix, Relation
-from fabric.topology.addressing import LOOPBACKS6
-from fabric.topology.attachment_addresses import pairs
-from fabric.topology.attachment_blocks import is_inside
+from fabric.topology.assign_addresses import LOOPBACKS6
+from fabric.topology.attachments.address_blocks import is_inside
+from fabric.topology.attachments.assign_addresses import pairs
 
 
 def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Prefix, ...]:

@@ -11,7 +11,8 @@ from fabric.devices.queues import cable_length
 from fabric.devices.switch_kinds import SwitchKind
 from fabric.hardware import PortSlot
 from fabric.intent.model import Attachment
-from fabric.topology.model import NONE, Facing, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Facing, Role
 
 UNPLUGGED = LinkRole.UNUSED
 ROLE_OF_FACING = {Facing.UP: LinkRole.UP, Facing.ACROSS: LinkRole.ACROSS, Facing.DOWN: LinkRole.DOWN}

@@ -15,7 +15,8 @@ from fabric.hardware import Asic, Catalogue, SwitchModel
 from fabric.intent.model import Intent, Network
 from fabric.qos.derive import plan_queueing, round_trip_ns
 from fabric.qos.model import BufferTiming, PortKind, PortQueueing, Queueing, TableRow
-from fabric.topology.model import Facing, NetworkTopology, Node, Role
+from fabric.topology.model import NetworkTopology, Node
+from fabric.topology.roles import Facing, Role
 
 FRAME_OVERHEAD_BYTES = 22
 """Ethernet header, one VLAN tag and check sequence around an IP packet (802.3, 802.1Q)."""

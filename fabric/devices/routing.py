@@ -14,10 +14,11 @@ from fabric.devices.discard_routes import discards
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
 from fabric.devices.ports import attached_gateways, port_addresses
 from fabric.intent.model import Attachment, Override
-from fabric.topology.addressing import LOOPBACKS6
-from fabric.topology.attachment_addresses import pairs
-from fabric.topology.attachment_blocks import is_inside
-from fabric.topology.model import NONE, NetworkTopology, Role
+from fabric.topology.assign_addresses import LOOPBACKS6
+from fabric.topology.attachments.address_blocks import is_inside
+from fabric.topology.attachments.assign_addresses import pairs
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
 
 FROM_ABOVE = (64999, 1)
 """The community of routes that came from above. 64999 is a private two-byte AS number (RFC 6996)."""

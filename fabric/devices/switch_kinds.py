@@ -13,8 +13,9 @@ from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.hardware import Catalogue, PortSlot, SwitchModel
 from fabric.intent.model import Intent, Network, Tier
-from fabric.topology.model import NetworkTopology, Role
-from fabric.topology.scope import covered
+from fabric.topology.model import NetworkTopology
+from fabric.topology.override_scope import covered
+from fabric.topology.roles import Role
 
 
 class Products(Protocol):

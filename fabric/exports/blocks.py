@@ -9,7 +9,8 @@ import msgspec
 from fabric.diagnostics import Origin, Report
 from fabric.exports import codes
 from fabric.intent.model import HostGroup, Intent
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 LEVELS = 16
 """Sizes that Slurm counts, each twice the one before (`block_record.c`: 2**15 base blocks)."""

@@ -10,7 +10,7 @@ import msgspec
 
 from fabric.documents.reading.strict_csv import as_text
 from fabric.exports.view import View
-from fabric.topology.model import NONE
+from fabric.topology.roles import NONE
 from fabric.units import Length, Speed
 
 

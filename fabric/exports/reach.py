@@ -14,7 +14,8 @@ from functools import partial
 
 import msgspec
 
-from fabric.topology.model import NONE, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
 
 
 class Group(msgspec.Struct, frozen=True):

@@ -15,7 +15,8 @@ from fabric.exports.blocks import Block, block_sizes, blocks, check_even
 from fabric.exports.hostlist import folded
 from fabric.exports.reach import Group, reach
 from fabric.intent.model import Intent
-from fabric.topology.model import NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.roles import Role
 
 LONGEST_NAME = 64
 """Characters of a switch's name (topology.conf(5))."""

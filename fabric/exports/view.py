@@ -12,7 +12,8 @@ from fabric.hardware import PortSlot
 from fabric.intent.inventory import DeviceFacts, HostFacts
 from fabric.intent.model import Cable, Intent, Network
 from fabric.platforms import registry
-from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.roles import NONE, Role
 
 COPPER_M, MULTIMODE_M = 2, 100
 """Reach of 400GBASE-CR4 (802.3ck) and of 400GBASE-SR4 over OM4 (802.3db): what `kind: auto` means in a list."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Neighbor, Relation, Switch
 from fabric.diagnostics import Origin
 from fabric.platforms.base import Capabilities
-from fabric.topology.attachment_blocks import is_inside
+from fabric.topology.attachments.address_blocks import is_inside
 
 
 def unguarded(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:

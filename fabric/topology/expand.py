@@ -11,23 +11,23 @@ from fabric.diagnostics import Invalid, Origin, Report
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
-from fabric.topology.addressing import address
-from fabric.topology.as_numbers import number
-from fabric.topology.attaching import attach, choose_switches
-from fabric.topology.cabling import bundle
-from fabric.topology.checks import CHECKS
-from fabric.topology.draft import Draft
-from fabric.topology.fitting import fit_ports
-from fabric.topology.lock import check_lock, lock_of, network_lock, pin
+from fabric.topology.assign_addresses import address
+from fabric.topology.assign_as_numbers import number
+from fabric.topology.assign_names import check_names, name
+from fabric.topology.attachments.attach_links import attach, choose_switches
+from fabric.topology.bundle_cables import bundle
+from fabric.topology.check_network import CHECKS
+from fabric.topology.compute_lock import check_lock, lock_of, network_lock, pin
+from fabric.topology.fit_port_maps import fit_ports
 from fabric.topology.model import Sizing, Topology
-from fabric.topology.naming import check_names, name
-from fabric.topology.placing import place
+from fabric.topology.network_draft import Draft
+from fabric.topology.oversubscription import oversubscription_of, without_ceilings
+from fabric.topology.place_nodes import place
 from fabric.topology.port_maps import Panel
-from fabric.topology.ratios import oversubscription_of, without_ceilings
-from fabric.topology.sizing.seats import SiteSize
-from fabric.topology.sizing.sizer import Sizer
-from fabric.topology.sizing.units import site_size
-from fabric.topology.wiring import wire_hosts, wire_layout, wire_spines, wire_superspines, wire_zones
+from fabric.topology.sizing.host_seats import SiteSize
+from fabric.topology.sizing.size_network import Sizer
+from fabric.topology.sizing.size_site import site_size
+from fabric.topology.wire_links import wire_hosts, wire_layout, wire_spines, wire_superspines, wire_zones
 
 Pass = Callable[[Draft], None]
 

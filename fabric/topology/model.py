@@ -7,12 +7,10 @@ No vendor's word stands here: a port is a `PortSlot` of its node's port map, and
 
 from __future__ import annotations
 
-import enum
 from array import array
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from ipaddress import IPv4Address, IPv6Address
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,54 +18,8 @@ from fabric.diagnostics import Diagnostic
 from fabric.hardware import PortSlot
 from fabric.intent.lock import Lock, NetworkLock
 from fabric.intent.pools import PRIMARY
-
-if TYPE_CHECKING:
-    from fabric.topology.sizing.shape import Sizes
-
-NONE = -1
-"""No peer, no address, no rail."""
-
-
-class Role(enum.IntEnum):
-    """What a node is. Switch roles come first and in tier order."""
-
-    LEAF = 0
-    SPINE = 1
-    SUPERSPINE = 2
-    HOST = 3
-    ATTACHMENT = 4
-
-    @property
-    def is_switch(self) -> bool:
-        """Whether nodes of this role are configured by us as switches."""
-        return self <= Role.SUPERSPINE
-
-
-class Facing(enum.IntEnum):
-    """Which way a port looks."""
-
-    DOWN = 0
-    """To the tier below, or to hosts."""
-    UP = 1
-    ACROSS = 2
-    """To the spines of another zone."""
-    OUT = 3
-    """To an attachment."""
-    SPARE = 4
-    """Reserved."""
-
-
-class PortMap(msgspec.Struct, frozen=True):
-    """The ports of all switches of one kind, in index order. Shared: a tier has one map, overrides add more."""
-
-    model: str
-    slots: tuple[PortSlot, ...]
-    facing: tuple[Facing, ...]
-
-    def range_of(self, facing: Facing) -> range:
-        """Indices that face one way; each way is one contiguous block, DOWN first."""
-        first = next((i for i, f in enumerate(self.facing) if f is facing), 0)
-        return range(first, first + sum(f is facing for f in self.facing))
+from fabric.topology.roles import NONE, PortMap, Role
+from fabric.topology.sizing.sizes import Sizes
 
 
 class Sizing(msgspec.Struct, frozen=True):

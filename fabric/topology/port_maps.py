@@ -12,7 +12,7 @@ import msgspec
 
 from fabric.hardware import CageGroup, PortSlot, SwitchModel
 from fabric.hardware.cages import cage_numbers, parse_mode
-from fabric.topology.model import Facing, PortMap
+from fabric.topology.roles import Facing, PortMap
 
 Cage = tuple[int, int]
 """Slot and number."""

@@ -17,10 +17,11 @@ from fabric.diagnostics import Diagnostic
 from fabric.intent.lock import Lock
 from fabric.intent.model import Intent
 from fabric.topology import codes
+from fabric.topology.compute_lock import port_words, size_changes, size_words
 from fabric.topology.expand import expand, expand_anew, expand_held
-from fabric.topology.lock import port_words, size_changes, size_words
-from fabric.topology.model import NONE, NetworkTopology, Role, Topology
-from fabric.topology.relocking import Rebuilt, rebuilt, renamed_group
+from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.rebuild_locked import Rebuilt, rebuilt, renamed_group
+from fabric.topology.roles import NONE, Role
 
 Kind = Literal["size", "device", "name", "AS number", "loopback", "cable", "label", "address", "gateway"]
 NodeKey = tuple[Any, ...]

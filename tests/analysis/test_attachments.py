@@ -6,7 +6,7 @@ import pytest
 
 from fabric.analysis.routes.build import build
 from fabric.analysis.routes.evaluate import evaluate
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 from tests.analysis.oracle import graph, ways
 from tests.analysis.sites import FAMILIES, POLICIES, SHAPES, intent, made
 from tests.analysis.test_law import lawful, of_routes

@@ -11,7 +11,7 @@ from fabric.analysis import check_routes, codes
 from fabric.analysis.routes.build import build
 from fabric.devices.model import Relation, Switch
 from fabric.devices.site_devices import Devices
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 from tests.analysis.sites import SHAPES, Site, intent, made
 
 TREES = [shape for shape in SHAPES if shape != "rail-only"]

@@ -12,7 +12,7 @@ import pytest
 from fabric import api, exports
 from fabric.exports import NAMES, Source
 from fabric.intent.load import load_text
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 from tests.exports.hostlists import expanded
 from tests.exports.sites import ethernet, exported, named, refused, stages, superpod
 from tests.work import LINEAR, growth, work

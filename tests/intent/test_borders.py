@@ -14,7 +14,7 @@ from fabric.intent.checks.addresses import SPECIAL, check_addresses
 from fabric.intent.checks.borders import check_borders
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
-from fabric.topology.model import NONE
+from fabric.topology.roles import NONE
 
 FAMILIES = ("ipv4", "ipv6", "dual", "unnumbered")
 SITE = """site: s

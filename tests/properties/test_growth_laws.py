@@ -16,8 +16,9 @@ from fabric.devices.infiniband.guids import Lids
 from fabric.diagnostics import Invalid
 from fabric.intent.lock import Lock
 from fabric.topology.expand import expand
-from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.resize import Move, differences, resize
+from fabric.topology.roles import NONE, Role
 from tests.properties.growth_strategies import Site, changes, growths, sites
 from tests.topology.builders import intent_of
 

@@ -11,12 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fabric.topology.expand import expand
-from fabric.topology.model import NONE, Facing, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
 from fabric.topology.resize import differences
-from fabric.topology.symmetry import broken
+from fabric.topology.roles import NONE, Facing, Role
 from tests.properties.layout_strategies import layouts
 from tests.properties.strategies import shuffled
 from tests.topology.builders import errors, expanded, intent_of, owners
+from tests.topology.symmetry import broken
 
 CHECKED = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from fabric.topology.expand import expand
-from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.resize import differences
-from fabric.topology.symmetry import Graph, broken, generators
+from fabric.topology.roles import NONE, Role
 from tests.properties.strategies import intents, shuffled
 from tests.topology.builders import errors, intent_of, links, owners
+from tests.topology.symmetry import Graph, broken, generators
 
 CHECKED = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]

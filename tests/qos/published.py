@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fabric.hardware import Asic, HeadroomTable, load_catalogue
-from fabric.qos.compare import PublishedTable
 from fabric.qos.model import BufferTiming, TableRow
+from tests.qos.compare_tables import PublishedTable
 
 
 def timing(asic: Asic, extra_latency_ns: int | None = None) -> BufferTiming:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from fabric.qos.compare import explain_table
+from tests.qos.compare_tables import explain_table
 from tests.qos.published import every_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "lossless.md"

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.qos.compare import vendor_bytes
 from fabric.qos.headroom import (
     PAUSE_QUANTA,
     UNKNOWN,
@@ -21,6 +20,7 @@ from fabric.qos.headroom import (
     table_row,
 )
 from fabric.qos.model import BufferTiming, TableRow
+from tests.qos.compare_tables import vendor_bytes
 from tests.qos.published import every_table
 
 TABLES = {table.sku: table for table in every_table()}

@@ -17,7 +17,8 @@ from fabric.intent.model import Intent, Site
 from fabric.intent.state import State
 from fabric.resources import resource
 from fabric.topology.expand import expand
-from fabric.topology.model import NONE, NetworkTopology, Role, Topology
+from fabric.topology.model import NetworkTopology, Topology
+from fabric.topology.roles import NONE, Role
 
 REFERENCE = resource("inventories") / "reference"
 SWITCH = "arista-7060dx5-64s"

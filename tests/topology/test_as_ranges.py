@@ -10,7 +10,7 @@ import pytest
 
 from fabric.intent.as_numbers import BLOCKS, RESERVED_ASN
 from fabric.intent.lock import Lock
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 from tests.topology.builders import built, errors, expanded, small
 
 CAPACITY = 8

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric.topology.model import NONE, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
 from tests.topology.builders import built, errors, expanded, small
 
 PAIRS = {4: ("198.51.100.0/31", "198.51.100.1/31"), 6: ("2001:db8::/127", "2001:db8::1/127")}

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from fabric.topology.model import NONE, Facing, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Facing, Role
 from tests.topology.builders import SPLIT, built, cables, errors, hosts, links, neighbors, owners, small
 
 

@@ -13,8 +13,9 @@ import pytest
 from fabric.diagnostics import Invalid
 from fabric.intent.lock import Lock, LockedLink
 from fabric.topology.expand import expand
-from fabric.topology.model import Facing, Role, Topology
+from fabric.topology.model import Topology
 from fabric.topology.resize import Moves, differences, resize
+from fabric.topology.roles import Facing, Role
 from tests.topology.builders import SPLIT, built, count, errors, expanded, hosts, intent_of, neighbors, small
 
 
@@ -377,7 +378,7 @@ def test_a_network_that_goes_is_told_device_by_device() -> None:
 
 def test_every_size_of_the_lock_says_where_the_intent_decides_it() -> None:
     from fabric.intent.lock import NetworkLock
-    from fabric.topology.lock import NOT_COMPARED, PLACES
+    from fabric.topology.compute_lock import NOT_COMPARED, PLACES
 
     assert set(NetworkLock.__struct_fields__) == set(PLACES) | NOT_COMPARED
 

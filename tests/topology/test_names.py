@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fabric.topology import naming
-from fabric.topology.model import Role
+from fabric.topology import assign_names
+from fabric.topology.roles import Role
 from tests.topology.builders import built, errors, expanded, hosts, names, small
 
 
@@ -126,7 +126,7 @@ def test_a_name_that_is_no_dns_label_is_refused(template: str) -> None:
 @pytest.mark.parametrize(("capacity", "digits"), [(1, 1), (9, 1), (10, 1), (11, 2), (100, 2), (101, 3)])
 def test_numbers_are_as_wide_as_the_largest_one_and_no_wider(capacity: int, digits: int) -> None:
     """They start at 0: ten units end at 9, a hundred at 99."""
-    assert digits == naming.digits(capacity)
+    assert digits == assign_names.digits(capacity)
 
 
 @pytest.mark.parametrize(("capacity", "digits"), [(9, 1), (10, 1), (11, 2)])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from fabric.hardware import load_catalogue
-from fabric.topology.model import Facing
 from fabric.topology.port_maps import Demand, Panel, Shortage, allocate, describe, fits, port_map, room
+from fabric.topology.roles import Facing
 from tests.topology.builders import SPLIT, SWITCH, built, errors, hosts, neighbors, small
 
 G = 1000

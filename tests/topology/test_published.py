@@ -15,7 +15,8 @@ import yaml
 from fabric.intent.load import load
 from fabric.intent.model import Intent, Pods
 from fabric.topology.expand import expand
-from fabric.topology.model import Facing, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Facing, Role
 from fabric.units import parse_ratio
 from tests.topology.builders import REFERENCE, cables, count, intent_of, links, owners, pairs
 

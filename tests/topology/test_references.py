@@ -6,9 +6,9 @@ import pytest
 
 from fabric.intent.load import load
 from fabric.topology.expand import expand
-from fabric.topology.model import Role
-from fabric.topology.symmetry import broken
+from fabric.topology.roles import Role
 from tests.topology.builders import REFERENCE
+from tests.topology.symmetry import broken
 
 COUNTS = {
     "aquila-clique": (576, 0, 0, 1152),
@@ -60,7 +60,7 @@ def test_a_reference_site_is_as_symmetric_as_it_states(name: str) -> None:
 
 
 def test_the_pod_of_15360_gpus_has_37_symmetries_or_more() -> None:
-    from fabric.topology.symmetry import Graph, generators
+    from tests.topology.symmetry import Graph, generators
 
     net = expand(load(REFERENCE / "hpn7-pod")).networks["compute"]
     graph = Graph(net)

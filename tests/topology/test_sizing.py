@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.topology.model import Facing, Role
 from fabric.topology.resize import differences
-from fabric.topology.sizing.search import largest, unit_choices, uplink_choices
+from fabric.topology.roles import Facing, Role
+from fabric.topology.sizing.search_smallest import largest, unit_choices, uplink_choices
 from tests.topology.builders import SPLIT, SWITCH, built, count, errors, expanded, hosts, small
 
 H100 = ("qm9700", "dgx-h100", 64, 1, 32)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from fabric.topology.model import NetworkTopology, Role
-from fabric.topology.symmetry import Graph, broken, generators
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 from tests.topology.builders import built, hosts, links, owners, small
+from tests.topology.symmetry import Graph, broken, generators
 
 SHAPES: dict[str, dict[str, Any]] = {
     "two tiers": small(spine={"count": 4}),

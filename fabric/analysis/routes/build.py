@@ -14,7 +14,7 @@ from fabric.analysis.routes.sessions import End, Side, disagreement, passing, si
 from fabric.analysis.routes.wanted import by_tier
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import Device, Prefix, Switch
-from fabric.topology.model import NONE, Role
+from fabric.topology.roles import NONE, Role
 
 
 class Mismatch(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ import msgspec
 
 from fabric.analysis.routes.kinds import fabric_ports
 from fabric.devices.context import NetworkContext
-from fabric.topology.model import NONE, Role
+from fabric.topology.roles import NONE, Role
 
 BELOW = -1
 """Tier of an attachment."""

@@ -21,7 +21,7 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
 from fabric.intent.codes import FAMILY
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 
 
 def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:

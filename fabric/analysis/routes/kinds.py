@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 
 from fabric.devices.context import NetworkContext
-from fabric.topology.model import NONE, Facing, Role
+from fabric.topology.roles import NONE, Facing, Role
 
 
 def shared_numbers(context: NetworkContext) -> list[int]:

@@ -10,7 +10,7 @@ from fabric.analysis.routes.build import Built
 from fabric.analysis.routes.originate import connected_hosts, inside, permitted
 from fabric.devices.model import Prefix, PrefixRange, Relation, Switch
 from fabric.diagnostics import Origin, Report
-from fabric.topology.model import NONE
+from fabric.topology.roles import NONE
 
 
 def check_prefixes(built: Built, report: Report) -> None:

@@ -20,7 +20,7 @@ from fabric.analysis.routes.evaluate import lowest
 from fabric.devices.context import NetworkContext
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin, Report
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 
 MOST = 10
 """Findings of one network; whoever is cut off by still other entries is counted in the last one."""

@@ -15,8 +15,8 @@ from fabric.devices.ports import port_addresses
 from fabric.devices.routing import learned
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Attachment
-from fabric.topology.attachment_addresses import pairs
-from fabric.topology.model import NONE, Role
+from fabric.topology.attachments.assign_addresses import pairs
+from fabric.topology.roles import NONE, Role
 
 
 def check_told(built: Built, report: Report) -> None:

@@ -15,9 +15,9 @@ from fabric.analysis.routes.evaluate import lowest
 from fabric.devices.context import NetworkContext
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import AttachTo
-from fabric.topology.landing import is_one_bundle, land, uses_reserved
-from fabric.topology.model import Role
-from fabric.topology.positions import positions
+from fabric.topology.attachments.landing_switches import is_one_bundle, land, uses_reserved
+from fabric.topology.place_nodes import positions
+from fabric.topology.roles import Role
 
 
 def check_unattached(context: NetworkContext, known: Cables, report: Report) -> None:

@@ -199,7 +199,7 @@ def _models(name: str | None, output: Output) -> None:
 
 
 def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:
-    from fabric.topology.drawing.draw import draw
+    from fabric.cli.views.drawing.draw_topology import draw
 
     picture = draw(site.topology, network)
     if target == STDOUT:

@@ -9,7 +9,7 @@ from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
 from fabric.cli.views.topology import NETWORK, SWITCHES
 from fabric.exports.cables import labels
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 
 PLURALS = {"switch": "switches", "storage": "storage systems"}
 """Of kinds that do not end in a plain s."""

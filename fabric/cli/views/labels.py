@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.exports.view import View, views
-from fabric.topology.model import NONE, Role
+from fabric.topology.roles import NONE, Role
 from fabric.units import Length, Speed
 
 ROLE_NAMES = {role: role.name.lower() for role in Role}

@@ -12,7 +12,8 @@ from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
 from fabric.devices.ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts
-from fabric.topology.model import NONE, NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Role
 
 BOLD = "bold"
 

@@ -12,7 +12,7 @@ from fabric.cli.tables import Column, Row, Table, counted
 from fabric.cli.views.labels import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.lock import NetworkLock
-from fabric.topology.model import NONE, Facing, Role
+from fabric.topology.roles import NONE, Facing, Role
 from fabric.units import ratio
 
 SWITCHES = (Role.LEAF, Role.SPINE, Role.SUPERSPINE)

@@ -14,7 +14,7 @@ from fabric.devices.ports import gateway_addresses, port_addresses
 from fabric.devices.queues import cable_length
 from fabric.diagnostics import Origin
 from fabric.intent.model import HostSystem
-from fabric.topology.model import NONE, Facing, Role
+from fabric.topology.roles import NONE, Facing, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.hosts.model import Host, HostPort, NicFacts
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import HostSystem, Intent, NicSystem
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 LONGEST_INTERFACE = 15
 """Bytes of an interface name (Linux, IFNAMSIZ)."""

@@ -9,7 +9,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 NOBODY = frozenset({0, (1 << 64) - 1})
 """What a device answers that has no GUID."""

@@ -9,7 +9,8 @@ from fabric.devices.infiniband.model import EndPort, SubnetLink, SubnetSwitch
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, Members
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 DESCRIPTION_BYTES = 63
 """Of a NodeDescription's 64 bytes (InfiniBand Architecture 1.4, 14.2.5.2), one ends it."""

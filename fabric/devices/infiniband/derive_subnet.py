@@ -17,7 +17,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.hardware.cages import cage_numbers, parse_mode
 from fabric.intent.model import Intent, Network
-from fabric.topology.model import NONE, Facing, NetworkTopology, PortMap, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE, Facing, PortMap, Role
 
 PLANARIZED_MBPS = 800_000
 """From this port speed on (XDR) a port is several inner ports, one on each of the box's ASICs."""

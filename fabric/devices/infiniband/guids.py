@@ -10,7 +10,8 @@ from fabric.devices.infiniband.model import LAST_LID
 from fabric.diagnostics import Origin, Report
 from fabric.intent.inventory import Hca, Inventory
 from fabric.intent.model import Intent
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 ROOM = 16
 """Ports that an attachment is given room for at a time."""

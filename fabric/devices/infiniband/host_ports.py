@@ -10,7 +10,8 @@ from fabric.devices.hosts.interface_names import Namer
 from fabric.devices.hosts.model import HostPort
 from fabric.devices.infiniband.model import Subnet, SubnetMembership, SubnetPort
 from fabric.intent.model import Intent, NicSystem
-from fabric.topology.model import NONE, NetworkTopology
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE
 
 DEFAULT_CLASS = "default"
 """The class of packets that ask for nothing."""

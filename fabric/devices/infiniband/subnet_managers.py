@@ -15,7 +15,8 @@ from fabric.devices.switch_kinds import Products, manager_platform
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.intent.model import Intent, SubnetManagerHost
-from fabric.topology.model import NetworkTopology, Role
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Role
 
 TOP_PRIORITY = 14
 """Of the first manager. 15 stays free for one that must win in an emergency."""

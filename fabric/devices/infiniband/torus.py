@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from fabric.devices.infiniband.model import SubnetSwitch, Torus, TorusSeed
 from fabric.intent.model import Network
 from fabric.intent.model import Torus as TorusLayout
-from fabric.topology.layouts import Grid
-from fabric.topology.model import Facing, NetworkTopology
+from fabric.topology.layout_graphs import Grid
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import Facing
 
 AXES = (2, 3)
 """Dimensions that the engine knows (torus-2QoS.conf(5))."""

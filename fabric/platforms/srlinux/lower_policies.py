@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from fabric.devices.model import PrefixRange, Relation, Routing, Switch
 from fabric.platforms.srlinux.groups import IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW, Group, group_of
 from fabric.platforms.srlinux.model import Tree
-from fabric.topology.attachment_blocks import is_inside
+from fabric.topology.attachments.address_blocks import is_inside
 
 FROM_ABOVE = "from-above"
 DRAINED = "graceful-shutdown"

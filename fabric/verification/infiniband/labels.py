@@ -11,7 +11,8 @@ from fabric.devices.infiniband.model import EndPort, Subnet, SubnetSwitch
 from fabric.intent.inventory import DeviceFacts, HostFacts
 from fabric.intent.model import Intent
 from fabric.platforms.registry import platform
-from fabric.topology.model import NONE, NetworkTopology
+from fabric.topology.model import NetworkTopology
+from fabric.topology.roles import NONE
 from fabric.verification.infiniband.discovered import Discovered, End
 
 

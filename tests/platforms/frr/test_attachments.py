@@ -9,7 +9,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 import pytest
 
 from fabric.devices.model import LinkRole
-from fabric.topology.attachment_blocks import is_inside
+from fabric.topology.attachments.address_blocks import is_inside
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import START, Lab, needed_lab
 from tests.platforms.frr.test_fabric import PING, bare

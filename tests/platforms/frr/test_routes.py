@@ -7,7 +7,7 @@ import pytest
 from fabric.analysis.routes.build import build
 from fabric.analysis.routes.evaluate import evaluate
 from fabric.devices.model import LinkRole, Relation
-from fabric.topology.model import Role
+from fabric.topology.roles import Role
 from tests.analysis.sites import intent, made
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import START, Lab, needed_lab
