@@ -134,6 +134,11 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
         """What configurations call it by: the neighbour's address, or our port if it is unnumbered."""
         return self.port if self.address is None else str(self.address)
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Sort key: by address, IPv4 first; unnumbered ones before those."""
+        return (self.address.version, self.address.value) if self.address else (0, 0)
+
 
 class PrefixRange(msgspec.Struct, frozen=True):
     """A prefix and the lengths that match inside it."""
@@ -187,6 +192,10 @@ class Routing(msgspec.Struct, frozen=True):
     prefix is known, and none as long by BGP. Told to nobody."""
     graceful_shutdown: tuple[int, int] = (65535, 0)
     """The community of routes of a switch that is being drained (RFC 8326): imported with local preference 0."""
+
+    def has_bfd(self, neighbor: Neighbor) -> bool:
+        """Whether BFD watches a session."""
+        return neighbor.bfd and self.bfd_interval_ms is not None
 
 
 class ManagementPort(msgspec.Struct, frozen=True):

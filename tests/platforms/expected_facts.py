@@ -16,7 +16,6 @@ from fabric.devices.model import Device, LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.idle import idle_ports
-from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.registry import platform
 
 Interfaces = Iterator[tuple[str, InterfaceFacts]]
@@ -148,7 +147,7 @@ def _neighbors(switch: Switch, groups: Mapping[str, str]) -> dict[str, NeighborF
         inside = one.relation is not Relation.EXTERNAL
         found[one.key] = NeighborFacts(
             remote_asn=one.remote_asn,
-            bfd=by_bfd(one, routing),
+            bfd=routing.has_bfd(one),
             has_password=bool(one.password or (inside and routing.password)),
             ttl_security=one.ttl_security,
             max_prefixes=one.max_prefixes,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.routing_model import PeerGroup, Session
 from fabric.platforms.eos.model_services import (
     AccessList,
     Api,
@@ -24,6 +25,7 @@ from fabric.platforms.eos.model_services import (
     Tacacs,
     User,
 )
+from fabric.platforms.route_maps import RouteMaps
 
 
 class Queue(Part, frozen=True, gc=False):
@@ -129,87 +131,11 @@ class Svi(Part, frozen=True, gc=False):
     """Local proxy ARP: hosts of one subnet reach each other through the gateway, over either leaf."""
 
 
-class PrefixList(Part, frozen=True, gc=False):
-    """`ip prefix-list`."""
-
-    name: str
-    entries: tuple[tuple[int, str], ...]
-
-
-class Clause(Part, frozen=True, gc=False):
-    """One sequence of a `route-map`."""
-
-    name: str
-    action: str
-    sequence: int
-    matches: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
-
-
-class Policies(Part, frozen=True, gc=False):
-    """Prefix lists, community lists and route-maps, each sorted by name."""
-
-    prefix_lists: tuple[PrefixList, ...]
-    prefix_lists6: tuple[PrefixList, ...]
-    communities: tuple[tuple[str, str], ...]
-    clauses: tuple[Clause, ...]
-
-
 class Bfd(Part, frozen=True, gc=False):
     """`router bfd`."""
 
     interval_ms: int
     multiplier: int
-
-
-class PeerGroup(Part, frozen=True, gc=False):
-    """A BGP peer group."""
-
-    name: str
-    shutdown: bool
-    bfd: bool
-    allowas_in: int
-    """0: not at all."""
-    ttl_security: bool
-    max_prefixes: int
-    """0: no limit."""
-    password: str
-    """A placeholder; empty: none."""
-
-
-class BgpNeighbor(Part, frozen=True, gc=False):
-    """A numbered BGP neighbour."""
-
-    address: str
-    group: str
-    asn: int
-    description: str
-
-
-class PeerInterface(Part, frozen=True, gc=False):
-    """An unnumbered BGP neighbour."""
-
-    interface: str
-    group: str
-    asn: int
-
-
-class ActiveGroup(Part, frozen=True, gc=False):
-    """A peer group in an address family."""
-
-    name: str
-    import_map: str
-    export_map: str
-    """Empty: everything is told."""
-    over_ipv6: bool
-    """IPv4 routes with IPv6 next hops (RFC 5549)."""
-
-
-class Family(Part, frozen=True, gc=False):
-    """`address-family` of BGP."""
-
-    name: str
-    groups: tuple[ActiveGroup, ...]
 
 
 class Bgp(Part, frozen=True, gc=False):
@@ -221,13 +147,14 @@ class Bgp(Part, frozen=True, gc=False):
     hold_s: int
     max_paths: int
     groups: tuple[PeerGroup, ...]
-    neighbors: tuple[BgpNeighbor, ...]
-    interfaces: tuple[PeerInterface, ...]
+    neighbors: tuple[Session, ...]
+    interfaces: tuple[Session, ...]
+    """Unnumbered."""
     aggregates: tuple[str, ...]
-    connected_map: str
     attached_hosts: bool
     """Host routes of learned ARP entries are told, by the same route-map."""
-    families: tuple[Family, ...]
+    families: tuple[tuple[int, tuple[PeerGroup, ...]], ...]
+    """Groups that are active in each."""
 
 
 class Watchdog(Part, frozen=True, gc=False):
@@ -285,7 +212,7 @@ class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """`ip routing`, or `ip routing ipv6 interfaces` where links have no IPv4 address."""
     flowlets: bool
     ipv6: bool
-    policies: Policies
+    policies: RouteMaps
     discards: tuple[str, ...]
     """Prefixes whose packets are dropped where nothing else leads to them."""
     discards6: tuple[str, ...]

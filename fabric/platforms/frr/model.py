@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.model import DISCARD_DISTANCE, Neighbor
+from fabric.devices.routing_model import PeerGroup
+from fabric.platforms.route_maps import RouteMaps
 
 
 class Port(msgspec.Struct, frozen=True, gc=False):
@@ -49,46 +51,12 @@ class Management(msgspec.Struct, frozen=True):
     gateway: str
 
 
-class Peer(msgspec.Struct, frozen=True, gc=False):
-    """A neighbour of BGP."""
-
-    name: str
-    """Address, or interface where unnumbered."""
-    is_interface: bool
-    group: str
-    asn: int
-    description: str
-
-
-class Group(msgspec.Struct, frozen=True):
-    """A peer group of BGP."""
-
-    name: str
-    shutdown: bool
-    bfd: bool
-    extended_nexthop: bool
-    password: str
-    ttl_security: bool
-
-
-class ActiveGroup(msgspec.Struct, frozen=True):
-    """A peer group in an address family."""
-
-    name: str
-    allow_own: str
-    """`allowas-in 1`, or nothing."""
-    import_map: str
-    export_map: str
-    max_prefixes: int
-    """0: no limit."""
-
-
 class Family(msgspec.Struct, frozen=True):
     """An address family of BGP."""
 
     name: str
     aggregates: tuple[str, ...]
-    groups: tuple[ActiveGroup, ...]
+    groups: tuple[PeerGroup, ...]
 
 
 class Bgp(msgspec.Struct, frozen=True):
@@ -100,10 +68,12 @@ class Bgp(msgspec.Struct, frozen=True):
     """`5 15`; nothing for the profile's own 3 and 9."""
     max_paths: int | None
     """None: as many as FRR is built for, which it does not show."""
-    groups: tuple[Group, ...]
-    peers: tuple[Peer, ...]
+    groups: tuple[PeerGroup, ...]
+    peers: tuple[tuple[Neighbor, str], ...]
+    """Sessions with the names of their groups."""
     families: tuple[Family, ...]
-    connected_map: str
+    allow_own: str
+    """Behind `allowas-in`; nothing for FRR's own number."""
     drained: bool
     """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
 
@@ -113,33 +83,6 @@ class Bfd(msgspec.Struct, frozen=True):
 
     multiplier: int | None
     interval_ms: int | None
-
-
-class PrefixList(msgspec.Struct, frozen=True):
-    """`ip prefix-list`."""
-
-    word: str
-    """`ip` or `ipv6`."""
-    name: str
-    entries: tuple[tuple[int, str], ...]
-
-
-class Clause(msgspec.Struct, frozen=True):
-    """A clause of a route-map."""
-
-    name: str
-    action: str
-    sequence: int
-    matches: tuple[str, ...] = ()
-    sets: tuple[str, ...] = ()
-
-
-class Policies(msgspec.Struct, frozen=True):
-    """Prefix lists, community lists and route-maps."""
-
-    prefix_lists: tuple[PrefixList, ...]
-    communities: tuple[tuple[str, str], ...]
-    clauses: tuple[Clause, ...]
 
 
 class Marking(msgspec.Struct, frozen=True):
@@ -194,7 +137,7 @@ class FrrConfig(msgspec.Struct, frozen=True):
     hostname: str
     bgp: Bgp
     bfd: Bfd | None
-    policies: Policies
+    policies: RouteMaps
     loopbacks: tuple[str, ...]
     ports: tuple[Port, ...]
     bridge: Bridge | None

@@ -7,11 +7,12 @@ sonic-static-route.yang (with frrcfgd.py, IpNextHop: a blackhole needs no next h
 from __future__ import annotations
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import Neighbor, Switch
-from fabric.platforms.sonic.model import Clause, Family, Frr, Group, Row, Rows, Tables
+from fabric.devices.model import Neighbor, PrefixRange, Switch
+from fabric.devices.routing_model import PeerGroup
+from fabric.platforms.route_maps import Entry, RouteMaps
+from fabric.platforms.sonic.model import Family, Frr, Row, Rows, Tables
 
 VRF = "default"
-MODES = {"ip": "IPv4", "ipv6": "IPv6"}
 
 
 def frrcfgd_tables(frr: Frr) -> Tables:
@@ -34,12 +35,12 @@ def frrcfgd_tables(frr: Frr) -> Tables:
         "BGP_NEIGHBOR": {
             f"{VRF}|{one.key}": {
                 "asn": str(one.remote_asn),
-                "peer_group_name": one.group,
-                "name": one.description,
+                "peer_group_name": group,
+                "name": f"{one.peer} over {one.port}",
             }
-            for one in frr.sessions
+            for one, group in frr.sessions
         },
-        **_policies(frr),
+        **_policies(frr.policies),
         "STATIC_ROUTE": {
             f"{VRF}|{prefix}": {"blackhole": "true", "distance": str(frr.discard_distance)}
             for prefix in frr.discards
@@ -83,15 +84,15 @@ def _globals(frr: Frr) -> Row:
     }
 
 
-def _group(group: Group, frr: Frr) -> Row:
+def _group(group: PeerGroup, frr: Frr) -> Row:
     row: Row = {"keepalive": str(frr.keepalive_s), "holdtime": str(frr.hold_s)}
     if group.bfd:
         row["bfd"] = "true"
-    if group.over_link_local:
+    if group.unnumbered:
         row["capability_ext_nexthop"] = "true"
     if group.ttl_security:
         row["ttl_security_hops"] = "1"
-    row["admin_status"] = "down" if group.shutdown else "up"
+    row["admin_status"] = "down" if group.shut else "up"
     return row
 
 
@@ -100,8 +101,8 @@ def _active(family: Family) -> Rows:
     for group in family.groups:
         row: Row = {
             "admin_status": "up",
-            "route_map_in": [group.import_map],
-            "route_map_out": [group.export_map],
+            "route_map_in": [f"RM-{group.import_policy.name}"],
+            "route_map_out": [f"RM-{group.export_policy.name}"],
         }
         if group.allow_own_asn:
             row |= {"allow_as_in": "true", "allow_as_count": str(group.allow_own_asn)}
@@ -111,36 +112,39 @@ def _active(family: Family) -> Rows:
     return rows
 
 
-def _policies(frr: Frr) -> Tables:
-    found: Tables = {
-        "PREFIX_SET": {entry.name: {"mode": MODES[entry.word]} for entry in frr.prefix_entries},
+def _policies(policies: RouteMaps) -> Tables:
+    return {
+        "PREFIX_SET": {one.name: {"mode": f"IPv{one.version}"} for one in policies.prefix_lists},
         "PREFIX": {
-            f"{entry.name}|{entry.sequence}|{entry.prefix}|"
-            + ("exact" if entry.longest == entry.length else f"{entry.shortest}..{entry.longest}"): {
-                "action": "permit"
-            }
-            for entry in frr.prefix_entries
+            f"{one.name}|{sequence}|{_range(prefixes)}": {"action": "permit"}
+            for one in policies.prefix_lists
+            for sequence, prefixes in one.numbered
         },
-        "ROUTE_MAP_SET": {clause.name: {} for clause in frr.clauses},
-        "ROUTE_MAP": {f"{clause.name}|{clause.sequence}": _clause(clause) for clause in frr.clauses},
+        "ROUTE_MAP_SET": {entry.name: {} for entry in policies.entries},
+        "ROUTE_MAP": {f"{entry.name}|{entry.sequence}": _clause(entry) for entry in policies.entries},
+        "COMMUNITY_SET": {
+            one.name: {
+                "set_type": "STANDARD",
+                "match_action": "ANY",
+                "action": "permit",
+                "community_member": [one.value],
+            }
+            for one in policies.communities
+        },
     }
-    if frr.community:
-        row: Row = {
-            "set_type": "STANDARD",
-            "match_action": "ANY",
-            "action": "permit",
-            "community_member": [frr.community],
-        }
-        found["COMMUNITY_SET"] = {"FROM-ABOVE": row}
-    return found
 
 
-def _clause(clause: Clause) -> Row:
-    row: Row = {"route_operation": clause.action}
-    if clause.prefix_list:
-        row["match_prefix_set"] = clause.prefix_list
-    if clause.community:
-        row["match_community"] = clause.community
-    if clause.mark:
-        row["set_community_inline"] = [clause.mark, "additive"]
+def _range(one: PrefixRange) -> str:
+    is_exact = one.longest == one.prefix.prefixlen
+    return f"{one.prefix}|" + ("exact" if is_exact else f"{one.shortest}..{one.longest}")
+
+
+def _clause(entry: Entry) -> Row:
+    row: Row = {"route_operation": entry.action}
+    if entry.version:
+        row["match_prefix_set"] = entry.prefix_list
+    if entry.clause.community:
+        row["match_community"] = entry.clause.community.name
+    if entry.clause.add:
+        row["set_community_inline"] = [entry.clause.add.value, "additive"]
     return row

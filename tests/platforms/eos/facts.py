@@ -5,16 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
-from fabric.platforms.eos.lower_bgp import lower_bgp
+from fabric.platforms.eos.lower_bgp import STYLE, lower_bgp
 from fabric.platforms.eos.lower_services import lower_access_lists
-from fabric.platforms.eos.model import Bgp, Policies
+from fabric.platforms.eos.model import Bgp
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.facts import InterfaceFacts
 from tests.platforms.eos.services import services
 from tests.platforms.expected_facts import Interfaces, Words, description, with_idle_cages
+from tests.platforms.policy_facts import policy_facts
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -40,31 +42,9 @@ def _channels(switch: Switch) -> Interfaces:
         )
 
 
-def _lowered(switch: Switch) -> tuple[Bgp, Policies]:
-    return lower_bgp(switch, Report())
-
-
 def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = _lowered(switch)
-    return _policies(policies) | _groups(switch, bgp) | _access_lists(switch)
-
-
-def _group_names(bgp: Bgp) -> dict[str, str]:
-    """The peer group of each session."""
-    addresses = {one.address: one.group for one in bgp.neighbors}
-    return addresses | {one.interface: one.group for one in bgp.interfaces}
-
-
-def _policies(policies: Policies) -> dict[str, str]:
-    found: dict[str, list[str]] = {name: [f"permit {community}"] for name, community in policies.communities}
-    for prefix_list in (*policies.prefix_lists, *policies.prefix_lists6):
-        found[prefix_list.name] = [action for _, action in prefix_list.entries]
-    for clause in policies.clauses:
-        lines = found.setdefault(clause.name, [])
-        lines.append(f"{clause.sequence} {clause.action}")
-        lines += [f"{clause.sequence} match {match}" for match in clause.matches]
-        lines += [f"{clause.sequence} set {value}" for value in clause.sets]
-    return {name: "; ".join(lines) for name, lines in found.items()}
+    bgp, policies = lower_bgp(switch, Report())
+    return policy_facts(policies) | _groups(switch, bgp) | _access_lists(switch)
 
 
 def _groups(switch: Switch, bgp: Bgp) -> dict[str, str]:
@@ -74,14 +54,15 @@ def _groups(switch: Switch, bgp: Bgp) -> dict[str, str]:
             lines.append("shutdown")
         if switch.routing.allow_own_asn and not name.startswith("EXTERNAL"):
             lines.append(f"allowas-in {switch.routing.allow_own_asn}")
-    for family in bgp.families:
-        for group in family.groups:
+    for version, groups in bgp.families:
+        family = f"ipv{version}"
+        for group in groups:
             lines = settings[group.name]
-            lines += [f"{family.name} activate", f"{family.name} route-map {group.import_map} in"]
-            if group.export_map:
-                lines.append(f"{family.name} route-map {group.export_map} out")
-            if group.over_ipv6:
-                lines.append(f"{family.name} next-hop address-family ipv6 originate")
+            lines += [f"{family} activate", f"{family} route-map RM-{group.import_policy.name} in"]
+            if not group.export_policy.is_open:
+                lines.append(f"{family} route-map RM-{group.export_policy.name} out")
+            if group.unnumbered and version == 4:
+                lines.append(f"{family} next-hop address-family ipv6 originate")
     return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
 
 
@@ -101,7 +82,7 @@ WORDS = Words(
     ports=with_idle_cages,
     port=_port,
     interfaces=_channels,
-    group_names=lambda switch: _group_names(_lowered(switch)[0]),
+    group_names=lambda switch: routing_policy(switch, STYLE).group_names,
     policies=_all_policies,
     services=services,
 )

@@ -5,13 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import lower_offers
 from fabric.platforms.frr.lower_system import lower_sysctls
-from fabric.platforms.frr.model import Bgp, Policies
+from fabric.platforms.frr.model import Bgp
 from fabric.platforms.frr.names import MANAGEMENT
+from fabric.platforms.route_maps import BY_DAEMON
 from tests.platforms.expected_facts import Interfaces, Words
+from tests.platforms.policy_facts import policy_facts
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -29,37 +32,25 @@ def _devices(switch: Switch) -> Interfaces:
 
 def _all_policies(switch: Switch) -> dict[str, str]:
     bgp, policies = lower_bgp(switch)
-    return _policies(policies) | _groups(bgp)
-
-
-def _policies(policies: Policies) -> dict[str, str]:
-    found: dict[str, list[str]] = {name: [f"permit {community}"] for name, community in policies.communities}
-    for one in policies.prefix_lists:
-        found[one.name] = [action for _, action in one.entries]
-    for clause in policies.clauses:
-        lines = found.setdefault(clause.name, [])
-        lines.append(f"{clause.sequence} {clause.action}")
-        lines += [f"{clause.sequence} match {match}" for match in clause.matches]
-        lines += [f"{clause.sequence} set {value}" for value in clause.sets]
-    return {name: "; ".join(lines) for name, lines in found.items()}
+    return policy_facts(policies) | _groups(bgp)
 
 
 def _groups(bgp: Bgp) -> dict[str, str]:
     settings: dict[str, list[str]] = {}
     for one in bgp.groups:
         lines = settings.setdefault(one.name, [])
-        if one.shutdown:
+        if one.shut:
             lines.append("shutdown")
-        if one.extended_nexthop:
+        if one.unnumbered:
             lines.append("capability extended-nexthop")
     for family in bgp.families:
         for group in family.groups:
             lines = settings[group.name]
-            lines += [f"{family.name} activate", f"{family.name} route-map {group.import_map} in"]
-            if group.export_map:
-                lines.append(f"{family.name} route-map {group.export_map} out")
-            if group.allow_own:
-                lines.append(f"{family.name} {group.allow_own}")
+            lines += [f"{family.name} activate", f"{family.name} route-map RM-{group.import_policy.name} in"]
+            if not group.export_policy.is_open:
+                lines.append(f"{family.name} route-map RM-{group.export_policy.name} out")
+            if group.allow_own_asn:
+                lines.append(f"{family.name} allowas-in{bgp.allow_own}")
     return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
 
 
@@ -67,7 +58,7 @@ def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
     lines: list[str] = ["graceful-shutdown"] if bgp.drained else []
     for family in bgp.families:
         lines += [f"{family.name} {prefix} summary-only" for prefix in family.aggregates]
-        lines.append(f"{family.name} connected route-map {bgp.connected_map}")
+        lines.append(f"{family.name} connected route-map RM-CONNECTED")
     if bgp.timers:
         keepalive, hold = bgp.timers.split()
         lines.append(f"keepalive {keepalive} hold {hold}")
@@ -97,7 +88,7 @@ WORDS = Words(
     port=_port,
     interfaces=_devices,
     max_paths=lambda switch: lower_bgp(switch)[0].max_paths if switch.routing.neighbors else None,
-    group_names=lambda switch: {peer.name: peer.group for peer in lower_bgp(switch)[0].peers},
+    group_names=lambda switch: routing_policy(switch, BY_DAEMON).group_names,
     policies=_all_policies,
     services=lambda switch: _services(switch, lower_bgp(switch)[0]),
 )

@@ -10,12 +10,13 @@ from fabric.devices.model import Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
 from fabric.platforms.sonic.lower import all_tables
-from fabric.platforms.sonic.lower_frr import lower_frr, sort_neighbors
+from fabric.platforms.sonic.lower_frr import lower_frr, policy
 from fabric.platforms.sonic.model import Frr
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import facts as known_facts
 from fabric.platforms.sonic.state import NOTED, note
 from tests.platforms.expected_facts import Interfaces, Words
+from tests.platforms.policy_facts import policy_facts
 from tests.platforms.sonic.services import services
 
 
@@ -67,7 +68,7 @@ def _policies_of(switch: Switch) -> dict[str, str]:
     """What decides about each session: its group, or with bgpcfgd what the mode has for all of them."""
     if mode_of(switch.release) is Mode.BGPCFGD:
         return {one.key: _own(switch) for one in switch.routing.neighbors}
-    return {key: group.name for group in sort_neighbors(switch.routing) for key in group.sessions}
+    return policy(switch).group_names
 
 
 def _own(switch: Switch) -> str:
@@ -86,8 +87,8 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
     for group in frr.groups:
         lines = found.setdefault(f"group {group.name}", [])
         lines += [] if split else [f"timers {timers}"]
-        lines += ["capability extended-nexthop"] if group.over_link_local else []
-        lines += ["shutdown"] if group.shutdown else []
+        lines += ["capability extended-nexthop"] if group.unnumbered else []
+        lines += ["shutdown"] if group.shut else []
     for family in frr.families:
         found["bgp"] += [f"aggregate-address {prefix} summary-only" for prefix in family.aggregates]
         found["bgp"].append("redistribute connected route-map RM-CONNECTED")
@@ -96,8 +97,8 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
             lines.append(f"{family.name} activate")
             if active.allow_own_asn:
                 lines.append(f"{family.name} allowas-in {active.allow_own_asn}")
-            lines.append(f"{family.name} route-map {active.import_map} in")
-            lines.append(f"{family.name} route-map {active.export_map} out")
+            lines.append(f"{family.name} route-map RM-{active.import_policy.name} in")
+            lines.append(f"{family.name} route-map RM-{active.export_policy.name} out")
     found = {name: sorted(lines) for name, lines in found.items()}
     if frr.bfd and split:
         interval, multiplier = frr.bfd
@@ -111,14 +112,7 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
         word = "ipv6" if prefix.version == 6 else "ip"
         line = f"{word} route {prefix} blackhole {frr.discard_distance}"
         found.setdefault("static routes", []).append(line)
-    for entry in frr.prefix_entries:
-        found.setdefault(entry.name, []).append(entry.action)
-    if frr.community:
-        found["FROM-ABOVE"] = [f"permit {frr.community}"]
-    for clause in frr.clauses:
-        lines = found.setdefault(clause.name, [])
-        lines += (f"{clause.sequence} {line}" for line in (clause.action, *clause.lines))
-    return {name: "; ".join(lines) for name, lines in found.items() if lines}
+    return {name: "; ".join(lines) for name, lines in found.items() if lines} | policy_facts(frr.policies)
 
 
 WORDS = Words(

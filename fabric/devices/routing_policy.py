@@ -1,0 +1,140 @@
+"""Valley-free routing policy of one switch, as data.
+
+Routes received from upstream or across are marked, and marked ones are not advertised upstream or across. Sessions to
+the outside neither take that mark in nor hand it out. What a drained neighbour sends is used only if there is nothing
+else, and a drained switch sends its routes so (RFC 8326).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.devices.routing_model import (
+    Clause,
+    CommunitySet,
+    PeerGroup,
+    PolicyStyle,
+    PrefixSet,
+    RoutePolicy,
+    RoutingPolicy,
+)
+
+FROM_ABOVE, GRACEFUL_SHUTDOWN = "FROM-ABOVE", "GRACEFUL-SHUTDOWN"
+Ways = tuple[RoutePolicy, RoutePolicy]
+"""Import and export policy."""
+
+
+class _Rules(msgspec.Struct, frozen=True, gc=False):
+    """What the policies of one switch are made of."""
+
+    mark: CommunitySet
+    graceful_shutdown: CommunitySet
+    obeys: bool
+    """Policies look for GRACEFUL_SHUTDOWN in what is received."""
+    sends: CommunitySet | None
+    """Added to every route that is sent."""
+    unmark: CommunitySet | None
+    """Deleted from every route of a neighbour outside, both ways."""
+
+    def imports(
+        self,
+        prefixes: PrefixSet,
+        name: str,
+        add: CommunitySet | None = None,
+        delete: CommunitySet | None = None,
+    ) -> RoutePolicy:
+        """Take these prefixes; those of a drained neighbour only if there is nothing else."""
+        if not prefixes.ranges:
+            return RoutePolicy(name, ())
+        taken = Clause(prefixes=prefixes, add=add, delete=delete)
+        if not self.obeys:
+            return RoutePolicy(name, (taken,))
+        last = Clause(
+            prefixes=prefixes, community=self.graceful_shutdown, add=add, delete=delete, local_preference=0
+        )
+        return RoutePolicy(name, (last, taken))
+
+
+def routing_policy(switch: Switch, style: PolicyStyle) -> RoutingPolicy:
+    """The peer groups of a switch and their policies, in a product's style."""
+    routing = switch.routing
+    rules = _rules(switch, style)
+    inside = _inside(routing, rules)
+    together: dict[tuple[object, ...], list[Neighbor]] = {}
+    for one in routing.neighbors:
+        together.setdefault(_key(one, style), []).append(one)
+    groups: dict[str, PeerGroup] = {}
+    for neighbors in together.values():
+        name = style.group_name(neighbors[0], groups)
+        policies = inside.get(neighbors[0].relation) or _outside(name, neighbors[0], rules)
+        groups[name] = _group(name, neighbors, policies, switch)
+    originated = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", routing.host_prefixes))
+    connected = RoutePolicy("CONNECTED", tuple(Clause(prefixes=one) for one in originated if one.ranges))
+    return RoutingPolicy(tuple(groups.values()), connected, rules.mark, rules.graceful_shutdown)
+
+
+def _rules(switch: Switch, style: PolicyStyle) -> _Rules:
+    mark = CommunitySet(FROM_ABOVE, "{}:{}".format(*switch.routing.from_above))
+    value = style.graceful_shutdown or "{}:{}".format(*switch.routing.graceful_shutdown)
+    shutdown = CommunitySet(GRACEFUL_SHUTDOWN, value)
+    by_policy = not style.drains_by_itself
+    return _Rules(
+        mark,
+        shutdown,
+        by_policy,
+        shutdown if switch.drained and by_policy else None,
+        mark if style.deletes_communities else None,
+    )
+
+
+def _inside(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
+    """The policies of sessions within the fabric."""
+    accepted = PrefixSet("ACCEPTED", routing.accepted)
+    send = Clause(add=rules.sends)
+    above = (
+        rules.imports(accepted, "FROM-ABOVE", add=rules.mark),
+        RoutePolicy("TO-ABOVE", (Clause(permit=False, community=rules.mark), send)),
+    )
+    below = rules.imports(accepted, "FROM-BELOW"), RoutePolicy("TO-BELOW", (send,))
+    return {Relation.UP: above, Relation.ACROSS: above, Relation.DOWN: below}
+
+
+def _outside(name: str, one: Neighbor, rules: _Rules) -> Ways:
+    """Those of a neighbour outside: what it may send, and what it is told."""
+    taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept))
+    told = PrefixSet(
+        f"{name}-OUT", tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
+    )
+    clauses = (Clause(prefixes=told, add=rules.sends, delete=rules.unmark),) if told.ranges else ()
+    return rules.imports(taken, taken.name, delete=rules.unmark), RoutePolicy(told.name, clauses)
+
+
+def _key(one: Neighbor, style: PolicyStyle) -> tuple[object, ...]:
+    """Sessions with equal keys are one group: of a relation, a kind of address and, outside, a neighbour."""
+    kind = 0 if one.address is None else one.address.version
+    outside = (one.peer, one.accept, one.advertise) if one.relation is Relation.EXTERNAL else ()
+    asn = one.remote_asn if one.address is None and style.one_asn_unnumbered else 0
+    return one.relation, kind, outside, asn, one.password, one.bfd, one.ttl_security, one.max_prefixes
+
+
+def _group(name: str, neighbors: Sequence[Neighbor], policies: Ways, switch: Switch) -> PeerGroup:
+    first, routing = neighbors[0], switch.routing
+    inside = first.relation is not Relation.EXTERNAL
+    carried = {one.family for one in neighbors} | ({4} if first.address is None else set())
+    return PeerGroup(
+        name,
+        first.relation,
+        first.address is None,
+        tuple(sorted(carried)),
+        tuple({one.key: one for one in neighbors}.values()),
+        *policies,
+        first.password or (routing.password if inside else None),
+        routing.has_bfd(first),
+        first.ttl_security,
+        first.max_prefixes or 0,
+        routing.allow_own_asn if inside else 0,
+        switch.shuts_sessions,
+    )

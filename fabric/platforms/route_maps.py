@@ -1,0 +1,209 @@
+"""The routing policy of a switch as route-maps, prefix lists and community lists, for products that have these.
+
+Peer groups are named here as well. A route-map has a clause for each prefix list; a prefix list has one address family.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+import msgspec
+
+from fabric.devices.model import Neighbor, PrefixRange, Relation
+from fabric.devices.routing_model import (
+    Clause,
+    CommunitySet,
+    PeerGroup,
+    PolicyStyle,
+    RoutePolicy,
+    RoutingPolicy,
+    prefix_sets,
+)
+from fabric.platforms.object_names import NameRule, object_name
+
+GROUP_NAMES = NameRule("A-Za-z0-9_-", 50)
+"""Of peer groups, whose names stand in those of route-maps and prefix lists too: NX-OS takes 63 characters there, and
+no product that is known takes fewer."""
+STEP, BEFORE = 10, 5
+"""Between clauses, and of a clause for routes of drained neighbours to the one that it precedes."""
+
+
+def group_name(first: Neighbor, taken: Collection[str]) -> str:
+    """`UP`, `DOWN-V6`, `EXTERNAL-CORE`: relation, kind of session and, outside, the neighbour.
+
+    With a number behind it where another group has it already.
+    """
+    kind = "-UNNUMBERED" if first.address is None else "-V6" if first.address.version == 6 else ""
+    name = first.relation.upper() + kind
+    if first.relation is Relation.EXTERNAL:
+        name += f"-{first.peer.upper()}"
+    several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
+    fitting = (object_name(one, GROUP_NAMES) for one in several)
+    return next(candidate for candidate in fitting if candidate not in taken)
+
+
+BY_POLICY = PolicyStyle(group_name)
+"""Of products that do nothing for a drained switch without a policy."""
+BY_DAEMON = PolicyStyle(group_name, drains_by_itself=True)
+"""Of FRR. Source: its manual, bgp: `bgp graceful-shutdown`."""
+
+
+def sets(clause: Clause) -> Iterator[str]:
+    """What a clause sets, as NX-OS and FRR word it."""
+    if clause.delete:
+        yield f"comm-list {clause.delete.name} delete"
+    if clause.add:
+        yield f"community {clause.add.value} additive"
+    if clause.local_preference is not None:
+        yield f"local-preference {clause.local_preference}"
+
+
+class Words(msgspec.Struct, frozen=True):
+    """How a product words policies, where products differ."""
+
+    sets: Callable[[Clause], Iterable[str]] = sets
+    """What stands behind `set`."""
+    deletes_by_list: bool = True
+    """Communities are deleted by the name of a community list."""
+    knows_eq: bool = False
+    """Prefix lists know `eq` beside `ge` and `le`."""
+    prints_open: bool = False
+    """A policy that every route passes as it is has a route-map, and is not left out."""
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """One sequence of a route-map."""
+
+    name: str
+    sequence: int
+    clause: Clause
+    version: int
+    """Address family of the prefix list; 0: none is matched."""
+    sets: tuple[str, ...]
+
+    @property
+    def action(self) -> str:
+        """`permit` or `deny`."""
+        return "permit" if self.clause.permit else "deny"
+
+    @property
+    def prefix_list(self) -> str:
+        """The name of what is matched; empty: every prefix."""
+        return list_name(self.clause.prefixes.name, self.version) if self.clause.prefixes else ""
+
+    @property
+    def matches(self) -> tuple[str, ...]:
+        """What stands behind `match`, as EOS, NX-OS and FRR word it."""
+        listed = (f"{WORDS[self.version]} address prefix-list {self.prefix_list}",) if self.version else ()
+        return (f"community {self.clause.community.name}", *listed) if self.clause.community else listed
+
+
+class PrefixList(msgspec.Struct, frozen=True, gc=False):
+    """Prefixes of one address family."""
+
+    name: str
+    version: int
+    ranges: tuple[PrefixRange, ...]
+    knows_eq: bool
+
+    @property
+    def word(self) -> str:
+        """Before `prefix-list`."""
+        return WORDS[self.version]
+
+    @property
+    def numbered(self) -> Iterator[tuple[int, PrefixRange]]:
+        """With their sequences."""
+        return ((STEP * i, one) for i, one in enumerate(self.ranges, start=1))
+
+    @property
+    def entries(self) -> Iterator[tuple[int, str]]:
+        """The same in words: `permit 10.0.0.0/8 ge 31 le 32`."""
+        return ((number, bounds(one, knows_eq=self.knows_eq)) for number, one in self.numbered)
+
+
+class RouteMaps(msgspec.Struct, frozen=True, gc=False):
+    """What the groups of a switch use, by name; prefix lists of IPv4 before those of IPv6."""
+
+    prefix_lists: tuple[PrefixList, ...]
+    communities: tuple[CommunitySet, ...]
+    entries: tuple[Entry, ...]
+
+
+WORDS = {4: "ip", 6: "ipv6"}
+
+
+def natural(text: str) -> list[str | int]:
+    """Sort key of names: digits count as numbers."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
+
+
+def by_name(groups: Iterable[PeerGroup]) -> list[PeerGroup]:
+    """Peer groups as products show them."""
+    return sorted(groups, key=lambda group: natural(group.name))
+
+
+def list_name(prefixes: str, version: int) -> str:
+    """`PL-ACCEPTED-V6`."""
+    return f"PL-{prefixes}-V6" if version == 6 else f"PL-{prefixes}"
+
+
+def route_maps(made: RoutingPolicy, words: Words) -> RouteMaps:
+    """What the groups of a switch use."""
+    named = (one for one in made.policies if words.prints_open or not one.is_open)
+    used = sorted(named, key=lambda one: natural(one.name))
+    entries = tuple(entry for policy in used for entry in _entries(policy, words))
+    return RouteMaps(tuple(_prefix_lists(used, words)), _communities(entries, words), entries)
+
+
+def _prefix_lists(policies: Iterable[RoutePolicy], words: Words) -> Iterator[PrefixList]:
+    listed = sorted(prefix_sets(policies), key=lambda one: natural(one.name))
+    for version in WORDS:
+        for one in listed:
+            if ranges := one.of(version):
+                yield PrefixList(list_name(one.name, version), version, ranges, words.knows_eq)
+
+
+def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, ...]:
+    """Those that must have a list: what clauses match or, in some products, delete."""
+    clauses = [entry.clause for entry in entries]
+    named = [clause.community for clause in clauses]
+    named += [clause.delete for clause in clauses] if words.deletes_by_list else []
+    found = {one.name: one for one in named if one is not None}
+    return tuple(found[name] for name in sorted(found))
+
+
+def _entries(policy: RoutePolicy, words: Words) -> Iterator[Entry]:
+    """Nothing to permit: deny, since a route-map that is missing or empty permits everything."""
+    name, sequence = f"RM-{policy.name}", 0
+    for clause, version in _by_family(policy):
+        before = clause.local_preference is not None
+        sequence += 0 if before else STEP
+        number = sequence + BEFORE if before else sequence
+        yield Entry(name, number, clause, version, tuple(words.sets(clause)))
+    if not sequence:
+        yield Entry(name, STEP, Clause(permit=False), 0, ())
+
+
+def _by_family(policy: RoutePolicy) -> Iterator[tuple[Clause, int]]:
+    """The clauses of each family, then those for every prefix."""
+    for version in WORDS:
+        for clause in policy.clauses:
+            if clause.prefixes and clause.prefixes.of(version):
+                yield clause, version
+    for clause in policy.clauses:
+        if not clause.prefixes:
+            yield clause, 0
+
+
+def bounds(one: PrefixRange, *, knows_eq: bool = False) -> str:
+    """What a prefix list permits, in the shortest form that the product knows."""
+    length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen
+    if one.shortest == one.longest == length:
+        return f"permit {one.prefix}"
+    if knows_eq and one.shortest == one.longest:
+        return f"permit {one.prefix} eq {one.shortest}"
+    words = f"permit {one.prefix}" + (f" ge {one.shortest}" if one.shortest > length else "")
+    implied = knows_eq and one.longest == longest and one.shortest > length
+    return words if implied else f"{words} le {one.longest}"
