@@ -10,10 +10,10 @@ from fabric.cli.failures import Stop
 from fabric.cli.opening import Opened
 from fabric.devices.model import SubnetManager
 from fabric.exports.ibsim import netlist
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
 
-Simulated = dict[str, tuple[Platform, list[tuple[SubnetManager, str]]]]
+Simulated = dict[str, tuple[AnyPlatform, list[tuple[SubnetManager, str]]]]
 """By network: its product and its managers with their files, the master first."""
 
 
@@ -45,7 +45,7 @@ def _networks(site: Opened) -> Simulated:
     return found
 
 
-def _write(product: Platform, managers: list[tuple[SubnetManager, str]], folder: Path) -> Path:
+def _write(product: AnyPlatform, managers: list[tuple[SubnetManager, str]], folder: Path) -> Path:
     assert product.simulation is not None  # noqa: S101  # chosen by it
     files = {"fabric.net": netlist(managers[0][0].subnet), **product.simulation(managers, folder)}
     for name, text in files.items():

@@ -13,7 +13,7 @@ from fabric.configuration import Unreadable
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
 from fabric.documents.reading.decode_text import UNMERGED
-from fabric.platforms.base import PART, Artifact, Part, Platform, split_parts
+from fabric.platforms.base import PART, AnyPlatform, Artifact, Part, split_parts
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
 
@@ -37,7 +37,7 @@ class Backup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def flaws(
-    name: str, kind: Platform, saved: Backup, artifact: Callable[[], Artifact]
+    name: str, kind: AnyPlatform, saved: Backup, artifact: Callable[[], Artifact]
 ) -> tuple[Diagnostic, ...]:
     """Errors in the saved files of a device. `artifact` is asked which parts it has, if one is not there.
 
@@ -59,7 +59,7 @@ def _lacking(checks: _Checks, artifact: Callable[[], Artifact]) -> Iterator[Diag
 class _Checks:
     """The saved files of one device, read."""
 
-    def __init__(self, name: str, kind: Platform, saved: Backup) -> None:
+    def __init__(self, name: str, kind: AnyPlatform, saved: Backup) -> None:
         self.name, self.kind, self.saved = name, kind, saved
         self.parts = split_parts(saved.text) if kind.parts else {"": saved.text}
 
@@ -152,7 +152,7 @@ def _alone(part: str, text: str) -> str:
     return f"{PART}{part}\n{text}" if part else text
 
 
-def _unread_by(product: Platform, text: str) -> Iterator[int]:
+def _unread_by(product: AnyPlatform, text: str) -> Iterator[int]:
     """How many lines of a text a product does not read, as each of its files that it says something as."""
     for part in product.parts or (Part("", ""),):
         with suppress(Unreadable):

@@ -13,7 +13,7 @@ from fabric.deployment.observe import Observations, observation
 from fabric.diagnostics import Report
 from fabric.planning import Observation
 from fabric.planning.texts import digest
-from fabric.platforms.base import Artifact, Platform
+from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
 from fabric.rendering import Card
@@ -42,7 +42,7 @@ def observe_folder(
     configuration of the device's product, or is not all of it: a plan would take it for what the device runs.
     """
     found, report = Observations(), Report()
-    backups, kinds = _Backups(folder), dict[str, Platform]()
+    backups, kinds = _Backups(folder), dict[str, AnyPlatform]()
     for name in names:
         known = card(name)
         kind = kinds[known.platform] = platform(known.platform)
@@ -57,7 +57,7 @@ def observe_folder(
     return found
 
 
-def _observation(saved: Backup | None, kind: Platform, name: str, known: Card) -> Observation:
+def _observation(saved: Backup | None, kind: AnyPlatform, name: str, known: Card) -> Observation:
     if saved is None:
         return observation(kind, name, "", "nothing")
     same = digest(saved.text)
@@ -74,7 +74,7 @@ class _Backups:
         self._named: dict[str, Path] | None = None
         self._is_flat = False
 
-    def of(self, name: str, kind: Platform) -> Backup | None:
+    def of(self, name: str, kind: AnyPlatform) -> Backup | None:
         """What is saved of a device: where a compile puts it, or any file called by its name."""
         usual = kind.paths(name)
         return (
@@ -83,13 +83,13 @@ class _Backups:
             or self._called(name, kind)
         )
 
-    def _joined(self, name: str, kind: Platform, places: Iterable[str]) -> Backup | None:
+    def _joined(self, name: str, kind: AnyPlatform, places: Iterable[str]) -> Backup | None:
         """What stands at these places, in the order of `Platform.paths`."""
         at = dict(zip(kind.paths(name), places, strict=True))
         text = kind.joined(name, lambda path: self._read(at[path]))
         return None if text is None else self._backup(text, kind, at.values())
 
-    def _called(self, name: str, kind: Platform) -> Backup | None:
+    def _called(self, name: str, kind: AnyPlatform) -> Backup | None:
         """The file that is called as the device, whatever its suffix."""
         if self._named is None:
             files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
@@ -100,13 +100,13 @@ class _Backups:
         self._is_flat = True
         return self._backup(self._read(path.name) or "", kind, [path.name] * max(1, len(kind.parts)))
 
-    def _backup(self, text: str, kind: Platform, paths: Iterable[str]) -> Backup:
+    def _backup(self, text: str, kind: AnyPlatform, paths: Iterable[str]) -> Backup:
         parts = [part.name for part in kind.parts] or [""]
         files = dict(zip(parts, (self._folder / path for path in paths), strict=True))
         times = [file.stat().st_mtime for file in files.values() if file.is_file()]
         return Backup(text=text, when=datetime.fromtimestamp(max(times), UTC), files=files)
 
-    def others(self, kinds: Collection[Platform], known: Container[str]) -> tuple[str, ...]:
+    def others(self, kinds: Collection[AnyPlatform], known: Container[str]) -> tuple[str, ...]:
         """Names of devices that have a file here and are not known.
 
         Where a compile puts one, of whatever product: the last device of a product may be what is gone. Else a folder

@@ -21,7 +21,7 @@ from fabric.planning import LastApplied, Observation
 from fabric.planning.options import is_shared
 from fabric.planning.ownership import Ownership, candidate
 from fabric.planning.texts import MASK, digest, masked
-from fabric.platforms.base import Artifact, Platform, Target
+from fabric.platforms.base import AnyPlatform, Artifact, Target
 from fabric.platforms.registry import platform
 
 SESSION = "fabric-plan-"
@@ -124,7 +124,7 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
 
 
 def observation(
-    kind: Platform, name: str, running: str, source: Any = "device", when: datetime | None = None
+    kind: AnyPlatform, name: str, running: str, source: Any = "device", when: datetime | None = None
 ) -> Observation:
     """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none."""
     text = plain(kind, name, running)
@@ -133,7 +133,7 @@ def observation(
     )
 
 
-def plain(kind: Platform, name: str, running: str) -> str:
+def plain(kind: AnyPlatform, name: str, running: str) -> str:
     """The plain form of what a device runs, masked. `DeviceError` if it is no configuration of the product."""
     try:
         return masked(kind.dialect().plain(running))
@@ -141,13 +141,13 @@ def plain(kind: Platform, name: str, running: str) -> str:
         raise DeviceError(name, f"what it runs is no configuration of {kind.title}: {error}") from None
 
 
-def safe_diff(kind: Platform, diff: str, running: str, wanted: str) -> str:
+def safe_diff(kind: AnyPlatform, diff: str, running: str, wanted: str) -> str:
     """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
     known = {line.strip() for text in (running, wanted) for line in text.splitlines()}
     return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
 
 
-def _safe_line(kind: Platform, line: str, known: set[str]) -> str:
+def _safe_line(kind: AnyPlatform, line: str, known: set[str]) -> str:
     sign, rest = line[:1], line[1:].strip()
     if not rest or rest in known or line.startswith(("@@ ", "--- ", "+++ ")) or not rest.strip("!#"):
         return line

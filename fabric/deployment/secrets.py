@@ -11,7 +11,7 @@ import msgspec
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Invalid, Origin
 from fabric.planning.texts import PLACEHOLDER
-from fabric.platforms.base import Platform, escaped, filled
+from fabric.platforms.base import AnyPlatform, escaped, filled
 
 LARGEST_BYTES = 4096
 """Of a secret file."""
@@ -33,7 +33,7 @@ class Secrets:
     def __len__(self) -> int:
         return len(self._values)
 
-    def fill(self, text: str, product: Platform | None = None) -> str:
+    def fill(self, text: str, product: AnyPlatform | None = None) -> str:
         """The text with every secret in its place, as the product wants it. `KeyError` if one was not resolved."""
         fill = product.fill if product else filled
         return fill(text, self.__getitem__)

@@ -22,7 +22,7 @@ from fabric.deployment.hiding import cover_new_loggers, hidden_from_logs
 from fabric.deployment.secrets import Secrets
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import MASK
-from fabric.platforms.base import Platform, Session, Target
+from fabric.platforms.base import AnyPlatform, Session, Target
 from fabric.platforms.manager_state import ManagerState
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ SESSION_NAME = "config_session"
 class Connection:
     """An open connection, as a context manager. Leaving it never touches a commit that waits."""
 
-    def __init__(self, target: Target, platform: Platform, secrets: Secrets | None = None) -> None:
+    def __init__(self, target: Target, platform: AnyPlatform, secrets: Secrets | None = None) -> None:
         self.name = target.name
         self._platform = platform
         if not platform.driver:
@@ -176,7 +176,7 @@ class Connection:
         raise DeviceError(self.name, problem)
 
 
-def _driver(target: Target, platform: Platform) -> Session:
+def _driver(target: Target, platform: AnyPlatform) -> Session:
     options = platform.driver_options(target)
     if target.port is not None:
         options.setdefault("port", target.port)

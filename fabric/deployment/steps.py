@@ -11,7 +11,7 @@ from fabric.deployment.secrets import Secrets
 from fabric.deployment.sessions import Connection
 from fabric.diagnostics import DeviceError
 from fabric.planning.texts import digest
-from fabric.platforms.base import Platform, Target
+from fabric.platforms.base import AnyPlatform, Target
 from fabric.platforms.registry import platform
 
 
@@ -33,7 +33,7 @@ class Work(msgspec.Struct, frozen=True):
         return f"Work({self.job.device})"
 
     @property
-    def kind(self) -> Platform:
+    def kind(self) -> AnyPlatform:
         """The device's platform."""
         return platform(self.job.platform)
 

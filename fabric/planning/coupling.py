@@ -26,7 +26,7 @@ from fabric.planning.ends import (
 )
 from fabric.planning.impact import FABRIC, INTERRUPTING
 from fabric.planning.model import Change, Coupling
-from fabric.platforms.base import Facts, InterfaceFacts, Platform
+from fabric.platforms.base import AnyPlatform, Facts, InterfaceFacts
 
 
 class Aspect(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,7 +94,7 @@ class Touch(msgspec.Struct, frozen=True):
         return self.every_link or bool(self.ports)
 
 
-def touch(platform: Platform, changes: Iterable[TextChange], verdicts: Iterable[Change] = ()) -> Touch:
+def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterable[Change] = ()) -> Touch:
     """Read the changed sections only, before and after.
 
     A section may say little by itself (a group without its members): where its platform judges that a change of it
@@ -115,7 +115,7 @@ def touch(platform: Platform, changes: Iterable[TextChange], verdicts: Iterable[
     return Touch(judged.ports | ports, judged.every_link or every)
 
 
-def _facts(platform: Platform, found: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:
+def _facts(platform: AnyPlatform, found: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:
     return platform.read(platform.dialect().written(placed(found))).facts
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from fabric.configuration import merge
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 
 Ownership = Literal["shared", "full"]
 """`shared`: foreign lines are kept. `full`: the device runs the artifact and nothing else."""
@@ -25,7 +25,7 @@ class Candidate(msgspec.Struct, frozen=True):
     kept: tuple[str, ...] = ()
 
 
-def candidate(platform: Platform, artifact: str, running: str, applied: str | None) -> Candidate:
+def candidate(platform: AnyPlatform, artifact: str, running: str, applied: str | None) -> Candidate:
     """The artifact's text with the foreign part of `running` carried along.
 
     `running` and `applied` are masked. Without foreign lines the text is the artifact itself.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from fabric.devices.model import Switch
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.meaning import SAME, port_meaning
 from fabric.qos.model import ClassQueueing, PortQueueing
 
@@ -36,7 +36,7 @@ class AppliedClass(msgspec.Struct, frozen=True):
         return any(abs(asked - made) > SAME * max(asked, made) for asked, made in pairs)
 
 
-def applied(switch: Switch, product: Platform) -> Iterator[AppliedClass]:
+def applied(switch: Switch, product: AnyPlatform) -> Iterator[AppliedClass]:
     """Every class that is marked or paused, on every kind of port that the switch has."""
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:

@@ -12,14 +12,15 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
 from fabric.configuration import Dialect
 from fabric.configuration.impacts import Impact, rank
+from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.beside import Beside
@@ -183,20 +184,26 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
 
 
-def late(target: str) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Late:
     """The function `package.module:name`, imported at its first call: port names must not wait for readers."""
 
-    def call(*arguments: Any) -> Any:
-        return _found(target)(*arguments)
+    target: str
 
-    return call
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function itself."""
+        module, _, name = self.target.partition(":")
+        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        return found
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.function(*arguments)
 
 
-@cache
-def _found(target: str) -> Callable[..., Any]:
-    module, _, name = target.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-    return found
+def late(target: str) -> Callable[..., Any]:
+    """`Late` of a field of `Platform`; `tests/platforms/joint.py` holds its type to that of the field."""
+    return Late(target)
 
 
 class ReleaseForm(NamedTuple):
@@ -210,8 +217,14 @@ class ReleaseForm(NamedTuple):
 ANY_RELEASE = ReleaseForm(r".+", "1.0")
 
 
+DeviceT = TypeVar("DeviceT", bound=Device)
+"""What a product configures: a `Switch`, or the `SubnetManager` of an InfiniBand subnet."""
+ModelT = TypeVar("ModelT")
+"""The shape of a product's own configuration, which its templates print."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Platform:
+class Platform(Generic[DeviceT, ModelT]):
     """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
 
     name: str
@@ -223,8 +236,8 @@ class Platform:
     capabilities: Callable[[str | None, SwitchModel], Capabilities]
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
-    lower: Callable[[Any, Report], Any]
-    """A device to the product's own shape: a `Switch`, on InfiniBand a `SubnetManager`. What it does not support
+    lower: Callable[[DeviceT, Report], ModelT]
+    """A device to the product's own shape. What it does not support
     becomes a diagnostic."""
     template: str
     """Index template, below `templates/`."""
@@ -238,15 +251,15 @@ class Platform:
     read: Callable[[str], Reading]
     dialect: Callable[[], Dialect]
     """How its configuration is written: for comparing, merging, and judging what a change does."""
-    port_facts: Callable[[Any], Facts] = field(default=partial(expected_facts, FactsHooks()))
+    port_facts: Callable[[DeviceT], Facts] = field(default=partial(expected_facts, FactsHooks()))
     """What each port of a switch will do to packets, after the product's rounding; default: what is asked of it."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
     """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
     beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
     """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
-    derived: Callable[[Any], Mapping[str, str]] = field(default=lambda _switch: {})
+    derived: Callable[[DeviceT], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
-    headroom: Callable[[Any], Mapping[str, int]] = field(default=lambda _switch: {})
+    headroom: Callable[[DeviceT], Mapping[str, int]] = field(default=lambda _switch: {})
     """Bytes of headroom that the product will set itself, by kind of port; without those that no source tells."""
     fill: Callable[[str, ValueOf], str] = filled
     """Puts secrets into a text, escaped as the product's syntax wants, at the moment of the push."""
@@ -265,7 +278,7 @@ class Platform:
     simulated_host: Callable[..., dict[str, str]] | None = None
     """(folder, subnet, environment) to a folder that looks like the host of a subnet manager to the driver, with the
     real product on a simulated subnet; returns what the inventory would say of it (`ManagerHost`)."""
-    proof: Callable[[Any, Any, str], tuple[Diagnostic, ...]] = field(
+    proof: Callable[[DeviceT, ModelT, str], tuple[Diagnostic, ...]] = field(
         default=lambda _device, _model, _text: ()
     )
     """(device, model, printed text) to errors of ours in that text; with one, nothing is written. For products that
@@ -274,7 +287,7 @@ class Platform:
     """A subnet manager that can be told which LIDs to give."""
     shares_database: bool = False
     """Several managers of a subnet have one database, replicated by the product: they are one device."""
-    simulation: Callable[[Sequence[tuple[Any, str]], Path], dict[str, str]] | None = None
+    simulation: Callable[[Sequence[tuple[DeviceT, str]], Path], dict[str, str]] | None = None
     """(devices of one network with their texts, folder) to the files by which the product runs there on a simulated
     network, by path below the folder; beside them stands the network, `fabric.net`. None: it cannot be simulated."""
     schema_check: Callable[[], SchemaCheck] | None = None
@@ -302,6 +315,10 @@ class Platform:
         return "".join(known) if known else None
 
 
+AnyPlatform: TypeAlias = Platform[Any, Any]
+"""What the neutral stages have: they pass a device and its model on, and look into neither model."""
+
+
 class Artifact(msgspec.Struct, frozen=True, kw_only=True):
     """Stage 4: one file."""
 
@@ -323,6 +340,7 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True):
 __all__ = [
     "PART",
     "SECRET",
+    "AnyPlatform",
     "Artifact",
     "Capabilities",
     "ClassFacts",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from fabric.diagnostics import Refused
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 
 GROUP = "fabric.platforms"
 
@@ -66,13 +66,13 @@ def shares_database(name: str) -> bool:
 
 
 @cache
-def platform(name: str) -> Platform:
+def platform(name: str) -> AnyPlatform:
     """The platform of that name. `Refused`, with the known ones, if there is none."""
     target = ROWS.get(name)
     if target is None:
         for point in entry_points(group=GROUP):
             if point.name == name:
-                found: Platform = point.load()
+                found: AnyPlatform = point.load()
                 return found
         known = ", ".join(names())
         close = get_close_matches(name, names(), n=1)
@@ -80,5 +80,5 @@ def platform(name: str) -> Platform:
         message = f"there is no platform {name!r}"
         raise Refused(message, hint)
     module, _, attribute = target.partition(":")
-    made: Platform = getattr(importlib.import_module(module), attribute)
+    made: AnyPlatform = getattr(importlib.import_module(module), attribute)
     return made

@@ -13,7 +13,7 @@ from jinja2 import TemplateError
 from fabric.devices.model import Device, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
-from fabric.platforms.base import Artifact, Platform
+from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.rendering.access import check_access
@@ -173,7 +173,7 @@ def card_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Card:
     )
 
 
-def print_switch(switch: Device, product: Platform, site_templates: Path | None = None) -> Artifact:
+def print_switch(switch: Device, product: AnyPlatform, site_templates: Path | None = None) -> Artifact:
     """One switch in its product's language."""
     report = Report()
     config = product.lower(switch, report)
@@ -201,7 +201,7 @@ def print_switch(switch: Device, product: Platform, site_templates: Path | None 
     )
 
 
-def _text(switch: Device, product: Platform, config: Any, site_templates: Path | None) -> str:
+def _text(switch: Device, product: AnyPlatform, config: Any, site_templates: Path | None) -> str:
     """What the templates of a product make of its model of a device."""
     folders = (product.templates,) if product.templates else ()
     try:
@@ -211,7 +211,7 @@ def _text(switch: Device, product: Platform, config: Any, site_templates: Path |
         raise Invalid((_template_failed(switch, product, error),)) from error
 
 
-def _template_failed(switch: Device, product: Platform, error: TemplateError) -> Diagnostic:
+def _template_failed(switch: Device, product: AnyPlatform, error: TemplateError) -> Diagnostic:
     where = getattr(error, "name", None) or product.template
     line = getattr(error, "lineno", None)
     place = f"{where}:{line}" if line else where

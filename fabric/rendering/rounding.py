@@ -10,7 +10,7 @@ from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.units import Bytes
@@ -41,7 +41,7 @@ def of_all_alike(devices: Devices, switch: Switch, findings: Iterable[Diagnostic
         yield msgspec.structs.replace(finding, subjects=alike(devices, switch))
 
 
-def sound(devices: Devices) -> Iterator[tuple[Switch, Platform]]:
+def sound(devices: Devices) -> Iterator[tuple[Switch, AnyPlatform]]:
     """Representatives that have queueing and can be printed. What a device gets wrong is told when it is printed."""
     for switch in representatives(devices):
         if switch.queueing is None:
@@ -55,7 +55,7 @@ def sound(devices: Devices) -> Iterator[tuple[Switch, Platform]]:
         yield switch, product
 
 
-def check_rounding(switch: Switch, product: Platform, report: Report) -> None:
+def check_rounding(switch: Switch, product: AnyPlatform, report: Report) -> None:
     """Tell where a marking curve moves by more than a tenth."""
     for one in applied(switch, product):
         if one.is_shifted:

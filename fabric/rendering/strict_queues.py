@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.meaning import port_meaning
 from fabric.rendering import codes
 
@@ -16,7 +16,7 @@ CONTROL_QUEUE = 7
 """Of the products that send their own packets by one of the eight queues."""
 
 
-def check_strict_queues(switch: Switch, product: Platform, report: Report) -> None:
+def check_strict_queues(switch: Switch, product: AnyPlatform, report: Report) -> None:
     """Tell what a product does not limit, and where its own packets share a queue with a class of the policy."""
     if switch.queueing is not None and switch.queueing.profiles:
         place = Origin(("classes",), f"policy:{switch.queueing.policy}")
@@ -24,7 +24,7 @@ def check_strict_queues(switch: Switch, product: Platform, report: Report) -> No
         _check_control(switch, product, place, report)
 
 
-def _check_limits(switch: Switch, product: Platform, place: Origin, report: Report) -> None:
+def _check_limits(switch: Switch, product: AnyPlatform, place: Origin, report: Report) -> None:
     """Held against what the product's configuration says, not against what it could say."""
     facts = product.port_facts(switch)
     for port in switch.ports:
@@ -44,7 +44,7 @@ def _check_limits(switch: Switch, product: Platform, place: Origin, report: Repo
             )
 
 
-def _check_control(switch: Switch, product: Platform, place: Origin, report: Report) -> None:
+def _check_control(switch: Switch, product: AnyPlatform, place: Origin, report: Report) -> None:
     own = product.capabilities(switch.release, switch.hardware).own_queue
     title = f"{product.title} on {switch.hardware.model}"
     if own == "unknown":

@@ -18,7 +18,7 @@ import msgspec
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.documents.redaction import is_secret_line
-from fabric.platforms.base import PART, Facts, Platform, split_parts
+from fabric.platforms.base import PART, AnyPlatform, Facts, split_parts
 from fabric.platforms.beside import TAKES_BACK, Beside, words
 from fabric.platforms.networks import FILTERS, Network, networks_of, overlapping
 from fabric.platforms.verbatim import Words
@@ -45,7 +45,7 @@ REMOVE = "remove the line; what is ours is changed in the intent"
 
 
 def check_verbatim(
-    switch: Switch, product: Platform, printed: Callable[[Switch], str], report: Report
+    switch: Switch, product: AnyPlatform, printed: Callable[[Switch], str], report: Report
 ) -> None:
     """Report each line of an override that takes away or changes what is ours. `printed`: the text of a switch."""
     bare = printed(msgspec.structs.replace(switch, extra=()))
@@ -77,7 +77,7 @@ def _marks(lines: ExtraLines) -> Found:
             yield number, mark, effect, "write what the switch is to read"
 
 
-def _faults(lines: ExtraLines, switch: Switch, product: Platform, bare: str, facts: Facts) -> Found:
+def _faults(lines: ExtraLines, switch: Switch, product: AnyPlatform, bare: str, facts: Facts) -> Found:
     """Each statement that does harm. What stands below a section that is refused is not judged again."""
     beside = product.beside(lines.section)
     if beside is None:

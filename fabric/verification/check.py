@@ -13,7 +13,7 @@ import msgspec
 
 from fabric.devices.model import Device, Switch, SwitchPort
 from fabric.diagnostics import Diagnostic, Origin, Refused
-from fabric.platforms.base import Platform
+from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
 from fabric.platforms.schema import Complaint, SchemaCheck
 from fabric.verification import codes
@@ -104,7 +104,7 @@ class Check:
         for complaint in complaints(known_of(product), text, self._schemas):
             self._keep(device, product, complaint)
 
-    def _why_not(self, product: Platform) -> str:
+    def _why_not(self, product: AnyPlatform) -> str:
         """Why a product is not checked; empty: it is."""
         if product.schema_check is None:
             return "no schema of it is published"
@@ -117,7 +117,7 @@ class Check:
             return ""
         return f"none of its models in {', '.join(map(str, self._schemas.yang))}: {known.models}"
 
-    def _keep(self, device: Device, product: Platform, complaint: Complaint) -> None:
+    def _keep(self, device: Device, product: AnyPlatform, complaint: Complaint) -> None:
         port = named_port(device, complaint)
         origin = origin_of(device, complaint)
         general = (_general(complaint.path, port), _general(complaint.message, port))
@@ -150,7 +150,7 @@ class Check:
         return Verdict(tuple(found + left), self._checked)
 
 
-def known_of(product: Platform) -> SchemaCheck:
+def known_of(product: AnyPlatform) -> SchemaCheck:
     """What a platform knows of its schema."""
     if product.schema_check is None:
         message = f"{product.title} has no schema to check against"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.cumulus.capabilities import capabilities
 from fabric.platforms.cumulus.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.cumulus.model import NvueConfig
+
+PLATFORM: Platform[Switch, NvueConfig] = Platform(
     name="cumulus",
     title="NVIDIA Cumulus Linux",
     technology="ethernet",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.eos.capabilities import capabilities
 from fabric.platforms.eos.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.eos.model import EosConfig
+
+PLATFORM: Platform[Switch, EosConfig] = Platform(
     name="eos",
     title="Arista EOS",
     technology="ethernet",

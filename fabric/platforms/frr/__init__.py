@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.frr.capabilities import capabilities
 from fabric.platforms.frr.names import management_port, port_name
@@ -18,7 +20,11 @@ FILES = (
 )
 """What configures a switch; a line `#!part NAME` starts each."""
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.frr.model import FrrConfig
+
+PLATFORM: Platform[Switch, FrrConfig] = Platform(
     name="frr",
     title="FRR on Linux",
     technology="ethernet",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.junos.capabilities import capabilities
 from fabric.platforms.junos.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.junos.model import JunosConfig
+
+PLATFORM: Platform[Switch, JunosConfig] = Platform(
     name="junos",
     fill=filled_in_quotes,
     title="Juniper Junos Evolved",

@@ -6,11 +6,17 @@ in the form of `checkpoint file`: `fabric.platforms.nxos.checkpoint` makes one o
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.nxos.capabilities import capabilities
 from fabric.platforms.nxos.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.nxos.model import NxosConfig
+
+PLATFORM: Platform[Switch, NxosConfig] = Platform(
     name="nxos",
     title="Cisco NX-OS",
     technology="ethernet",

@@ -6,11 +6,17 @@ doc/QoS_management_in_OpenSM.txt and doc/current-routing.txt of linux-rdma/opens
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.opensm.capabilities import capabilities
 from fabric.platforms.opensm.names import FILES, management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import SubnetManager
+    from fabric.platforms.opensm.model import OpensmConfig
+
+PLATFORM: Platform[SubnetManager, OpensmConfig] = Platform(
     name="opensm",
     title="OpenSM",
     technology="infiniband",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.sonic.capabilities import capabilities
 from fabric.platforms.sonic.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.sonic.model import SonicConfig
+
+PLATFORM: Platform[Switch, SonicConfig] = Platform(
     name="sonic",
     fill=late("fabric.platforms.sonic.secrets:fill"),
     title="SONiC",

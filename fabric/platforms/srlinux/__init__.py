@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Platform, ReleaseForm, filled_in_quotes, late
 from fabric.platforms.srlinux.capabilities import capabilities
 from fabric.platforms.srlinux.names import management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import Switch
+    from fabric.platforms.srlinux.model import SrlConfig
+
+PLATFORM: Platform[Switch, SrlConfig] = Platform(
     name="srlinux",
     fill=filled_in_quotes,
     title="Nokia SR Linux",

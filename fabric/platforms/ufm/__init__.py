@@ -7,11 +7,17 @@ NVIDIA/infra-controller; the UFM mock of NVIDIA's config manager (behaviour of U
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fabric.platforms.base import Part, Platform, ReleaseForm, late
 from fabric.platforms.ufm.capabilities import capabilities
 from fabric.platforms.ufm.names import FILES, PKEYS, management_port, port_name
 
-PLATFORM = Platform(
+if TYPE_CHECKING:
+    from fabric.devices.model import SubnetManager
+    from fabric.platforms.ufm.model import UfmConfig
+
+PLATFORM: Platform[SubnetManager, UfmConfig] = Platform(
     name="ufm",
     title="NVIDIA UFM",
     technology="infiniband",

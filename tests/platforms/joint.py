@@ -1,0 +1,282 @@
+"""Each function that a platform names by a text, given to its field: the types must agree.
+
+Written by `pytest --update-golden tests/platforms/test_joint.py`, read by `make types`, never run.
+"""
+
+from __future__ import annotations
+
+
+def cumulus() -> None:
+    from fabric.platforms.cumulus import PLATFORM
+    from fabric.platforms.cumulus.beside import beside as late_beside
+    from fabric.platforms.cumulus.dialect import dialect as late_dialect
+    from fabric.platforms.cumulus.facts import port_facts as late_port_facts
+    from fabric.platforms.cumulus.lower import derived as late_derived
+    from fabric.platforms.cumulus.lower import lower as late_lower
+    from fabric.platforms.cumulus.openapi import check as late_schema_check
+    from fabric.platforms.cumulus.read import read as late_read
+    from fabric.platforms.cumulus.secrets import fill as late_fill
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+    _fill = PLATFORM.fill
+    _fill = late_fill
+
+    _schema_check = PLATFORM.schema_check
+    _schema_check = late_schema_check
+
+
+def eos() -> None:
+    from fabric.platforms.eos import PLATFORM
+    from fabric.platforms.eos.beside import beside as late_beside
+    from fabric.platforms.eos.dialect import dialect as late_dialect
+    from fabric.platforms.eos.facts import port_facts as late_port_facts
+    from fabric.platforms.eos.lower import derived as late_derived
+    from fabric.platforms.eos.lower import lower as late_lower
+    from fabric.platforms.eos.read import read as late_read
+    from fabric.platforms.eos.session import driver_options as late_driver_options
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
+
+
+def frr() -> None:
+    from fabric.platforms.frr import PLATFORM
+    from fabric.platforms.frr.beside import beside as late_beside
+    from fabric.platforms.frr.dialect import dialect as late_dialect
+    from fabric.platforms.frr.facts import port_facts as late_port_facts
+    from fabric.platforms.frr.lower import derived as late_derived
+    from fabric.platforms.frr.lower import lower as late_lower
+    from fabric.platforms.frr.read import read as late_read
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+
+def junos() -> None:
+    from fabric.platforms.junos import PLATFORM
+    from fabric.platforms.junos.beside import beside as late_beside
+    from fabric.platforms.junos.derived import derived as late_derived
+    from fabric.platforms.junos.dialect import dialect as late_dialect
+    from fabric.platforms.junos.facts import port_facts as late_port_facts
+    from fabric.platforms.junos.lower import lower as late_lower
+    from fabric.platforms.junos.read import read as late_read
+    from fabric.platforms.junos.yang import check as late_schema_check
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+    _schema_check = PLATFORM.schema_check
+    _schema_check = late_schema_check
+
+
+def nxos() -> None:
+    from fabric.platforms.nxos import PLATFORM
+    from fabric.platforms.nxos.beside import beside as late_beside
+    from fabric.platforms.nxos.dialect import dialect as late_dialect
+    from fabric.platforms.nxos.facts import port_facts as late_port_facts
+    from fabric.platforms.nxos.lower import derived as late_derived
+    from fabric.platforms.nxos.lower import lower as late_lower
+    from fabric.platforms.nxos.read import read as late_read
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+
+def opensm() -> None:
+    from fabric.platforms.opensm import PLATFORM
+    from fabric.platforms.opensm.dialect import dialect as late_dialect
+    from fabric.platforms.opensm.emulator import furnish as late_simulated_host
+    from fabric.platforms.opensm.lower import lower as late_lower
+    from fabric.platforms.opensm.read import proof as late_proof
+    from fabric.platforms.opensm.read import read as late_read
+    from fabric.platforms.opensm.session import driver_options as late_driver_options
+    from fabric.platforms.opensm.simulation_run import simulation as late_simulation
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
+
+    _simulated_host = PLATFORM.simulated_host
+    _simulated_host = late_simulated_host
+
+    _proof = PLATFORM.proof
+    _proof = late_proof
+
+    _simulation = PLATFORM.simulation
+    _simulation = late_simulation
+
+
+def sonic() -> None:
+    from fabric.platforms.sonic import PLATFORM
+    from fabric.platforms.sonic.beside import beside as late_beside
+    from fabric.platforms.sonic.dialect import dialect as late_dialect
+    from fabric.platforms.sonic.facts import port_facts as late_port_facts
+    from fabric.platforms.sonic.lower import lower as late_lower
+    from fabric.platforms.sonic.lower_buffers import derived as late_derived
+    from fabric.platforms.sonic.lower_buffers import derived_headroom as late_headroom
+    from fabric.platforms.sonic.read import read as late_read
+    from fabric.platforms.sonic.secrets import fill as late_fill
+    from fabric.platforms.sonic.yang import check as late_schema_check
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _beside = PLATFORM.beside
+    _beside = late_beside
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+    _headroom = PLATFORM.headroom
+    _headroom = late_headroom
+
+    _fill = PLATFORM.fill
+    _fill = late_fill
+
+    _schema_check = PLATFORM.schema_check
+    _schema_check = late_schema_check
+
+
+def srlinux() -> None:
+    from fabric.platforms.srlinux import PLATFORM
+    from fabric.platforms.srlinux.buffers import derived as late_derived
+    from fabric.platforms.srlinux.dialect import dialect as late_dialect
+    from fabric.platforms.srlinux.facts import port_facts as late_port_facts
+    from fabric.platforms.srlinux.lower import lower as late_lower
+    from fabric.platforms.srlinux.read import read as late_read
+    from fabric.platforms.srlinux.yang import check as late_schema_check
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+    _schema_check = PLATFORM.schema_check
+    _schema_check = late_schema_check
+
+
+def ufm() -> None:
+    from fabric.platforms.ufm import PLATFORM
+    from fabric.platforms.ufm.dialect import dialect as late_dialect
+    from fabric.platforms.ufm.lower import lower as late_lower
+    from fabric.platforms.ufm.read import read as late_read
+    from fabric.platforms.ufm.session import driver_options as late_driver_options
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _driver_options = PLATFORM.driver_options
+    _driver_options = late_driver_options
