@@ -1,6 +1,7 @@
 # make demo: the whole way on a sandbox.   make test: every test.   Both set themselves up on a fresh machine.
 .DEFAULT_GOAL := help
-.PHONY: help demo fresh wheel test test-large lint types format lock bench fuzz clean setup
+.PHONY: help demo fresh wheel pythons test test-large coverage mutants thorough lint types format hooks lock bench
+.PHONY: fuzz release clean setup
 
 PYTHON ?= python3
 VENV := .venv
@@ -27,6 +28,21 @@ test-large: $(STAMP)  ## The subnet of 320 switches and 4,090 HCAs under ibsim, 
 	@tools/live $(VENV)
 	FABRIC_LARGE=1 $(BIN)/python -m pytest -m live --durations=0 tests/infiniband/test_large.py
 
+coverage: $(STAMP)  ## Every test, and the lines that none runs; fails below the floor in pyproject.toml
+	@tools/live $(VENV)
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term --cov-report=html:build/coverage
+
+PACKAGE ?= planning
+SAMPLE ?= 200
+mutants: $(STAMP)  ## Planted faults that no test sees: make mutants PACKAGE=deployment|planning|qos|topology SAMPLE=200
+	$(BIN)/python tools/mutants.py $(PACKAGE) $(SAMPLE)
+
+thorough: $(STAMP)  ## Twenty times the examples of every law
+	FABRIC_HYPOTHESIS=thorough $(BIN)/python -m pytest -n auto -m "hypothesis and not live"
+
+pythons: $(STAMP)  ## The built wheel on every Python of pyproject.toml that this machine has
+	tools/pythons
+
 SUITE ?= bookworm
 AS ?= both
 fresh:  ## The two commands on a bare Debian, as root and as a user: make fresh [SUITE=trixie] [AS=root|user|both]
@@ -41,6 +57,9 @@ types: $(STAMP)  ## mypy, strict
 format: $(STAMP)  ## Format the code
 	$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
+hooks: $(STAMP)  ## Let git run lint and types at each commit
+	$(BIN)/pre-commit install
+
 wheel: $(STAMP)  ## dist/fabric_as_code-*.whl, for `pipx install` on other machines
 	$(BIN)/python -m hatchling build -t wheel -d dist
 
@@ -51,11 +70,14 @@ fuzz: $(STAMP)  ## An hour of hostile input
 	FABRIC_FUZZ=400000 $(BIN)/python -m pytest -n auto tests/intent tests/documents tests/errors -k fuzz
 
 lock: $(STAMP)  ## Pin the requirements anew
-	$(BIN)/pip install -q uv
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header pyproject.toml -o requirements/runtime.txt
 	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group dev pyproject.toml -o requirements/dev.txt
+	$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header --group release -o requirements/release.txt
 	echo 'libyang==2.8.0' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header -c requirements/dev.txt - -o requirements/yang.txt
 	echo 'pyavd>=6.4' | $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-annotate --no-header - -o requirements/pyavd.txt
+
+release: $(STAMP)  ## dist/: sdist, wheel, SBOM, checksums, behind a commit and a tag: make release VERSION=0.2.0
+	$(BIN)/python tools/release.py $(VERSION)
 
 clean:  ## Remove what was made
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .fabric

@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
+from tests import hypothesis_profiles
 from tests.ports import free_port
 from tests.programs import ANY, path_of, run
 
-# No test measures time: the machine may be busy with other things, and examples may be slow to make.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+hypothesis_profiles.load()
 
 # Hundreds of tests start Python: what they import shall be compiled once, and so shall the tests themselves.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -35,6 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("live") and item.nodeid.startswith(SIMULATED):
             item.add_marker(pytest.mark.flaky(reruns=2))
+    if hypothesis_profiles.chosen() == "thorough":
+        for test in {item.obj for item in items if isinstance(item, pytest.Function)}:
+            hypothesis_profiles.more_examples(test)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,7 @@ NOT_RUN_BY_NAME = {row.name for row in TABLE.values() if ":" in row.who}
 
 def scanned():
     """Files by the programs that they run."""
-    files = [ROOT / "Makefile", ROOT / ".ci" / "run", *(ROOT / "tools").iterdir()]
+    files = [ROOT / "Makefile", ROOT / ".ci" / "run", *filter(Path.is_file, (ROOT / "tools").iterdir())]
     files += [file for name in ("tests", "fabric", "bench") for file in (ROOT / name).rglob("*.py")]
     found = defaultdict(set)
     for file in files:
