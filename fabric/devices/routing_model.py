@@ -107,12 +107,20 @@ class RoutingPolicy(msgspec.Struct, frozen=True, gc=False):
     """The mark of routes received from upstream or across."""
     graceful_shutdown: CommunitySet
     """RFC 8326: the mark of routes of a switch that is being drained."""
+    families: tuple[int, ...]
+    """Address families that the network carries."""
 
     @property
     def policies(self) -> tuple[RoutePolicy, ...]:
         """Those that are used, each once."""
         used = (policy for group in self.groups for policy in (group.import_policy, group.export_policy))
         return tuple({policy.name: policy for policy in (self.connected, *used)}.values())
+
+    def families_of(self, policy: RoutePolicy) -> tuple[int, ...]:
+        """Address families that a policy is used in."""
+        ways = ((group, (group.import_policy.name, group.export_policy.name)) for group in self.groups)
+        using = [group for group, names in ways if policy.name in names]
+        return tuple(sorted({version for group in using for version in group.families})) or self.families
 
     @property
     def sessions(self) -> Iterator[Session]:

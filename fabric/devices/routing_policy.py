@@ -73,7 +73,9 @@ def routing_policy(switch: Switch, style: PolicyStyle) -> RoutingPolicy:
         groups[name] = _group(name, neighbors, policies, switch)
     originated = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", routing.host_prefixes))
     connected = RoutePolicy("CONNECTED", tuple(Clause(prefixes=one) for one in originated if one.ranges))
-    return RoutingPolicy(tuple(groups.values()), connected, rules.mark, rules.graceful_shutdown)
+    return RoutingPolicy(
+        tuple(groups.values()), connected, rules.mark, rules.graceful_shutdown, routing.families
+    )
 
 
 def _rules(switch: Switch, style: PolicyStyle) -> _Rules:

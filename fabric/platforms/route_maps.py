@@ -6,7 +6,7 @@ Peer groups are named here as well. A route-map has a clause for each prefix lis
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -18,7 +18,6 @@ from fabric.devices.routing_model import (
     PolicyStyle,
     RoutePolicy,
     RoutingPolicy,
-    prefix_sets,
 )
 from fabric.platforms.object_names import NameRule, object_name
 
@@ -68,6 +67,8 @@ class Words(msgspec.Struct, frozen=True):
     """Communities are deleted by the name of a community list."""
     knows_eq: bool = False
     """Prefix lists know `eq` beside `ge` and `le`."""
+    by_family: bool = False
+    """Each address family has route-maps of its own."""
     prints_open: bool = False
     """A policy that every route passes as it is has a route-map, and is not left out."""
 
@@ -132,6 +133,8 @@ class RouteMaps(msgspec.Struct, frozen=True, gc=False):
 
 
 WORDS = {4: "ip", 6: "ipv6"}
+SUFFIXES = {4: "", 6: "-V6"}
+"""Of what has one address family."""
 
 
 def natural(text: str) -> list[str | int]:
@@ -146,23 +149,59 @@ def by_name(groups: Iterable[PeerGroup]) -> list[PeerGroup]:
 
 def list_name(prefixes: str, version: int) -> str:
     """`PL-ACCEPTED-V6`."""
-    return f"PL-{prefixes}-V6" if version == 6 else f"PL-{prefixes}"
+    return f"PL-{prefixes}{SUFFIXES[version]}"
 
 
 def route_maps(made: RoutingPolicy, words: Words) -> RouteMaps:
     """What the groups of a switch use."""
     named = (one for one in made.policies if words.prints_open or not one.is_open)
     used = sorted(named, key=lambda one: natural(one.name))
-    entries = tuple(entry for policy in used for entry in _entries(policy, words))
-    return RouteMaps(tuple(_prefix_lists(used, words)), _communities(entries, words), entries)
+    entries = tuple(
+        entry
+        for policy in used
+        for suffix, versions in _maps(policy, made, words)
+        for entry in _entries(f"RM-{policy.name}{suffix}", policy, versions, words)
+    )
+    return RouteMaps(tuple(_prefix_lists(entries, words)), _communities(entries, words), entries)
 
 
-def _prefix_lists(policies: Iterable[RoutePolicy], words: Words) -> Iterator[PrefixList]:
-    listed = sorted(prefix_sets(policies), key=lambda one: natural(one.name))
-    for version in WORDS:
-        for one in listed:
-            if ranges := one.of(version):
-                yield PrefixList(list_name(one.name, version), version, ranges, words.knows_eq)
+def _maps(policy: RoutePolicy, made: RoutingPolicy, words: Words) -> Iterable[tuple[str, tuple[int, ...]]]:
+    """The route-maps of a policy: what stands behind the name, and the address families."""
+    if not words.by_family:
+        return (("", tuple(WORDS)),)
+    return ((SUFFIXES[version], (version,)) for version in made.families_of(policy))
+
+
+def _entries(name: str, policy: RoutePolicy, versions: Sequence[int], words: Words) -> Iterator[Entry]:
+    """Nothing to permit: deny, since a route-map that is missing or empty permits everything."""
+    sequence = 0
+    for clause, version in _by_family(policy, versions):
+        before = clause.local_preference is not None
+        sequence += 0 if before else STEP
+        number = sequence + BEFORE if before else sequence
+        yield Entry(name, number, clause, version, tuple(words.sets(clause)))
+    if not sequence:
+        yield Entry(name, STEP, Clause(permit=False), 0, ())
+
+
+def _by_family(policy: RoutePolicy, versions: Sequence[int]) -> Iterator[tuple[Clause, int]]:
+    """The clauses of each family, then those for every prefix."""
+    for version in versions:
+        for clause in policy.clauses:
+            if clause.prefixes and clause.prefixes.of(version):
+                yield clause, version
+    for clause in policy.clauses:
+        if not clause.prefixes:
+            yield clause, 0
+
+
+def _prefix_lists(entries: Iterable[Entry], words: Words) -> Iterator[PrefixList]:
+    """Those that clauses match."""
+    clauses = ((entry.version, entry.clause.prefixes) for entry in entries)
+    found = {(version, one.name): one for version, one in clauses if one is not None}
+    for version, name in sorted(found, key=lambda key: (key[0], natural(key[1]))):
+        ranges = found[version, name].of(version)
+        yield PrefixList(list_name(name, version), version, ranges, words.knows_eq)
 
 
 def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, ...]:
@@ -172,29 +211,6 @@ def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, 
     named += [clause.delete for clause in clauses] if words.deletes_by_list else []
     found = {one.name: one for one in named if one is not None}
     return tuple(found[name] for name in sorted(found))
-
-
-def _entries(policy: RoutePolicy, words: Words) -> Iterator[Entry]:
-    """Nothing to permit: deny, since a route-map that is missing or empty permits everything."""
-    name, sequence = f"RM-{policy.name}", 0
-    for clause, version in _by_family(policy):
-        before = clause.local_preference is not None
-        sequence += 0 if before else STEP
-        number = sequence + BEFORE if before else sequence
-        yield Entry(name, number, clause, version, tuple(words.sets(clause)))
-    if not sequence:
-        yield Entry(name, STEP, Clause(permit=False), 0, ())
-
-
-def _by_family(policy: RoutePolicy) -> Iterator[tuple[Clause, int]]:
-    """The clauses of each family, then those for every prefix."""
-    for version in WORDS:
-        for clause in policy.clauses:
-            if clause.prefixes and clause.prefixes.of(version):
-                yield clause, version
-    for clause in policy.clauses:
-        if not clause.prefixes:
-            yield clause, 0
 
 
 def bounds(one: PrefixRange, *, knows_eq: bool = False) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.routing_model import PeerGroup
+from fabric.platforms.route_maps import RouteMaps
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -79,29 +81,23 @@ class Svi(Part, frozen=True, gc=False):
     lines: tuple[str, ...]
 
 
-class PrefixList(Part, frozen=True, gc=False):
-    """`ip prefix-list` or `ipv6 prefix-list`: its lines behind the name."""
+class Family(Part, frozen=True, gc=False):
+    """`address-family` of `router bgp`."""
 
-    word: str
-    name: str
-    entries: tuple[str, ...]
-
-
-class Clause(Part, frozen=True, gc=False):
-    """One sequence of a `route-map`."""
-
-    name: str
-    action: str
-    sequence: int
-    lines: tuple[str, ...] = ()
+    version: int
+    suffix: str
+    """Of its route-maps."""
+    aggregates: tuple[str, ...]
 
 
 class Template(Part, frozen=True, gc=False):
-    """`template peer`: its own lines, and those of each address family."""
+    """`template peer`."""
 
-    name: str
-    lines: tuple[str, ...]
-    families: tuple[tuple[str, tuple[str, ...]], ...]
+    group: PeerGroup
+    families: tuple[tuple[int, str], ...]
+    """With the suffix of its route-maps."""
+    repeats_asn: bool
+    """Neighbours that have one AS number must hear of each other."""
 
 
 class Neighbor(Part, frozen=True, gc=False):
@@ -118,7 +114,10 @@ class Bgp(Part, frozen=True, gc=False):
 
     asn: int
     router_id: str
-    families: tuple[tuple[str, tuple[str, ...]], ...]
+    keepalive_s: int
+    hold_s: int
+    max_paths: int
+    families: tuple[Family, ...]
     templates: tuple[Template, ...]
     neighbors: tuple[Neighbor, ...]
 
@@ -139,9 +138,7 @@ class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
     vrf: tuple[str, ...]
     """Below `vrf context management`."""
     qos: Qos | None
-    communities: tuple[str, ...]
-    prefix_lists: tuple[PrefixList, ...]
-    clauses: tuple[Clause, ...]
+    policies: RouteMaps
     ports: tuple[Ethernet, ...]
     gateways: tuple[Svi, ...]
     management: tuple[str, ...]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from fabric.devices.model import Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
-from fabric.platforms.nxos.lower_bgp import Policies, lower_bgp
+from fabric.platforms.nxos.lower_bgp import lower_bgp
 from fabric.platforms.nxos.lower_qos import alike
 from fabric.platforms.nxos.lower_services import lower_access_lists
-from fabric.platforms.nxos.model import Bgp
+from fabric.platforms.nxos.model import Bgp, Template
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, management_port
+from fabric.platforms.route_maps import BY_POLICY
 from tests.platforms.expected_facts import Words, with_idle_cages
 from tests.platforms.nxos.services import services
+from tests.platforms.policy_facts import policy_facts
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -32,39 +37,34 @@ def _complete(facts: Facts, _switch: Switch) -> Facts:
     return replace(facts, profiles=profiles)
 
 
-def _lowered(switch: Switch) -> tuple[Bgp, Policies]:
-    return lower_bgp(switch, Report())
-
-
 def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = _lowered(switch)
-    return _policies(switch, policies) | _templates(bgp)
+    bgp, policies = lower_bgp(switch, Report())
+    access_lists = {
+        header.split()[-1]: "; ".join(entry.split(" ", 1)[1] for entry in entries)
+        for header, entries in lower_access_lists(switch)
+    }
+    templates = {
+        f"template {one.group.name}": "; ".join(sorted(_template(one, bgp))) for one in bgp.templates
+    }
+    return policy_facts(policies) | access_lists | templates
 
 
-def _policies(switch: Switch, policies: Policies) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
-    for community in policies.communities:
-        name, _, _, text = community.split(" ", 3)
-        found[name] = [text]
-    for prefix_list in policies.prefix_lists:
-        found[prefix_list.name] = [entry.split(" ", 2)[2] for entry in prefix_list.entries]
-    for clause in policies.clauses:
-        lines = found.setdefault(clause.name, [])
-        lines.append(f"{clause.sequence} {clause.action}")
-        lines += [f"{clause.sequence} {line}" for line in clause.lines]
-    for header, entries in lower_access_lists(switch):
-        found[header.split()[-1]] = [entry.split(" ", 1)[1] for entry in entries]
-    return {name: "; ".join(lines) for name, lines in found.items()}
-
-
-def _templates(bgp: Bgp) -> dict[str, str]:
-    found = {}
-    for template in bgp.templates:
-        lines = [line for line in template.lines if not line.startswith(("bfd", "password", "ttl-security"))]
-        for family, inside in template.families:
-            lines += [f"{family.split()[0]} {line}" for line in inside]
-        found[f"template {template.name}"] = "; ".join(sorted(lines))
-    return found
+def _template(template: Template, bgp: Bgp) -> Iterator[str]:
+    group = template.group
+    yield f"timers {bgp.keepalive_s} {bgp.hold_s}"
+    if group.shut:
+        yield "shutdown"
+    for version, suffix in template.families:
+        yield f"ipv{version} send-community"
+        yield f"ipv{version} route-map RM-{group.import_policy.name}{suffix} in"
+        if not group.export_policy.is_open:
+            yield f"ipv{version} route-map RM-{group.export_policy.name}{suffix} out"
+        if group.allow_own_asn:
+            yield f"ipv{version} allowas-in {group.allow_own_asn}"
+        if template.repeats_asn:
+            yield f"ipv{version} disable-peer-as-check"
+        if group.max_prefixes:
+            yield f"ipv{version} maximum-prefix {group.max_prefixes}"
 
 
 WORDS = Words(
@@ -76,7 +76,7 @@ WORDS = Words(
     gateway_omits=("vlan",),
     ports=with_idle_cages,
     port=_port,
-    group_names=lambda switch: {one.name: one.template for one in _lowered(switch)[0].neighbors},
+    group_names=lambda switch: routing_policy(switch, BY_POLICY).group_names,
     policies=_all_policies,
     services=lambda switch: services(alike(switch)),
     complete=_complete,

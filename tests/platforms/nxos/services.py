@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.nxos.lower import lower_balancing
-from fabric.platforms.nxos.lower_bgp import CONNECTED
 from fabric.platforms.nxos.lower_interfaces import gateway_notes, port_notes
 from fabric.platforms.nxos.lower_services import (
     LEVELS,
@@ -83,7 +82,7 @@ def _routing(switch: Switch) -> Notes:
         word = "ip" if prefix.version == 4 else "ipv6"
         yield "static routes", f"{word} route {prefix} Null0 {DISCARD_DISTANCE}"
     for version in routing.families:
-        yield "bgp", f"redistribute direct route-map {CONNECTED}{'-V6' if version == 6 else ''}"
+        yield "bgp", f"redistribute direct route-map RM-CONNECTED{'-V6' if version == 6 else ''}"
     for prefix in routing.aggregates:
         if prefix.version in routing.families:
             yield "bgp", f"aggregate-address {prefix} summary-only"
