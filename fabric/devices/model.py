@@ -147,6 +147,11 @@ class PrefixRange(msgspec.Struct, frozen=True):
     shortest: int
     longest: int
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether nothing matches but the prefix itself."""
+        return self.longest == self.prefix.prefixlen
+
 
 class Routing(msgspec.Struct, frozen=True):
     """eBGP, valley-free.

@@ -140,6 +140,8 @@ class PolicyStyle(msgspec.Struct, frozen=True):
     """Of the first session of a group and the names that are taken."""
     drains_by_itself: bool = False
     """It sends and obeys GRACEFUL_SHUTDOWN (RFC 8326) without a policy."""
+    adding_replaces: bool = False
+    """What is added stands in place of what a route carries: GRACEFUL_SHUTDOWN is lost, unless it is looked for."""
     deletes_communities: bool = True
     graceful_shutdown: str = ""
     """The product's word for the community; empty: its value."""

@@ -34,6 +34,8 @@ class _Rules(msgspec.Struct, frozen=True, gc=False):
     graceful_shutdown: CommunitySet
     obeys: bool
     """Policies look for GRACEFUL_SHUTDOWN in what is received."""
+    keeps: bool
+    """Those that mark do so all the same."""
     sends: CommunitySet | None
     """Added to every route that is sent."""
     unmark: CommunitySet | None
@@ -50,7 +52,7 @@ class _Rules(msgspec.Struct, frozen=True, gc=False):
         if not prefixes.ranges:
             return RoutePolicy(name, ())
         taken = Clause(prefixes=prefixes, add=add, delete=delete)
-        if not self.obeys:
+        if not (self.obeys or (self.keeps and add)):
             return RoutePolicy(name, (taken,))
         last = Clause(
             prefixes=prefixes, community=self.graceful_shutdown, add=add, delete=delete, local_preference=0
@@ -87,6 +89,7 @@ def _rules(switch: Switch, style: PolicyStyle) -> _Rules:
         mark,
         shutdown,
         by_policy,
+        style.adding_replaces,
         shutdown if switch.drained and by_policy else None,
         mark if style.deletes_communities else None,
     )

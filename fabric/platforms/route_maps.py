@@ -216,7 +216,7 @@ def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, 
 def bounds(one: PrefixRange, *, knows_eq: bool = False) -> str:
     """What a prefix list permits, in the shortest form that the product knows."""
     length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen
-    if one.shortest == one.longest == length:
+    if one.is_exact:
         return f"permit {one.prefix}"
     if knows_eq and one.shortest == one.longest:
         return f"permit {one.prefix} eq {one.shortest}"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.routing_model import CommunitySet, PeerGroup
 from fabric.platforms.cumulus.model_services import Management, System
 from fabric.platforms.cumulus.releases import Words
+from fabric.platforms.route_maps import Entry, PrefixList
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -122,69 +124,13 @@ class Qos(msgspec.Struct, frozen=True):
     robustness: int
 
 
-class Clause(msgspec.Struct, frozen=True):
-    """`route-map NAME rule N`."""
-
-    rule: int
-    action: str
-    prefix_list: str = ""
-    family: str = ""
-    community_list: str = ""
-    communities: tuple[str, ...] = ()
-    """They replace what a route carries: NVUE knows no `additive`."""
-    deleted: str = ""
-    """`set community-delete-list`: what this community list names is taken out."""
-    local_preference: int | None = None
-
-
-class PrefixRule(msgspec.Struct, frozen=True):
-    """`prefix-list NAME rule N`."""
-
-    rule: int
-    prefix: str
-    shortest: int
-    """0: exactly this prefix."""
-    longest: int
-
-
-class PrefixList(msgspec.Struct, frozen=True):
-    """`router policy prefix-list`."""
-
-    name: str
-    family: str
-    rules: tuple[PrefixRule, ...]
-
-
 class Policies(msgspec.Struct, frozen=True):
     """`router policy`."""
 
     prefix_lists: tuple[PrefixList, ...]
-    maps: tuple[tuple[str, tuple[Clause, ...]], ...]
-    community_lists: tuple[tuple[str, str], ...]
-    """Name and the community that it matches."""
-
-
-class GroupFamily(msgspec.Struct, frozen=True):
-    """`peer-group NAME address-family`."""
-
-    name: str
-    active: bool
-    inbound: str
-    outbound: str
-
-
-class PeerGroup(msgspec.Struct, frozen=True):
-    """`peer-group`."""
-
-    name: str
-    shut: bool
-    bfd: bool
-    own_asn: int
-    ttl_security: bool
-    max_prefixes: int
-    """Of each family; 0: no limit."""
-    password: str
-    families: tuple[GroupFamily, ...]
+    maps: tuple[tuple[str, tuple[Entry, ...]], ...]
+    """What a rule sets are communities."""
+    communities: tuple[CommunitySet, ...]
 
 
 class Neighbor(msgspec.Struct, frozen=True, gc=False):
@@ -200,8 +146,7 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
 class Family(msgspec.Struct, frozen=True):
     """`vrf default router bgp address-family`."""
 
-    name: str
-    paths: int
+    version: int
     aggregates: tuple[str, ...]
 
 
@@ -215,10 +160,10 @@ class Bgp(msgspec.Struct, frozen=True):
     bfd: int
     """Interval in milliseconds; 0: none."""
     multiplier: int
+    paths: int
     families: tuple[Family, ...]
     groups: tuple[PeerGroup, ...]
     neighbors: tuple[Neighbor, ...]
-    connected: str
     drained: bool
     """Every route carries GRACEFUL_SHUTDOWN (RFC 8326), which FRR takes from others with local preference 0."""
 

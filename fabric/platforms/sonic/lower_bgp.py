@@ -135,8 +135,7 @@ def _policies(policies: RouteMaps) -> Tables:
 
 
 def _range(one: PrefixRange) -> str:
-    is_exact = one.longest == one.prefix.prefixlen
-    return f"{one.prefix}|" + ("exact" if is_exact else f"{one.shortest}..{one.longest}")
+    return f"{one.prefix}|" + ("exact" if one.is_exact else f"{one.shortest}..{one.longest}")
 
 
 def _clause(entry: Entry) -> Row:

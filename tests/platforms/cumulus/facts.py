@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
-from fabric.platforms.cumulus.lower_bgp import lower_bgp
+from fabric.platforms.cumulus.lower_bgp import STYLE, lower_bgp
 from fabric.platforms.cumulus.lower_interfaces import present
 from fabric.platforms.cumulus.lower_services import management_vrf
-from fabric.platforms.cumulus.model import Bgp, Clause, Policies
+from fabric.platforms.cumulus.model import Bgp, Policies
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
+from fabric.platforms.route_maps import Entry, PrefixList
 from tests.platforms.cumulus.services import services
 from tests.platforms.expected_facts import Words
 
@@ -52,52 +54,45 @@ def _services(switch: Switch) -> dict[str, str]:
 
 
 def _policies(policies: Policies) -> dict[str, str]:
-    found: dict[str, list[str]] = {}
-    for name, community in policies.community_lists:
-        found[name] = [f"10 {community}", "10 permit"]
-    for one in policies.prefix_lists:
-        lines = found.setdefault(one.name, [one.family])
-        for rule in one.rules:
-            lines.append(f"{rule.rule} permit")
-            if rule.longest:
-                lines += [
-                    f"{rule.rule} {rule.prefix} max {rule.longest}",
-                    f"{rule.rule} {rule.prefix} min {rule.shortest}",
-                ]
-            else:
-                lines.append(f"{rule.rule} {rule.prefix}")
-    for name, clauses in policies.maps:
-        found.setdefault(name, []).extend(line for clause in clauses for line in _clause(clause))
+    found = {one.name: [f"10 {one.value}", "10 permit"] for one in policies.communities}
+    found |= {one.name: list(_prefix_list(one)) for one in policies.prefix_lists}
+    found |= {name: [line for one in entries for line in _rule(one)] for name, entries in policies.maps}
     return {name: "; ".join(sorted(set(lines))) for name, lines in found.items()}
 
 
-def _clause(clause: Clause) -> Iterator[str]:
-    yield f"{clause.rule} {clause.action}"
-    if clause.prefix_list:
-        yield f"{clause.rule} ip-prefix-list {clause.prefix_list}"
-        yield f"{clause.rule} type {clause.family}"
-    if clause.community_list:
-        yield f"{clause.rule} community-list {clause.community_list}"
-    for community in clause.communities:
-        yield f"{clause.rule} set {community}"
-    if clause.deleted:
-        yield f"{clause.rule} delete {clause.deleted}"
+def _prefix_list(prefixes: PrefixList) -> Iterator[str]:
+    yield f"ipv{prefixes.version}"
+    for number, one in prefixes.numbered:
+        yield f"{number} permit"
+        bounds = ("",) if one.is_exact else (f" max {one.longest}", f" min {one.shortest}")
+        yield from (f"{number} {one.prefix}{bound}" for bound in bounds)
+
+
+def _rule(entry: Entry) -> Iterator[str]:
+    number, clause = entry.sequence, entry.clause
+    yield f"{number} {entry.action}"
+    if entry.version:
+        yield f"{number} ip-prefix-list {entry.prefix_list}"
+        yield f"{number} type ipv{entry.version}"
+    if clause.community:
+        yield f"{number} community-list {clause.community.name}"
+    yield from (f"{number} set {community}" for community in entry.sets)
+    if clause.delete:
+        yield f"{number} delete {clause.delete.name}"
     if clause.local_preference is not None:
-        yield f"{clause.rule} local-preference {clause.local_preference}"
+        yield f"{number} local-preference {clause.local_preference}"
 
 
 def _groups(bgp: Bgp) -> dict[str, str]:
     found = {}
     for group in bgp.groups:
-        lines = [f"hold {bgp.hold}", f"keepalive {bgp.keepalive}"]
-        if group.shut:
-            lines.append("shutdown")
-        for family in group.families:
-            if family.active:
-                word = family.name.removesuffix("-unicast")
-                lines += [f"{word} activate", f"{word} inbound {family.inbound}"]
-                lines += [f"{word} outbound {family.outbound}"] if family.outbound else []
-                lines += [f"{word} own {group.own_asn}"] if group.own_asn else []
+        lines = [f"hold {bgp.hold}", f"keepalive {bgp.keepalive}", *(["shutdown"] if group.shut else [])]
+        for version in group.families:
+            word = f"ipv{version}"
+            lines += [f"{word} activate", f"{word} inbound RM-{group.import_policy.name}"]
+            if not group.export_policy.is_open:
+                lines.append(f"{word} outbound RM-{group.export_policy.name}")
+            lines += [f"{word} own {group.allow_own_asn}"] if group.allow_own_asn else []
         found[f"group {group.name}"] = "; ".join(sorted(lines))
     return found
 
@@ -110,7 +105,7 @@ WORDS = Words(
     gateway_omits=("description", "ip_mtu_bytes"),
     ports=present,
     port=_port,
-    group_names=lambda switch: {one.key: one.group for one in _lowered(switch)[0].neighbors},
+    group_names=lambda switch: routing_policy(switch, STYLE).group_names,
     policies=_all_policies,
     services=_services,
     complete=_complete,

@@ -83,7 +83,7 @@ def _fabric(switch: Switch, bgp: Bgp) -> Sections:
         "breakouts": [f"{one.name} {one.mode} {one.lanes or ''}".strip() for one in lower_breakouts(switch)],
         "trimming": _trimming(switch),
         "adaptive routing": [port.name for port in switch.ports if adaptive(switch, port)],
-        "families": [family.name.removesuffix("-unicast") for family in bgp.families],
+        "families": [f"ipv{family.version}" for family in bgp.families],
         "bgp": [
             *(f"aggregate {prefix}" for family in bgp.families for prefix in family.aggregates),
             *(["graceful-shutdown"] if bgp.drained else []),

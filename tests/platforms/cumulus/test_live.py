@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 from fabric.diagnostics import Report
-from fabric.platforms.cumulus.lower_bgp import IN_ABOVE, lower_bgp
-from fabric.platforms.cumulus.model import Clause, Policies
+from fabric.platforms.cumulus.lower_bgp import lower_bgp
+from fabric.platforms.cumulus.model import Policies
+from fabric.platforms.route_maps import Entry
 from tests.analysis.sites import intent, made
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import Lab, needed_lab
 
+IN_ABOVE = "RM-FROM-ABOVE"
 pytestmark = pytest.mark.live
 DRAINED = {
     "drained": [
@@ -27,35 +30,31 @@ def frr():
     needed_lab()
 
 
-def as_frr(name: str, clauses: tuple[Clause, ...]) -> str:
+def as_frr(entries: Sequence[Entry]) -> str:
     """A route-map of NVUE, as the FRR below it has it: `set community` without `additive`."""
     lines: list[str] = []
-    for clause in clauses:
-        lines.append(f"route-map {name} {clause.action} {clause.rule}")
-        if clause.community_list:
-            lines.append(f" match community {clause.community_list}")
-        if clause.prefix_list:
-            word = {"ipv4": "ip", "ipv6": "ipv6"}[clause.family]
-            lines.append(f" match {word} address prefix-list {clause.prefix_list}")
-        if clause.communities:
-            lines.append(f" set community {' '.join(clause.communities)}")
-        if clause.local_preference is not None:
-            lines.append(f" set local-preference {clause.local_preference}")
+    for entry in entries:
+        lines.append(f"route-map {entry.name} {entry.action} {entry.sequence}")
+        lines += (f" match {match}" for match in entry.matches)
+        if entry.sets:
+            lines.append(f" set community {' '.join(entry.sets)}")
+        if entry.clause.local_preference is not None:
+            lines.append(f" set local-preference {entry.clause.local_preference}")
         lines.append("exit")
     return "\n".join(lines) + "\n"
 
 
 def with_maps(conf: str, policies: Policies, kept) -> str:
     """A leaf's FRR with what Cumulus Linux does with routes from above."""
-    clauses = tuple(clause for clause in dict(policies.maps)[IN_ABOVE] if kept(clause))
+    entries = [entry for entry in dict(policies.maps)[IN_ABOVE] if kept(entry.clause)]
     plain = re.sub(rf"(?m)^route-map {IN_ABOVE} permit \d+\n(?: .*\n)*exit\n", "", conf)
     assert plain != conf
     lists = "".join(
-        f"bgp community-list standard {name} seq 10 permit {community}\n"
-        for name, community in policies.community_lists
-        if f"community-list standard {name} " not in conf
+        f"bgp community-list standard {one.name} seq 10 permit {one.value}\n"
+        for one in policies.communities
+        if f"community-list standard {one.name} " not in conf
     )
-    return plain + lists + as_frr(IN_ABOVE, clauses)
+    return plain + lists + as_frr(entries)
 
 
 def of_platform(value, platform):
