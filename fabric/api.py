@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.devices.model import SubnetManager
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
+from fabric.documents.places import placed
 from fabric.intent import load as intent_stage
 from fabric.intent.digest import digest
 from fabric.intent.model import Intent
@@ -40,24 +43,44 @@ CARDS = "cards"
 """In a site's scratch folder: what was printed last."""
 
 
-class Compiled(msgspec.Struct, frozen=True):
-    """A site and everything that follows from it. Devices and artifacts are made when asked for."""
+@dataclass(frozen=True)
+class Compiled:
+    """A site and everything that follows from it, each stage made when asked for. `Invalid` if a stage refuses it."""
 
     folder: Path
     intent: Intent
-    topology: Topology
-    devices: Devices
-    artifacts: Artifacts
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stage 2."""
+        with placed(self.intent.sources):
+            return expand(self.intent)
+
+    @cached_property
+    def devices(self) -> Devices:
+        """Stage 3, each device made when asked for."""
+        with placed(self.intent.sources):
+            return derive(self.intent, self.topology)
+
+    @cached_property
+    def artifacts(self) -> Artifacts:
+        """Stage 4, printed when asked for."""
+        return render(self.devices, self.folder)
+
+    @cached_property
+    def host_artifacts(self) -> HostArtifacts:
+        """The files of hosts whose group has a `system`. Exported, never pushed: plans say nothing of them."""
+        return render_hosts(self.devices, self.folder)
+
+    @property
+    def unlocked(self) -> Compiled:
+        """The same site as if there were no fabric.lock: every `auto` is searched for again."""
+        return Compiled(self.folder, msgspec.structs.replace(self.intent, lock=None))
 
     @property
     def digest(self) -> str:
         """Digest of the intent and everything beside it."""
         return digest(self.intent)
-
-    @property
-    def host_artifacts(self) -> HostArtifacts:
-        """The files of hosts whose group has a `system`. Exported, never pushed: plans say nothing of them."""
-        return render_hosts(self.devices, self.folder)
 
     def platform_of(self, device: str) -> str:
         """The platform of a device."""
@@ -107,13 +130,16 @@ def remember(artifacts: Artifacts, site: Path) -> None:
             rendering.write_cards(scratch(site) / CARDS, artifacts.cards.items())
 
 
+def open_site(path: Path) -> Compiled:
+    """Read a site that is named by its folder or its first file. What follows from it is made when asked for."""
+    return Compiled(path if path.is_dir() else path.parent, load(path))
+
+
 def compile(path: Path) -> Compiled:
     """Compile a site: from its folder to every artifact."""
-    intent = load(path)
-    topology = expand(intent)
-    devices = derive(intent, topology)
-    folder = path if path.is_dir() else path.parent
-    return Compiled(folder, intent, topology, devices, render(devices, folder))
+    compiled = open_site(path)
+    _ = compiled.devices  # what is wrong with the site is said here
+    return compiled
 
 
 def export(

@@ -12,7 +12,7 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. The entry point of the program `fabric`."""
-    from fabric.cli.foreign import warning
+    from fabric.cli.check_installation import warning
 
     message = warning()
     if message is not None:

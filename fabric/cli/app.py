@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from fabric import __version__
-from fabric.cli.command import LateGroup
+from fabric.cli.command_classes import LateGroup
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Write", "init", "Copy a reference site to start from."),

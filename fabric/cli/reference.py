@@ -12,9 +12,9 @@ import click
 import msgspec
 
 from fabric.cli.app import fabric
-from fabric.cli.command import Command, LateGroup
+from fabric.cli.command_classes import Command, LateGroup
 from fabric.cli.schemas import output_schema_files
-from fabric.cli.views.models import cages_of, nics_of, platforms_of, splits_of
+from fabric.cli.views.hardware_models import cages_of, nics_of, platforms_of, splits_of
 from fabric.diagnostics import Code, codes
 from fabric.hardware import load_catalogue
 from fabric.platforms.base import Capabilities

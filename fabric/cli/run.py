@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import click
 from click.shell_completion import shell_complete
 
-from fabric.cli.settings import META, Settings
+from fabric.cli.common_options import META, Settings
 
 OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except BaseException as error:  # noqa: BLE001  # the last net: whatever it is becomes one line
-        from fabric.cli.failures import report
+        from fabric.cli.failure_messages import report
 
         return report(error, Settings(**seen))  # type: ignore[arg-type]  # written by our own options
 

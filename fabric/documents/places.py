@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -116,3 +117,14 @@ class InvalidDocument(Invalid):
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Sources) -> None:
         super().__init__(diagnostics)
         self.sources = sources
+
+
+@contextmanager
+def placed(sources: Sources) -> Iterator[None]:
+    """Give what a later stage finds the files in which it stands."""
+    try:
+        yield
+    except InvalidDocument:
+        raise
+    except Invalid as error:
+        raise InvalidDocument(error.diagnostics, sources) from error

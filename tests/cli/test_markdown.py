@@ -7,7 +7,7 @@ import re
 import msgspec
 import pytest
 
-from fabric.cli.views.markdown import LIMIT, plain, plan_markdown
+from fabric.cli.views.plan_markdown import LIMIT, plain, plan_markdown
 from fabric.diagnostics import Origin, Severity
 from fabric.documents import Sources
 from fabric.planning.codes import KEPT, UNOBSERVED

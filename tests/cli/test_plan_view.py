@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from fabric.cli.spans import PLAIN, fold, text_of
+from fabric.cli.printing.styled_lines import PLAIN, fold, text_of
 from fabric.cli.views.plan import blast_radius, counts, names, plan_lines
 from fabric.planning.model import Action, Change, Coupling, DevicePlan, DiffGroup, Impact, Plan, Scope, Wave
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from fabric import api
-from fabric.cli.foreign import warning
+from fabric.cli.check_installation import warning
 from fabric.diagnostics import DeviceError, Refused
 from tests.programs import run
 

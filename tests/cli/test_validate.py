@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from fabric.cli.findings import full
+from fabric.cli.printing.findings import full
 from fabric.cli.reports import github, gitlab, junit, sarif
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding, concise, subjects

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fabric.cli.views.bom import bom_table
+from fabric.cli.views.bill_of_materials import bom_table
 from fabric.exports.cables import cable_runs, labels
 from fabric.exports.view import views
 from fabric.intent.load import load_text

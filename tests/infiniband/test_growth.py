@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.cli.locking import lock_text
+from fabric.cli.write_lock_file import lock_text
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 from tests.infiniband import oracle

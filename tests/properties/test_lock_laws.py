@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from fabric.cli.locking import lock_text
+from fabric.cli.write_lock_file import lock_text
 from fabric.diagnostics import Invalid
 from fabric.documents import InvalidDocument
 from fabric.intent.load import load_text

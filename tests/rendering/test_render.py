@@ -9,7 +9,7 @@ import pytest
 
 from fabric import api
 from fabric.cli import main
-from fabric.cli.locking import lock_text
+from fabric.cli.write_lock_file import lock_text
 from fabric.diagnostics import Invalid
 from fabric.platforms.base import Part
 from fabric.platforms.registry import platform

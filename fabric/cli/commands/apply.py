@@ -8,17 +8,18 @@ import click
 import msgspec
 
 from fabric import api, planning
-from fabric.cli.command import command
-from fabric.cli.findings import print_findings
-from fabric.cli.online import asked, declined, jobs_option, teller, workplace, write_json_line
-from fabric.cli.opening import opened, placed
-from fabric.cli.output import Output
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.online_commands import asked, declined, jobs_option, teller, workplace, write_json_line
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import command_line, current
-from fabric.cli.views.events import counts, result_lines
+from fabric.cli.views.apply_events import counts, result_lines
 from fabric.cli.views.plan import blast_radius
 from fabric.deployment import Pace, Result
 from fabric.documents import Sources
+from fabric.documents.places import placed
 from fabric.units import Duration
 
 
@@ -64,15 +65,15 @@ def run(
         message = "name a saved plan, or --resume"
         raise click.UsageError(message)
     pace = Pace(revert_in_s=seconds(timer))
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     if plan is not None and not confirmed(planning.load(plan)[0], pace, output, yes=yes):
         return declined(output)
     with placed(site.intent.sources):
         if plan is None:
-            result = api.resume(site.compiled, place, pace=pace, on_event=teller(output))
+            result = api.resume(site, place, pace=pace, on_event=teller(output))
         else:
-            result = api.apply(plan, site.compiled, place, allow=allow, pace=pace, on_event=teller(output))
+            result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=teller(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.findings import tally, write
-from fabric.cli.opening import opened, placed
-from fabric.cli.output import Output
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.findings import tally, write
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import current
+from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings
 from fabric.platforms.registry import platform
@@ -54,9 +55,9 @@ def run(*, yang: tuple[Path, ...], openapi: Path | None, platforms: tuple[str, .
     """
     if not yang and openapi is None:
         raise click.UsageError("there is nothing to check against: give --yang DIR or --openapi FILE")
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     with placed(site.intent.sources):
-        verdict = api.check(site.compiled, Schemas(yang, openapi), platforms)
+        verdict = api.check(site, Schemas(yang, openapi), platforms)
     findings = placed_findings(open_findings(site.intent, verdict.findings), site.intent.sources)
     write(findings, output)
     output.summary(f"{tally(findings)}; checked {_checked(verdict)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -11,20 +12,29 @@ from typing import NamedTuple
 import click
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.locking import check_lock, keep_lock
-from fabric.cli.online import workplace
-from fabric.cli.opening import Opened, complete_device, folder_of, known, opened, placed
-from fabric.cli.output import Output
-from fabric.cli.progress import watched
-from fabric.cli.sandboxes import is_played
-from fabric.cli.settings import command_line, current
-from fabric.cli.simulating import simulate as simulations
-from fabric.cli.warnings import warn
+from fabric.api import Compiled, open_site
+from fabric.cli import codes
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.failure_messages import Stop
+from fabric.cli.known_names import complete_device, known
+from fabric.cli.online_commands import workplace
+from fabric.cli.open_sandbox import is_played
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.progress import watched
+from fabric.cli.printing.warnings import warn
+from fabric.cli.write_lock_file import check_lock, keep_lock
+from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid, Report
+from fabric.documents.places import placed
+from fabric.exports.ibsim import netlist
+from fabric.platforms.base import AnyPlatform
+from fabric.platforms.registry import platform
 
 MOST_FILES, FEW_FILES = 20, 3
 """More files than the first are told by the second and their number."""
+Simulated = dict[str, tuple[AnyPlatform, list[tuple[SubnetManager, str]]]]
+"""By network: its product and its managers with their files, the master first."""
 NEW = ".new"
 """Suffix of a file until all of them are made."""
 
@@ -68,15 +78,15 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
     `hosts/NAME/`, with the paths and modes that they have on the host: whoever sets up hosts puts them there;
     `plan` and `apply` leave hosts alone.
     """
-    output, site = Output(), opened(current().site)
-    target = out or site.path / "out"
+    output, site = Output(), open_site(current().site)
+    target = out or site.folder / "out"
     if locked:
         check_lock(site)
     work = _chosen(site, only)
     devices, hosts = _write(site, work, target)
     lock = keep_lock(site, target)  # last: a site that does not compile has decided nothing
-    api.remember(site.artifacts, folder_of(site.path))
-    simulated = simulations(site, simulate) if simulate else []
+    api.remember(site.artifacts, site.folder)
+    simulated = _simulations(site, simulate) if simulate else []
     written = devices.written + hosts.written
     if output.is_text:
         _list(written, target, output)
@@ -101,13 +111,13 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
     output.next(_next_step(site))
 
 
-def _beside(lock: Path, site: Opened) -> str:
+def _beside(lock: Path, site: Compiled) -> str:
     """Where the lock of a site that cannot be written belongs."""
-    folder = folder_of(site.path)
+    folder = site.folder
     return "" if lock.parent == folder else f" in {folder}, which cannot be written here"
 
 
-def _next_step(site: Opened) -> str:
+def _next_step(site: Compiled) -> str:
     """The plan, if the devices can be reached from here; else the sandbox, if it can play them all."""
     names = list(site.artifacts)
     try:
@@ -151,7 +161,7 @@ class Tally:
         return f"{count:,} {self.what}: {self.changed:,} written, {self.same:,} unchanged" if count else ""
 
 
-def _chosen(site: Opened, only: tuple[str, ...]) -> Work:
+def _chosen(site: Compiled, only: tuple[str, ...]) -> Work:
     """Devices and hosts that fit one of the patterns. `Stop` if a pattern fits none."""
     names = Work(list(site.artifacts), list(site.host_artifacts))
     if not only:
@@ -171,7 +181,7 @@ def _list(changed: list[str], target: Path, output: Output) -> None:
         output.note(f"and {len(changed) - len(few):,} more below {target} (-v lists all)")
 
 
-def _write(site: Opened, work: Work, target: Path) -> tuple[Tally, Tally]:
+def _write(site: Compiled, work: Work, target: Path) -> tuple[Tally, Tally]:
     """Write everything, or nothing if there is an error."""
     report, devices, hosts = Report(), Tally("devices"), Tally("hosts")
     with placed(site.intent.sources):
@@ -190,7 +200,7 @@ def _write(site: Opened, work: Work, target: Path) -> tuple[Tally, Tally]:
             raise
     for name in devices.written + hosts.written:
         os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
-    warn(site.findings + findings, site.intent)
+    warn(site.diagnostics + findings, site.intent)
     return devices, hosts
 
 
@@ -205,3 +215,44 @@ def _stage(path: Path, text: str, mode: int | None = None) -> bool:
     if mode is not None:
         new.chmod(mode)
     return True
+
+
+def _simulations(site: Compiled, folder: Path) -> list[Path]:
+    """Write a folder for each network whose product can be simulated. `Stop` if there is none."""
+    if len(str(folder.resolve()).split()) > 1:
+        reason = f"{folder.resolve()}: a subnet manager's files cannot name a folder with blanks"
+        raise Stop(codes.NO_SIMULATION, reason, "choose another folder")
+    by_name = _simulated_networks(site)
+    if not by_name:
+        reason = "no network of this site can be simulated here"
+        raise Stop(codes.NO_SIMULATION, reason, "an InfiniBand network that OpenSM manages can")
+    return [
+        _write_simulation(product, managers, (folder / name).resolve())
+        for name, (product, managers) in by_name.items()
+    ]
+
+
+def _simulated_networks(site: Compiled) -> Simulated:
+    by_name: Simulated = {}
+    by_network: defaultdict[str, list[SubnetManager]] = defaultdict(list)
+    for device in site.devices.values():
+        if isinstance(device, SubnetManager):
+            by_network[device.network].append(device)
+    for network, managers in by_network.items():
+        product = platform(managers[0].platform)
+        if product.simulation is not None:
+            managers.sort(key=lambda manager: -manager.priority)
+            by_name[network] = product, [(one, site.artifacts[one.name].text) for one in managers]
+    return by_name
+
+
+def _write_simulation(product: AnyPlatform, managers: list[tuple[SubnetManager, str]], folder: Path) -> Path:
+    assert product.simulation is not None  # noqa: S101  # chosen by it
+    files = {"fabric.net": netlist(managers[0][0].subnet), **product.simulation(managers, folder)}
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        if text.startswith("#!/"):
+            path.chmod(0o755)
+    return folder

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from fabric.cli.command import command
-from fabric.cli.output import Output
+from fabric.cli.command_classes import command
+from fabric.cli.printing.command_output import Output
 from fabric.cli.run import COMPLETE
 
 WHERE = {

@@ -8,16 +8,17 @@ import click
 import msgspec
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.online import jobs_option, observing, skip_option, workplace
-from fabric.cli.opening import opened, placed
-from fabric.cli.output import Output
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.online_commands import jobs_option, observing, skip_option, workplace
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line, line
+from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
-from fabric.cli.settings import command_line, current
-from fabric.cli.spans import BOLD, PLAIN, Line, line
 from fabric.cli.views.plan import diff_lines, names
-from fabric.cli.warnings import warn
 from fabric.deployment import Drift
+from fabric.documents.places import placed
 
 
 @command("drift", examples=("fabric drift", "fabric drift --sandbox", "fabric drift --format json"))
@@ -32,10 +33,10 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     a device did not answer and `--skip-unreachable` does not leave it for later.
     """
     output, settings = Output(), current()
-    site = opened(settings.site)
+    site = open_site(settings.site)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
-        found = api.drift(site.compiled, place, on_event=on_event)
+        found = api.drift(site, place, on_event=on_event)
     if output.is_text:
         output.lines(_lines(found, settings.verbose))
     else:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import click
 
 from fabric.cli import codes
-from fabric.cli.command import command
-from fabric.cli.failures import Stop
-from fabric.cli.output import Output
-from fabric.cli.views.explain import code_table, explained, record
+from fabric.cli.command_classes import command
+from fabric.cli.failure_messages import Stop
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Table
+from fabric.diagnostics import Code, Severity
 from fabric.diagnostics import codes as every_code
 
 MOST_DIGITS = 9
+WIDTH = 78
+COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
 def _complete(_context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
@@ -34,7 +39,7 @@ def run(code: str | None) -> None:
     output = Output()
     known = every_code()
     if code is None:
-        table = code_table(known.values())
+        table = _code_table(known.values())
         output.count(output.tables([table], {}), table.noun)
         return
     wanted = code.upper() if code[:3].upper() == "FAB" else f"FAB{code}"
@@ -43,10 +48,10 @@ def run(code: str | None) -> None:
         raise Stop(codes.UNKNOWN_NAME, f"there is no diagnostic {code!r}", hint)
     found = known[wanted]
     if output.is_text:
-        for text, style in explained(found):
+        for text, style in _explained(found):
             output.line(text, **style)
     else:
-        output.document(record(found))
+        output.document(_record(found))
 
 
 def _near(wanted: str, known: Iterable[str]) -> list[str]:
@@ -54,3 +59,35 @@ def _near(wanted: str, known: Iterable[str]) -> list[str]:
     digits = wanted.removeprefix("FAB")
     number = int(digits) if digits.isdecimal() and len(digits) < MOST_DIGITS else 0
     return sorted(known, key=lambda code: abs(int(code.removeprefix("FAB")) - number))[:2]
+
+
+def _code_table(codes: Iterable[Code]) -> Table:
+    """Every code with its title."""
+    rows = tuple((c.code, c.severity.value, c.title) for c in codes)
+    columns = (
+        Column(key="code", heading="CODE", style=lambda _value: "bold"),
+        Column(key="severity", heading="SEVERITY", style=lambda value: COLORS[Severity(value)]),
+        Column(key="title", heading="TITLE", wraps=True),
+    )
+    return Table(name="codes", columns=columns, rows=lambda: iter(rows), noun=("diagnostic", "diagnostics"))
+
+
+def _explained(code: Code) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Lines and their styles: the rule, why it exists, how to fix it."""
+    yield f"{code.code} ({code.severity.value}): {code.title}", {"bold": True}
+    for heading, text in (("Why", code.why), ("How to fix it", code.fix)):
+        yield "", {}
+        yield heading, {"fg": "cyan"}
+        for line in textwrap.wrap(text, WIDTH, break_on_hyphens=False, break_long_words=False):
+            yield f"  {line}", {}
+
+
+def _record(code: Code) -> dict[str, Any]:
+    """The same for machines."""
+    return {
+        "code": code.code,
+        "severity": code.severity.value,
+        "title": code.title,
+        "why": code.why,
+        "fix": code.fix,
+    }

@@ -11,12 +11,14 @@ from pathlib import Path
 import click
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.opening import Opened, complete_network, known, opened, placed
-from fabric.cli.output import Output
-from fabric.cli.settings import current
-from fabric.cli.tables import Column, Row, Table, counted
-from fabric.cli.warnings import warn
+from fabric.api import Compiled, open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.known_names import complete_network, known
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Row, Table, counted
+from fabric.cli.printing.warnings import warn
+from fabric.documents.places import placed
 from fabric.exports import KINDS, NAMES, Exports, Source
 
 EVERY = "all"
@@ -51,7 +53,7 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
     KIND is one of those that `fabric export` lists, or `all` that the site has. Each kind has a folder of its own.
     Nothing is written if anything has an error; files that would not change are left alone.
     """
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     known(network, site.topology.networks, "network")
     for kind in kinds:
         known(kind, (*NAMES, EVERY), "kind of export")
@@ -67,16 +69,16 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
     if out == STDOUT:
         _print(made)
     else:
-        _written(made, Path(out) if out else site.path / "out" / "exports", output)
+        _written(made, Path(out) if out else site.folder / "out" / "exports", output)
     warn(made.diagnostics, site.intent)
 
 
-def _applying(site: Opened, networks: tuple[str, ...]) -> tuple[str, ...]:
+def _applying(site: Compiled, networks: tuple[str, ...]) -> tuple[str, ...]:
     source = Source(site.intent, site.topology, lambda: site.devices, networks)
     return tuple(kind.name for kind in KINDS if kind.applies(source))
 
 
-def _list(site: Opened, networks: tuple[str, ...]) -> Table:
+def _list(site: Compiled, networks: tuple[str, ...]) -> Table:
     def rows() -> Iterator[Row]:
         applying = _applying(site, networks)
         yield from ((kind.name, kind.what) for kind in KINDS if kind.name in applying)

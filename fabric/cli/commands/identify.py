@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fabric.api import Compiled, open_site
 from fabric.cli import codes
-from fabric.cli.command import command
-from fabric.cli.failures import Stop
-from fabric.cli.opening import Opened, complete_network, known, opened
-from fabric.cli.output import Output
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.failure_messages import Stop
+from fabric.cli.known_names import complete_network, known
+from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import current
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Refused
 
@@ -53,7 +54,7 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
     """
     from fabric.verification.infiniband.identity import identify
 
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     subnet = _subnet(site, network)
     for file in (out, table):
         if file is not None and file.exists():
@@ -72,7 +73,7 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
     return ERROR if found.doubts or found.missing else OK
 
 
-def _subnet(site: Opened, network: str | None) -> Subnet:
+def _subnet(site: Compiled, network: str | None) -> Subnet:
     """The subnet of the named network, or of the only one."""
     subnets = {one.network: one.subnet for one in site.devices.values() if isinstance(one, SubnetManager)}
     known(network, subnets, "InfiniBand network")

@@ -10,16 +10,18 @@ import click
 import msgspec
 
 from fabric import api, planning
-from fabric.cli.command import command
-from fabric.cli.findings import print_text
-from fabric.cli.online import jobs_option, observing, skip_option, workplace
-from fabric.cli.opening import Opened, complete_device, folder_of, opened, placed
-from fabric.cli.output import Output
+from fabric.api import Compiled, open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.known_names import complete_device, known_device
+from fabric.cli.online_commands import jobs_option, observing, skip_option, workplace
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.findings import print_text
+from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
-from fabric.cli.settings import command_line, current
 from fabric.cli.views.plan import counts, plan_lines, plan_record
-from fabric.cli.warnings import warn
 from fabric.deployment.checks import NEVER_BY_THE_WAY
+from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings
 from fabric.resources import scratch
@@ -73,17 +75,17 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
     not answer is one. `markdown` is for comments on pull requests: at most 65,000 bytes, groups folded.
     """
     output, settings = Output(), current()
-    site = opened(settings.site)
+    site = open_site(settings.site)
     for name in only:
-        site.device(name)
-    warn(site.findings, site.intent)
+        known_device(site, name)
+    warn(site.diagnostics, site.intent)
     with placed(site.intent.sources):
         place, total = workplace(site, sandbox=sandbox, jobs=jobs), len(only) or len(site.artifacts)
         with observing(total, settings) as on_event:
-            plan, texts = api.plan(site.compiled, place, only=only, on_event=on_event, **options)
-    target = out or scratch(folder_of(site.path)) / DEFAULT
+            plan, texts = api.plan(site, place, only=only, on_event=on_event, **options)
+    target = out or scratch(site.folder) / DEFAULT
     planning.save(plan, texts, target)
-    api.remember(site.artifacts, folder_of(site.path))
+    api.remember(site.artifacts, site.folder)
     _print(plan, texts, target, site, output)
     output.summary(counts(plan))
     if any(finding.is_error for finding in plan.diagnostics):
@@ -102,11 +104,11 @@ def _allowances(plan: planning.Plan) -> list[str]:
     return [f"--allow {impact}" for impact in NEVER_BY_THE_WAY if impact in impacts]
 
 
-def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Opened, output: Output) -> None:
+def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Compiled, output: Output) -> None:
     """The plan on stdout in the chosen format; its findings on stderr too, but none that somebody has accepted."""
     plan = msgspec.structs.replace(plan, diagnostics=open_findings(site.intent, plan.diagnostics))
     if output.settings.format == "markdown":
-        from fabric.cli.views.markdown import plan_markdown  # few runs need it
+        from fabric.cli.views.plan_markdown import plan_markdown  # few runs need it
 
         output.raw(plan_markdown(plan, texts.__getitem__, site.intent.sources))
     elif output.is_text:

@@ -8,14 +8,15 @@ from collections.abc import Iterator
 import click
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.locking import FILE, lock_text
-from fabric.cli.opening import folder_of, opened, placed
-from fabric.cli.output import Output
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, OK
-from fabric.cli.settings import command_line, current
-from fabric.cli.tables import Column, Row, Table
-from fabric.cli.warnings import warn
+from fabric.cli.write_lock_file import FILE, lock_text
+from fabric.documents.places import placed
 from fabric.topology.resize import Moves
 
 STYLES = {"cable": "yellow", "address": "yellow", "device": "red"}
@@ -42,14 +43,14 @@ def run(*, write: bool, anew: bool) -> int:
     anything moves.
     """
     output, path = Output(), current().site
-    site = opened(path)
+    site = open_site(path)
     with placed(site.intent.sources):
         moves = api.resize(path, anew=anew)
     warn(moves.diagnostics, site.intent)
     tables = [_table(moves)] if moves.moves or not output.is_text else []
     output.tables(tables, {"site": site.intent.site.site, "written": write})
     if write:
-        target = folder_of(path) / FILE
+        target = site.folder / FILE
         target.write_text(lock_text(moves.lock), encoding="utf-8")
         output.note(f"{target} written: commit it")
     output.summary(_counts(moves))

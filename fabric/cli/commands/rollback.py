@@ -5,13 +5,14 @@ from __future__ import annotations
 import click
 
 from fabric import api
-from fabric.cli.command import command
+from fabric.api import open_site
+from fabric.cli.command_classes import command
 from fabric.cli.commands.apply import finish, seconds
-from fabric.cli.online import asked, declined, jobs_option, teller, workplace
-from fabric.cli.opening import opened, placed
-from fabric.cli.output import Output
-from fabric.cli.settings import current
+from fabric.cli.common_options import current
+from fabric.cli.online_commands import asked, declined, jobs_option, teller, workplace
+from fabric.cli.printing.command_output import Output
 from fabric.deployment import Pace
+from fabric.documents.places import placed
 
 
 @command(
@@ -31,7 +32,7 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     changed since.
     """
     pace = Pace(revert_in_s=seconds(timer))
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     place.journal().run(
         site.intent.site.site, number
@@ -40,5 +41,5 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
     with placed(site.intent.sources):
-        result = api.rollback(site.compiled, place, number, pace=pace, on_event=teller(output))
+        result = api.rollback(site, place, number, pace=pace, on_event=teller(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)

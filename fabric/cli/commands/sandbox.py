@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from fabric.cli.command import LateGroup
+from fabric.cli.command_classes import LateGroup
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("Commands", "up", "Start every switch of the site, fresh out of its box."),

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from fabric.cli import codes
-from fabric.cli.command import command
-from fabric.cli.failures import Stop
-from fabric.cli.output import Output
-from fabric.cli.tables import Column, Table
+from fabric.cli.command_classes import command
+from fabric.cli.failure_messages import Stop
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Table
 from fabric.documents.suggest import did_you_mean
 from fabric.resources import resource
 

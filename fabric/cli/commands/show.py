@@ -8,15 +8,16 @@ from pathlib import Path
 
 import click
 
+from fabric.api import Compiled, open_site
 from fabric.cli import codes
-from fabric.cli.command import command
-from fabric.cli.failures import Stop
-from fabric.cli.opening import Opened, complete_device, complete_network, known, opened
-from fabric.cli.output import Output
-from fabric.cli.settings import command_line, current
-from fabric.cli.tables import Table, counted, total
-from fabric.cli.views import bom, links, models, qos, topology
-from fabric.cli.views.labels import View
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.failure_messages import Stop
+from fabric.cli.known_names import complete_device, complete_network, known, known_device, views_of
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Table, counted, total
+from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
+from fabric.cli.views.value_formats import View
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid
@@ -33,7 +34,7 @@ LISTS: dict[str, Maker] = {
     "cables": lambda views, device: (links.cable_table(views, device),),
     "addresses": lambda views, device: (links.address_table(views, device),),
     "asn": lambda views, device: (topology.asn_table(views, device),),
-    "bom": lambda views, _device: (bom.bom_table(views),),
+    "bom": lambda views, _device: (bill_of_materials.bom_table(views),),
     "sizing": lambda views, _device: (topology.sizing_table(views),),
 }
 STDOUT = Path("-")
@@ -109,12 +110,12 @@ def run(
     if what == MODELS:
         _models(model, output)
         return
-    site = opened(current().site)
-    views = (site.unlocked if fresh else site).views(network)
+    site = open_site(current().site)
+    views = views_of(site.unlocked if fresh else site, network)
     if svg:
         _draw(site, network, svg, output)
         return
-    chosen = site.device(device, network)
+    chosen = known_device(site, device, network)
     made = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
     is_empty = not any(True for table in made for _row in table.rows())
     if is_empty and chosen:
@@ -156,7 +157,7 @@ def _go_together(what: str, given: Mapping[str, object]) -> None:
 
 
 def _queueing(
-    site: Opened, views: Sequence[View], network: str | None, device: str | None
+    site: Compiled, views: Sequence[View], network: str | None, device: str | None
 ) -> tuple[Table, ...]:
     """The lossless policy of every kind of switch, or of one switch. `Stop` if the device is none."""
     found = tuple(qos.queueings(views))
@@ -174,7 +175,7 @@ def _queueing(
     return (*tables, qos.applied_table(devices, network, device))
 
 
-def _derived(site: Opened) -> Devices | None:
+def _derived(site: Compiled) -> Devices | None:
     """The devices; None where they cannot be derived: `validate` says why, and a list shows what it can."""
     with suppress(Invalid):
         return site.devices
@@ -184,21 +185,21 @@ def _derived(site: Opened) -> Devices | None:
 def _models(name: str | None, output: Output) -> None:
     """The catalogue, with the models that the site brings along if there is a site."""
     folder = current().site
-    catalogue = opened(folder).intent.hardware if (folder / SITE_FILE).is_file() else load_catalogue()
+    catalogue = open_site(folder).intent.hardware if (folder / SITE_FILE).is_file() else load_catalogue()
     if name is not None:
         known(name, (*catalogue.switches, *catalogue.hosts), "model", "the catalogue")
-        tables = models.model_tables(catalogue, name)
+        tables = hardware_models.model_tables(catalogue, name)
         output.tables(tables, {"model": name})
         place = "a tier" if name in catalogue.switches else "a group of hosts"
         output.summary(f"{name}: {total(tables)}")
         output.next(f"Write `model: {name}` in {place}.")
         return
-    tables = models.catalogue_tables(catalogue)
+    tables = hardware_models.catalogue_tables(catalogue)
     output.tables(tables, {"list": MODELS})
     output.summary(total(tables))
 
 
-def _draw(site: Opened, network: str | None, target: Path, output: Output) -> None:
+def _draw(site: Compiled, network: str | None, target: Path, output: Output) -> None:
     from fabric.cli.views.drawing.draw_topology import draw
 
     picture = draw(site.topology, network)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fabric.cli.command import command
-from fabric.cli.findings import tally, write
-from fabric.cli.opening import opened
-from fabric.cli.output import Output
-from fabric.cli.progress import watched
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import Settings, current
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.findings import tally, write
+from fabric.cli.printing.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import Settings, current
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding, placed_findings
@@ -48,7 +48,7 @@ def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
     """All findings of all stages, and for how many devices text was made."""
     report, sources = Report(), Sources()
     try:
-        site = opened(settings.site)
+        site = open_site(settings.site)
         sources = site.intent.sources
         report.extend(site.intent.diagnostics)
         report.extend(site.topology.diagnostics)

@@ -7,13 +7,15 @@ from pathlib import Path
 import click
 
 from fabric import api
-from fabric.cli.command import command
-from fabric.cli.opening import Opened, complete_network, known, opened, placed
-from fabric.cli.output import Output
+from fabric.api import Compiled, open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.known_names import complete_network, known
+from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
-from fabric.cli.settings import current
-from fabric.cli.views import verify as view
+from fabric.cli.views import subnet_verdict as view
 from fabric.diagnostics import Refused
+from fabric.documents.places import placed
 
 
 @command(
@@ -47,10 +49,10 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
     arrive, how even they are, and whether they can deadlock. Each fault is told once, and its id is the same in
     every run. The exit code is 1 if there is one. What nobody looked at is named.
     """
-    output, site = Output(), opened(current().site)
+    output, site = Output(), open_site(current().site)
     chosen = _chosen(site, network)
     with placed(site.intent.sources):
-        verdict = api.verify(site.compiled, chosen, outputs, simulated=simulate)
+        verdict = api.verify(site, chosen, outputs, simulated=simulate)
     if output.is_text:
         output.lines(view.lines(verdict, output.settings.verbose))
     elif output.settings.format == "json":
@@ -65,7 +67,7 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
     return OK if verdict.is_clean else ERROR
 
 
-def _chosen(site: Opened, network: str | None) -> str:
+def _chosen(site: Compiled, network: str | None) -> str:
     """The network to verify: the named one, or the only one."""
     found = [name for name, one in site.topology.networks.items() if one.technology == "infiniband"]
     known(network, found, "InfiniBand network")

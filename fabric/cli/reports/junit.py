@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from fabric.cli.writing import printable
+from fabric.cli.printing.write_tables import printable
 from fabric.diagnostics import Severity
 from fabric.documents.print_findings import Finding, concise
 

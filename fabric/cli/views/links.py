@@ -7,8 +7,8 @@ from ipaddress import IPv4Address, IPv6Address
 
 import msgspec
 
-from fabric.cli.tables import Column, Row, Table
-from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
+from fabric.cli.printing.tables import Column, Row, Table
+from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
 from fabric.devices.ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from fabric.cli.spans import BOLD, DIM, HEADING, PLAIN, Line, Style, line
+from fabric.cli.printing.styled_lines import BOLD, DIM, HEADING, PLAIN, Line, Style, line
 from fabric.planning.codes import UNOBSERVED
 from fabric.planning.model import Action, Change, DevicePlan, DiffGroup, Impact, Plan, Wave
 from fabric.planning.report import summary

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from fabric.cli.tables import Column, Row, Table
-from fabric.cli.views.labels import View, length, speed
+from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.topology import NETWORK, ROLE
+from fabric.cli.views.value_formats import View, length, speed
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.platforms.applied import applied

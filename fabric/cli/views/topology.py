@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fabric.cli.tables import Column, Row, Table, counted
-from fabric.cli.views.labels import ROLE_NAMES, View, or_none, speed
+from fabric.cli.printing.tables import Column, Row, Table, counted
+from fabric.cli.views.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
 from fabric.intent.lock import NetworkLock
 from fabric.topology.roles import NONE, Facing, Role

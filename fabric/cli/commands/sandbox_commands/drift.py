@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from fabric import sandbox
-from fabric.cli.command import command
-from fabric.cli.output import Output
-from fabric.cli.sandboxes import folder_of_sandbox
-from fabric.cli.settings import current
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.printing.command_output import Output
 
 
 @command("drift", examples=("fabric sandbox drift leaf-0-0 'ntp server 203.0.113.9'",))

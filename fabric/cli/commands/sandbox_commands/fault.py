@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from fabric import sandbox
-from fabric.cli.command import command
-from fabric.cli.output import Output
-from fabric.cli.sandboxes import folder_of_sandbox
-from fabric.cli.settings import current
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import current
+from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.printing.command_output import Output
 from fabric.units import Duration
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric import sandbox
-from fabric.cli.command import command
-from fabric.cli.output import Output
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.open_sandbox import folder_of_sandbox
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.tables import Column, Row, Table, counted
 from fabric.cli.run import ERROR, OK
-from fabric.cli.sandboxes import folder_of_sandbox
-from fabric.cli.settings import command_line, current
-from fabric.cli.tables import Column, Row, Table, counted
 
 DEVICES = ("device", "devices")
 

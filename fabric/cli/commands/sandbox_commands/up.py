@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from fabric import sandbox
-from fabric.cli.command import command
-from fabric.cli.opening import opened, placed
-from fabric.cli.output import Output
-from fabric.cli.progress import watched
-from fabric.cli.sandboxes import emulated, folder_of_sandbox
-from fabric.cli.settings import command_line, current
+from fabric.api import open_site
+from fabric.cli.command_classes import command
+from fabric.cli.common_options import command_line, current
+from fabric.cli.open_sandbox import emulated, folder_of_sandbox
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.progress import watched
+from fabric.documents.places import placed
 from fabric.resources import scratch
 
 
@@ -30,9 +31,8 @@ def run(*, folder: Path | None, port: int) -> None:
     real sshd. They run in a process of their own until `fabric sandbox down`.
     """
     output, settings = Output(), current()
-    found = opened(folder or settings.site)
-    with placed(found.intent.sources):
-        compiled = found.compiled
+    compiled = open_site(folder or settings.site)
+    with placed(compiled.intent.sources):
         devices = tuple(watched(emulated(compiled), len(compiled.devices), "building devices", settings))
     managers = sandbox.simulated(compiled.devices.values())
     scratch(compiled.folder)

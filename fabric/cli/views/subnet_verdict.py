@@ -8,8 +8,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
-from fabric.cli.spans import BOLD, PLAIN, Line
-from fabric.cli.writing import printable
+from fabric.cli.printing.styled_lines import BOLD, PLAIN, Line
+from fabric.cli.printing.write_tables import printable
 from fabric.verification.infiniband import SECTIONS, Finding, SubnetVerdict
 
 RED, DIM = {"fg": "red", "bold": True}, {"dim": True}

@@ -9,8 +9,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.cli.tables import Column, Table, counted, plain, shown
-from fabric.cli.writing import (
+from fabric.cli.printing.tables import Column, Table, counted, plain, shown
+from fabric.cli.printing.write_tables import (
     Measure,
     fitting,
     printable,

@@ -14,9 +14,9 @@ import click
 
 from fabric import __version__
 from fabric.cli import codes
-from fabric.cli.folding import folded
-from fabric.cli.settings import Settings, terminal_width
-from fabric.cli.writing import printable, write_document
+from fabric.cli.common_options import Settings, terminal_width
+from fabric.cli.printing.fold_text import folded
+from fabric.cli.printing.write_tables import printable, write_document
 from fabric.diagnostics import Code, DeviceError, FabricError, Invalid, Refused, ToolMissing
 from fabric.resources import scratch
 
@@ -46,7 +46,7 @@ class Stop(FabricError):
 def report(error: BaseException, settings: Settings) -> int:
     """Tell the user what went wrong; always returns 1."""
     if isinstance(error, Invalid):
-        from fabric.cli.findings import print_findings
+        from fabric.cli.printing.findings import print_findings
 
         print_findings(error.diagnostics, settings, getattr(error, "sources", None))
         return 1

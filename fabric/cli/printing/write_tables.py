@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
-from fabric.cli.tables import Table, plain
+from fabric.cli.printing.tables import Table, plain
 from fabric.documents.print_findings import escaped
 from fabric.documents.reading.strict_csv import as_text
 

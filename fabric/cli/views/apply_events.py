@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from fabric.cli.spans import BOLD, DIM, PLAIN, Line, Style, line
+from fabric.cli.printing.styled_lines import BOLD, DIM, PLAIN, Line, Style, line
 from fabric.cli.views.plan import IMPACT_STYLES, names
 from fabric.deployment import Event, Result, State
 from fabric.deployment.events import (

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import yaml
 
+from fabric.api import Compiled
 from fabric.cli import codes
-from fabric.cli.failures import Stop
-from fabric.cli.opening import Opened, folder_of
+from fabric.cli.failure_messages import Stop
 from fabric.documents.schema.scalar_types import encode
 from fabric.intent.lock import Lock, digest_of
 
@@ -27,21 +27,21 @@ HEAD = (
 )
 
 
-def check_lock(site: Opened) -> None:
+def check_lock(site: Compiled) -> None:
     """`Stop` if the lock would change where nothing may be decided anew."""
     if not _holds(site):
-        path, missing = folder_of(site.path) / FILE, site.intent.lock is None
+        path, missing = site.folder / FILE, site.intent.lock is None
         rule = f"{path} {'is missing' if missing else f'does not match the intent: {_differences(site)}'}"
         raise Stop(codes.NOT_LOCKED, rule, "run `fabric compile` without --locked, and commit the lock")
 
 
-def keep_lock(site: Opened, elsewhere: Path) -> Path | None:
+def keep_lock(site: Compiled, elsewhere: Path) -> Path | None:
     """Write the lock if it changed and return its path: of a site that cannot be written, in `elsewhere`."""
     if _holds(site) and site.intent.lock and site.intent.lock.digest:
         return None
     text = lock_text(site.topology.lock)
     try:
-        return _write(folder_of(site.path) / FILE, text)
+        return _write(site.folder / FILE, text)
     except OSError as error:
         if error.errno not in (EACCES, EPERM, EROFS):
             raise
@@ -59,13 +59,13 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _holds(site: Opened) -> bool:
+def _holds(site: Compiled) -> bool:
     """Whether the lock says all that there is to say; one of an older format may, and one without a digest."""
     lock, made = site.intent.lock, site.topology.lock
     return lock is not None and msgspec.structs.replace(lock, format=made.format, digest=None) == made
 
 
-def _differences(site: Opened) -> str:
+def _differences(site: Compiled) -> str:
     """What the intent makes of the first keys that differ, and how many more there are."""
     have, want = (
         _flat(msgspec.to_builtins(lock, enc_hook=encode)) for lock in (site.intent.lock, site.topology.lock)

@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from fabric.cli.folding import folded
-from fabric.cli.settings import Settings, current, interactive, terminal_width
-from fabric.cli.spans import Line, fold
-from fabric.cli.tables import Table, counted
-from fabric.cli.writing import (
+from fabric.cli.common_options import Settings, current, interactive, terminal_width
+from fabric.cli.printing.fold_text import folded
+from fabric.cli.printing.styled_lines import Line, fold
+from fabric.cli.printing.tables import Table, counted
+from fabric.cli.printing.write_tables import (
     printable,
     write_aligned,
     write_csv,

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from fabric import api, sandbox
-from fabric.cli import main, sandboxes
-from fabric.cli.online import workplace
-from fabric.cli.opening import opened
-from fabric.cli.sandboxes import folder_of_sandbox
+from fabric.api import open_site
+from fabric.cli import main, open_sandbox
+from fabric.cli.online_commands import workplace
+from fabric.cli.open_sandbox import folder_of_sandbox
 from tests.cli.test_help import ALL
 
 
@@ -328,7 +328,7 @@ class Counting(ThreadPoolExecutor):
 def test_the_executor_of_the_workplace_talks_to_the_devices(lab, site):
     compiled = api.compile(site)
     with Counting(2) as executor:
-        place = msgspec.structs.replace(sandboxes.workplace(compiled), executor=executor)
+        place = msgspec.structs.replace(open_sandbox.workplace(compiled), executor=executor)
         planned, _texts = api.plan(compiled, place, adopt=True)
         asked = executor.submitted
         api.drift(compiled, place)
@@ -339,7 +339,7 @@ def test_the_executor_of_the_workplace_talks_to_the_devices(lab, site):
 
 @pytest.mark.parametrize("sandboxed", [False, True])
 def test_jobs_bound_the_devices_of_a_command(lab, site, sandboxed):
-    assert workplace(opened(site), sandbox=sandboxed, jobs=3).jobs == 3
+    assert workplace(open_site(site), sandbox=sandboxed, jobs=3).jobs == 3
 
 
 @pytest.mark.parametrize("name", ["plan", "apply", "drift", "rollback"])

@@ -12,17 +12,17 @@ from typing import Any
 import click
 import msgspec
 
+from fabric.api import Compiled
 from fabric.cli import codes
-from fabric.cli.command import Body
-from fabric.cli.failures import Stop
-from fabric.cli.opening import Opened, folder_of
-from fabric.cli.output import Output
-from fabric.cli.progress import progress
+from fabric.cli.command_classes import Body
+from fabric.cli.common_options import Settings, stdin_is_a_person
+from fabric.cli.failure_messages import Stop
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.progress import progress
+from fabric.cli.printing.styled_lines import Line
+from fabric.cli.printing.write_tables import FORMAT_VERSION
 from fabric.cli.run import ERROR
-from fabric.cli.settings import Settings, stdin_is_a_person
-from fabric.cli.spans import Line
-from fabric.cli.views.events import event_lines
-from fabric.cli.writing import FORMAT_VERSION
+from fabric.cli.views.apply_events import event_lines
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
 from fabric.deployment.executors import THREADS
 from fabric.deployment.workplace import Workplace
@@ -32,13 +32,13 @@ MOST_JOBS = 1024
 """Of `--jobs`: each takes a thread and a few open files."""
 
 
-def workplace(site: Opened, *, sandbox: bool, jobs: int = THREADS) -> Workplace:
+def workplace(site: Compiled, *, sandbox: bool, jobs: int = THREADS) -> Workplace:
     """Where the site's deployment keeps its things. With `sandbox` the emulated devices replace the real ones."""
     if not sandbox:
-        return Workplace(folder=folder_of(site.path), jobs=jobs)
-    from fabric.cli import sandboxes  # most runs need none
+        return Workplace(folder=site.folder, jobs=jobs)
+    from fabric.cli import open_sandbox  # most runs need none
 
-    return msgspec.structs.replace(sandboxes.workplace(site.compiled), jobs=jobs)
+    return msgspec.structs.replace(open_sandbox.workplace(site), jobs=jobs)
 
 
 def jobs_option(body: Body) -> Body:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fabric.cli.findings import print_text
-from fabric.cli.settings import current
+from fabric.cli.common_options import current
+from fabric.cli.printing.findings import print_text
 from fabric.diagnostics import Diagnostic
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings

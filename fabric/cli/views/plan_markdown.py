@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from fabric.cli.spans import text_of
+from fabric.cli.printing.styled_lines import text_of
 from fabric.cli.views.plan import EFFECTS, FIRST, block_lines, counts, heading, names, nothing, wave_line
 from fabric.diagnostics import Diagnostic
 from fabric.documents.places import Sources

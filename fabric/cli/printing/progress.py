@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from fabric.cli.settings import Settings, interactive
+from fabric.cli.common_options import Settings, interactive
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import click
 
-META = "fabric.cli.settings"
+META = "fabric.cli.common_options"
 
 
 @dataclass(frozen=True)

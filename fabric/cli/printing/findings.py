@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 import msgspec
 
-from fabric.cli.folding import folded
-from fabric.cli.output import Output
+from fabric.cli.common_options import Settings, terminal_width
+from fabric.cli.printing.command_output import Output
+from fabric.cli.printing.fold_text import folded
+from fabric.cli.printing.write_tables import write_document
 from fabric.cli.reports import FORMATS
-from fabric.cli.settings import Settings, terminal_width
-from fabric.cli.writing import write_document
 from fabric.diagnostics import Diagnostic, Severity
 from fabric.documents import Sources
 from fabric.documents.print_findings import (

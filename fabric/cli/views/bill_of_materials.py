@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fabric.cli.tables import Column, Row, Table, counted
-from fabric.cli.views.labels import ROLE_NAMES, View, length, speed
+from fabric.cli.printing.tables import Column, Row, Table, counted
 from fabric.cli.views.topology import NETWORK, SWITCHES
+from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
 from fabric.exports.cables import labels
 from fabric.topology.roles import Role
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from fabric.cli.settings import common_options, current
+from fabric.cli.common_options import common_options, current
 
 Body = Callable[..., int | None]
 TEXT_OR_JSON = ("text", "json")

@@ -12,8 +12,8 @@ import msgspec
 from fabric import sandbox
 from fabric.api import Compiled
 from fabric.cli import codes
-from fabric.cli.failures import Stop
-from fabric.cli.settings import command_line
+from fabric.cli.common_options import command_line
+from fabric.cli.failure_messages import Stop
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.workplace import Workplace
 from fabric.devices.model import SubnetManager

@@ -1,0 +1,58 @@
+"""What a command line names of a site: networks, devices, and their completion in the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+
+import click
+
+from fabric.api import Compiled, open_site
+from fabric.cli import codes
+from fabric.cli.common_options import META, Settings
+from fabric.cli.failure_messages import Stop
+from fabric.cli.views.value_formats import View, views
+from fabric.diagnostics import FabricError
+from fabric.documents.suggest import did_you_mean
+from fabric.topology.model import NetworkTopology
+
+
+def known(name: str | None, names: Iterable[str], what: str, where: str = "this site") -> None:
+    """`Stop`, with the nearest one, if `name` is none of `names`."""
+    names = list(names)
+    if name is None or name in names:
+        return
+    hint = did_you_mean(name, names) or f"there are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
+    raise Stop(codes.UNKNOWN_NAME, f"there is no {what} {name!r} in {where}", hint)
+
+
+def views_of(site: Compiled, network: str | None) -> tuple[View, ...]:
+    """What lists of a site are made from. `Stop` if there is no network of that name."""
+    known(network, site.topology.networks, "network")
+    return views(site.intent, site.topology, (network,) if network else ())
+
+
+def known_device(site: Compiled, name: str | None, network: str | None = None) -> str | None:
+    """The name, if the site, or the network, has such a device or host. `Stop` if it has not."""
+    if name is not None:
+        networks = site.topology.networks
+        known(name, [n for each in networks.values() for n in each.names], "device")
+        if network is not None:
+            known(name, networks[network].names, "device", f"network {network}")
+    return name
+
+
+def complete_device(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of devices and hosts for the shell. Says nothing where the site is wrong: nobody asked."""
+    return [name for network in _networks(context) for name in network.names if name.startswith(start)]
+
+
+def complete_network(context: click.Context, _parameter: click.Parameter, start: str) -> list[str]:
+    """Names of networks for the shell."""
+    return [network.name for network in _networks(context) if network.name.startswith(start)]
+
+
+def _networks(context: click.Context) -> Iterable[NetworkTopology]:
+    with suppress(FabricError, OSError):
+        return open_site(Settings(**context.meta.get(META, {})).site).topology.networks.values()
+    return ()

@@ -1,0 +1,1 @@
+"""How commands print: tables, findings, progress and documents, in a terminal, in a pipe, and for machines."""
