@@ -60,6 +60,21 @@ class Origin(msgspec.Struct, frozen=True, order=True):
         return text
 
 
+class Unsupported(msgspec.Struct, frozen=True, kw_only=True):
+    """What a product lacks, for programs that read findings; the fix is the hint of the diagnostic."""
+
+    product: str
+    """As people call it: `Arista EOS`."""
+    release: str | None
+    """As written; None: the newest one."""
+    hardware: str
+    """The switch as it is sold."""
+    capability: str
+    """The flag of `Capabilities`; empty: what no flag tells."""
+    feature: str
+    """What is missing, in words."""
+
+
 class Diagnostic(msgspec.Struct, frozen=True):
     """One finding. Two of equal code, origin and `about` are one finding."""
 
@@ -76,6 +91,8 @@ class Diagnostic(msgspec.Struct, frozen=True):
     """Devices, ports or platforms concerned, for people and for grouping."""
     about: str = ""
     """What tells it from other findings of this kind at the same place: a speed, a kind of port."""
+    unsupported: Unsupported | None = None
+    """What a product lacks, if that is what is wrong."""
 
     @property
     def is_error(self) -> bool:
@@ -102,6 +119,7 @@ class Code(msgspec.Struct, frozen=True):
         severity: Severity | None = None,
         subjects: tuple[str, ...] = (),
         about: str = "",
+        unsupported: Unsupported | None = None,
     ) -> Diagnostic:
         """A finding of this kind at `origin`."""
         return Diagnostic(
@@ -113,6 +131,7 @@ class Code(msgspec.Struct, frozen=True):
             hint=hint,
             subjects=subjects,
             about=about,
+            unsupported=unsupported,
         )
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from fabric.diagnostics import Diagnostic, Severity, codes
+from fabric.diagnostics import Diagnostic, Severity, Unsupported, codes
 from fabric.documents import redaction
 from fabric.documents.codes import MISSING_KEY, SECRET
 from fabric.documents.places import Place, Sources
@@ -46,6 +46,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     value: Any = None
     hint: str | None = None
     subjects: tuple[str, ...] = ()
+    unsupported: Unsupported | None = None
+    """Product, release, hardware and feature, if a product does not support what is asked of it."""
 
     @property
     def place(self) -> str:
@@ -98,6 +100,7 @@ def _placed(diagnostic: Diagnostic, place: Place | None) -> Finding:
         value=value if value is None or isinstance(value, str | int | float | bool) else str(value),
         hint=diagnostic.hint,
         subjects=diagnostic.subjects,
+        unsupported=diagnostic.unsupported,
     )
 
 

@@ -24,6 +24,7 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.beside import Beside
+from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
@@ -38,85 +39,6 @@ from fabric.platforms.texts import (
     filled_in_quotes,
     split_parts,
 )
-
-Provenance = Literal["written", "product-derived", "refused"]
-"""How a lossless quantity reaches the product: in the configuration; computed by the product itself (shown
-in the plan, read back by verify); or not at all, which is an error."""
-
-
-class Capabilities(msgspec.Struct, frozen=True, kw_only=True):
-    """What a product supports, for one release and hardware. Every flag defaults to *cannot*.
-
-    `lower` derives its refusals from this record, and `docs/platforms.md` is generated from it.
-    """
-
-    release: str | None = None
-    unnumbered_bgp: bool = False
-    """eBGP over IPv6 link-local with IPv4 next hops (RFC 5549)."""
-    ipv6_fabric: bool = False
-    vlan_gateways: bool = False
-    tagged_vlans: bool = False
-    """Ports of attachments that carry their VLAN with a tag."""
-    lacp_bundles: bool = False
-    """LACP bundles of attachments, all ports to one leaf."""
-    dhcp_relay: bool = False
-    slaac: bool = False
-    dual_tor_lacp: bool = False
-    """One bond over two independent leaves: a settable LACP system id and port ids."""
-    host_routes_from_arp: bool = False
-    bfd: bool = False
-    bgp_password: bool = False
-    ttl_security: bool = False
-    """GTSM of a BGP session: nothing from further than one hop is taken."""
-    max_prefixes: bool = False
-    """A limit of the prefixes that a neighbour may send."""
-    flowlet_balancing: bool = False
-    per_packet_balancing: bool = False
-    hash_fields: frozenset[str] = frozenset()
-    """Field names of `intent.Hashing` that can be chosen; empty: only the product's own hash."""
-    hash_seed: bool = False
-    pfc: bool = False
-    max_lossless_priorities: int = 0
-    pfc_watchdog: bool = False
-    watchdog_actions: frozenset[str] = frozenset()
-    ecn: bool = False
-    max_rate: bool = False
-    """A strict queue can be limited to a share of the port's speed."""
-    own_queue: Literal["unknown", "apart", "7"] = "unknown"
-    """The egress queue of the switch's own packets, BGP and BFD: one that no class can have, or queue 7."""
-    packet_trimming: bool = False
-    headroom: Provenance = "refused"
-    pause_threshold: Provenance = "refused"
-    resume_threshold: Provenance = "refused"
-    commit_timer: bool = False
-    """The device reverts by itself if a change is not confirmed."""
-    snmpv3: bool = False
-    tacacs: bool = False
-    gnmi: bool = False
-    idle_cages: Literal["written shut", "down by default", "left alone"] = "left alone"
-    """What becomes of cages outside of the port map: a line for each, or nothing because they are down as shipped."""
-    host_port_guards: bool = False
-    """Switched ports to hosts are shut by a BPDU, and cut floods of broadcast."""
-    control_plane: Literal["written", "as shipped", "not written"] = "not written"
-    """What polices packets to the switch's own processor: lines of ours, or what the product has without any."""
-    ssh_apart: bool = False
-    """SSH does not answer where hosts are, if management has a VRF of its own."""
-    ssh_allow: bool = False
-    """SSH takes sessions from `management.allow` alone."""
-    gnmi_allow: bool = False
-    """So does gNMI."""
-    certificate: bool = False
-    """gNMI on a named certificate, which is on the switch."""
-    client_certificates: bool = False
-    """gNMI for clients alone whose certificate a named CA has signed."""
-    own_certificate: bool = False
-    """gNMI without a named certificate: TLS all the same, with a certificate that the product makes."""
-    discard_routes: bool = False
-    """Routes that drop packets, worse than those of BGP: a border switch holds the network's own prefixes by them."""
-    drain: bool = False
-    """Routes of a drained switch carry GRACEFUL_SHUTDOWN, and its neighbours prefer others (RFC 8326)."""
-    sources: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Evidence per flag."""
 
 
 class Session(Protocol):
@@ -237,8 +159,8 @@ class Platform(Generic[DeviceT, ModelT]):
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
     lower: Callable[[DeviceT, Report], ModelT]
-    """A device to the product's own shape. What it does not support
-    becomes a diagnostic."""
+    """A device to the product's own shape. Called by `fabric.platforms.needs.lowered`, which refuses first what the
+    capabilities lack; numbers that are out of range, and what else only this product minds, become diagnostics here."""
     template: str
     """Index template, below `templates/`."""
     templates: Path | None = None
@@ -342,6 +264,7 @@ __all__ = [
     "SECRET",
     "AnyPlatform",
     "Artifact",
+    "Behaviour",
     "Capabilities",
     "ClassFacts",
     "Emulator",
@@ -353,6 +276,7 @@ __all__ = [
     "Platform",
     "Provenance",
     "Reading",
+    "Reason",
     "Session",
     "Target",
     "ValueOf",

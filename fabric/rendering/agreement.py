@@ -8,6 +8,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Report
 from fabric.platforms.base import Facts
 from fabric.platforms.meaning import Disagreement, disagreements, port_meaning
+from fabric.platforms.needs import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 
@@ -20,7 +21,7 @@ def check_agreement(devices: Devices, report: Report) -> None:
         switch = devices[name]
         product = platform(switch.platform)
         try:
-            product.lower(switch, own := Report())
+            lowered(switch, product, own := Report())
             own.finish()
         except Invalid:
             return None  # told when the device itself is printed

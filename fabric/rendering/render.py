@@ -14,6 +14,7 @@ from fabric.devices.model import Device, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import AnyPlatform, Artifact
+from fabric.platforms.needs import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.rendering.access import check_access
@@ -176,7 +177,7 @@ def card_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Card:
 def print_switch(switch: Device, product: AnyPlatform, site_templates: Path | None = None) -> Artifact:
     """One switch in its product's language."""
     report = Report()
-    config = product.lower(switch, report)
+    config = lowered(switch, product, report)
     findings = report.finish()
     text = _text(switch, product, config, site_templates)
     if isinstance(switch, Switch) and switch.extra:

@@ -11,6 +11,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
 from fabric.platforms.base import AnyPlatform
+from fabric.platforms.needs import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.units import Bytes
@@ -48,7 +49,7 @@ def sound(devices: Devices) -> Iterator[tuple[Switch, AnyPlatform]]:
             continue
         product = platform(switch.platform)
         try:
-            product.lower(switch, own := Report())
+            lowered(switch, product, own := Report())
             own.finish()
         except Invalid:
             continue

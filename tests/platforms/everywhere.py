@@ -199,7 +199,7 @@ FEATURES: dict[str, Feature] = {
     ),
     "hash seed": Feature(lambda can: can.hash_seed, network="    routing: {hashing: {seed: per_device}}\n"),
     "snmpv3": Feature(
-        lambda can: can.snmpv3,
+        lambda can: "sha256" in can.snmp_auth and "aes256" in can.snmp_privacy,
         rest='  snmp: {users: {monitor: {auth_secret: "env:SNMP_AUTH", privacy_secret: "env:SNMP_PRIV"}}}\n',
     ),
     "tacacs": Feature(

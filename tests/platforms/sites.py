@@ -17,6 +17,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Report, Severity
 from fabric.intent.load import load_text
 from fabric.platforms import registry
+from fabric.platforms.needs import lowered
 from fabric.rendering.render import print_switch
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import MODELS, capabilities
@@ -188,6 +189,6 @@ def printed(device: Switch) -> str:
 def refusals(device: Switch, severity: Severity = Severity.ERROR) -> tuple[Diagnostic, ...]:
     """What its product has to say against it. All of it has a hint."""
     report = Report()
-    registry.platform(device.platform).lower(device, report)
+    lowered(device, registry.platform(device.platform), report)
     assert all(one.hint for one in report)
     return tuple(one for one in report if one.severity is severity)

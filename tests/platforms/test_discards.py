@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from fabric.analysis.routes.originate import inside, originated
 from fabric.devices.model import DISCARD_DISTANCE, Relation
-from fabric.platforms.base import Capabilities
-from fabric.platforms.unguarded import unguarded
-from tests.platforms.everywhere import MODELS, devices, product, texts
+from fabric.platforms.needs import unmet
+from tests.platforms.everywhere import MODELS, capabilities, devices, product, texts
 from tests.platforms.expected_facts import expected_facts
 
 DUAL = "border router of a dual fabric that sends defaults"
@@ -97,7 +96,8 @@ def test_any_prefix_around_a_pool_counts_as_a_default(prefixes):
 
 def test_a_product_that_cannot_drop_is_refused_at_the_border_that_needs_it():
     switch = next(one for one in devices("eos", DUAL).values() if one.routing.discards)
-    missing = list(unguarded(switch, Capabilities(max_prefixes=True)))
+    can = capabilities("eos")
+    missing = unmet(switch, "EOS", replace(can, discard_routes=False))
 
-    assert [("attachments", "border", "bgp")] == [origin.path for origin, _, _ in missing]
-    assert [] == list(unguarded(switch, Capabilities(max_prefixes=True, discard_routes=True)))
+    assert [("attachments", "border", "bgp")] == [one.origin.path for one in missing]
+    assert [] == list(unmet(switch, "EOS", can))

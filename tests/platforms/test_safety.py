@@ -16,7 +16,7 @@ from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.idle import idle_ports
-from fabric.platforms.management import unmanaged
+from fabric.platforms.needs import lowered, unmet
 from fabric.rendering.access import check_access
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import (
@@ -143,17 +143,6 @@ def test_what_limits_management_is_written_or_refused(name, flag):
     assert found[place].hint
 
 
-@pytest.mark.parametrize(("name", "flag"), FLAGS)
-def test_each_flag_of_management_refuses_when_it_is_taken_away(name, flag):
-    rest, place = LIMITS[flag]
-    everything = replace(capabilities(name), gnmi=True, **dict.fromkeys(LIMITS, True))
-    for switch in switches(name, rest).values():
-        assert isinstance(switch, Switch)
-        assert not list(unmanaged(switch, everything))
-        ((origin, _, hint),) = unmanaged(switch, replace(everything, **{flag: False}))
-        assert (origin.path, bool(hint)) == (place, True)
-
-
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_a_drain_that_keeps_sessions_needs_a_mark(name):
     made = switches(name, state=drained("graceful"))
@@ -162,7 +151,7 @@ def test_a_drain_that_keeps_sessions_needs_a_mark(name):
     assert [switch.name for switch in kept] == ["spine-0"]
     for switch in kept:
         can = replace(capabilities(name), drain=False)
-        assert [origin.path for origin, _, _ in unmanaged(switch, can)] == [("drained",)]
+        assert [one.origin.path for one in unmet(switch, name, can)] == [("drained",)]
 
 
 @pytest.mark.parametrize("vrf", ["MGMT", "default"])
@@ -253,7 +242,7 @@ def test_a_list_of_who_may_use_ssh_never_costs_bfd(rest):
             continue
         report = Report()
         for switch in switches(name, rest).values():
-            product(name).lower(switch, report)
+            lowered(switch, product(name), report)
         errors = [finding for finding in report if finding.is_error]
         assert all("bfd: none" in finding.hint for finding in errors)
         if not errors:
@@ -270,7 +259,7 @@ FIRST, SECOND = "  management: {allow: [203.0.113.0/24]}\n", "  management: {all
 def test_a_list_for_gnmi_beside_that_of_ssh_has_its_effect_or_is_refused(name):
     report = Report()
     for switch in switches(name, TWO_LISTS + FIRST, network=NO_BFD).values():
-        product(name).lower(switch, report)
+        lowered(switch, product(name), report)
     errors = [finding for finding in report if finding.is_error]
 
     assert all(finding.origin.path == ("services", "ssh", "allow") for finding in errors)

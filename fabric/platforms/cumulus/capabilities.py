@@ -1,12 +1,21 @@
-"""What Cumulus Linux supports through NVUE, by release and hardware. `lower` refuses the rest."""
+"""What Cumulus Linux supports through NVUE, by release and hardware. `fabric.platforms.needs` refuses the rest."""
 
 from __future__ import annotations
 
 import re
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
-from fabric.platforms.cumulus.releases import GNMI, PACKET_TRIM, TACACS_BY_ADDRESS, at_least, oldest, text_of
+from fabric.platforms.base import Capabilities, Reason
+from fabric.platforms.cumulus.releases import (
+    GNMI,
+    LLDP_STATE,
+    NEW_DIALECT,
+    PACKET_TRIM,
+    TACACS_BY_ADDRESS,
+    at_least,
+    oldest,
+    text_of,
+)
 
 TRIMS = re.compile(r"Spectrum-[4-9]")
 FIRST_SPECTRUM = re.compile(r"Spectrum(?:[- ]?1)?$")
@@ -48,7 +57,6 @@ SOURCES = {
     "Quality-of-Service advises against own thresholds",
     "pause_threshold": "as headroom",
     "resume_threshold": "as headroom",
-    "commit_timer": f"{DOCS}/cumulus-linux-514 NVUE-CLI.md: nv config apply --confirm",
     "snmpv3": f"{REFERENCE}/SNMP-Server.md: auth-md5 and auth-sha only; no published file holds either",
     "tacacs": f"{DOCS}/cumulus-linux-514 and -515 TACACS.md: server ADDRESS priority, secret",
     "gnmi": f"{REFERENCE}/gnmi.md: from 5.13; {DOCS}/cumulus-linux-515 gNMI Streaming.md: not on Spectrum 1",
@@ -62,6 +70,22 @@ SOURCES = {
     "client_certificates": f"{REFERENCE}/gnmi.md: system gnmi-server mtls ca-certificate",
     "own_certificate": f"{DOCS}/cumulus-linux-513 What's New: system gnmi-server certificate self-signed",
     "discard_routes": f"{REFERENCE}/Static-Routing.md: router static distance, via type blackhole",
+    "external_sessions": f"{REFERENCE}/BGP.md: peer-group, policy inbound and outbound",
+    "routed_dhcp_relay": "as dhcp_relay: downstream interfaces",
+    "dhcpv6_relay": "5.14 took `server-address` away, and groups are of IPv4 only",
+    "queueing": f"{REFERENCE}/QoS.md",
+    "vlan_queueing": f"{REFERENCE}/QoS.md: the default profiles hold for every port",
+    "watchdog_actions": "as pfc_watchdog",
+    "own_watchdog_action": "it drops, and another action is refused",
+    "snmp_auth": "refused with snmpv3",
+    "snmp_privacy": "refused with snmpv3",
+    "snmp_traps": "refused with snmpv3",
+    "known_release": f"the oldest release of the models' facts, and {DOCS}/cumulus-linux-59 on",
+    "known_hardware": "every model of the catalogue that runs Cumulus Linux",
+    "management_in_default_vrf": f"{REFERENCE}/VRF.md: interface eth0 ip vrf",
+    "lldp_off": f"{REFERENCE}/LLDP.md: system lldp state, from 5.11",
+    "syslog_level": f"{REFERENCE}/Syslog.md: filters of its own from 5.15; before, levels have hidden facilities",
+    "verbatim_lines": "a list of blocks `- set:` takes more of them",
     "drain": f"{REFERENCE}/BGP.md: router bgp graceful-shutdown",
 }
 HASH_FIELDS = {
@@ -73,22 +97,54 @@ HASH_FIELDS = {
     "ingress_port": "ingress-interface",
 }
 """Our hash fields to those of `system forwarding ecmp-hash`."""
+REASONS = {
+    "flowlet_balancing": Reason("no flowlets: adaptive routing is per packet"),
+    "per_packet_balancing": Reason("adaptive routing is known for Spectrum-4 only"),
+    "max_lossless_priorities": Reason("one lossless priority group, so one lossless priority, not {missing}"),
+    "dual_tor_lacp": Reason(
+        "no LACP bond over two independent leaves: its LACP system id is shared by MLAG alone"
+    ),
+    "dhcpv6_relay": Reason("no DHCPv6 relay to {missing}: {source}"),
+    "snmpv3": Reason(
+        "SNMPv3 only with SHA-1, and no source shows how a file holds the secrets, which are steps of a path"
+    ),
+    "gnmi": Reason(
+        f"gNMI needs {text_of(GNMI)} and a Spectrum-2 or newer", "upgrade the switch, or leave `gnmi` out"
+    ),
+    "gnmi_allow": Reason("", "remove `services.management.allow`, and filter in the management network"),
+    "tacacs": Reason(
+        f"TACACS+ before {text_of(TACACS_BY_ADDRESS)} has another form, and no source says until when",
+        f"upgrade to {text_of(TACACS_BY_ADDRESS)}, or leave it out",
+    ),
+    "lldp_off": Reason(f"LLDP can be switched off from {text_of(LLDP_STATE)} on"),
+    "syslog_level": Reason(
+        f"log levels before {text_of(NEW_DIALECT)} come with a hidden choice of facilities"
+    ),
+}
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What NVUE supports on this hardware."""
     first = oldest(hardware)
     if not at_least(release, first):
-        rule = f"Cumulus Linux {text_of(first)} and newer are known on {hardware.model}"
-        return Capabilities(release=release, sources={"release": rule})
+        rule = f"{text_of(first)} and newer are known"
+        fix = "upgrade the switch, and write the new release"
+        reasons = {"known_release": Reason(rule, fix)}
+        return Capabilities(
+            release=release, known_hardware=True, reasons=reasons, sources={"known_release": rule}
+        )
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=True,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
         tagged_vlans=True,
         dhcp_relay=True,
+        routed_dhcp_relay=True,
         slaac=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         ttl_security=True,
@@ -96,6 +152,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         per_packet_balancing="Spectrum-4" in hardware.asic,
         hash_fields=frozenset(HASH_FIELDS),
         hash_seed=True,
+        queueing=True,
+        vlan_queueing=True,
         pfc=True,
         max_lossless_priorities=1,
         pfc_watchdog=True,
@@ -106,7 +164,6 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="product-derived",
         pause_threshold="product-derived",
         resume_threshold="product-derived",
-        commit_timer=True,
         tacacs=at_least(release, TACACS_BY_ADDRESS),
         gnmi=at_least(release, GNMI) and not FIRST_SPECTRUM.search(hardware.asic),
         ssh_apart=True,
@@ -117,5 +174,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="down by default",
         discard_routes=True,
         drain=True,
+        management_in_default_vrf=True,
+        lldp_off=at_least(release, LLDP_STATE),
+        syslog_level=at_least(release, NEW_DIALECT),
+        verbatim_lines=True,
+        reasons=REASONS,
         sources=SOURCES,
     )

@@ -2,14 +2,6 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
-    "FAB540",
-    "Cumulus Linux has no way to say this",
-    why="The product lacks the feature on this hardware and release, or no published source shows its NVUE path. "
-    "A path that no source shows is never sent to a switch.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
 WAY_IN = code(
     "FAB541",
     "Replacing the configuration would lock everybody out",

@@ -148,15 +148,6 @@ def _check_priorities(place: Origin, classes: Iterable[ClassQueueing], report: R
 
 
 def _check_watchdog(place: Origin, timers: WatchdogTimers, report: Report) -> None:
-    if timers.action != "drop":
-        report.add(
-            codes.WATCHDOG.at(
-                place.child("action"),
-                f"Cumulus Linux drops the packets of a stuck queue; it cannot {timers.action}",
-                value=timers.action,
-                hint="use `drop`",
-            )
-        )
     if not FASTEST_POLL_MS <= timers.poll_ms <= SLOWEST_POLL_MS:
         report.add(
             codes.WATCHDOG.at(

@@ -1,33 +1,16 @@
-"""What a switch needs and NVUE, by its capabilities and ranges, does not support."""
+"""What a switch needs and NVUE does not support, beyond what its capabilities tell: ports, ranges, VLANs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
-from fabric.platforms.attached import unattached
-from fabric.platforms.base import Capabilities
 from fabric.platforms.cumulus import codes
-from fabric.platforms.cumulus.capabilities import capabilities
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
-from fabric.platforms.cumulus.releases import (
-    GNMI,
-    LLDP_STATE,
-    NEW_DIALECT,
-    TACACS_BY_ADDRESS,
-    at_least,
-    oldest,
-    text_of,
-)
-from fabric.platforms.management import unmanaged
-from fabric.platforms.trimming import untrimmed
-from fabric.platforms.unguarded import unguarded
+from fabric.platforms.needs import unsupported
 
-Missing = tuple[Origin, str, str]
-"""Place, feature and fix."""
-
+TITLE = "NVIDIA Cumulus Linux"
+ADDRESS = "give the switch an address in the inventory"
 SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000})
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""
 ADAPTIVE_SPEEDS = frozenset({200_000, 400_000})
@@ -37,92 +20,22 @@ RESERVED_VLANS = range(3725, 4000)
 
 
 def refuse(switch: Switch, report: Report) -> None:
-    """Refuse each thing that the switch needs and the product does not support."""
-    first = oldest(switch.hardware)
-    if not at_least(switch.release, first):
-        place, model = switch.origin.child("release"), switch.hardware.model
-        rule = f"Cumulus Linux {switch.release} on {model}: {text_of(first)} and newer are known"
-        hint = "upgrade the switch, and write the new release"
-        report.add(
-            codes.UNSUPPORTED.at(place, rule, value=switch.release, hint=hint, subjects=(switch.name,))
-        )
-        return
-    can = capabilities(switch.release, switch.hardware)
-    missing = (
-        *_routing(switch, can),
-        *_hosts(switch, can),
-        *_services(switch, can),
-        *untrimmed(switch, can),
-        *unguarded(switch, can),
-        *unmanaged(switch, can),
-        *unattached(switch, can),
-    )
-    for origin, feature, hint in missing:
-        rule = f"Cumulus Linux on {switch.hardware.model}: {feature}"
-        report.add(codes.UNSUPPORTED.at(origin, rule, hint=hint, subjects=(switch.name,)))
+    """Refuse each thing that the switch needs, that the product does not support, and that no flag tells."""
+    _check_relay(switch, report)
+    services = switch.services
+    if services.gnmi is not None and not switch.management.addresses:
+        feature, hint = "gNMI listens on an address of eth0, and the inventory has none", ADDRESS
+        report.add(unsupported(switch, TITLE, Origin(("services", "gnmi")), feature, hint, about="eth0"))
     _check_ports(switch, report)
     _check_numbers(switch, report)
 
 
-def _routing(switch: Switch, can: Capabilities) -> Iterator[Missing]:
-    routing, place = switch.routing, Origin(("networks", switch.network, "routing"))
-    if routing.load_balancing == "flowlet" and not can.flowlet_balancing:
-        yield place.child("load_balancing"), "no flowlets: adaptive routing is per packet", "use `ecmp`"
-    if routing.load_balancing == "per_packet" and not can.per_packet_balancing:
-        yield place.child("load_balancing"), "adaptive routing is known for Spectrum-4 only", "use `ecmp`"
-    unknown = sorted(set(routing.hashing.fields) - can.hash_fields)
-    if unknown:
-        feature = f"cannot hash by {', '.join(unknown)}"
-        yield place.child("hashing", "fields"), feature, "leave these fields out"
-    lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
-    if switch.queueing and len(lossless) > can.max_lossless_priorities:
-        feature = f"one lossless priority group, so one lossless priority, not {len(lossless)}"
-        yield Origin(("classes",), f"policy:{switch.queueing.policy}"), feature, "make one class lossy"
-
-
-def _hosts(switch: Switch, can: Capabilities) -> Iterator[Missing]:
-    network = Origin(("networks", switch.network))
-    if switch.has_bonds and not can.dual_tor_lacp:
-        feature = "no LACP bond over two independent leaves: its LACP system id is shared by MLAG alone"
-        yield network.child("addressing", "host_links", "mode"), feature, "use routed host links"
+def _check_relay(switch: Switch, report: Report) -> None:
     relay = lower_relay(switch)
-    if relay is None:
-        return
-    servers = network.child("addressing", "host_links", "dhcp_servers")
-    six = [str(server) for server in switch.host_addressing.dhcp_servers if server.version == 6]
-    if six:
-        feature = f"no DHCPv6 relay to {', '.join(six)}: 5.14 took `server-address` away, and groups are of IPv4 only"
-        yield servers, feature, "name IPv4 servers alone, or use `slaac`"
-    if not relay.upstream:
-        yield servers, "a DHCP relay needs a port towards its server", "cable the leaf to a spine"
-
-
-def _services(switch: Switch, can: Capabilities) -> Iterator[Missing]:
-    services, place = switch.services, Origin(("services",))
-    if services.snmp is not None and not can.snmpv3:
-        feature = "SNMPv3 only with SHA-1, and no source shows how a file holds the secrets, which are steps of a path"
-        yield place.child("snmp"), feature, "leave `snmp` out, and collect by gNMI"
-    if services.gnmi is not None and not can.gnmi:
-        feature = f"gNMI needs {text_of(GNMI)} and a Spectrum-2 or newer"
-        yield place.child("gnmi"), feature, "upgrade the switch, or leave `gnmi` out"
-    elif services.gnmi is not None and not switch.management.addresses:
-        feature = "gNMI listens on an address of eth0, and the inventory has none"
-        yield place.child("gnmi"), feature, "give the switch an address in the inventory"
-    if services.tacacs is not None and not can.tacacs:
-        feature = (
-            f"TACACS+ before {text_of(TACACS_BY_ADDRESS)} has another form, and no source says until when"
-        )
-        yield place.child("tacacs"), feature, f"upgrade to {text_of(TACACS_BY_ADDRESS)}, or leave it out"
-    if not services.lldp and not at_least(switch.release, LLDP_STATE):
-        yield (
-            place.child("lldp"),
-            f"LLDP can be switched off from {text_of(LLDP_STATE)} on",
-            "leave `lldp` on",
-        )
-    filtered = bool(services.syslog.servers) and services.syslog.level != "informational"
-    if filtered and not at_least(switch.release, NEW_DIALECT):
-        feature = f"log levels before {text_of(NEW_DIALECT)} come with a hidden choice of facilities"
-        yield place.child("syslog", "level"), feature, "leave `level` out, and filter at the server"
+    if relay is not None and not relay.upstream:
+        place = Origin(("networks", switch.network, "addressing", "host_links", "dhcp_servers"))
+        feature, hint = "a DHCP relay needs a port towards its server", "cable the leaf to a spine"
+        report.add(unsupported(switch, TITLE, place, feature, hint, about="upstream"))
 
 
 def _check_ports(switch: Switch, report: Report) -> None:

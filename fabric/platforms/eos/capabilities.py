@@ -1,11 +1,11 @@
-"""What EOS supports, by release and hardware. `lower` refuses the rest."""
+"""What EOS supports, by release and hardware. `fabric.platforms.needs` refuses the rest."""
 
 from __future__ import annotations
 
 import re
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
+from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.eos.names import queue_word
 
 OLDEST_RELEASE = (4, 23)
@@ -40,7 +40,6 @@ SOURCES = {
     "packet_trimming": "no published source",
     "headroom": "EOS sizes headroom by port speed itself; no published source shows how `platform trident mmu` "
     "profiles are applied",
-    "commit_timer": "configure session NAME commit timer HH:MM:SS (napalm 5.2.0, eos driver)",
     "snmpv3": "Arista AVD 6.4: snmp_server.users, groups, hosts",
     "tacacs": "Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication",
     "gnmi": "Arista AVD 6.4: management_api_gnmi",
@@ -54,30 +53,70 @@ SOURCES = {
     "client_certificates": "Arista AVD 6.4: ssl_profiles.trust_certificate",
     "own_certificate": "without an SSL profile gNMI runs in clear text (Arista AVD 6.4: management_api_gnmi)",
     "discard_routes": "arista.eos eos_static_routes: interface null0, admin_distance 1-255, both families",
+    "external_sessions": "Arista AVD 6.4: router_bgp.neighbors, route_maps, prefix_lists",
+    "routed_dhcp_relay": "as dhcp_relay",
+    "dhcpv6_relay": "as dhcp_relay",
+    "queueing": "Arista AVD 6.4: qos.map, qos_profiles",
+    "vlan_queueing": "Arista AVD 6.4: ethernet_interfaces.service_profile, of routed and switched ports",
+    "snmp_auth": "as snmpv3",
+    "snmp_privacy": "as snmpv3",
+    "snmp_traps": "as snmpv3",
+    "known_release": "napalm 5.2.0, eos driver",
+    "known_hardware": "every model of the catalogue that runs EOS",
+    "management_in_default_vrf": "Arista AVD 6.4: management_interfaces.vrf",
+    "lldp_off": "Arista AVD 6.4: lldp.run",
+    "syslog_level": "Arista AVD 6.4: logging.trap",
+    "verbatim_lines": "a configuration is lines",
     "drain": "Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference",
+}
+
+REASONS = {
+    "known_release": Reason(
+        f"NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
+        "upgrade the switch, and write the new release",
+    ),
+    "flowlet_balancing": Reason(
+        "no dynamic load balancing on this ASIC",
+        "use `load_balancing: ecmp`; a Jericho fabric sprays cells inside the chassis by itself",
+    ),
+    "per_packet_balancing": Reason(
+        "no published syntax for per-packet load balancing", "use `load_balancing: flowlet`"
+    ),
+    "hash_seed": Reason("no published syntax for a hash seed"),
+    "hash_fields": Reason(
+        "no published syntax for the hash fields", "leave `fields` out: EOS hashes addresses and ports"
+    ),
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What EOS supports on this hardware. A release that NAPALM cannot drive supports nothing."""
     if release is not None and is_too_old(release):
-        return Capabilities(release=release, sources={"release": "napalm 5.2.0 needs EOS 4.23 or newer"})
+        sources = {"known_release": "napalm 5.2.0 needs EOS 4.23 or newer"}
+        return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=sources)
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=True,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
         tagged_vlans=True,
         lacp_bundles=True,
         dhcp_relay=True,
+        routed_dhcp_relay=True,
+        dhcpv6_relay=True,
         slaac=True,
         dual_tor_lacp=True,
         host_routes_from_arp=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         ttl_security=True,
         max_prefixes=True,
         flowlet_balancing=queue_word(hardware) == "uc-tx-queue",
+        queueing=True,
+        vlan_queueing=True,
         pfc=True,
         max_lossless_priorities=7,
         pfc_watchdog=True,
@@ -88,8 +127,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="product-derived",
         pause_threshold="product-derived",
         resume_threshold="product-derived",
-        commit_timer=True,
         snmpv3=True,
+        snmp_auth=frozenset({"sha", "sha256", "sha512"}),
+        snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
+        snmp_traps=True,
         tacacs=True,
         gnmi=True,
         ssh_apart=True,
@@ -102,6 +143,11 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="written shut",
         discard_routes=True,
         drain=True,
+        management_in_default_vrf=True,
+        lldp_off=True,
+        syslog_level=True,
+        verbatim_lines=True,
+        reasons=REASONS,
         sources=SOURCES,
     )
 

@@ -2,14 +2,6 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
-    "FAB550",
-    "Arista EOS has no way to say this",
-    why="No published source shows EOS syntax for the feature on this hardware and release, and a line that no source "
-    "shows is never sent to a switch. What cannot be said is an error, so that nothing of the intent gets lost.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
 SCHEDULING = code(
     "FAB551",
     "EOS cannot schedule these queues",

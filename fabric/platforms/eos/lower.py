@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabric.devices.model import ExtraLines, Switch
-from fabric.diagnostics import Origin, Report
-from fabric.platforms.attached import unattached
-from fabric.platforms.base import Capabilities
+from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
-from fabric.platforms.eos.capabilities import OLDEST_RELEASE, capabilities, is_too_old
 from fabric.platforms.eos.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.eos.lower_interfaces import (
     lacp_range,
@@ -42,9 +39,7 @@ from fabric.platforms.eos.lower_services import (
 )
 from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
-from fabric.platforms.management import unmanaged
-from fabric.platforms.trimming import untrimmed
-from fabric.platforms.unguarded import unguarded
+from fabric.platforms.eos.refusals import refuse
 from fabric.platforms.verbatim import EXECUTED, Fault, faults, paths
 
 SIX = 6
@@ -139,89 +134,6 @@ def derived(switch: Switch) -> dict[str, str]:
         for kind in switch.queueing.profiles
         if kind.headroom is not None
     }
-
-
-def refuse(switch: Switch, report: Report) -> None:
-    """Refuse each thing that the switch needs and EOS, by its capabilities, cannot say."""
-    can = capabilities(switch.release, switch.hardware)
-    if switch.release is not None and is_too_old(switch.release):
-        report.add(
-            codes.UNSUPPORTED.at(
-                switch.origin.child("release"),
-                f"Arista EOS {switch.release}: NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
-                value=switch.release,
-                hint="upgrade the switch, and write the new release",
-                subjects=(switch.name,),
-            )
-        )
-        return
-    missing = (
-        *_missing(switch, can),
-        *untrimmed(switch, can),
-        *unguarded(switch, can),
-        *unmanaged(switch, can),
-        *unattached(switch, can),
-    )
-    for origin, feature, hint in missing:
-        report.add(
-            codes.UNSUPPORTED.at(
-                origin,
-                f"Arista EOS on {switch.hardware.model}: {feature}",
-                hint=hint,
-                subjects=(switch.name,),
-            )
-        )
-
-
-def _missing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and fix of everything that is needed and cannot be said."""
-    network = Origin(("networks", switch.network))
-    routing = switch.routing
-    if routing.load_balancing == "flowlet" and not can.flowlet_balancing:
-        yield (
-            network.child("routing", "load_balancing"),
-            "no dynamic load balancing on this ASIC",
-            "use `load_balancing: ecmp`; a Jericho fabric sprays cells inside the chassis by itself",
-        )
-    if routing.load_balancing == "per_packet" and not can.per_packet_balancing:
-        yield (
-            network.child("routing", "load_balancing"),
-            "no published syntax for per-packet load balancing",
-            "use `load_balancing: flowlet`",
-        )
-    if routing.hash_seed is not None and not can.hash_seed:
-        yield (
-            network.child("routing", "hashing", "seed"),
-            "no published syntax for a hash seed",
-            "use `seed: product`",
-        )
-    if not can.hash_fields and set(routing.hashing.fields) != set(type(routing.hashing)().fields):
-        yield (
-            network.child("routing", "hashing", "fields"),
-            "no published syntax for the hash fields",
-            "leave `fields` out: EOS hashes addresses and ports",
-        )
-    yield from _open_services(switch)
-    lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
-    if len(lossless) > can.max_lossless_priorities:
-        yield (
-            Origin(("classes",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent"),
-            f"at most {can.max_lossless_priorities} lossless priorities, not {len(lossless)}",
-            "make one class lossy",
-        )
-
-
-def _open_services(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
-    """A gNMI server that would talk to more than the allowed sources."""
-    services = switch.services
-    if services.gnmi is None:
-        return
-    if services.management.allow and any(one.version == SIX for one in switch.management.addresses):
-        yield (
-            Origin(("services", "management", "allow")),
-            "gNMI takes an access list of IPv4 only, and the management port has an IPv6 address",
-            "give the switch an IPv4 management address alone, or leave `gnmi` out",
-        )
 
 
 def _speaks_ipv6(switch: Switch) -> bool:

@@ -138,15 +138,6 @@ def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: R
 
 def _check_watchdog(origin: Origin, timers: WatchdogTimers, report: Report) -> None:
     place = origin.child("watchdog")
-    if timers.action not in ACTIONS:
-        report.add(
-            codes.WATCHDOG.at(
-                place.child("action"),
-                f"Arista EOS cannot {timers.action} the packets of a stuck queue",
-                value=timers.action,
-                hint="use `drop` or `notify`",
-            )
-        )
     shorter = min(timers.detect_ms, timers.restore_ms)
     for key, time_ms, low_ms, high_ms in (
         ("detect", timers.detect_ms, 10, 60_000),

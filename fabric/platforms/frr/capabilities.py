@@ -1,16 +1,16 @@
-"""What FRR on a Linux switch supports, by hardware. `lower` refuses the rest."""
+"""What FRR on a Linux switch supports, by hardware. `fabric.platforms.needs` refuses the rest."""
 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
+from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.frr.spectrum import is_driven
 
 MLXSW = "https://github.com/torvalds/linux drivers/net/ethernet/mellanox/mlxsw"
 FRR = "https://docs.frrouting.org/en/latest"
 LIVE = "live in FRR 8.4.4: tests/platforms/frr/test_live.py"
 SOURCES = {
-    "hardware": f"{MLXSW}/pci.h: Spectrum-1 to -4; ports: https://github.com/Mellanox/mlxsw/wiki/Switch-Port-Configuration",
+    "known_hardware": f"{MLXSW}/pci.h: Spectrum-1 to -4; ports: https://github.com/Mellanox/mlxsw/wiki/Switch-Port-Configuration",
     "unnumbered_bgp": f"{FRR}/bgp.html: neighbor PEER interface, capability extended-nexthop; {LIVE}",
     "ipv6_fabric": f"{FRR}/bgp.html: address-family ipv6 unicast; {LIVE}",
     "vlan_gateways": "https://github.com/CumulusNetworks/ifupdown2 examples/vlan_aware_bridges; mlxsw offloads one "
@@ -58,8 +58,38 @@ SOURCES = {
     "client_certificates": "refused with gnmi",
     "own_certificate": "refused with gnmi",
     "discard_routes": f"{FRR}/static.html: ip route NETWORK blackhole [DISTANCE], ipv6 route likewise; {LIVE}",
+    "known_release": "FRR refuses a line that it does not know, and names it",
+    "external_sessions": f"{FRR}/bgp.html, filter.html: route-map, prefix-list; {LIVE}",
+    "routed_dhcp_relay": "as dhcp_relay",
+    "dhcpv6_relay": "as dhcp_relay",
+    "queueing": "Linux, tc-ets(8), dcb-app(8): mlxsw offloads both",
+    "vlan_queueing": "as queueing: of the physical port",
+    "snmp_auth": "refused with snmpv3",
+    "snmp_privacy": "refused with snmpv3",
+    "snmp_traps": "refused with snmpv3",
+    "management_in_default_vrf": "Linux, vrf.rst: eth0 in no VRF",
+    "outside": "files of the distribution, written by the tool that installs it: FAB574 names them",
+    "verbatim_lines": "files are lines",
     "drain": f"{FRR}/bgp.html: bgp graceful-shutdown; {LIVE}",
 }
+
+WITH_THE_SYSTEM = "leave `{place}` out, and run it with the tool that installs the switches"
+REASONS = {
+    "known_hardware": Reason(
+        "the kernel has no driver for {asic} (mlxsw stops at Spectrum-4)",
+        "use a switch with Spectrum-1 to -4, or another platform",
+    ),
+    "hash_fields": Reason("", "choose among {have}"),
+    "dual_tor_lacp": Reason(
+        "no bond over two switches: Linux numbers the ports of a bond itself",
+        "use `mode: routed`, or `vlan` with static bonds off",
+    ),
+    "dhcp_relay": Reason("no DHCP relay: FRR has none"),
+    "snmpv3": Reason("no snmp: snmpd is a daemon of its own", WITH_THE_SYSTEM),
+    "tacacs": Reason("no tacacs: PAM is configured outside of FRR", WITH_THE_SYSTEM),
+    "gnmi": Reason("no gnmi: FRR's packages bring no server", WITH_THE_SYSTEM),
+}
+OUTSIDE = frozenset({"users", "ntp", "syslog", "dns", "ssh", "banner", "lldp"})
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
@@ -67,17 +97,22 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     driven = is_driven(hardware)
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=driven,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=driven,
         tagged_vlans=driven,
         slaac=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         ttl_security=True,
         max_prefixes=True,
         hash_fields=frozenset(("src_ip", "dst_ip", "src_port", "dst_port", "protocol")),
         hash_seed=True,
+        queueing=driven,
+        vlan_queueing=driven,
         pfc=driven,
         max_lossless_priorities=7 if driven else 0,
         max_rate=driven,
@@ -90,5 +125,9 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="down by default",
         discard_routes=True,
         drain=True,
+        management_in_default_vrf=True,
+        verbatim_lines=True,
+        outside=OUTSIDE,
+        reasons=REASONS,
         sources=SOURCES,
     )

@@ -2,12 +2,12 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
+TEXT = code(
     "FAB570",
-    "FRR on Linux has no way to say this",
-    why="Neither FRR nor the kernel's switch drivers have published settings for the feature on this hardware, and a "
-    "line that no source shows is never sent to a switch.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
+    "These lines cannot stand in the files of FRR and Linux",
+    why="Some lines run commands, bring in other files, or set what is ours: the script of ports and queues runs as "
+    "root, and FRR and ifupdown2 read more than configuration.",
+    fix="Remove the line; commands belong into a script and unit of your own.",
 )
 
 SCHEDULING = code(

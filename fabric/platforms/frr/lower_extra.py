@@ -61,7 +61,7 @@ def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
             rule = (
                 f"{file if lines.section != SCRIPT else 'qos.sh'} would {effect} at the line {line.strip()!r}"
             )
-            report.add(codes.UNSUPPORTED.at(lines.place_of(number), rule, value=line, hint=hint))
+            report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
         found[file].append(lines.text.rstrip("\n"))
     return {name: tuple(texts) for name, texts in found.items()}
 

@@ -1,4 +1,4 @@
-"""What Junos Evolved supports, by hardware. `lower` refuses the rest.
+"""What Junos Evolved supports, by hardware. `fabric.platforms.needs` refuses the rest.
 
 Everything here passes Juniper's YANG, which does not know what a given QFX accepts. No public source was found for:
 the queue depth that fill levels are percent of (assumed, and shown: `lower_qos`); hash seed and hash fields of a QFX
@@ -8,7 +8,7 @@ with Junos Evolved; a `root-authentication` that nobody can log in with (`*`, as
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
+from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.junos.buffers import memory
 
 JVD = "github Juniper/jvd @005ab344, data_center/aidc"
@@ -46,7 +46,6 @@ SOURCES = {
     "headroom": f"computed by Junos from `cable-length` and `mru` (Juniper CLI reference); partition: {BUFFERS}",
     "pause_threshold": f"computed by Junos from the lossless partition and its dynamic threshold: {BUFFERS}",
     "resume_threshold": "computed by Junos; `xon` may tune it (Juniper, feature explorer 2114) and is left out",
-    "commit_timer": "commit confirmed (napalm 5.2.0, junos driver)",
     "snmpv3": f"{YANG}: snmp v3; AES with 128 or 256 bits; Juniper, SNMPv3 traps",
     "tacacs": f"{YANG}: system tacplus-server",
     "gnmi": f"{JVD}: system services extension-service request-response grpc",
@@ -60,29 +59,67 @@ SOURCES = {
     "client_certificates": f"{YANG}: mutual-authentication certificate-authority",
     "own_certificate": "Junos Evolved serves gRPC on a certificate of its PKI, and makes none",
     "discard_routes": f"{YANG}: routing-options static route discard, preference; rib inet6.0 likewise",
+    "known_release": "no release is refused: everything here passes the models of 24.4R1",
+    "known_hardware": f"models whose buffer is described: {BUFFERS}; PTX has neither dedicated buffers nor partitions",
+    "external_sessions": f"{YANG}: protocols bgp group import, export; policy-options",
+    "routed_dhcp_relay": "as dhcp_relay: group interface",
+    "dhcpv6_relay": "as dhcp_relay: dhcpv6",
+    "queueing": f"{JVD}: class-of-service",
+    "vlan_queueing": f"{YANG}: class-of-service interfaces, of the physical port",
+    "own_watchdog_action": "it drops or forwards, and another action is refused",
+    "max_lossless_priorities": "as pfc",
+    "snmp_auth": "as snmpv3",
+    "snmp_privacy": "as snmpv3",
+    "snmp_traps": "as snmpv3",
+    "management_in_default_vrf": f"{YANG}: system management-instance",
+    "lldp_off": f"{YANG}: protocols lldp",
+    "syslog_level": f"{YANG}: system syslog host any",
+    "verbatim_lines": "a configuration is statements",
     "drain": f"{YANG}: protocols bgp graceful-shutdown sender, receiver",
+}
+
+WRITTEN_FOR = "QFX5130-32CD, QFX5220, QFX5230 or QFX5240"
+REASONS = {
+    "known_hardware": Reason(
+        f"how its packet buffer is divided is not published; Junos is written for {WRITTEN_FOR}",
+        f"use a {WRITTEN_FOR}, or another platform",
+    ),
+    "ttl_security": Reason(
+        "no TTL security (GTSM) of a BGP session: it needs a filter for each, beside `ttl 255`"
+    ),
+    "hash_seed": Reason("which QFX takes a hash seed is not published"),
+    "hash_fields": Reason("which hash fields a QFX takes is not published", "leave `fields` out"),
+    "dual_tor_lacp": Reason(
+        "a bond over two leaves needs EVPN multihoming, which this fabric has not", "use routed host links"
+    ),
+    "snmp_privacy": Reason("no SNMPv3 with {missing}: AES has 128 or 256 bits"),
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What Junos Evolved supports on this hardware. A model that is not a known QFX supports nothing."""
     if memory(hardware) is None:
-        return Capabilities(
-            release=release, sources={"hardware": f"only models whose buffer is described in {BUFFERS}"}
-        )
+        return Capabilities(release=release, known_release=True, reasons=REASONS, sources=SOURCES)
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=True,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways=True,
         tagged_vlans=True,
         dhcp_relay=True,
+        routed_dhcp_relay=True,
+        dhcpv6_relay=True,
         slaac=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         max_prefixes=True,
         flowlet_balancing=True,
         per_packet_balancing=True,
+        queueing=True,
+        vlan_queueing=True,
         pfc=True,
         max_lossless_priorities=6,
         pfc_watchdog=True,
@@ -93,8 +130,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="product-derived",
         pause_threshold="product-derived",
         resume_threshold="product-derived",
-        commit_timer=True,
         snmpv3=True,
+        snmp_auth=frozenset({"sha", "sha256", "sha512"}),
+        snmp_privacy=frozenset({"aes", "aes256"}),
+        snmp_traps=True,
         tacacs=True,
         gnmi=True,
         ssh_apart=True,
@@ -107,5 +146,10 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="written shut",
         discard_routes=True,
         drain=True,
+        management_in_default_vrf=True,
+        lldp_off=True,
+        syslog_level=True,
+        verbatim_lines=True,
+        reasons=REASONS,
         sources=SOURCES,
     )

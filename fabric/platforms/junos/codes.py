@@ -2,21 +2,12 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
+TEXT = code(
     "FAB520",
-    "Junos Evolved has no way to say this",
-    why="No published source shows Junos syntax for the feature on this hardware, and a line that no source shows is "
-    "never sent to a switch. What cannot be said is an error, so that nothing of the intent gets lost.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
-HARDWARE = code(
-    "FAB521",
-    "Junos is written for QFX5130-32CD, QFX5220, QFX5230 and QFX5240 only",
-    why="How the packet buffer is divided differs between the families, and is published for these (Juniper, QFX5K "
-    "packet buffer architecture). PTX has neither dedicated buffers nor buffer partitions (Juniper's YANG 24.4R1), and "
-    "its lossless configuration is not published.",
-    fix="Use one of these models for the tier, or another platform.",
+    "These lines cannot be sent to Junos",
+    why="Half a statement would end or swallow what stands around it, and some statements run programs, take "
+    "a configuration from elsewhere, or set what stands below other ones.",
+    fix="Write whole statements in curly braces, and remove those that do more than configure.",
 )
 
 BUFFER = code(

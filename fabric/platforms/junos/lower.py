@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from fabric.configuration import Unreadable
 from fabric.configuration.curly import in_full, parse
 from fabric.devices.model import ExtraLines, Switch
-from fabric.diagnostics import Origin, Report
-from fabric.platforms.attached import unattached
-from fabric.platforms.base import Capabilities
+from fabric.diagnostics import Report
 from fabric.platforms.junos import codes
-from fabric.platforms.junos.buffers import memory
-from fabric.platforms.junos.capabilities import capabilities
 from fabric.platforms.junos.lower_bgp import (
     as_lists,
     is_marking,
@@ -27,9 +22,7 @@ from fabric.platforms.junos.lower_interfaces import lower_cages, lower_guarded, 
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
-from fabric.platforms.management import unmanaged
-from fabric.platforms.trimming import untrimmed
-from fabric.platforms.unguarded import unguarded
+from fabric.platforms.junos.refusals import refuse
 from fabric.platforms.verbatim import RUNS, runs
 
 PROGRAMS = (
@@ -100,7 +93,7 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     except Unreadable as error:
         rule = f"Junos would not read this override: {error}"
         hint = "write whole statements in curly braces, each with its semicolon, as `show configuration` does"
-        report.add(codes.UNSUPPORTED.at(lines.origin, rule, value=text, hint=hint))
+        report.add(codes.TEXT.at(lines.origin, rule, value=text, hint=hint))
         return text
     skipped = len(lines.text) - len(lines.text.lstrip("\n"))
     for statement, number in statements.items():
@@ -108,82 +101,5 @@ def _extra(lines: ExtraLines, report: Report) -> str:
         if reaches or runs((statement,), PROGRAMS):
             rule = f"Junos would {RUNS} at the statement {statement!r}"
             hint = "remove it; what runs on a switch is set up outside of this program"
-            report.add(
-                codes.UNSUPPORTED.at(lines.place_of(skipped + number), rule, value=statement, hint=hint)
-            )
+            report.add(codes.TEXT.at(lines.place_of(skipped + number), rule, value=statement, hint=hint))
     return text
-
-
-def refuse(switch: Switch, report: Report) -> None:
-    """Refuse each thing that the switch needs and Junos, by its capabilities, cannot say."""
-    if memory(switch.hardware) is None:
-        report.add(
-            codes.HARDWARE.at(
-                switch.origin.child("model"),
-                f"Junos on {switch.hardware.model} is not written",
-                value=switch.hardware.id,
-                hint="use a QFX5130-32CD, QFX5220, QFX5230 or QFX5240, or another platform",
-                subjects=(switch.name,),
-            )
-        )
-        return
-    can = capabilities(switch.release, switch.hardware)
-    missing = (
-        *_missing_routing(switch, can),
-        *_missing_hosts(switch, can),
-        *untrimmed(switch, can),
-        *unguarded(switch, can),
-        *unmanaged(switch, can),
-        *_two_lists(switch),
-        *unattached(switch, can),
-    )
-    for origin, feature, hint in missing:
-        message = f"Junos Evolved on {switch.hardware.model}: {feature}"
-        report.add(codes.UNSUPPORTED.at(origin, message, hint=hint, subjects=(switch.name,)))
-
-
-def _two_lists(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
-    """One filter holds SSH, NETCONF and gNMI: with lists that differ, one of them would be without effect."""
-    services = switch.services
-    lists = (services.ssh.allow, services.management.allow)
-    if services.gnmi is not None and all(lists) and set(lists[0]) != set(lists[1]):
-        yield (
-            Origin(("services", "ssh", "allow")),
-            "one list says who may use SSH and gNMI, and these two differ",
-            "leave `allow` of `ssh` out: that of `management` holds for both",
-        )
-
-
-def _missing_routing(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and fix."""
-    place = Origin(("networks", switch.network, "routing"))
-    routing = switch.routing
-    if routing.hash_seed is not None and not can.hash_seed:
-        yield (
-            place.child("hashing", "seed"),
-            "which QFX takes a hash seed is not published",
-            "use `seed: product`",
-        )
-    if not can.hash_fields and set(routing.hashing.fields) != set(type(routing.hashing)().fields):
-        yield (
-            place.child("hashing", "fields"),
-            "which hash fields a QFX takes is not published",
-            "leave `fields` out",
-        )
-    lossless = {p for kind in switch.queueing.profiles for p in kind.priorities} if switch.queueing else set()
-    if switch.queueing and len(lossless) > can.max_lossless_priorities:
-        yield (
-            Origin(("classes",), f"policy:{switch.queueing.policy}"),
-            f"at most {can.max_lossless_priorities} lossless priorities, not {len(lossless)}",
-            "make one class lossy",
-        )
-
-
-def _missing_hosts(switch: Switch, can: Capabilities) -> Iterator[tuple[Origin, str, str]]:
-    """Place, feature and fix of what stands between the switch and its hosts."""
-    if switch.has_bonds and not can.dual_tor_lacp:
-        yield (
-            Origin(("networks", switch.network, "addressing", "host_links", "mode")),
-            "a bond over two leaves needs EVPN multihoming, which this fabric has not",
-            "use routed host links",
-        )

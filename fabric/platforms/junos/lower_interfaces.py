@@ -96,16 +96,6 @@ def _kind(switch: Switch, port: SwitchPort, report: Report) -> Kind:
     if routed:
         _check_mtu(switch, port.ip_mtu_bytes, report)
     word = SPEED_WORDS.get(port.slot.speed_mbps)
-    if word is None and port.slot.speed_mbps:  # nobody chose the speed of a cage outside of the port map
-        report.add(
-            codes.UNSUPPORTED.at(
-                switch.origin,
-                f"Junos has no speed of {port.slot.speed_mbps // 1000}G (port {port.name})",
-                value=port.slot.speed_mbps,
-                hint=f"choose a breakout with {', '.join(SPEED_WORDS.values())}",
-                subjects=(switch.name,),
-            )
-        )
     versions = {address.version for address in port.addresses}
     queueing = port.queueing
     return Kind(

@@ -212,15 +212,6 @@ def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:
 def _watchdog(switch: Switch, timers: WatchdogTimers, report: Report) -> Watchdog:
     place = Origin(("watchdog",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent")
     polls, rest = divmod(timers.detect_ms, timers.poll_ms)
-    if timers.action not in ("drop", "forward"):
-        report.add(
-            codes.WATCHDOG.at(
-                place.child("action"),
-                f"Junos cannot {timers.action} about a stuck queue alone",
-                value=timers.action,
-                hint="use `drop` or `forward`",
-            )
-        )
     if rest or not polls >= 1:
         report.add(
             codes.UNITS.at(

@@ -126,16 +126,6 @@ def _snmp(switch: Switch, report: Report) -> Snmp | None:
         return None
     place = Origin(("services", "snmp"))
     _check_traps(snmp, place, report)
-    for name, user in snmp.users.items():
-        if user.privacy not in CIPHERS:
-            report.add(
-                codes.UNSUPPORTED.at(
-                    place.child("users", name, "privacy"),
-                    f"Junos has no privacy with {user.privacy}",
-                    value=user.privacy,
-                    hint="use `aes` or `aes256`",
-                )
-            )
     users = tuple(
         SnmpUser(
             name,
@@ -153,15 +143,6 @@ def _snmp(switch: Switch, report: Report) -> Snmp | None:
 
 
 def _check_traps(snmp: IntentSnmp, place: Origin, report: Report) -> None:
-    if any(one.version != 4 for one in snmp.trap_servers):
-        report.add(
-            codes.UNSUPPORTED.at(
-                place.child("trap_servers"),
-                "Junos sends SNMPv3 traps over IPv4 only",
-                value=", ".join(str(one) for one in snmp.trap_servers if one.version != 4),
-                hint="give the receiver's IPv4 address, or send logs to a syslog server",
-            )
-        )
     if snmp.trap_servers and not snmp.users:
         report.add(
             codes.USER.at(

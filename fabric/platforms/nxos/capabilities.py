@@ -1,9 +1,9 @@
-"""What NX-OS supports, by release and hardware, and who shows it. `lower` refuses the rest."""
+"""What NX-OS supports, by release and hardware, and who shows it. `fabric.platforms.needs` refuses the rest."""
 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
+from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.nxos.names import is_cloud_scale, is_since
 
 DOCS = "https://www.cisco.com/c/en/us/td/docs/dcn/nx-os/nexus9000"
@@ -14,7 +14,6 @@ ANSIBLE = "https://github.com/ansible-collections/cisco.nxos, plugins/module_uti
 GENIE = "https://github.com/CiscoTestAutomation/genielibs @ fd7d445bcca8, conf/dlb/nxos/dlb.py"
 AZURE = "https://github.com/microsoft/Azure_Local_Physical_Network_Config_Tool @ 423a74214941"
 IRONCORE = "https://github.com/ironcore-dev, network operator, docs: Unnumbered BGP Peering, provider cisco-nxos-gnmi"
-NAPALM = "https://github.com/napalm-automation/napalm, napalm/nxos/nxos.py"
 BATFISH = "https://github.com/batfish/batfish, grammar/cisco_nxos"
 
 SOURCES = {
@@ -48,7 +47,6 @@ SOURCES = {
     "packet_trimming": "no public source",
     "headroom": f"{QOS}, Priority Flow Control: buffers are the product's up to 100 m, `pause buffer-size` is "
     "mandatory beyond, and no sizes are published for these ASICs",
-    "commit_timer": f"{NAPALM}: commit_config refuses `revert_in`",
     "tacacs": f"{AZURE}: tacacs-server host, aaa group server tacacs+; {BATFISH}: nxos_tacacs_server",
     "gnmi": "Cisco Nexus 9000 Programmability guide: feature grpc, grpc port, grpc use-vrf",
     "snmpv3": "Cisco Nexus 3548 and 5000 guides, SNMP: users of SNMP and CLI are one, privacy is AES-128",
@@ -62,8 +60,52 @@ SOURCES = {
     "certificate": "https://github.com/ironcore-dev, network operator, Nexus bootstrap: grpc certificate",
     "client_certificates": "as certificate: grpc client root certificate",
     "own_certificate": "Cisco Nexus 9000 Programmability guide: a certificate for a day until one is imported",
+    "external_sessions": f"{ANSIBLE}: route_maps, prefix_lists; {BATFISH}",
+    "routed_dhcp_relay": "as dhcp_relay",
+    "dhcpv6_relay": "as dhcp_relay",
+    "queueing": f"{QOS}; {AZURE}",
+    "vlan_queueing": f"{QOS}: policies of all ports, `system qos`",
+    "own_watchdog_action": "it drops what is stuck, and another action is refused",
+    "snmp_auth": "refused with snmpv3",
+    "snmp_privacy": "refused with snmpv3",
+    "snmp_traps": "refused with snmpv3",
+    "known_release": "every release: features that came later are compared by number",
+    "known_hardware": "every model of the catalogue that runs NX-OS",
+    "management_in_default_vrf": "Cisco Nexus 9000 fundamentals guide: mgmt0 is always in the VRF `management`",
+    "lldp_off": f"{BATFISH}: feature lldp",
+    "syslog_level": f"{ANSIBLE}: logging_global, hosts severity",
+    "verbatim_lines": "a configuration is lines",
     "discard_routes": f"{BATFISH}: CiscoNxos_static.g4: ip route, ipv6 route PREFIX Null0 PREFERENCE",
     "drain": f"{BATFISH}: set community, ip community-list standard; RFC 8326",
+}
+
+BY_POLICY = Reason(
+    "dynamic load balancing is documented for Cloud Scale from 10.5(1), elsewhere by policy only"
+)
+REASONS = {
+    "unnumbered_bgp": Reason(
+        "BGP over link-local addresses came with release 9.3(6), and this is {release}",
+        "set `addressing: {{family: ipv4}}`, or name a later release",
+    ),
+    "flowlet_balancing": BY_POLICY,
+    "per_packet_balancing": BY_POLICY,
+    "hash_fields": Reason(
+        "`ip load-sharing` takes addresses and ports, and no other choice of fields is documented",
+        "leave `fields` out: addresses, ports and protocol are hashed",
+    ),
+    "dual_tor_lacp": Reason(
+        "a bond over two switches needs vPC, and vPC a peer link between them, which the fabric does not have",
+        "use routed host links, or a platform with settable LACP system ids",
+    ),
+    "host_routes_from_arp": Reason("host routes come from ARP entries only in a VXLAN fabric"),
+    "watchdog_actions": Reason("it drops the packets of a stuck queue and cannot {missing}", "use `drop`"),
+    "snmpv3": Reason(
+        "an SNMPv3 user is a login too, with the SNMP secret as its password, and NX-OS encrypts with AES-128 only",
+        "leave `snmp` out for this site and use `gnmi`, or set the users on the switch",
+    ),
+    "management_in_default_vrf": Reason(
+        "mgmt0 is always in the VRF `management`", "leave `vrf: default` out"
+    ),
 }
 
 
@@ -72,12 +114,17 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     balancing = is_cloud_scale(hardware) and is_since(release, 10, 5, 1)
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=True,
         unnumbered_bgp=is_since(release, 9, 3, 6),
         ipv6_fabric=True,
         vlan_gateways=True,
         tagged_vlans=True,
         dhcp_relay=True,
+        routed_dhcp_relay=True,
+        dhcpv6_relay=True,
         slaac=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         ttl_security=True,
@@ -85,6 +132,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         flowlet_balancing=balancing,
         per_packet_balancing=balancing,
         hash_seed=True,
+        queueing=True,
+        vlan_queueing=True,
         pfc=True,
         max_lossless_priorities=3,
         pfc_watchdog=True,
@@ -106,5 +155,9 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="written shut",
         discard_routes=True,
         drain=True,
+        lldp_off=True,
+        syslog_level=True,
+        verbatim_lines=True,
+        reasons=REASONS,
         sources=SOURCES,
     )

@@ -11,8 +11,6 @@ from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, group
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 
-MOST_LOSSLESS = 3
-
 
 def check_qos(switch: Switch, report: Report) -> None:
     """Everything of the queueing that NX-OS cannot do, or does in its own way."""
@@ -24,7 +22,6 @@ def check_qos(switch: Switch, report: Report) -> None:
         report.extend(_class(place.child("classes", one.name), one))
     for kind in queueing.profiles:
         report.extend(_kind(place, kind))
-    report.extend(_many(place, queueing.profiles[0]))
     report.extend(_watchdog(place, queueing))
 
 
@@ -89,27 +86,10 @@ def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
             )
 
 
-def _many(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
-    if len(kind.priorities) > MOST_LOSSLESS:
-        yield codes.RANGE.at(
-            place.child("classes"),
-            f"Cisco NX-OS pauses at most {MOST_LOSSLESS} priorities, not {len(kind.priorities)}",
-            value=len(kind.priorities),
-            hint="make one class lossy",
-        )
-
-
 def _watchdog(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:
     timers = queueing.watchdog
     if timers is None:
         return
-    if timers.action != "drop":
-        yield codes.UNSUPPORTED.at(
-            place.child("watchdog", "action"),
-            f"Cisco NX-OS drops the packets of a stuck queue and cannot {timers.action}",
-            value=timers.action,
-            hint="use `drop`",
-        )
     yield codes.WATCHDOG.at(
         place.child("watchdog"),
         f"Cisco NX-OS watches with its own timers, not {timers.detect_ms} ms and {timers.restore_ms} ms",

@@ -2,14 +2,6 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
-    "FAB510",
-    "Cisco NX-OS has no way to say this",
-    why="No published source shows NX-OS syntax for the feature on this hardware, and a line that no source shows is "
-    "never sent to a switch. What cannot be said is an error, so that nothing of the intent gets lost.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
 SAME_NUMBER = code(
     "FAB511",
     "On NX-OS one number is qos-group, queue and PFC priority",

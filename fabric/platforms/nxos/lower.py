@@ -5,7 +5,6 @@ from __future__ import annotations
 from fabric.devices.model import ExtraLines, LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.capabilities import capabilities
 from fabric.platforms.nxos.check_qos import check_qos
 from fabric.platforms.nxos.lower_bgp import lower_bgp
 from fabric.platforms.nxos.lower_interfaces import (
@@ -61,7 +60,7 @@ FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 
 def lower(switch: Switch, report: Report) -> NxosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
-    refuse(switch, capabilities(switch.release, switch.hardware), report)
+    refuse(switch, report)
     check_qos(switch, report)
     tell(switch, report)
     switch = alike(switch)
@@ -70,7 +69,7 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
     return NxosConfig(
         hostname=switch.name,
         features=lower_features(switch),
-        breakouts=lower_breakouts(switch, report),
+        breakouts=lower_breakouts(switch),
         balancing=lower_balancing(switch, report),
         system=lower_system(switch, report),
         access_lists=lower_access_lists(switch),

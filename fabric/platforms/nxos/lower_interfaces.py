@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Report
 from fabric.platforms.idle import idle_ports
-from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Ethernet, Kind, Svi
-from fabric.platforms.nxos.names import BREAKOUTS, INGRESS, MANAGEMENT_VRF, breakout, policy_map, port_name
-from fabric.platforms.port_places import speed_place
+from fabric.platforms.nxos.names import INGRESS, MANAGEMENT_VRF, breakout, policy_map, port_name
 
 IPV6 = 6
 HOST_EDGE = "spanning-tree port type edge"
@@ -60,27 +57,10 @@ def lower_ports(switch: Switch) -> tuple[Ethernet, ...]:
     return tuple(found)
 
 
-def lower_breakouts(switch: Switch, report: Report) -> tuple[str, ...]:
+def lower_breakouts(switch: Switch) -> tuple[str, ...]:
     """`module 1 port 5 map 400g-2x`, one for each cage that is split."""
-    found: dict[tuple[int, int], str] = {}
-    ports: dict[str, SwitchPort] = {}
-    for port in switch.ports:
-        slot = port.slot
-        if slot.sub_ports == 1:
-            continue
-        word = found[slot.slot or 1, slot.cage] = breakout(slot)
-        ports[word] = port
-    for word in sorted(ports.keys() - BREAKOUTS):
-        report.add(
-            codes.UNSUPPORTED.at(
-                speed_place(switch, ports[word]),
-                f"Cisco NX-OS on {switch.hardware.model}: no source shows a breakout map {word or 'for this speed'!r}",
-                value=word,
-                hint=f"use one of {', '.join(sorted(BREAKOUTS))}",
-                subjects=(switch.name,),
-                about=word,
-            )
-        )
+    slots = [port.slot for port in switch.ports if port.slot.sub_ports != 1]
+    found = {(slot.slot or 1, slot.cage): breakout(slot) for slot in slots}
     return tuple(f"module {module} port {cage} map {word}" for (module, cage), word in sorted(found.items()))
 
 

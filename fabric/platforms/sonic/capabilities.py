@@ -1,4 +1,4 @@
-"""What SONiC supports, by release and hardware. `refuse` refuses the rest.
+"""What SONiC supports, by release and hardware. `fabric.platforms.needs` refuses the rest.
 
 Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
 which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,
@@ -8,8 +8,9 @@ its Python is not); whether FRR's BFD gets past the packet filter (FAB538 tells 
 from __future__ import annotations
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
-from fabric.platforms.sonic.modes import Mode, is_known, mode_of
+from fabric.platforms.base import Capabilities, Reason
+from fabric.platforms.sonic.lower_services import CIPHERS, HASHES
+from fabric.platforms.sonic.modes import RELEASES, Mode, is_known, mode_of
 from fabric.platforms.sonic.names import asic_vendor, trims
 
 IMAGE = "sonic-net/sonic-buildimage"
@@ -49,7 +50,6 @@ SOURCES = {
     "`auth: sha` with `privacy: aes` is said; SHA-2, AES of 192 or 256 bits and traps are refused",
     "tacacs": f"{MODELS}/sonic-system-tacacs.yang, sonic-system-aaa.yang",
     "gnmi": f"{MODELS}/sonic-gnmi.yang",
-    "commit_timer": "sonic-utilities doc/Command-Reference.md: `config replace` and `config rollback` have none",
     "idle_cages": "ports that are not in PORT are not made; sonic-port.yang: admin_status is down by default",
     "host_port_guards": "no spanning tree by default (sonic-spanning-tree.yang): no line of ours guards switched ports",
     "control_plane": "sonic-net/SONiC doc/copp: trap groups of /etc/sonic/copp_cfg.json; caclmgrd",
@@ -60,41 +60,118 @@ SOURCES = {
     "certificate": f"{MODELS}/sonic-gnmi.yang GNMI certs",
     "client_certificates": f"{MODELS}/sonic-gnmi.yang GNMI certs ca_crt, client_auth",
     "own_certificate": "gNMI without a certificate runs without TLS, or on the loopback alone (gnmi-native.sh)",
+    "known_release": f"{MODELS} of 202511 and master are checked",
+    "known_hardware": "virtual output queues need SYSTEM_PORT and VOQ tables that no published fixed switch shows",
+    "external_sessions": "FRR manual, route-map and prefix-list; not with bgpcfgd",
+    "routed_dhcp_relay": "refused: dhcp_servers is a field of VLAN",
+    "dhcpv6_relay": "as dhcp_relay",
+    "queueing": f"{MODELS}/sonic-scheduler.yang, sonic-dscp-tc-map.yang",
+    "vlan_queueing": "as queueing: of the physical port",
+    "watchdog_actions": f"{MODELS}/sonic-pfcwd.yang: drop, forward, alert",
+    "own_watchdog_action": "every action is there",
+    "pause_threshold": "as headroom",
+    "resume_threshold": "as headroom",
+    "max_lossless_priorities": f"{IMAGE} device/*: pools of published skus hold two",
+    "snmp_auth": "as snmpv3: HMAC-SHA-2 of the model is no word of net-snmp's CreateUser",
+    "snmp_privacy": "as snmpv3",
+    "snmp_traps": "refused: snmpd.conf.j2 trapsink has a community only",
+    "management_in_default_vrf": f"{MODELS}/sonic-mgmt_vrf.yang",
+    "lldp_off": f"{MODELS}/sonic-feature.yang",
+    "syslog_level": f"{MODELS}/sonic-syslog.yang severity",
+    "verbatim_lines": "lines of frr.conf, rows of CONFIG_DB",
     "discard_routes": "FRR manual, ip route NETWORK blackhole DISTANCE; sonic-static-route.yang blackhole, distance; "
     "not with bgpcfgd",
     "drain": "FRR manual, bgp graceful-shutdown; sonic-bgp-global.yang graceful_shutdown; not with bgpcfgd",
 }
 
+NO_BALANCING = Reason(f"no table for this load balancing in the models of {' or '.join(RELEASES)}")
+REASONS = {
+    "known_release": Reason(
+        "its models were not checked",
+        f"write {' or '.join(RELEASES)}, with -{' or -'.join(Mode)} for a routing mode",
+    ),
+    "known_hardware": Reason(
+        "virtual output queues need SYSTEM_PORT and VOQ tables that no published fixed switch shows",
+        "choose a model of Tomahawk or Spectrum, or another platform",
+    ),
+    "flowlet_balancing": NO_BALANCING,
+    "per_packet_balancing": NO_BALANCING,
+    "hash_seed": Reason("no table for a hash seed"),
+    "dual_tor_lacp": Reason(
+        "LACP over two leaves needs a system id that PORTCHANNEL does not have",
+        "attach hosts by routed links, or use another platform for this tier",
+    ),
+    "slaac": Reason("no table that turns router advertisements on"),
+    "pfc": Reason(
+        "how {asic} gets its buffers for PFC is not known",
+        "make every class lossy, or choose a model of Broadcom or NVIDIA",
+    ),
+    "snmp_auth": Reason(
+        "SNMPv3 with {missing}: HMAC-SHA-2 of the model is no word of net-snmp's CreateUser",
+        "write `auth: sha`",
+    ),
+    "snmp_privacy": Reason("SNMPv3 with {missing}, only AES of 128 bits", "write `privacy: aes`"),
+    "snmp_traps": Reason("traps go out with a community only (snmpd.conf.j2 trapsink), never as SNMPv3"),
+}
+
+
+def _of_mode(mode: Mode) -> dict[str, Reason]:
+    """What the daemon that makes FRR's configuration cannot say, and `split-unified` can."""
+    out = f"take `-{mode}` out of the release: `split-unified` can say it"
+    no_field = f"{mode} has no {{}} of a session in its model"
+    return {
+        "unnumbered_bgp": Reason(f"{mode} has no unnumbered sessions", out),
+        "bgp_password": Reason(
+            "frrcfgd appends `encrypted` to a password, which FRR takes as a part of it"
+            if mode is Mode.FRRCFGD
+            else no_field.format("password"),
+            out,
+        ),
+        "bfd": Reason(f"{mode} has no BFD in its model", f"write `bfd: none`, or {out}"),
+        "ttl_security": Reason(no_field.format("ttl_security"), out),
+        "max_prefixes": Reason(no_field.format("max_prefixes"), out),
+        "external_sessions": Reason(f"{mode} has no filter for a router outside of the fabric", out),
+    }
+
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What SONiC supports on this hardware. An unknown release supports nothing."""
     if not is_known(release):
-        return Capabilities(release=release, sources={"release": "models of 202511 and master are checked"})
-    known = asic_vendor(hardware) != ""
+        return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=SOURCES)
+    known, mode = asic_vendor(hardware) != "", mode_of(release)
+    has_policy = mode is not Mode.BGPCFGD
     return Capabilities(
         release=release,
-        unnumbered_bgp=True,
+        known_release=True,
+        known_hardware="DNX" not in hardware.asic,
+        unnumbered_bgp=has_policy,
         ipv6_fabric=True,
         vlan_gateways=True,
         tagged_vlans=True,
         dhcp_relay=True,
-        bfd=True,
-        bgp_password=True,
-        ttl_security=mode_of(release) is not Mode.BGPCFGD,
-        max_prefixes=mode_of(release) is not Mode.BGPCFGD,
+        dhcpv6_relay=True,
+        external_sessions=has_policy,
+        bfd=has_policy,
+        bgp_password=mode is Mode.SPLIT,
+        ttl_security=has_policy,
+        max_prefixes=has_policy,
         hash_fields=frozenset({"src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port"}),
+        queueing=True,
+        vlan_queueing=True,
         pfc=known,
         max_lossless_priorities=2 if known else 0,
         pfc_watchdog=known,
         watchdog_actions=frozenset({"drop", "forward", "notify"}),
-        max_rate=known,
+        max_rate=True,
         own_queue="7",
         ecn=True,
         packet_trimming=trims(hardware),
         headroom="product-derived" if known else "refused",
         pause_threshold="product-derived" if known else "refused",
         resume_threshold="product-derived" if known else "refused",
-        snmpv3=False,  # with SHA and AES of 128 bits it can; the flag stands for the intent's defaults
+        snmpv3=True,
+        snmp_auth=frozenset(HASHES),
+        snmp_privacy=frozenset(CIPHERS),
         tacacs=True,
         gnmi=True,
         ssh_allow=True,
@@ -103,7 +180,12 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         client_certificates=True,
         control_plane="as shipped",
         idle_cages="down by default",
-        discard_routes=mode_of(release) is not Mode.BGPCFGD,
-        drain=mode_of(release) is not Mode.BGPCFGD,
+        discard_routes=has_policy,
+        drain=has_policy,
+        management_in_default_vrf=True,
+        lldp_off=True,
+        syslog_level=True,
+        verbatim_lines=True,
+        reasons=REASONS | (_of_mode(mode) if mode is not Mode.SPLIT else {}),
         sources=SOURCES,
     )

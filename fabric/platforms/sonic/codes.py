@@ -2,14 +2,6 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
-    "FAB530",
-    "SONiC has no way to say this",
-    why="CONFIG_DB has no table for the feature in SONiC's own models, or no published source shows that something "
-    "reads it. What cannot be said is an error, so that nothing of the intent gets lost.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
 HARDWARE = code(
     "FAB531",
     "The catalogue does not know how SONiC numbers the ports of this model",

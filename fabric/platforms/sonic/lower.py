@@ -17,7 +17,7 @@ from fabric.platforms.sonic.lower_qos import qos_tables
 from fabric.platforms.sonic.lower_services import management_rows, service_tables
 from fabric.platforms.sonic.model import Frr, Row, SonicConfig, Table, Tables
 from fabric.platforms.sonic.modes import Mode, mode_of
-from fabric.platforms.sonic.refuse import refuse
+from fabric.platforms.sonic.refusals import refuse
 from fabric.platforms.sonic.skus import sku
 
 HASH_FIELDS = {

@@ -19,6 +19,7 @@ import msgspec
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
+from fabric.platforms.needs import unsupported
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.beside import ROWS
 from fabric.platforms.sonic.beside import rows as rows_of
@@ -111,9 +112,9 @@ def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, re
 def _check_trimming(tables: Tables, switch: Switch, lines: ExtraLines, report: Report) -> None:
     wanted = "SWITCH_TRIMMING" in tables
     if wanted and not trims(switch.hardware):
-        rule = f"SONiC on {switch.hardware.model}: no public source says that {switch.hardware.asic} trims packets"
+        feature = f"no public source says that {switch.hardware.asic} trims packets"
         hint = "choose a model of NVIDIA Spectrum-4 or later, or take SWITCH_TRIMMING out"
-        report.add(codes.UNSUPPORTED.at(lines.origin, rule, value="SWITCH_TRIMMING", hint=hint))
+        report.add(unsupported(switch, "SONiC", lines.origin, feature, hint, about="packet_trimming"))
     actions = [row.get("packet_discard_action") for row in tables.get("BUFFER_PROFILE", {}).values()]
     if "trim" in actions and not wanted:
         rule = "SONiC: packet_discard_action trim needs SWITCH_TRIMMING|GLOBAL: size, dscp_value, queue_index"

@@ -68,9 +68,6 @@ def refused(switch: Switch) -> Missing:
 def _frrcfgd(switch: Switch) -> Missing:
     routing, place = switch.routing, _place(switch)
     out = "take `-frrcfgd` out of the release: `split-unified` can say it"
-    if _has_password(switch):
-        text = "frrcfgd appends `encrypted` to a password, which FRR takes as a part of it"
-        yield place.child("bgp", "password"), text, out
     bfd = (routing.bfd_interval_ms, routing.bfd_multiplier)
     if routing.bfd_interval_ms is not None and bfd != FRR_BFD:
         yield place.child("bfd"), f"frrcfgd has no BFD timers, FRR's are {FRR_BFD[0]} ms x {FRR_BFD[1]}", out
@@ -86,8 +83,6 @@ def _bgpcfgd(switch: Switch) -> Missing:
     routing, place = switch.routing, _place(switch)
     addressing = Origin(("networks", switch.network, "addressing"))
     out = "take `-bgpcfgd` out of the release: `split-unified` can say it"
-    if any(one.address is None for one in routing.neighbors):
-        yield addressing.child("family"), "bgpcfgd has no unnumbered sessions", out
     told = {address.network for gateway in switch.gateways for address in gateway.addresses}
     hosts = {
         address
@@ -97,12 +92,6 @@ def _bgpcfgd(switch: Switch) -> Missing:
     }
     if hosts or set(routing.aggregates) - told:
         yield place.child("advertise_host_links"), "bgpcfgd tells Loopback0 and VLAN prefixes only", out
-    if routing.bfd_interval_ms is not None:
-        yield place.child("bfd"), "bgpcfgd has no BFD in its model", f"write `bfd: none`, or {out}"
-    for guard in _guards(switch):
-        yield place.child("bgp", guard), f"bgpcfgd has no {guard} of a session in its model", out
-    if any(one.relation is Relation.EXTERNAL for one in routing.neighbors):
-        yield place, "bgpcfgd has no filter for a router outside of the fabric", out
     text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
     if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.UP}) > 1:
         yield addressing.child("asn"), text, f"write `asn: {{policy: shared-spine}}`, or {out}"
@@ -114,21 +103,6 @@ def _bgpcfgd(switch: Switch) -> Missing:
 
 def _place(switch: Switch) -> Origin:
     return Origin(("networks", switch.network, "routing"))
-
-
-def _guards(switch: Switch) -> Iterator[str]:
-    """What protects sessions of a switch, as the intent calls it."""
-    sessions = switch.routing.neighbors
-    if _has_password(switch):
-        yield "password"
-    if any(one.ttl_security for one in sessions):
-        yield "ttl_security"
-    if any(one.max_prefixes for one in sessions):
-        yield "max_prefixes"
-
-
-def _has_password(switch: Switch) -> bool:
-    return bool(switch.routing.password or any(one.password for one in switch.routing.neighbors))
 
 
 def _ranges(switch: Switch) -> Iterator[PrefixRange]:

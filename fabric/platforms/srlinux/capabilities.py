@@ -1,4 +1,4 @@
-"""What SR Linux supports, by hardware. `lower` refuses the rest.
+"""What SR Linux supports, by hardware. `fabric.platforms.needs` refuses the rest.
 
 XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees: features
 `qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.
@@ -14,7 +14,7 @@ import math
 import re
 
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities
+from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.srlinux.lower_services import HASHED
 
 MODELS = "nokia/srlinux-yang-models v25.3.1"
@@ -56,7 +56,6 @@ SOURCES = {
     "headroom": f"{MODELS}: pfc-queue maximum-pfc-reserved-share-bytes, pfc-buffer-reservation",
     "pause_threshold": f"{GUIDE}/25-10: a PFC queue pauses above its maximum-burst-size (7220 IXR); {MODELS}",
     "resume_threshold": f"{MODELS}: XGS has no leaf for it (pfc-off-threshold is for DNX)",
-    "commit_timer": f"{GUIDE}: commit confirmed timeout N",
     "snmpv3": f"{MODELS}: srl_nokia-system-snmp, access-group security-entry, trap-group",
     "tacacs": f"{MODELS}: srl_nokia-aaa, server-group, accounting",
     "gnmi": f"{MODELS}: srl_nokia-grpc, default-tls-profile: a certificate that SR Linux makes for itself",
@@ -70,22 +69,84 @@ SOURCES = {
     "client_certificates": f"{MODELS}: authenticate-client and trust-anchor are leaves of the profile",
     "own_certificate": f"{MODELS}: grpc-server default-tls-profile",
     "discard_routes": f"{MODELS}: static-routes route preference, next-hop-groups group blackhole",
+    "external_sessions": f"{MODELS}: bgp group, import-policy and export-policy, prefix-set",
+    "routed_dhcp_relay": "as dhcp_relay: of subinterfaces",
+    "dhcpv6_relay": f"{MODELS}: srl_nokia-interfaces-ip-dhcp-relay, ipv6",
+    "queueing": f"{MODELS}: XGS; DNX pauses in percent of a reserve (qos-pfc-dnx), and nothing shows how it is sized",
+    "vlan_queueing": "refused: srl_nokia-qos, unicast-mapping, is of untagged routed ports",
+    "watchdog_actions": "as pfc_watchdog",
+    "own_watchdog_action": "FAB567 tells it",
+    "max_lossless_priorities": "srl_nokia-qos: a PFC queue for each priority",
+    "snmp_auth": "as snmpv3",
+    "snmp_privacy": "as snmpv3",
+    "snmp_traps": "as snmpv3",
+    "known_release": f"{MODELS} and later: other trees before",
+    "known_hardware": "every model of the catalogue that runs SR Linux",
+    "management_in_default_vrf": "mgmt0 and its servers live in the network instance mgmt",
+    "lldp_off": f"{MODELS}: srl_nokia-lldp, admin-state",
+    "syslog_level": f"{MODELS}: srl_nokia-logging, remote-server facility priority",
+    "verbatim_lines": "refused: a tree takes no lines",
     "drain": f"{MODELS}: routing-policy community-set, local-preference",
+}
+
+BY_LOAD = Reason(
+    "its models choose paths by load from 26.3 on, for 7220 IXR-H",
+    "use `load_balancing: ecmp`, or name a `release` of 26.3 or newer",
+)
+LATER_RELEASE = ".".join(map(str, OLDEST_RELEASE))
+REASONS = {
+    "known_release": Reason(
+        f"its trees are others than those of {LATER_RELEASE}, which are written",
+        f"upgrade the switch to {LATER_RELEASE} or newer, and write that release",
+    ),
+    "flowlet_balancing": BY_LOAD,
+    "per_packet_balancing": BY_LOAD,
+    "hash_fields": Reason("no hashing by {missing} (srl_nokia-load-balancing, hash-options)"),
+    "management_in_default_vrf": Reason(
+        "mgmt0 and its servers live in the network instance mgmt, not in the default one",
+        "name a VRF, or leave `vrf` out; SR Linux calls its own mgmt",
+    ),
+    "verbatim_lines": Reason(
+        "a tree has no place for verbatim lines: two values of one leaf cannot stand side by side"
+    ),
+    "dual_tor_lacp": Reason("no bonds over two independent leaves: its multihoming is EVPN"),
+    "vlan_gateways": Reason(
+        "no VLAN gateways: mac-vrf and irb are shown on a 7220 IXR-D4 or D5, not on this model"
+    ),
+    "vlan_queueing": Reason(
+        "no queueing on ports of a VLAN: PFC maps the classes of untagged routed ports only (srl_nokia-qos, "
+        "`unicast-mapping`), and no public source shows DSCP classes on bridged ones"
+    ),
+    "queueing": Reason(
+        "no queueing for DNX: it pauses in percent of a reserve of at most 262144 bytes a PFC queue "
+        "(srl_nokia-qos, `qos-pfc-dnx`), and no public source shows how headroom is sized against it",
+        "use a 7220 IXR model, or no policy",
+    ),
+    "pfc": Reason(
+        "no PFC: Nokia's manual names 7220 IXR-H4, H5, D4 and D5 for it",
+        "make every class lossy, or use 7220 IXR-H4, H5, D4 or D5",
+    ),
 }
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What SR Linux supports on this hardware. A release whose trees are others supports nothing."""
     if is_too_old(release):
-        return Capabilities(release=release, sources={"release": f"written for {MODELS} and later"})
+        sources = {"known_release": f"written for {MODELS} and later"}
+        return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=sources)
     pauses = has_pfc(hardware)
     return Capabilities(
         release=release,
+        known_release=True,
+        known_hardware=True,
         unnumbered_bgp=True,
         ipv6_fabric=True,
         vlan_gateways="7220 IXR-D" in hardware.model,
         dhcp_relay=True,
+        routed_dhcp_relay=True,
+        dhcpv6_relay=True,
         slaac=True,
+        external_sessions=True,
         bfd=True,
         bgp_password=True,
         max_prefixes=True,
@@ -93,17 +154,21 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         per_packet_balancing=has_dynamic(release, hardware),
         hash_fields=frozenset(HASHED),
         hash_seed=True,
+        queueing=is_xgs(hardware),
         pfc=pauses,
         max_lossless_priorities=8 if pauses else 0,
         pfc_watchdog=pauses,
         watchdog_actions=frozenset({"forward"}) if pauses else frozenset(),
+        own_watchdog_action=pauses,
         max_rate=is_xgs(hardware),
         ecn=is_xgs(hardware),
         headroom="written" if pauses else "refused",
         pause_threshold="written" if pauses else "refused",
         resume_threshold="product-derived" if pauses else "refused",
-        commit_timer=True,
         snmpv3=True,
+        snmp_auth=frozenset({"sha", "sha256", "sha512"}),
+        snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
+        snmp_traps=True,
         tacacs=True,
         gnmi=True,
         ssh_apart=True,
@@ -115,6 +180,9 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         idle_cages="down by default",
         discard_routes=True,
         drain=True,
+        lldp_off=True,
+        syslog_level=True,
+        reasons=REASONS,
         sources=SOURCES,
     )
 

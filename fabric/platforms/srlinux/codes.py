@@ -2,14 +2,6 @@
 
 from fabric.diagnostics import Severity, code
 
-UNSUPPORTED = code(
-    "FAB560",
-    "Nokia SR Linux has no way to say this",
-    why="Nokia's models (srlinux-yang-models v25.3.1) or manuals show no leaf for the feature on this hardware, or we "
-    "have no source for how it is used. What cannot be said is an error, so that nothing of the intent gets lost.",
-    fix="Do what the hint says, or give the tier a platform that can (`docs/platforms.md` lists them).",
-)
-
 SPEED = code(
     "FAB561",
     "SR Linux does not support this port speed",

@@ -12,7 +12,7 @@ from fabric.platforms.srlinux.lower_policies import lower_policies
 from fabric.platforms.srlinux.lower_qos import lower_qos
 from fabric.platforms.srlinux.lower_services import lower_system
 from fabric.platforms.srlinux.model import SrlConfig, container, table
-from fabric.platforms.srlinux.refuse import refuse
+from fabric.platforms.srlinux.refusals import refuse
 
 INTERFACES = "srl_nokia-interfaces:interface"
 POLICY = "srl_nokia-routing-policy:routing-policy"

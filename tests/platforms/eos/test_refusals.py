@@ -6,6 +6,7 @@ import pytest
 
 from fabric.diagnostics import Invalid, Severity
 from fabric.hardware import load_catalogue
+from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.eos import PLATFORM
 from tests.platforms.eos.sites import device, plain, spine, text_of
 from tests.platforms.everywhere import MODELS
@@ -56,22 +57,22 @@ def refused(switch):
 
 
 CASES = {
-    "networks.compute.routing.load_balancing": (PER_PACKET, "FAB550", "per-packet", "flowlet"),
+    "networks.compute.routing.load_balancing": (PER_PACKET, "FAB579", "per-packet", "flowlet"),
     "networks.compute.routing.hashing.seed": (
         network("routing: {hashing: {seed: per_device}}"),
-        "FAB550",
+        "FAB579",
         "seed",
         "product",
     ),
     "networks.compute.routing.hashing.fields": (
         network("routing: {hashing: {fields: [src_ip, dst_ip]}}"),
-        "FAB550",
+        "FAB579",
         "hash fields",
         "leave `fields` out",
     ),
     "networks.compute.tiers.leaf.release": (
         network('tiers: {leaf: {release: "4.22.9M"}}'),
-        "FAB550",
+        "FAB579",
         "4.23",
         "upgrade",
     ),
@@ -94,7 +95,7 @@ CASES = {
         "by weight",
         "give roce, and every class with a share, a queue below 6",
     ),
-    "watchdog.action": (policy("watchdog: {action: forward}"), "FAB557", "cannot forward", "notify"),
+    "watchdog.action": (policy("watchdog: {action: forward}"), "FAB579", "cannot forward", "notify"),
     "watchdog.restore": (policy("watchdog: {restore: 90s}"), "FAB557", "not 90000 ms", "10ms to 60000ms"),
     "services.ssh.idle_timeout": (
         services("ssh: {idle_timeout: 90s}"),
@@ -126,7 +127,7 @@ CASES = {
             **services("{gnmi: {}, certificate: {name: x}, management: {allow: [198.51.100.0/24]}}"),
             **inventory("devices: {leaf-0-0: {address: '2001:db8::11/64'}}"),
         },
-        "FAB550",
+        "FAB579",
         "IPv4 only",
         "IPv4 management address alone",
     ),
@@ -179,7 +180,7 @@ def test_the_watchdog_comes_with_what_eos_needs_for_it():
 
 
 def test_nothing_is_printed_of_what_is_refused():
-    with pytest.raises(Invalid, match="FAB550"):
+    with pytest.raises(Invalid, match="FAB579"):
         printed(plain(PER_PACKET))
 
 
@@ -198,14 +199,19 @@ def test_what_eos_derives_itself_is_said_with_our_own_figure():
 def test_capabilities_say_cannot_by_default_and_give_their_evidence():
     hardware = load_catalogue().switches[MODELS["eos"]]
     record = PLATFORM.capabilities("4.34.2F", hardware)
-    flags = {
-        name for name in record.__struct_fields__ if name not in {"release", "sources", "watchdog_actions"}
-    }
+    flags = set(record.__struct_fields__) - BESIDE_FLAGS
 
     assert "product-derived" == record.headroom == record.pause_threshold
     assert not record.per_packet_balancing
     assert not record.hash_seed
-    assert flags - set(record.sources) <= {"max_lossless_priorities", "pause_threshold", "resume_threshold"}
+    assert flags - set(record.sources) <= {
+        "max_lossless_priorities",
+        "outside",
+        "own_watchdog_action",
+        "pause_threshold",
+        "resume_threshold",
+        "watchdog_actions",
+    }
     assert not PLATFORM.capabilities("4.20.1F", hardware).bfd
 
 

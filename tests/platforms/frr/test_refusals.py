@@ -33,31 +33,31 @@ def on(asic):
 CASES_BY_PLACE = {
     "networks.compute.routing.load_balancing": (
         lambda: asked(network("routing: {load_balancing: flowlet}")),
-        ("FAB570", "flowlet", "ecmp"),
+        ("FAB579", "flowlet", "ecmp"),
     ),
     "networks.compute.routing.hashing.fields": (
         lambda: asked(network("routing: {hashing: {fields: [roce_qp]}}")),
-        ("FAB570", "hash field roce_qp", "choose among src_ip"),
+        ("FAB579", "hashing by roce_qp", "choose among src_ip"),
     ),
     "watchdog": (
         lambda: of("frr", ALL["notifying watchdog"]),
-        ("FAB570", "watchdog", "watchdog: none"),
+        ("FAB579", "watchdog", "watchdog: none"),
     ),
     "networks.compute.tiers.leaf.model": (
         lambda: on("Broadcom Tomahawk 5"),
-        ("FAB570", "no driver for Broadcom Tomahawk 5", "Spectrum-1 to -4"),
+        ("FAB579", "no driver for Broadcom Tomahawk 5", "Spectrum-1 to -4"),
     ),
     "networks.compute.addressing.host_links.mode": (
         lambda: of("frr", ALL["dual ToR"]),
-        ("FAB570", "bond", "routed"),
+        ("FAB579", "bond", "routed"),
     ),
     "networks.compute.addressing.host_links.assignment": (
         lambda: of("frr", ALL["dhcp relay"]),
-        ("FAB570", "DHCP relay", "static"),
+        ("FAB579", "DHCP relay", "static"),
     ),
-    "services.snmp": (lambda: of("frr", ALL["all services"]), ("FAB570", "snmp", "leave")),
-    "services.tacacs": (lambda: of("frr", ALL["tacacs"]), ("FAB570", "tacacs", "leave")),
-    "services.gnmi": (lambda: of("frr", ALL["all services"]), ("FAB570", "gnmi", "leave")),
+    "services.snmp": (lambda: of("frr", ALL["all services"]), ("FAB579", "snmp", "leave")),
+    "services.tacacs": (lambda: of("frr", ALL["tacacs"]), ("FAB579", "tacacs", "leave")),
+    "services.gnmi": (lambda: of("frr", ALL["all services"]), ("FAB579", "gnmi", "leave")),
     "classes.roce.priority": (
         lambda: asked(klass("roce", "priority: 4")),
         ("FAB572", "not 4", "priority: 3"),

@@ -68,4 +68,4 @@ def test_a_bond_over_two_leaves_is_refused_for_the_whole_fabric(tmp_path):
     with pytest.raises(Invalid) as caught:
         next(iter(made.artifacts.values()))
 
-    assert {"FAB570"} == {one.code for one in caught.value.diagnostics if one.is_error}
+    assert {"FAB579"} == {one.code for one in caught.value.diagnostics if one.is_error}

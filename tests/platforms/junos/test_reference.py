@@ -56,4 +56,4 @@ def test_bonds_over_two_leaves_are_refused(name, tmp_path):
     with pytest.raises(Invalid) as refused:
         made.artifacts[leaf].text  # noqa: B018  # printed when asked for
 
-    assert {"FAB520"} == {one.code for one in refused.value.diagnostics if one.severity is Severity.ERROR}
+    assert {"FAB579"} == {one.code for one in refused.value.diagnostics if one.severity is Severity.ERROR}

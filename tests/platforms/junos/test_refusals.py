@@ -83,23 +83,23 @@ def seven_lossless():
 
 WEAK = 'snmp: {users: {w: {auth_secret: "env:A", privacy: aes192, privacy_secret: "env:P"}}}'
 REFUSED = {
-    "a PTX": (lambda: own_model("PTX10002-36QDD"), "FAB521", f"{TIER}.model"),
-    "a QFX whose buffer is not described": (lambda: own_model("QFX5130-48C"), "FAB521", f"{TIER}.model"),
-    "a hash seed": (lambda: routed("hashing: {seed: per_tier}"), "FAB520", f"{ROUTING}.hashing.seed"),
+    "a PTX": (lambda: own_model("PTX10002-36QDD"), "FAB579", f"{TIER}.model"),
+    "a QFX whose buffer is not described": (lambda: own_model("QFX5130-48C"), "FAB579", f"{TIER}.model"),
+    "a hash seed": (lambda: routed("hashing: {seed: per_tier}"), "FAB579", f"{ROUTING}.hashing.seed"),
     "hash fields": (
-        lambda: routed("hashing: {fields: [src_ip, dst_ip]}"), "FAB520", f"{ROUTING}.hashing.fields"
+        lambda: routed("hashing: {fields: [src_ip, dst_ip]}"), "FAB579", f"{ROUTING}.hashing.fields"
     ),
     "a hold time that is no third of keepalives": (
         lambda: routed("bgp: {hold: 10s}"), "FAB523", f"{ROUTING}.bgp.hold"
     ),
     "more paths than the YANG has": (lambda: routed("max_paths: 513"), "FAB524", f"{ROUTING}.max_paths"),
     "a bond over two leaves": (
-        lambda: case_of("dual ToR"), "FAB520", "networks.compute.addressing.host_links.mode"
+        lambda: case_of("dual ToR"), "FAB579", "networks.compute.addressing.host_links.mode"
     ),
-    "two lists": (lambda: case_of("all services"), "FAB520", "services.ssh.allow"),
+    "two lists": (lambda: case_of("all services"), "FAB579", "services.ssh.allow"),
     "a packet that does not fit": (lambda: asked(network("ip_mtu: 9203")), "FAB524", "networks.compute.ip_mtu"),
     "a speed without a word": (
-        lambda: own_model("QFX5240", network("tiers: {leaf: {up: {speed: 1600G}}}"), **FAST), "FAB520", TIER
+        lambda: own_model("QFX5240", network("tiers: {leaf: {up: {speed: 1600G}}}"), **FAST), "FAB579", TIER
     ),
     "an idle timeout in seconds": (
         lambda: asked(services("ssh: {idle_timeout: 90s}")), "FAB523", "services.ssh.idle_timeout"
@@ -107,16 +107,16 @@ REFUSED = {
     "a user without a password": (
         lambda: asked(services(f'users: {{ghost: {{ssh_keys: ["{KEY}"]}}}}')), "FAB527", "services.users.ghost"
     ),
-    "AES with 192 bits": (lambda: asked(services(WEAK)), "FAB520", "services.snmp.users.w.privacy"),
+    "AES with 192 bits": (lambda: asked(services(WEAK)), "FAB579", "services.snmp.users.w.privacy"),
     "traps over IPv6": (
         lambda: asked(cases.WATCHED, services("snmp: {trap_servers: ['2001:db8::1']}")),
-        "FAB520",
+        "FAB579",
         "services.snmp.trap_servers",
     ),
     "traps in nobody's name": (
         lambda: asked(services("snmp: {trap_servers: [192.0.2.1]}")), "FAB527", "services.snmp.users"
     ),
-    "a watchdog that only tells": (lambda: case_of("notifying watchdog"), "FAB525", "watchdog.action"),
+    "a watchdog that only tells": (lambda: case_of("notifying watchdog"), "FAB579", "watchdog.action"),
     "a watchdog between two polls": (
         lambda: asked(policy("watchdog: {detect: 250ms, poll: 100ms}")), "FAB523", "watchdog.detect"
     ),
@@ -132,7 +132,7 @@ REFUSED = {
         "FAB526",
         "classes.roce.strict",
     ),
-    "seven lossless classes": (seven_lossless, "FAB520", "classes"),
+    "seven lossless classes": (seven_lossless, "FAB579", "classes"),
     "more headroom than buffer": (
         lambda: asked(network("cables: {leaf_spine: {length: 8000m}}")), "FAB522", f"{TIER}.model"
     ),

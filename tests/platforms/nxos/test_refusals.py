@@ -6,6 +6,7 @@ import pytest
 
 from fabric.diagnostics import Severity
 from fabric.platforms.base import Capabilities
+from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.nxos import PLATFORM
 from fabric.platforms.nxos.capabilities import SOURCES
 from fabric.platforms.nxos.names import is_since
@@ -60,7 +61,7 @@ def test_the_cases_are_not_refused(case):
 
 @pytest.mark.parametrize("case", sorted(REFUSED))
 def test_a_case_that_is_left_out_is_refused(case):
-    assert {"FAB510", "FAB518"} & codes(of("nxos", ALL[case]))
+    assert {"FAB579", "FAB518"} & codes(of("nxos", ALL[case]))
 
 
 @pytest.mark.parametrize(
@@ -72,11 +73,11 @@ def test_a_case_that_is_left_out_is_refused(case):
         ("FAB512", (klass("roce", "{strict: true, share: null}"), klass("rest", "share: 100")), None),
         ("FAB512", (klass("cnp", "ecn: auto"),), None),
         ("FAB513", (LONG,), None),
-        ("FAB510", (FLOWLETS,), None),
-        ("FAB510", (SLOW, FLOWLETS, release("10.4(3)")), CLOUD_SCALE),
-        ("FAB510", (network("addressing: {family: unnumbered}"), release("9.3(5)")), None),
-        ("FAB510", (network("routing: {hashing: {fields: [src_ip, dst_ip]}}"),), None),
-        ("FAB515", (four_lossless(),), None),
+        ("FAB579", (FLOWLETS,), None),
+        ("FAB579", (SLOW, FLOWLETS, release("10.4(3)")), CLOUD_SCALE),
+        ("FAB579", (network("addressing: {family: unnumbered}"), release("9.3(5)")), None),
+        ("FAB579", (network("routing: {hashing: {fields: [src_ip, dst_ip]}}"),), None),
+        ("FAB579", (four_lossless(),), None),
         ("FAB515", (services("{gnmi: {port: 443}, certificate: {name: fabric}}"),), None),
         ("FAB515", (network("routing: {max_paths: 128}"),), None),
         ("FAB515", (network("routing: {bfd: {interval: 2s}}"),), None),
@@ -161,4 +162,4 @@ def test_releases_are_compared_by_number(release, first, since):
 
 
 def test_every_capability_has_a_source():
-    assert set(Capabilities.__struct_fields__) - {"release", "sources"} == set(SOURCES)
+    assert set(Capabilities.__struct_fields__) - BESIDE_FLAGS - {"outside"} == set(SOURCES)

@@ -8,6 +8,7 @@ import pytest
 
 from fabric.diagnostics import Report
 from fabric.platforms.base import split_parts
+from fabric.platforms.needs import lowered
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.modes import Mode, is_known, mode_of
 from tests.platforms.cases import BORDER, addressing
@@ -28,7 +29,7 @@ def config_db(device):
 def refusals(device):
     """The rules of all errors, joined."""
     report = Report()
-    PLATFORM.lower(device, report)
+    lowered(device, PLATFORM, report)
     return "\n".join(found.rule for found in report if found.is_error)
 
 

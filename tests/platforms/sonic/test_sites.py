@@ -94,4 +94,4 @@ def test_a_bond_over_two_leaves_is_refused_for_the_whole_fabric(tmp_path):
         made.artifacts[next(iter(made.devices))]
 
     errors = {(one.code, str(one.origin)) for one in caught.value.diagnostics if one.is_error}
-    assert {("FAB530", "networks.compute.addressing.host_links.mode")} == errors
+    assert {("FAB579", "networks.compute.addressing.host_links.mode")} == errors

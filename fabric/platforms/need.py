@@ -1,0 +1,136 @@
+"""What one row of the table of needs is, and the places and parts of a switch that its rows speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from fabric.devices.model import LinkRole, Neighbor, Relation, Switch, SwitchPort
+from fabric.diagnostics import Origin
+
+Wants = Callable[[Switch], Iterable[Any]]
+"""The values that a switch wants of a flag, or the sessions, ports and classes that want it; empty: it does not."""
+Place = Callable[[Switch, Any], Origin]
+"""Where it is written, for one of `Wants`."""
+
+
+def absent(flag: Any, wanted: Any) -> Any:
+    """Of a flag that is true or not: what is wanted, all of it, unless the product has it."""
+    return None if flag else wanted
+
+
+def not_among(flag: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+    """Of a flag that lists values: those that it lacks."""
+    return wanted - flag
+
+
+def above(flag: int, wanted: int) -> int | None:
+    """Of a flag that is a maximum: the number that exceeds it."""
+    return wanted if wanted > flag else None
+
+
+def not_carried(flag: str, wanted: Any) -> Any:
+    """Of a provenance: what is wanted, if the quantity does not reach the product."""
+    return wanted if flag == "refused" else None
+
+
+class Need(NamedTuple):
+    """What an intent may want of a product, and what is said if the product does not support it.
+
+    In `feature` and `fix` stand, in braces: `missing` (of what is wanted), `have` (what the flag lists), `owner` (of a
+    session or port: the device at its other end), `place`, `switch`, `release`, `model`, `asic`, and `source` (the
+    evidence of the flag).
+    """
+
+    capability: str
+    """A flag of `Capabilities`."""
+    wants: Wants
+    origin: Place
+    feature: str
+    fix: str
+    missing: Callable[[Any, Any], Any] = absent
+    """(flag, wanted) to what of it is missing; nothing: all is supported."""
+    given: str = ""
+    """The flag without which nothing is said of this one: it is refused itself, and more would be noise."""
+    instead: str = ""
+    """The flag of products that do something else there, and tell it themselves: they are not refused."""
+    service: str = ""
+    """What it is a part of: nothing is said of it where another tool writes that (`Capabilities.outside`)."""
+
+
+def when(condition: Callable[[Switch], object]) -> Wants:
+    """The switch itself wants it, if the condition holds."""
+    return lambda switch: (True,) if condition(switch) else ()
+
+
+def sessions(condition: Callable[[Neighbor], object]) -> Wants:
+    """The BGP sessions for which the condition holds."""
+    return lambda switch: [one for one in switch.routing.neighbors if condition(one)]
+
+
+def is_external(session: Neighbor) -> bool:
+    """Whether a session leads to a router outside of the network."""
+    return session.relation is Relation.EXTERNAL
+
+
+def vlan_ports(condition: Callable[[SwitchPort], object]) -> Wants:
+    """Ports of attachments in a VLAN of their own for which the condition holds."""
+
+    def wants(switch: Switch) -> list[SwitchPort]:
+        own = [one for one in switch.ports if one.role is LinkRole.ATTACHMENT and one.vlan and condition(one)]
+        return [one for one in own if one.vlan not in switch.paired_vlans]
+
+    return wants
+
+
+def serves_hosts(switch: Switch) -> bool:
+    """Whether hosts hang on the switch."""
+    return bool(switch.gateways) or any(one.role is LinkRole.HOST for one in switch.ports)
+
+
+def at(*steps: str) -> Place:
+    """A fixed place in the intent."""
+    origin = Origin(steps)
+    return lambda _switch, _wanted: origin
+
+
+def in_network(*steps: str) -> Place:
+    """Below the network of the switch."""
+    return lambda switch, _wanted: Origin(("networks", switch.network, *steps))
+
+
+def in_policy(*steps: str) -> Place:
+    """In the lossless policy of the network."""
+    return lambda switch, _wanted: policy_origin(switch).child(*steps)
+
+
+def in_class(key: str) -> Place:
+    """At a setting of a class of the policy."""
+    return lambda switch, wanted: policy_origin(switch).child("classes", wanted.name, key)
+
+
+def in_tier(key: str) -> Place:
+    """At a setting of the switch's tier."""
+    return lambda switch, _wanted: switch.origin.child(key)
+
+
+def of_session(key: str, *fabric: str) -> Place:
+    """At a setting of a session: of its attachment, or of the network's own sessions below `fabric`."""
+    steps = fabric or ("routing", "bgp")
+
+    def place(switch: Switch, wanted: Any) -> Origin:
+        if isinstance(wanted, Neighbor) and is_external(wanted):
+            return Origin(("attachments", wanted.peer, "bgp", *((key,) if key else ())))
+        return Origin(("networks", switch.network, *steps, key))
+
+    return place
+
+
+def of_attachment(*steps: str) -> Place:
+    """At a setting of the attachment that a port or session leads to."""
+    return lambda _switch, wanted: Origin(("attachments", wanted.peer, *steps))
+
+
+def policy_origin(switch: Switch) -> Origin:
+    """The whole policy."""
+    return Origin((), f"policy:{switch.queueing.policy}" if switch.queueing else "intent")
