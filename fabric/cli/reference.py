@@ -18,6 +18,7 @@ from fabric.cli.views.hardware_models import cages_of, nics_of, platforms_of, sp
 from fabric.diagnostics import Code, codes
 from fabric.hardware import load_catalogue
 from fabric.platforms.base import Capabilities
+from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.registry import ROWS, platform
 
 PACKAGES = {
@@ -68,13 +69,14 @@ def platforms_page() -> str:
 def _platforms() -> Iterator[str]:
     yield f"# Platforms\n\n{MADE}"
     yield "What each Ethernet platform supports on the first model of the catalogue that runs it, newest release."
-    yield "What it does not support is refused with a diagnostic; nothing is left out in silence. A lossless quantity"
-    yield "is *written*, *product-derived* (computed by the product, shown in the plan) or *refused*.\n"
+    yield "What it does not support is refused (FAB579) where an intent asks for it; nothing is left out in silence."
+    yield "The first rows are what a product does by itself. A lossless quantity is *written*, *product-derived*"
+    yield "(computed by the product, shown in the plan) or *refused*.\n"
     able = {name: _able(name) for name in sorted(ROWS) if platform(name).technology == "ethernet"}
     yield f"| supports | {' | '.join(platform(name).title for name in able)} |"
     yield f"|---|{'---|' * len(able)}"
     for field in msgspec.structs.fields(Capabilities):
-        if field.name not in {"release", "sources"}:
+        if field.name not in BESIDE_FLAGS:
             cells = (_cell(getattr(record, field.name)) for record in able.values())
             yield f"| {field.name.replace('_', ' ')} | {' | '.join(cells)} |"
     for name, record in able.items():

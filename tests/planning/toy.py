@@ -109,7 +109,7 @@ PLATFORM = Platform(
     name="toy",
     title="Toy",
     technology="ethernet",
-    capabilities=lambda _release, _hardware: Capabilities(commit_timer=True),
+    capabilities=lambda _release, _hardware: Capabilities(known_release=True, known_hardware=True),
     port_name=lambda slot, _model: f"p{slot.cage}",
     management_port=lambda _model: "m0",
     lower=lambda switch, _report: switch,

@@ -191,7 +191,7 @@ ELSEWHERE = {
         "link_local": "`unnumbered` of tests/platforms/test_every_platform.py",
         "bond": "`an LACP bundle` there",
         "tagged": "`a tagged VLAN of an attachment` there",
-        "peer_platform": "FAB510 of dynamic balancing: tests/platforms/nxos/test_balancing.py",
+        "peer_platform": "FAB579 of dynamic balancing: tests/platforms/nxos/test_balancing.py",
         "rail": "where it stands",
         "plane": "where it stands",
     },

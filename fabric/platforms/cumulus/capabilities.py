@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.cumulus.releases import (
@@ -121,6 +123,48 @@ REASONS = {
         f"log levels before {text_of(NEW_DIALECT)} come with a hidden choice of facilities"
     ),
 }
+ALWAYS = Capabilities(
+    known_release=True,
+    known_hardware=True,
+    unnumbered_bgp=True,
+    ipv6_fabric=True,
+    vlan_gateways=True,
+    tagged_vlans=True,
+    dhcp_relay=True,
+    routed_dhcp_relay=True,
+    slaac=True,
+    external_sessions=True,
+    bfd=True,
+    bgp_password=True,
+    ttl_security=True,
+    max_prefixes=True,
+    hash_fields=frozenset(HASH_FIELDS),
+    hash_seed=True,
+    queueing=True,
+    vlan_queueing=True,
+    pfc=True,
+    max_lossless_priorities=1,
+    pfc_watchdog=True,
+    watchdog_actions=frozenset({"drop"}),
+    max_rate=True,
+    ecn=True,
+    headroom="product-derived",
+    pause_threshold="product-derived",
+    resume_threshold="product-derived",
+    ssh_apart=True,
+    certificate=True,
+    client_certificates=True,
+    own_certificate=True,
+    control_plane="written",
+    idle_cages="down by default",
+    discard_routes=True,
+    drain=True,
+    management_in_default_vrf=True,
+    verbatim_lines=True,
+    reasons=REASONS,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
@@ -133,51 +177,13 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         return Capabilities(
             release=release, known_hardware=True, reasons=reasons, sources={"known_release": rule}
         )
-    return Capabilities(
+    return msgspec.structs.replace(
+        ALWAYS,
         release=release,
-        known_release=True,
-        known_hardware=True,
-        unnumbered_bgp=True,
-        ipv6_fabric=True,
-        vlan_gateways=True,
-        tagged_vlans=True,
-        dhcp_relay=True,
-        routed_dhcp_relay=True,
-        slaac=True,
-        external_sessions=True,
-        bfd=True,
-        bgp_password=True,
-        ttl_security=True,
-        max_prefixes=True,
         per_packet_balancing="Spectrum-4" in hardware.asic,
-        hash_fields=frozenset(HASH_FIELDS),
-        hash_seed=True,
-        queueing=True,
-        vlan_queueing=True,
-        pfc=True,
-        max_lossless_priorities=1,
-        pfc_watchdog=True,
-        watchdog_actions=frozenset({"drop"}),
-        max_rate=True,
-        ecn=True,
         packet_trimming=at_least(release, PACKET_TRIM) and bool(TRIMS.search(hardware.asic)),
-        headroom="product-derived",
-        pause_threshold="product-derived",
-        resume_threshold="product-derived",
         tacacs=at_least(release, TACACS_BY_ADDRESS),
         gnmi=at_least(release, GNMI) and not FIRST_SPECTRUM.search(hardware.asic),
-        ssh_apart=True,
-        certificate=True,
-        client_certificates=True,
-        own_certificate=True,
-        control_plane="written",
-        idle_cages="down by default",
-        discard_routes=True,
-        drain=True,
-        management_in_default_vrf=True,
         lldp_off=at_least(release, LLDP_STATE),
         syslog_level=at_least(release, NEW_DIALECT),
-        verbatim_lines=True,
-        reasons=REASONS,
-        sources=SOURCES,
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.eos.names import queue_word
@@ -87,6 +89,61 @@ REASONS = {
         "no published syntax for the hash fields", "leave `fields` out: EOS hashes addresses and ports"
     ),
 }
+ALWAYS = Capabilities(
+    known_release=True,
+    known_hardware=True,
+    unnumbered_bgp=True,
+    ipv6_fabric=True,
+    vlan_gateways=True,
+    tagged_vlans=True,
+    lacp_bundles=True,
+    dhcp_relay=True,
+    routed_dhcp_relay=True,
+    dhcpv6_relay=True,
+    slaac=True,
+    dual_tor_lacp=True,
+    host_routes_from_arp=True,
+    external_sessions=True,
+    bfd=True,
+    bgp_password=True,
+    ttl_security=True,
+    max_prefixes=True,
+    queueing=True,
+    vlan_queueing=True,
+    pfc=True,
+    max_lossless_priorities=7,
+    pfc_watchdog=True,
+    watchdog_actions=frozenset({"drop", "notify"}),
+    max_rate=True,
+    own_queue="7",
+    ecn=True,
+    headroom="product-derived",
+    pause_threshold="product-derived",
+    resume_threshold="product-derived",
+    snmpv3=True,
+    snmp_auth=frozenset({"sha", "sha256", "sha512"}),
+    snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
+    snmp_traps=True,
+    tacacs=True,
+    gnmi=True,
+    ssh_apart=True,
+    ssh_allow=True,
+    gnmi_allow=True,
+    certificate=True,
+    client_certificates=True,
+    host_port_guards=True,
+    control_plane="as shipped",
+    idle_cages="written shut",
+    discard_routes=True,
+    drain=True,
+    management_in_default_vrf=True,
+    lldp_off=True,
+    syslog_level=True,
+    verbatim_lines=True,
+    reasons=REASONS,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
@@ -94,62 +151,8 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     if release is not None and is_too_old(release):
         sources = {"known_release": "napalm 5.2.0 needs EOS 4.23 or newer"}
         return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=sources)
-    return Capabilities(
-        release=release,
-        known_release=True,
-        known_hardware=True,
-        unnumbered_bgp=True,
-        ipv6_fabric=True,
-        vlan_gateways=True,
-        tagged_vlans=True,
-        lacp_bundles=True,
-        dhcp_relay=True,
-        routed_dhcp_relay=True,
-        dhcpv6_relay=True,
-        slaac=True,
-        dual_tor_lacp=True,
-        host_routes_from_arp=True,
-        external_sessions=True,
-        bfd=True,
-        bgp_password=True,
-        ttl_security=True,
-        max_prefixes=True,
-        flowlet_balancing=queue_word(hardware) == "uc-tx-queue",
-        queueing=True,
-        vlan_queueing=True,
-        pfc=True,
-        max_lossless_priorities=7,
-        pfc_watchdog=True,
-        watchdog_actions=frozenset({"drop", "notify"}),
-        max_rate=True,
-        own_queue="7",
-        ecn=True,
-        headroom="product-derived",
-        pause_threshold="product-derived",
-        resume_threshold="product-derived",
-        snmpv3=True,
-        snmp_auth=frozenset({"sha", "sha256", "sha512"}),
-        snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
-        snmp_traps=True,
-        tacacs=True,
-        gnmi=True,
-        ssh_apart=True,
-        ssh_allow=True,
-        gnmi_allow=True,
-        certificate=True,
-        client_certificates=True,
-        host_port_guards=True,
-        control_plane="as shipped",
-        idle_cages="written shut",
-        discard_routes=True,
-        drain=True,
-        management_in_default_vrf=True,
-        lldp_off=True,
-        syslog_level=True,
-        verbatim_lines=True,
-        reasons=REASONS,
-        sources=SOURCES,
-    )
+    flowlets = queue_word(hardware) == "uc-tx-queue"
+    return msgspec.structs.replace(ALWAYS, release=release, flowlet_balancing=flowlets)
 
 
 def is_too_old(release: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.frr.spectrum import is_driven
@@ -79,7 +81,6 @@ REASONS = {
         "the kernel has no driver for {asic} (mlxsw stops at Spectrum-4)",
         "use a switch with Spectrum-1 to -4, or another platform",
     ),
-    "hash_fields": Reason("", "choose among {have}"),
     "dual_tor_lacp": Reason(
         "no bond over two switches: Linux numbers the ports of a bond itself",
         "use `mode: routed`, or `vlan` with static bonds off",
@@ -90,44 +91,46 @@ REASONS = {
     "gnmi": Reason("no gnmi: FRR's packages bring no server", WITH_THE_SYSTEM),
 }
 OUTSIDE = frozenset({"users", "ntp", "syslog", "dns", "ssh", "banner", "lldp"})
+ALWAYS = Capabilities(
+    known_release=True,
+    known_hardware=True,
+    unnumbered_bgp=True,
+    ipv6_fabric=True,
+    vlan_gateways=True,
+    tagged_vlans=True,
+    slaac=True,
+    external_sessions=True,
+    bfd=True,
+    bgp_password=True,
+    ttl_security=True,
+    max_prefixes=True,
+    hash_fields=frozenset(("src_ip", "dst_ip", "src_port", "dst_port", "protocol")),
+    hash_seed=True,
+    queueing=True,
+    vlan_queueing=True,
+    pfc=True,
+    max_lossless_priorities=7,
+    max_rate=True,
+    own_queue="apart",
+    ecn=True,
+    headroom="written",
+    pause_threshold="product-derived",
+    resume_threshold="product-derived",
+    control_plane="as shipped",
+    idle_cages="down by default",
+    discard_routes=True,
+    drain=True,
+    management_in_default_vrf=True,
+    verbatim_lines=True,
+    outside=OUTSIDE,
+    reasons=REASONS,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """Everything but routing needs the kernel to drive the ASIC (mlxsw)."""
-    driven = is_driven(hardware)
-    return Capabilities(
-        release=release,
-        known_release=True,
-        known_hardware=driven,
-        unnumbered_bgp=True,
-        ipv6_fabric=True,
-        vlan_gateways=driven,
-        tagged_vlans=driven,
-        slaac=True,
-        external_sessions=True,
-        bfd=True,
-        bgp_password=True,
-        ttl_security=True,
-        max_prefixes=True,
-        hash_fields=frozenset(("src_ip", "dst_ip", "src_port", "dst_port", "protocol")),
-        hash_seed=True,
-        queueing=driven,
-        vlan_queueing=driven,
-        pfc=driven,
-        max_lossless_priorities=7 if driven else 0,
-        max_rate=driven,
-        own_queue="apart" if driven else "unknown",
-        ecn=driven,
-        headroom="written" if driven else "refused",
-        pause_threshold="product-derived" if driven else "refused",
-        resume_threshold="product-derived" if driven else "refused",
-        control_plane="as shipped",
-        idle_cages="down by default",
-        discard_routes=True,
-        drain=True,
-        management_in_default_vrf=True,
-        verbatim_lines=True,
-        outside=OUTSIDE,
-        reasons=REASONS,
-        sources=SOURCES,
-    )
+    """Nothing, unless the kernel drives the ASIC (mlxsw)."""
+    if not is_driven(hardware):
+        return Capabilities(release=release, known_release=True, reasons=REASONS, sources=SOURCES)
+    return msgspec.structs.replace(ALWAYS, release=release)

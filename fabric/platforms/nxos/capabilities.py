@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.nxos.names import is_cloud_scale, is_since
@@ -107,57 +109,61 @@ REASONS = {
         "mgmt0 is always in the VRF `management`", "leave `vrf: default` out"
     ),
 }
+ALWAYS = Capabilities(
+    known_release=True,
+    known_hardware=True,
+    ipv6_fabric=True,
+    vlan_gateways=True,
+    tagged_vlans=True,
+    dhcp_relay=True,
+    routed_dhcp_relay=True,
+    dhcpv6_relay=True,
+    slaac=True,
+    external_sessions=True,
+    bfd=True,
+    bgp_password=True,
+    ttl_security=True,
+    max_prefixes=True,
+    hash_seed=True,
+    queueing=True,
+    vlan_queueing=True,
+    pfc=True,
+    max_lossless_priorities=3,
+    pfc_watchdog=True,
+    watchdog_actions=frozenset({"drop"}),
+    max_rate=True,
+    own_queue="apart",
+    ecn=True,
+    headroom="product-derived",
+    pause_threshold="product-derived",
+    resume_threshold="product-derived",
+    tacacs=True,
+    gnmi=True,
+    ssh_allow=True,
+    certificate=True,
+    client_certificates=True,
+    own_certificate=True,
+    host_port_guards=True,
+    control_plane="as shipped",
+    idle_cages="written shut",
+    discard_routes=True,
+    drain=True,
+    lldp_off=True,
+    syslog_level=True,
+    verbatim_lines=True,
+    reasons=REASONS,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What NX-OS supports in this release, on this hardware. Without a release: in the newest one."""
     balancing = is_cloud_scale(hardware) and is_since(release, 10, 5, 1)
-    return Capabilities(
+    return msgspec.structs.replace(
+        ALWAYS,
         release=release,
-        known_release=True,
-        known_hardware=True,
         unnumbered_bgp=is_since(release, 9, 3, 6),
-        ipv6_fabric=True,
-        vlan_gateways=True,
-        tagged_vlans=True,
-        dhcp_relay=True,
-        routed_dhcp_relay=True,
-        dhcpv6_relay=True,
-        slaac=True,
-        external_sessions=True,
-        bfd=True,
-        bgp_password=True,
-        ttl_security=True,
-        max_prefixes=True,
         flowlet_balancing=balancing,
         per_packet_balancing=balancing,
-        hash_seed=True,
-        queueing=True,
-        vlan_queueing=True,
-        pfc=True,
-        max_lossless_priorities=3,
-        pfc_watchdog=True,
-        watchdog_actions=frozenset({"drop"}),
-        max_rate=True,
-        own_queue="apart",
-        ecn=True,
-        headroom="product-derived",
-        pause_threshold="product-derived",
-        resume_threshold="product-derived",
-        tacacs=True,
-        gnmi=True,
-        ssh_allow=True,
-        certificate=True,
-        client_certificates=True,
-        own_certificate=True,
-        host_port_guards=True,
-        control_plane="as shipped",
-        idle_cages="written shut",
-        discard_routes=True,
-        drain=True,
-        lldp_off=True,
-        syslog_level=True,
-        verbatim_lines=True,
-        reasons=REASONS,
-        sources=SOURCES,
     )

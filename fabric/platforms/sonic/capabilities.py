@@ -7,6 +7,8 @@ its Python is not); whether FRR's BFD gets past the packet filter (FAB538 tells 
 
 from __future__ import annotations
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.sonic.lower_services import CIPHERS, HASHES
@@ -134,58 +136,64 @@ def _of_mode(mode: Mode) -> dict[str, Reason]:
     }
 
 
+ALWAYS = Capabilities(
+    known_release=True,
+    ipv6_fabric=True,
+    vlan_gateways=True,
+    tagged_vlans=True,
+    dhcp_relay=True,
+    dhcpv6_relay=True,
+    hash_fields=frozenset({"src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port"}),
+    queueing=True,
+    vlan_queueing=True,
+    watchdog_actions=frozenset({"drop", "forward", "notify"}),
+    max_rate=True,
+    own_queue="7",
+    ecn=True,
+    snmpv3=True,
+    snmp_auth=frozenset(HASHES),
+    snmp_privacy=frozenset(CIPHERS),
+    tacacs=True,
+    gnmi=True,
+    ssh_allow=True,
+    gnmi_allow=True,
+    certificate=True,
+    client_certificates=True,
+    control_plane="as shipped",
+    idle_cages="down by default",
+    management_in_default_vrf=True,
+    lldp_off=True,
+    syslog_level=True,
+    verbatim_lines=True,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
+
+
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
     """What SONiC supports on this hardware. An unknown release supports nothing."""
     if not is_known(release):
         return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=SOURCES)
     known, mode = asic_vendor(hardware) != "", mode_of(release)
     has_policy = mode is not Mode.BGPCFGD
-    return Capabilities(
+    return msgspec.structs.replace(
+        ALWAYS,
         release=release,
-        known_release=True,
         known_hardware="DNX" not in hardware.asic,
         unnumbered_bgp=has_policy,
-        ipv6_fabric=True,
-        vlan_gateways=True,
-        tagged_vlans=True,
-        dhcp_relay=True,
-        dhcpv6_relay=True,
         external_sessions=has_policy,
         bfd=has_policy,
         bgp_password=mode is Mode.SPLIT,
         ttl_security=has_policy,
         max_prefixes=has_policy,
-        hash_fields=frozenset({"src_ip", "dst_ip", "src_port", "dst_port", "protocol", "ingress_port"}),
-        queueing=True,
-        vlan_queueing=True,
         pfc=known,
         max_lossless_priorities=2 if known else 0,
         pfc_watchdog=known,
-        watchdog_actions=frozenset({"drop", "forward", "notify"}),
-        max_rate=True,
-        own_queue="7",
-        ecn=True,
         packet_trimming=trims(hardware),
         headroom="product-derived" if known else "refused",
         pause_threshold="product-derived" if known else "refused",
         resume_threshold="product-derived" if known else "refused",
-        snmpv3=True,
-        snmp_auth=frozenset(HASHES),
-        snmp_privacy=frozenset(CIPHERS),
-        tacacs=True,
-        gnmi=True,
-        ssh_allow=True,
-        gnmi_allow=True,
-        certificate=True,
-        client_certificates=True,
-        control_plane="as shipped",
-        idle_cages="down by default",
         discard_routes=has_policy,
         drain=has_policy,
-        management_in_default_vrf=True,
-        lldp_off=True,
-        syslog_level=True,
-        verbatim_lines=True,
         reasons=REASONS | (_of_mode(mode) if mode is not Mode.SPLIT else {}),
-        sources=SOURCES,
     )

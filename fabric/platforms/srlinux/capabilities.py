@@ -13,6 +13,8 @@ from __future__ import annotations
 import math
 import re
 
+import msgspec
+
 from fabric.hardware import SwitchModel
 from fabric.platforms.base import Capabilities, Reason
 from fabric.platforms.srlinux.lower_services import HASHED
@@ -127,6 +129,42 @@ REASONS = {
         "make every class lossy, or use 7220 IXR-H4, H5, D4 or D5",
     ),
 }
+ALWAYS = Capabilities(
+    known_release=True,
+    known_hardware=True,
+    unnumbered_bgp=True,
+    ipv6_fabric=True,
+    dhcp_relay=True,
+    routed_dhcp_relay=True,
+    dhcpv6_relay=True,
+    slaac=True,
+    external_sessions=True,
+    bfd=True,
+    bgp_password=True,
+    max_prefixes=True,
+    hash_fields=frozenset(HASHED),
+    hash_seed=True,
+    snmpv3=True,
+    snmp_auth=frozenset({"sha", "sha256", "sha512"}),
+    snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
+    snmp_traps=True,
+    tacacs=True,
+    gnmi=True,
+    ssh_apart=True,
+    ssh_allow=True,
+    gnmi_allow=True,
+    certificate=True,
+    own_certificate=True,
+    control_plane="not written",
+    idle_cages="down by default",
+    discard_routes=True,
+    drain=True,
+    lldp_off=True,
+    syslog_level=True,
+    reasons=REASONS,
+    sources=SOURCES,
+)
+"""What no release and no hardware that is known lacks."""
 
 
 def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
@@ -135,25 +173,12 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         sources = {"known_release": f"written for {MODELS} and later"}
         return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=sources)
     pauses = has_pfc(hardware)
-    return Capabilities(
+    return msgspec.structs.replace(
+        ALWAYS,
         release=release,
-        known_release=True,
-        known_hardware=True,
-        unnumbered_bgp=True,
-        ipv6_fabric=True,
         vlan_gateways="7220 IXR-D" in hardware.model,
-        dhcp_relay=True,
-        routed_dhcp_relay=True,
-        dhcpv6_relay=True,
-        slaac=True,
-        external_sessions=True,
-        bfd=True,
-        bgp_password=True,
-        max_prefixes=True,
         flowlet_balancing=has_dynamic(release, hardware),
         per_packet_balancing=has_dynamic(release, hardware),
-        hash_fields=frozenset(HASHED),
-        hash_seed=True,
         queueing=is_xgs(hardware),
         pfc=pauses,
         max_lossless_priorities=8 if pauses else 0,
@@ -165,25 +190,6 @@ def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
         headroom="written" if pauses else "refused",
         pause_threshold="written" if pauses else "refused",
         resume_threshold="product-derived" if pauses else "refused",
-        snmpv3=True,
-        snmp_auth=frozenset({"sha", "sha256", "sha512"}),
-        snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
-        snmp_traps=True,
-        tacacs=True,
-        gnmi=True,
-        ssh_apart=True,
-        ssh_allow=True,
-        gnmi_allow=True,
-        certificate=True,
-        own_certificate=True,
-        control_plane="not written",
-        idle_cages="down by default",
-        discard_routes=True,
-        drain=True,
-        lldp_off=True,
-        syslog_level=True,
-        reasons=REASONS,
-        sources=SOURCES,
     )
 
 

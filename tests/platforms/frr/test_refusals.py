@@ -37,7 +37,7 @@ CASES_BY_PLACE = {
     ),
     "networks.compute.routing.hashing.fields": (
         lambda: asked(network("routing: {hashing: {fields: [roce_qp]}}")),
-        ("FAB579", "hashing by roce_qp", "choose among src_ip"),
+        ("FAB579", "hashing by roce_qp", "choose among dst_ip"),
     ),
     "watchdog": (
         lambda: of("frr", ALL["notifying watchdog"]),
