@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from fabric.devices.model import Device, Switch
+from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Report, Unsupported
 from fabric.platforms import codes
-from fabric.platforms.base import AnyPlatform, Capabilities, Reason
+from fabric.platforms.base import Capabilities, DeviceT, ModelT, Platform, Reason
 from fabric.platforms.host_needs import HOSTS
 from fabric.platforms.need import Need
 from fabric.platforms.queue_needs import QUEUES
@@ -24,7 +24,7 @@ NEEDS: tuple[Need, ...] = (*KNOWN, *ROUTING, *HOSTS, *QUEUES, *SERVICES_WANTED)
 AS_IT_IS = Reason("")
 
 
-def lowered(device: Device, product: AnyPlatform, report: Report) -> Any:
+def lowered(device: DeviceT, product: Platform[DeviceT, ModelT], report: Report) -> ModelT:
     """The device in its product's own shape. What it needs and the product does not support is reported first."""
     if isinstance(device, Switch):
         can = product.capabilities(device.release, device.hardware)
