@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
+from hypothesis.strategies import SearchStrategy
 from msgspec.structs import replace
 
 from fabric.devices.addresses import IpInterface
@@ -17,6 +18,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts, NeighborFacts
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.registry import platform
+from tests.platforms.cases import Case
 
 Interfaces = Iterator[tuple[str, InterfaceFacts]]
 
@@ -32,6 +34,10 @@ def no_interfaces(_switch: Switch) -> Interfaces:
 class Words:
     """What a product calls things, and what its text leaves out."""
 
+    cases: Mapping[str, Case]
+    """Intents that between them use every section of its text."""
+    random: Callable[[], SearchStrategy[Switch]]
+    """Any switch, in the releases and on the models that make a difference."""
     loopback: InterfaceFacts = PLAIN
     loopback_name: str
     management: InterfaceFacts = PLAIN

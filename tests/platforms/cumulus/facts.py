@@ -15,8 +15,10 @@ from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.cumulus.model import Bgp, Policies
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.route_maps import Entry, PrefixList
+from tests.platforms.cumulus.devices import INTENTS
 from tests.platforms.cumulus.services import services
 from tests.platforms.expected_facts import Words
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -97,7 +99,10 @@ def _groups(bgp: Bgp) -> dict[str, str]:
     return found
 
 
+RELEASES = ("5.9.4", "5.11.1", "5.13.1", "5.14.0", "5.15.0", "5.16.1", "5.17.0", None)
 WORDS = Words(
+    random=lambda: switches("cumulus", releases=RELEASES),
+    cases=INTENTS,
     loopback_name="lo",
     management_name=lambda _switch: "eth0",
     management_vrf=management_vrf,

@@ -15,8 +15,10 @@ from fabric.platforms.eos.model import Bgp
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.facts import InterfaceFacts
 from tests.platforms.eos.services import services
+from tests.platforms.eos.sites import CASES
 from tests.platforms.expected_facts import Interfaces, Words, description, with_idle_cages
 from tests.platforms.policy_facts import policy_facts
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -72,6 +74,8 @@ def _access_lists(switch: Switch) -> dict[str, str]:
 
 
 WORDS = Words(
+    random=lambda: switches("eos"),
+    cases=CASES,
     loopback_name="Loopback0",
     loopback=InterfaceFacts(description="router-id"),
     management_name=lambda switch: management_port(switch.hardware),

@@ -9,31 +9,21 @@ from hypothesis import HealthCheck, given, settings
 
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.dialect import DIALECT
-from tests.platforms.eos.sites import CASES, device, text_of
-from tests.platforms.expected_facts import expected_facts
+from tests.platforms.eos.sites import text_of
 from tests.platforms.random_sites import switches
 from tests.platforms.sites import printed
 
 PUBLISHED = Path(__file__).parent / "published"
 
 
-@pytest.mark.parametrize("case", sorted(set(CASES) - {"overridden"}))
-def test_what_is_printed_reads_back_as_the_same_device(case):
-    reading = PLATFORM.read(text_of(case))
-
-    assert () == reading.unread
-    assert expected_facts(device(case)) == reading.facts
-
-
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(switches("eos"))
-def test_any_switch_reads_back_as_itself_and_its_plain_form_says_the_same_of_traffic(devices):
+def test_the_plain_form_of_any_switch_says_the_same_of_traffic(devices):
     for switch in devices:
         text = printed(switch)
         before, after = PLATFORM.read(text), PLATFORM.read(DIALECT.plain(text))
 
         assert () == before.unread == after.unread
-        assert expected_facts(switch) == before.facts
         assert before.facts.interfaces == after.facts.interfaces
         assert before.facts.neighbors == after.facts.neighbors
         assert before.facts.policies == after.facts.policies

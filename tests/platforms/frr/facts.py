@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch, SwitchPort
@@ -9,12 +10,15 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
 from fabric.platforms.frr.lower_interfaces import lower_offers
-from fabric.platforms.frr.lower_system import lower_sysctls
+from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
 from fabric.platforms.frr.model import Bgp
 from fabric.platforms.frr.names import MANAGEMENT
 from fabric.platforms.route_maps import BY_DAEMON
 from tests.platforms.expected_facts import Interfaces, Words
+from tests.platforms.frr.devices import INTENTS
 from tests.platforms.policy_facts import policy_facts
+from tests.platforms.sites import network
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -80,7 +84,11 @@ def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
     return found
 
 
+FIELDS = st.sets(st.sampled_from(sorted(HASH_BITS)), min_size=1).map(sorted)
+HASHED = FIELDS.map(lambda fields: network(f"routing: {{hashing: {{fields: [{', '.join(fields)}]}}}}"))
 WORDS = Words(
+    random=lambda: switches("frr", more=HASHED),
+    cases=INTENTS,
     loopback_name="lo",
     management_name=lambda _switch: MANAGEMENT,
     gateway_name="vlan{}",

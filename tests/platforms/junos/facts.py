@@ -19,7 +19,9 @@ from fabric.platforms.junos.names import INSTANCE, management_port
 from fabric.platforms.junos.state import in_terms
 from fabric.platforms.peer_groups import by_bfd
 from tests.platforms.expected_facts import Words, with_idle_cages
+from tests.platforms.junos.devices import INTENTS
 from tests.platforms.junos.services import services
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -76,6 +78,8 @@ def _groups(switch: Switch) -> dict[str, str]:
 
 
 WORDS = Words(
+    random=lambda: switches("junos"),
+    cases=INTENTS,
     loopback_name="lo0",
     management_name=lambda switch: management_port(switch.hardware),
     management_vrf=lambda switch: "default" if switch.management.vrf == "default" else INSTANCE,

@@ -13,22 +13,12 @@ from fabric.configuration import Unreadable
 from fabric.platforms.junos import PLATFORM
 from fabric.platforms.junos.dialect import DIALECT
 from tests.configuration.dialects import twice
-from tests.platforms.expected_facts import expected_facts
 from tests.platforms.judging import differing
 from tests.platforms.junos.devices import INTENTS, device_of
 from tests.platforms.sites import printed
 from tests.platforms.strategies import switches
 
 PUBLISHED = Path(__file__).parent / "published"
-
-
-@pytest.mark.parametrize("case", sorted(set(INTENTS) - {"override"}))
-def test_what_is_printed_reads_back_as_the_same_device(case):
-    device = device_of(case)
-    reading = PLATFORM.read(printed(device))
-
-    assert () == reading.unread
-    assert expected_facts(device) == reading.facts
 
 
 @pytest.mark.parametrize("case", sorted(INTENTS))
@@ -64,15 +54,6 @@ def test_unread_statements_come_with_their_line():
     assert ((3, "system strange thing"),) == PLATFORM.read(
         "system {\n host-name x;\n strange thing;\n}\n"
     ).unread
-
-
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(switches("junos"))
-def test_any_switch_reads_back_as_itself(device):
-    reading = PLATFORM.read(printed(device))
-
-    assert () == reading.unread
-    assert expected_facts(device) == reading.facts
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -17,8 +17,11 @@ from fabric.platforms.nxos.model import Bgp, Template
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, management_port
 from fabric.platforms.route_maps import BY_POLICY
 from tests.platforms.expected_facts import Words, with_idle_cages
+from tests.platforms.nxos.devices import INTENTS
 from tests.platforms.nxos.services import services
 from tests.platforms.policy_facts import policy_facts
+from tests.platforms.sites import HASH256
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -68,6 +71,8 @@ def _template(template: Template, bgp: Bgp) -> Iterator[str]:
 
 
 WORDS = Words(
+    random=lambda: switches("nxos", HASH256),
+    cases=INTENTS,
     loopback_name="loopback0",
     loopback=InterfaceFacts(description="router-id"),
     management_name=lambda switch: management_port(switch.hardware),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fabric.devices.model import Switch, SwitchPort
@@ -17,7 +18,10 @@ from fabric.platforms.sonic.names import facts as known_facts
 from fabric.platforms.sonic.state import NOTED, note
 from tests.platforms.expected_facts import Interfaces, Words
 from tests.platforms.policy_facts import policy_facts
+from tests.platforms.sites import merged, network
+from tests.platforms.sonic.devices import INTENTS, SPECTRUM, TH5
 from tests.platforms.sonic.services import services
+from tests.platforms.strategies import PLAIN, switches
 
 
 def _vrf(switch: Switch) -> str:
@@ -115,7 +119,28 @@ def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
     return {name: "; ".join(lines) for name, lines in found.items() if lines} | policy_facts(frr.policies)
 
 
+OUT_OF_REACH = "bgp: {password: null, max_prefixes: none, ttl_security: false}"
+"""Of the tables of bgpcfgd."""
+FRRCFGD = network("routing: {bfd: {interval: 300ms, multiplier: 3}, bgp: {password: null}}")
+BGPCFGD = merged(
+    network(f"routing: {{bfd: none, advertise_host_links: specific, {OUT_OF_REACH}}}"),
+    network("addressing: {asn: {policy: shared-spine, leaf_numbers: unique}, host_links: {mode: vlan}}"),
+    {"site.yaml": {"attachments": None}, "state.yaml": {"drained": []}},
+)
+MODES = {"": PLAIN, "-frrcfgd": st.just(FRRCFGD), "-bgpcfgd": st.just(BGPCFGD)}
+
+
+def _random() -> st.SearchStrategy[Switch]:
+    """In each routing mode, on each way of buffers."""
+    return st.one_of(
+        switches("sonic", releases=(f"202511{mode}", f"master{mode}"), models=(TH5, SPECTRUM), more=more)
+        for mode, more in MODES.items()
+    )
+
+
 WORDS = Words(
+    random=_random,
+    cases=INTENTS,
     loopback_name="Loopback0",
     management_name=lambda _switch: "eth0",
     management_vrf=_vrf,

@@ -13,21 +13,11 @@ from fabric.planning.judging import judged, lockouts
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.dialect import DIALECT
 from tests.configuration.dialects import twice
-from tests.platforms.expected_facts import expected_facts
 from tests.platforms.judging import differing
 from tests.platforms.sites import printed
 from tests.platforms.sonic.devices import CASES
 
 PUBLISHED = Path(__file__).parent / "published"
-
-
-@pytest.mark.parametrize("case", sorted(CASES))
-def test_what_is_printed_reads_back_as_the_same_device(case):
-    device = CASES[case]()
-    reading = PLATFORM.read(printed(device))
-
-    assert () == reading.unread
-    assert expected_facts(device) == reading.facts
 
 
 @pytest.mark.parametrize("case", sorted(CASES))

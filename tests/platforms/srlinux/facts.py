@@ -11,8 +11,10 @@ from fabric.platforms.srlinux.groups import group_of
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
 from fabric.platforms.srlinux.ports import is_routed, is_used
 from tests.platforms.expected_facts import Words
+from tests.platforms.srlinux.devices import INTENTS, LATER, RELEASE
 from tests.platforms.srlinux.policies import policies
 from tests.platforms.srlinux.services import services
+from tests.platforms.strategies import switches
 
 
 def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
@@ -28,6 +30,8 @@ def _port(port: SwitchPort, facts: InterfaceFacts) -> InterfaceFacts:
 
 
 WORDS = Words(
+    random=lambda: switches("srlinux", releases=(RELEASE, LATER)),
+    cases=INTENTS,
     loopback_name=LOOPBACK,
     management_name=lambda _switch: MANAGEMENT,
     management=InterfaceFacts(description="oob"),

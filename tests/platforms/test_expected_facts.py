@@ -1,0 +1,99 @@
+"""The law of reading, over all products: a text says of a device what the device is, and no field of it is ignored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Invalid
+from tests.platforms.cases import of
+from tests.platforms.changed import changed_switches
+from tests.platforms.everywhere import MODELS, product
+from tests.platforms.expected_facts import expected_facts, words
+from tests.platforms.random_sites import switches
+from tests.platforms.sites import printed, refusals
+
+PRODUCTS = sorted(MODELS)
+EVERY = [(name, case) for name in PRODUCTS for case in sorted(words(name).cases)]
+MANY = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+IMPOSSIBLE = (Invalid, LookupError, ValueError, StopIteration)
+NOT_IN_FACTS = {
+    "secrets, which are masked before anything is read": r".*\.(password|secret|auth_secret|privacy_secret)|"
+    r"(routing|services)\..*password.*",
+    "lines of an override, which are the operator's own": r"extra(\..*)?",
+}
+"""Why facts do not hold what the text says of some fields; everything else they must hold."""
+GAPS = {
+    "eos": {"host_addressing.assignment", "host_addressing.dhcp_servers", "services.banner"},
+    "frr": {"management.gateway"},
+    "nxos": {"services.banner"},
+    "srlinux": {"host_addressing.assignment", "host_addressing.dhcp_servers"},
+}
+"""Fields that a product's text has, and that its reader does not tell yet."""
+
+
+def holds(switch: Switch) -> bool:
+    """Whether what is printed for a switch reads back as the switch; lines of an override nobody has to know."""
+    reading = product(switch.platform).read(printed(switch))
+    own = {line.strip() for extra in switch.extra for line in extra.text.splitlines()}
+    return {line for _, line in reading.unread} <= own and reading.facts == expected_facts(switch)
+
+
+@pytest.mark.parametrize(("name", "case"), EVERY)
+def test_what_is_printed_reads_back_as_the_same_device(name, case):
+    switch = of(name, words(name).cases[case])
+
+    assert switch.extra or holds(switch)
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_any_switch_of_any_site_reads_back_as_itself(name):
+    @MANY
+    @given(switches(name))
+    def every_switch(devices):
+        assert [] == [switch.name for switch in devices if not refusals(switch) and not holds(switch)]
+
+    every_switch()
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_any_switch_in_any_release_of_any_model_reads_back_as_itself(name):
+    @MANY
+    @given(words(name).random())
+    def every_switch(switch):
+        assert holds(switch)
+
+    every_switch()
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_whatever_changes_the_text_changes_the_facts(name):
+    """Each field of each case is changed alone: facts that ignored it would let drift and wrong texts pass."""
+    seen: set[str] = set()
+    ignored: set[str] = set()
+    for case in words(name).cases.values():
+        switch = of(name, case)
+        facts, text = expected_facts(switch), printed(switch)
+        for path, changed in changed_switches(switch):
+            if path not in seen and (found := possible(expected_facts, changed)) is not None:
+                if found != facts:
+                    seen.add(path)
+                elif path not in ignored and possible(printed, changed) not in (None, text):
+                    ignored.add(path)
+    left = ignored - seen
+    explained = {path for path in left for why in NOT_IN_FACTS.values() if re.fullmatch(why, path)}
+
+    assert left - explained == GAPS.get(name, set())
+
+
+def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
+    """What is made of a changed switch; None: no intent can ask for it."""
+    try:
+        return make(switch)
+    except IMPOSSIBLE:
+        return None
