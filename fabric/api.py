@@ -39,7 +39,7 @@ from fabric.topology.resize import resize as moves
 if TYPE_CHECKING:
     from fabric.verification.infiniband import SubnetVerdict
 
-CARDS = "cards"
+RECORDS = "records"
 """In a site's scratch folder: what was printed last."""
 
 
@@ -112,9 +112,9 @@ def render(devices: Devices, site: Path | None = None) -> Artifacts:
     analyse = analysis.check_routes
     if site is None:
         return rendering.render(devices, analysis=analyse)
-    own, cards = site / "templates", rendering.read_cards(site / SCRATCH / CARDS)
+    own, records = site / "templates", rendering.read_records(site / SCRATCH / RECORDS)
     templates = own if own.is_dir() else None
-    return rendering.render(devices, site_templates=templates, cards=cards, analysis=analyse)
+    return rendering.render(devices, site_templates=templates, records=records, analysis=analyse)
 
 
 def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
@@ -127,7 +127,7 @@ def remember(artifacts: Artifacts, site: Path) -> None:
     """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
     if artifacts.is_new:
         with suppress(OSError):  # a site that cannot be written is printed anew each time
-            rendering.write_cards(scratch(site) / CARDS, artifacts.cards.items())
+            rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
 
 
 def open_site(path: Path) -> Compiled:
@@ -257,7 +257,7 @@ def plan(
     only = frozenset(only)
     if offline is not None:
         seen = deployment.observe_folder(
-            offline, only or compiled.artifacts, compiled.artifacts.card, compiled.artifacts.__getitem__
+            offline, only or compiled.artifacts, compiled.artifacts.record, compiled.artifacts.__getitem__
         )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)

@@ -263,7 +263,7 @@ def test_help_starts_without_the_slow_libraries():
 
 
 def test_templates_only_print():
-    from fabric.rendering.lint import lint_templates
+    from fabric.rendering.template_lint import lint_templates
 
     assert lint_templates(ROOT / "templates") == ()
 

@@ -1,19 +1,19 @@
 """Configurations as trees: read, compared, merged and judged once for all products, over a table of each."""
 
 from fabric.configuration.comparison import Change, Comparison, Difference, compare, differences, placed
-from fabric.configuration.curly import Curly
 from fabric.configuration.dialect import Dialect, read
-from fabric.configuration.files import Files
-from fabric.configuration.flat import Flat
 from fabric.configuration.impacts import Impact, rank
-from fabric.configuration.indented import Indented
-from fabric.configuration.keyed import Keyed
-from fabric.configuration.listed import Listed
 from fabric.configuration.merging import Merged, merge
-from fabric.configuration.records import Records
 from fabric.configuration.refilling import Refilled, refilled
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
-from fabric.configuration.syntax import Unreadable
+from fabric.configuration.syntaxes.curly import Curly
+from fabric.configuration.syntaxes.files import Files
+from fabric.configuration.syntaxes.flat import Flat
+from fabric.configuration.syntaxes.indented import Indented
+from fabric.configuration.syntaxes.keyed import Keyed
+from fabric.configuration.syntaxes.listed import Listed
+from fabric.configuration.syntaxes.records import Records
+from fabric.configuration.syntaxes.syntax import Unreadable
 from fabric.configuration.tree import Line, Node
 
 __all__ = [

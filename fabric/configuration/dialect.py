@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntax import Piece, Syntax, unlike
+from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike
 from fabric.configuration.tree import Line, Node, every, nodes
 
 

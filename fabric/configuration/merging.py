@@ -12,7 +12,7 @@ import msgspec
 
 from fabric.configuration.comparison import merged_order
 from fabric.configuration.dialect import Dialect
-from fabric.configuration.syntax import Piece
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Node, in_order
 
 

@@ -16,7 +16,7 @@ from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
-from fabric.rendering import Card
+from fabric.rendering import RenderRecord
 
 LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 """What a device may be called."""
@@ -29,7 +29,7 @@ NAME = "{name}"
 def observe_folder(
     folder: Path,
     names: Iterable[str],
-    card: Callable[[str], Card],
+    record: Callable[[str], RenderRecord],
     artifact: Callable[[str], Artifact],
 ) -> Observations:
     """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
@@ -44,7 +44,7 @@ def observe_folder(
     found, report = Observations(), Report()
     backups, kinds = _Backups(folder), dict[str, AnyPlatform]()
     for name in names:
-        known = card(name)
+        known = record(name)
         kind = kinds[known.platform] = platform(known.platform)
         saved = backups.of(name, kind)
         if saved is not None and digest(saved.text) != known.digest:
@@ -57,7 +57,7 @@ def observe_folder(
     return found
 
 
-def _observation(saved: Backup | None, kind: AnyPlatform, name: str, known: Card) -> Observation:
+def _observation(saved: Backup | None, kind: AnyPlatform, name: str, known: RenderRecord) -> Observation:
     if saved is None:
         return observation(kind, name, "", "nothing")
     same = digest(saved.text)

@@ -22,8 +22,8 @@ from fabric.planning.texts import Texts, masked
 from fabric.planning.waves import Candidate, waves
 from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
-from fabric.rendering import Artifacts, Card
-from fabric.rendering.render import card_of
+from fabric.rendering import Artifacts, RenderRecord
+from fabric.rendering.render import record_of
 
 NOWHERE = Candidate("", "", -1, -1, -1, -1, "")
 """The place of a device that no wave will hold."""
@@ -51,12 +51,12 @@ def plan(
     finding). Errors among `Plan.diagnostics` mean that the plan will not be applied as it is.
     """
     texts, report = Texts(), Report()
-    card = _card_maker(artifacts, switches)
+    record = _record_of(artifacts, switches)
     if isinstance(artifacts, Artifacts):
-        card = artifacts.card
+        record = artifacts.record
         report.extend(artifacts.diagnostics)
     drafts = [
-        _quiet(card(name), observations[name], _known(name, options))
+        _quiet(record(name), observations[name], _known(name, options))
         or _draft(switches[name], artifacts, observations[name], options, texts, report)
         for name in artifacts
         if name in observations and name in switches
@@ -100,7 +100,7 @@ def _draft(
 ) -> _Draft:
     artifact, product = artifacts[switch.name], platform(switch.platform)
     known = _known(switch.name, options)
-    quiet = _Draft(_unchanged(card_of(switch, artifact), seen), _place(switch))
+    quiet = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch))
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     dialect = product.dialect()
@@ -173,32 +173,34 @@ def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
     return not is_only_secrets(seen.device_diff or "")
 
 
-def _card_maker(artifacts: Mapping[str, Artifact], switches: Mapping[str, Device]) -> Callable[[str], Card]:
-    return lambda name: card_of(switches[name], artifacts[name])
+def _record_of(
+    artifacts: Mapping[str, Artifact], switches: Mapping[str, Device]
+) -> Callable[[str], RenderRecord]:
+    return lambda name: record_of(switches[name], artifacts[name])
 
 
-def _quiet(card: Card, seen: Observation, known: LastApplied | None) -> _Draft | None:
+def _quiet(record: RenderRecord, seen: Observation, known: LastApplied | None) -> _Draft | None:
     """The plan of a device that needs no look: it runs our text, or what it ran after our last apply of it."""
-    applied = known is not None and known.artifact == card.digest and known.after == seen.digest
+    applied = known is not None and known.artifact == record.digest and known.after == seen.digest
     if seen.matches or (applied and not seen.device_diff):
-        return _Draft(_unchanged(card, seen), NOWHERE)
+        return _Draft(_unchanged(record, seen), NOWHERE)
     return None
 
 
-def _unchanged(card: Card, seen: Observation) -> DevicePlan:
+def _unchanged(record: RenderRecord, seen: Observation) -> DevicePlan:
     return DevicePlan(
         device=seen.device,
-        platform=card.platform,
-        network=card.network,
-        role=card.role,
-        group=card.group,
-        plane=card.plane,
+        platform=record.platform,
+        network=record.network,
+        role=record.role,
+        group=record.group,
+        plane=record.plane,
         action=Action.NOTHING,
         impact=Impact.NONE,
-        intended=card.digest,
+        intended=record.digest,
         observed=seen.digest,
-        derived=card.derived,
-        drained=card.drained,
+        derived=record.derived,
+        drained=record.drained,
     )
 
 

@@ -23,11 +23,11 @@ from fabric.configuration.impacts import Impact, rank
 from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.platforms.beside import Beside
 from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
+from fabric.platforms.override_rules import OverrideRules
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
     PART,
@@ -177,7 +177,7 @@ class Platform(Generic[DeviceT, ModelT]):
     """What each port of a switch will do to packets, after the product's rounding; default: what is asked of it."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
     """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
-    beside: Callable[[str], Beside | None] = field(default=lambda _section: None)
+    override_rules: Callable[[str], OverrideRules | None] = field(default=lambda _section: None)
     """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     derived: Callable[[DeviceT], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""

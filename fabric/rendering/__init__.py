@@ -1,16 +1,16 @@
 """Stage 4: devices to artifacts. Jinja prints; nothing is decided here."""
 
-from fabric.rendering.hosts import HostArtifact, HostArtifacts
-from fabric.rendering.memory import Card, Cards, read_cards, write_cards
 from fabric.rendering.render import Artifacts, render
+from fabric.rendering.render_cache import RenderRecord, RenderRecords, read_records, write_records
+from fabric.rendering.render_hosts import HostArtifact, HostArtifacts
 
 __all__ = [
     "Artifacts",
-    "Card",
-    "Cards",
     "HostArtifact",
     "HostArtifacts",
-    "read_cards",
+    "RenderRecord",
+    "RenderRecords",
+    "read_records",
     "render",
-    "write_cards",
+    "write_records",
 ]

@@ -17,13 +17,13 @@ from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.needs import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
-from fabric.rendering.access import check_access
-from fabric.rendering.agreement import check_agreement
+from fabric.rendering.check_agreement import check_agreement
+from fabric.rendering.check_overrides import check_overrides
+from fabric.rendering.check_rounding import check_rounding, of_all_alike, sound
+from fabric.rendering.check_ssh_access import check_access
+from fabric.rendering.check_strict_queues import check_strict_queues
 from fabric.rendering.environment import environment
-from fabric.rendering.memory import Card, Cards, program_fingerprint
-from fabric.rendering.rounding import check_rounding, of_all_alike, sound
-from fabric.rendering.strict_queues import check_strict_queues
-from fabric.rendering.verbatim import check_verbatim
+from fabric.rendering.render_cache import RenderRecord, RenderRecords, program_fingerprint
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
@@ -38,10 +38,10 @@ def render(
     devices: Devices,
     *,
     site_templates: Path | None = None,
-    cards: Cards | None = None,
+    records: RenderRecords | None = None,
     analysis: Analysis = nothing_found,
 ) -> Artifacts:
-    """Every device's configuration, printed when it is asked for. `cards` tell what was printed before.
+    """Every device's configuration, printed when it is asked for. `records` tell what was printed before.
 
     `analysis` is run once, when findings are asked for. `Invalid` if the products of a mixed fabric would not do the
     same at both ends of a link.
@@ -54,7 +54,7 @@ def render(
         check_rounding(switch, product, own)
         check_strict_queues(switch, product, own)
         report.extend(of_all_alike(devices, switch, own))
-    return Artifacts(devices, site_templates, cards or {}, report.finish(), analysis)
+    return Artifacts(devices, site_templates, records or {}, report.finish(), analysis)
 
 
 class Artifacts(Mapping[str, Artifact]):
@@ -64,7 +64,7 @@ class Artifacts(Mapping[str, Artifact]):
         self,
         devices: Devices,
         site_templates: Path | None,
-        cards: Cards,
+        records: RenderRecords,
         diagnostics: tuple[Diagnostic, ...] = (),
         analysis: Analysis = nothing_found,
     ) -> None:
@@ -73,10 +73,10 @@ class Artifacts(Mapping[str, Artifact]):
         self._analysis = analysis
         self._site_templates = site_templates
         self._program = program_fingerprint(site_templates)
-        self._cards = dict(cards)
+        self._records = dict(records)
         self._last: Artifact | None = None
         self.is_new = False
-        """Whether there is a card that was not given: the cards are worth keeping."""
+        """Whether there is a record that was not given: the records are worth keeping."""
 
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -94,7 +94,7 @@ class Artifacts(Mapping[str, Artifact]):
         report = Report()
         for name in self:
             try:
-                self.card(name)
+                self.record(name)
             except Invalid as invalid:
                 report.extend(invalid.diagnostics)
         report.finish()
@@ -107,26 +107,26 @@ class Artifacts(Mapping[str, Artifact]):
             self._remember(switch, last)
         return last
 
-    def card(self, name: str) -> Card:
+    def record(self, name: str) -> RenderRecord:
         """What planning must know of a device, without printing it if nothing about it has changed."""
-        known = self._cards.get(name)
+        known = self._records.get(name)
         if known is None or known.fingerprint != self._fingerprint(name):
             self[name]
-            known = self._cards[name]
+            known = self._records[name]
         return known
 
     @property
-    def cards(self) -> Cards:
-        """The cards of all devices that were printed, now or before."""
-        return {name: card for name, card in self._cards.items() if name in self.devices}
+    def records(self) -> RenderRecords:
+        """The records of all devices that were printed, now or before."""
+        return {name: record for name, record in self._records.items() if name in self.devices}
 
     def _fingerprint(self, name: str) -> str:
         return f"{self._program} {self.devices.fingerprint(name)}"
 
     def _remember(self, switch: Device, artifact: Artifact) -> None:
-        made = card_of(switch, artifact, self._fingerprint(switch.name))
-        if self._cards.get(switch.name) != made:
-            self._cards[switch.name] = made
+        made = record_of(switch, artifact, self._fingerprint(switch.name))
+        if self._records.get(switch.name) != made:
+            self._records[switch.name] = made
             self.is_new = True
 
     def __iter__(self) -> Iterator[str]:
@@ -159,9 +159,9 @@ class Artifacts(Mapping[str, Artifact]):
                 yield artifact
 
 
-def card_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> Card:
-    """The card of a device that was printed."""
-    return Card(
+def record_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> RenderRecord:
+    """The record of a device that was printed."""
+    return RenderRecord(
         fingerprint=fingerprint,
         digest=artifact.digest,
         platform=switch.platform,
@@ -181,7 +181,7 @@ def print_switch(switch: Device, product: AnyPlatform, site_templates: Path | No
     findings = report.finish()
     text = _text(switch, product, config, site_templates)
     if isinstance(switch, Switch) and switch.extra:
-        check_verbatim(
+        check_overrides(
             switch,
             product,
             lambda one: _text(one, product, product.lower(one, Report()), site_templates),

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric.configuration import Curly, Dialect, Line, Section, Statement, Unreadable, compare, read
-from fabric.configuration.curly import CLOSED, MAX_DEPTH, OPEN, in_full, parse, words_of
-from fabric.configuration.syntax import Piece
+from fabric.configuration.syntaxes.curly import CLOSED, MAX_DEPTH, OPEN, in_full, parse, words_of
+from fabric.configuration.syntaxes.syntax import Piece
 
 CURLY = Curly(deep=frozenset({("interfaces",), ("class", "ports")}))
 PLAIN_WORDS = st.sampled_from(

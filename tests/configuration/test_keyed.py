@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fabric.configuration import Dialect, Keyed, Line, Section, Statement, Unreadable, compare, merge
-from fabric.configuration.keyed import MAX_DEPTH, document, height, load_json
-from fabric.configuration.syntax import Piece
-from fabric.configuration.words import meant, said
+from fabric.configuration.syntaxes.keyed import MAX_DEPTH, document, height, load_json
+from fabric.configuration.syntaxes.quoting import meant, said
+from fabric.configuration.syntaxes.syntax import Piece
 
 KEYS = st.sampled_from(["name", "interface", "mtu", "a:vlan", "server", "x y", "description"])
 PLAIN = (

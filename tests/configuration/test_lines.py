@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fabric.configuration import Dialect, Flat, Line, Listed, Records, Section, Statement, compare
-from fabric.configuration.syntax import Syntax
+from fabric.configuration.syntaxes.syntax import Syntax
 
 FLAT = Flat(opens=re.compile(r"\[.*\]"))
 LISTED = Listed()

@@ -12,15 +12,15 @@ from fabric.deployment.observe import safe_diff
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 from fabric.planning import Action, plan
-from fabric.rendering import Card
-from fabric.rendering.render import card_of
+from fabric.rendering import RenderRecord
+from fabric.rendering.render import record_of
 from tests.deployment.conftest import Network
 from tests.planning.toy import PLATFORM, Site, options, pod
 
 
-def cards(site: Site) -> Callable[[str], Card]:
+def cards(site: Site) -> Callable[[str], RenderRecord]:
     artifacts = site.artifacts()
-    return lambda name: card_of(site.switches[name], artifacts[name])
+    return lambda name: record_of(site.switches[name], artifacts[name])
 
 
 def test_online_a_device_tells_its_own_diff(applied: Network) -> None:

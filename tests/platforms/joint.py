@@ -8,12 +8,12 @@ from __future__ import annotations
 
 def cumulus() -> None:
     from fabric.platforms.cumulus import PLATFORM
-    from fabric.platforms.cumulus.beside import beside as late_beside
     from fabric.platforms.cumulus.dialect import dialect as late_dialect
     from fabric.platforms.cumulus.facts import port_facts as late_port_facts
     from fabric.platforms.cumulus.lower import derived as late_derived
     from fabric.platforms.cumulus.lower import lower as late_lower
     from fabric.platforms.cumulus.openapi import check as late_schema_check
+    from fabric.platforms.cumulus.override_rules import override_rules as late_override_rules
     from fabric.platforms.cumulus.read import read as late_read
     from fabric.platforms.cumulus.secrets import fill as late_fill
 
@@ -29,8 +29,8 @@ def cumulus() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived
@@ -44,11 +44,11 @@ def cumulus() -> None:
 
 def eos() -> None:
     from fabric.platforms.eos import PLATFORM
-    from fabric.platforms.eos.beside import beside as late_beside
     from fabric.platforms.eos.dialect import dialect as late_dialect
     from fabric.platforms.eos.facts import port_facts as late_port_facts
     from fabric.platforms.eos.lower import derived as late_derived
     from fabric.platforms.eos.lower import lower as late_lower
+    from fabric.platforms.eos.override_rules import override_rules as late_override_rules
     from fabric.platforms.eos.read import read as late_read
     from fabric.platforms.eos.session import driver_options as late_driver_options
 
@@ -64,8 +64,8 @@ def eos() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived
@@ -76,11 +76,11 @@ def eos() -> None:
 
 def frr() -> None:
     from fabric.platforms.frr import PLATFORM
-    from fabric.platforms.frr.beside import beside as late_beside
     from fabric.platforms.frr.dialect import dialect as late_dialect
     from fabric.platforms.frr.facts import port_facts as late_port_facts
     from fabric.platforms.frr.lower import derived as late_derived
     from fabric.platforms.frr.lower import lower as late_lower
+    from fabric.platforms.frr.override_rules import override_rules as late_override_rules
     from fabric.platforms.frr.read import read as late_read
 
     _lower = PLATFORM.lower
@@ -95,8 +95,8 @@ def frr() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived
@@ -104,11 +104,11 @@ def frr() -> None:
 
 def junos() -> None:
     from fabric.platforms.junos import PLATFORM
-    from fabric.platforms.junos.beside import beside as late_beside
     from fabric.platforms.junos.derived import derived as late_derived
     from fabric.platforms.junos.dialect import dialect as late_dialect
     from fabric.platforms.junos.facts import port_facts as late_port_facts
     from fabric.platforms.junos.lower import lower as late_lower
+    from fabric.platforms.junos.override_rules import override_rules as late_override_rules
     from fabric.platforms.junos.read import read as late_read
     from fabric.platforms.junos.yang import check as late_schema_check
 
@@ -124,8 +124,8 @@ def junos() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived
@@ -136,11 +136,11 @@ def junos() -> None:
 
 def nxos() -> None:
     from fabric.platforms.nxos import PLATFORM
-    from fabric.platforms.nxos.beside import beside as late_beside
     from fabric.platforms.nxos.dialect import dialect as late_dialect
     from fabric.platforms.nxos.facts import port_facts as late_port_facts
     from fabric.platforms.nxos.lower import derived as late_derived
     from fabric.platforms.nxos.lower import lower as late_lower
+    from fabric.platforms.nxos.override_rules import override_rules as late_override_rules
     from fabric.platforms.nxos.read import read as late_read
 
     _lower = PLATFORM.lower
@@ -155,8 +155,8 @@ def nxos() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived
@@ -196,12 +196,12 @@ def opensm() -> None:
 
 def sonic() -> None:
     from fabric.platforms.sonic import PLATFORM
-    from fabric.platforms.sonic.beside import beside as late_beside
     from fabric.platforms.sonic.dialect import dialect as late_dialect
     from fabric.platforms.sonic.facts import port_facts as late_port_facts
     from fabric.platforms.sonic.lower import lower as late_lower
     from fabric.platforms.sonic.lower_buffers import derived as late_derived
     from fabric.platforms.sonic.lower_buffers import derived_headroom as late_headroom
+    from fabric.platforms.sonic.override_rules import override_rules as late_override_rules
     from fabric.platforms.sonic.read import read as late_read
     from fabric.platforms.sonic.secrets import fill as late_fill
     from fabric.platforms.sonic.yang import check as late_schema_check
@@ -218,8 +218,8 @@ def sonic() -> None:
     _port_facts = PLATFORM.port_facts
     _port_facts = late_port_facts
 
-    _beside = PLATFORM.beside
-    _beside = late_beside
+    _override_rules = PLATFORM.override_rules
+    _override_rules = late_override_rules
 
     _derived = PLATFORM.derived
     _derived = late_derived

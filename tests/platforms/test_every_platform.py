@@ -19,7 +19,7 @@ from fabric.platforms.applied import applied
 from fabric.platforms.base import Capabilities
 from fabric.platforms.meaning import disagreements, port_meaning
 from fabric.platforms.registry import ROWS
-from fabric.rendering.rounding import representatives
+from fabric.rendering.check_rounding import representatives
 from fabric.topology.expand import expand
 from fabric.units import Bytes, Quantity
 from tests.platforms.everywhere import (

@@ -237,7 +237,7 @@ def test_what_is_harmless_is_taken_and_changes_no_fact_of_ours(part, text):
 def statements(part):
     """The paths of what we print, those that only differ in numbers once."""
     name, section = part.split("/")
-    beside = platform(name).beside(section)
+    beside = platform(name).override_rules(section)
     _, bare = plain(name)
     text = split_parts(bare)[beside.part] if beside.part else bare
     alike = {}

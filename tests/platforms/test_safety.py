@@ -17,7 +17,7 @@ from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.needs import lowered, unmet
-from fabric.rendering.access import check_access
+from fabric.rendering.check_ssh_access import check_access
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import (
     ADDRESSES,

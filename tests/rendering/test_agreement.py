@@ -8,7 +8,7 @@ from fabric import api
 from fabric.diagnostics import Invalid
 from fabric.platforms import registry
 from fabric.platforms.base import ClassFacts
-from fabric.rendering import agreement
+from fabric.rendering import check_agreement
 
 SITE = """site: mixed
 units: 2
@@ -44,7 +44,7 @@ def test_a_fabric_of_one_product_is_not_compared(mixed, monkeypatch):
     (mixed / "site.yaml").write_text(
         SITE.replace("juniper-qfx5240-64od", "arista-7060x6-64pe, platform: eos")
     )
-    monkeypatch.setattr(agreement, "port_meaning", None)
+    monkeypatch.setattr(check_agreement, "port_meaning", None)
 
     assert api.compile(mixed).artifacts.diagnostics == ()
 
@@ -65,7 +65,7 @@ def test_a_product_that_would_not_pause_where_its_neighbour_does_stops_the_compi
             )
 
     monkeypatch.setattr(
-        agreement, "platform", lambda name: Lossy() if name == "junos" else registry.platform(name)
+        check_agreement, "platform", lambda name: Lossy() if name == "junos" else registry.platform(name)
     )
 
     with pytest.raises(Invalid) as caught:

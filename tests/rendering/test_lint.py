@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.rendering.lint import lint_templates
+from fabric.rendering.template_lint import lint_templates
 
 
 def findings(tmp_path, text: str) -> list[str]:

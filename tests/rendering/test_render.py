@@ -13,7 +13,7 @@ from fabric.cli.write_lock_file import lock_text
 from fabric.diagnostics import Invalid
 from fabric.platforms.base import Part
 from fabric.platforms.registry import platform
-from fabric.rendering import Card, read_cards
+from fabric.rendering import RenderRecord, read_records
 
 SITE = """site: lab
 units: 2
@@ -40,7 +40,8 @@ def remembered(compiled: api.Compiled) -> dict[str, str]:
         assert compiled.artifacts[name].name == name
     api.remember(compiled.artifacts, compiled.folder)
     return {
-        name: card.fingerprint for name, card in read_cards(compiled.folder / api.SCRATCH / api.CARDS).items()
+        name: card.fingerprint
+        for name, card in read_records(compiled.folder / api.SCRATCH / api.RECORDS).items()
     }
 
 
@@ -49,7 +50,7 @@ def test_a_card_tells_the_digest_that_printing_would_give(compiled):
     again = compiled()
 
     for name in cards:
-        assert again.artifacts.card(name).digest == again.artifacts[name].digest
+        assert again.artifacts.record(name).digest == again.artifacts[name].digest
     assert not again.artifacts.is_new
 
 
@@ -61,8 +62,8 @@ def test_the_lock_that_a_first_compile_writes_changes_no_fingerprint(compiled):
     assert before == {name: card.fingerprint for name, card in _cards(compiled()).items()}
 
 
-def _cards(compiled: api.Compiled) -> dict[str, Card]:
-    return {name: compiled.artifacts.card(name) for name in compiled.artifacts}
+def _cards(compiled: api.Compiled) -> dict[str, RenderRecord]:
+    return {name: compiled.artifacts.record(name) for name in compiled.artifacts}
 
 
 def test_a_device_that_does_not_change_is_not_derived_again(compiled, monkeypatch):
@@ -75,7 +76,7 @@ def test_a_device_that_does_not_change_is_not_derived_again(compiled, monkeypatc
     )
 
     for name in again.artifacts:
-        again.artifacts.card(name)
+        again.artifacts.record(name)
 
     assert set(derived) == {"leaf-0-1"}
 
@@ -94,7 +95,7 @@ def test_the_fingerprint_changes_with_what_a_device_is_derived_from(compiled, re
     before = remembered(compiled())
     after = compiled(rest)
 
-    changed = {name for name in before if after.artifacts.card(name).fingerprint != before[name]}
+    changed = {name for name in before if after.artifacts.record(name).fingerprint != before[name]}
 
     assert changed == (set(before) if expected is None else expected)
 
@@ -111,8 +112,8 @@ def test_equal_fingerprints_mean_equal_texts(compiled, rest):
 def test_cards_that_are_no_cards_are_forgotten(tmp_path):
     (tmp_path / "cards").write_bytes(msgspec.msgpack.encode({"leaf": "nonsense"}))
 
-    assert read_cards(tmp_path / "cards") == {}
-    assert read_cards(tmp_path / "none") == {}
+    assert read_records(tmp_path / "cards") == {}
+    assert read_records(tmp_path / "none") == {}
 
 
 def test_a_sites_own_template_comes_first_and_is_sandboxed(compiled, tmp_path):
@@ -142,10 +143,10 @@ def test_the_command_line_prints_only_what_changed(tmp_path):
 
     (tmp_path / "site.yaml").write_text(SITE.format(rest=""))
     assert fabric("compile", "-o", str(tmp_path / "out")) == 0
-    before = read_cards(tmp_path / api.SCRATCH / api.CARDS)
+    before = read_records(tmp_path / api.SCRATCH / api.RECORDS)
     (tmp_path / "site.yaml").write_text(SITE.format(rest="overrides: [{device: spine-0, max_paths: 4}]\n"))
     assert fabric("plan", "--offline", str(tmp_path / "out")) == 2
-    after = read_cards(tmp_path / api.SCRATCH / api.CARDS)
+    after = read_records(tmp_path / api.SCRATCH / api.RECORDS)
 
     assert {name for name in after if after[name] != before.get(name)} == {"spine-0"}
 

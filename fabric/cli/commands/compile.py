@@ -123,7 +123,7 @@ def _next_step(site: Compiled) -> str:
     try:
         workplace(site, sandbox=False).targets(site.intent.inventory, names)
     except Invalid:
-        if all(is_played(card.platform) for card in site.artifacts.cards.values()):
+        if all(is_played(record.platform) for record in site.artifacts.records.values()):
             words = command_line("sandbox up"), command_line("plan --adopt", sandbox=True)
             return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
         plan = command_line("plan --offline CONFIGS")

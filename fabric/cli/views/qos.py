@@ -12,7 +12,7 @@ from fabric.devices.site_devices import Devices
 from fabric.platforms.applied import applied
 from fabric.platforms.registry import platform
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
-from fabric.rendering.rounding import representatives
+from fabric.rendering.check_rounding import representatives
 from fabric.units import spans
 
 Queued = tuple[str, str, Queueing]

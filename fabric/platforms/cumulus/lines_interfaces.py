@@ -10,7 +10,7 @@ import re
 from functools import partial
 
 from fabric.configuration import Effect, Parts, Statement, quiet
-from fabric.configuration.words import meant
+from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.objects import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, enter, instead, of_port, told
 

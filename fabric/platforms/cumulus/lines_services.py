@@ -7,7 +7,7 @@ Up to 5.14 a part of it stands below `service`, by VRF. Hash fields are loaded w
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.configuration.words import meant
+from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.objects import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, of_file, told
 

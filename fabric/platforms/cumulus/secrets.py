@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from fabric.configuration import Unreadable
-from fabric.configuration.keyed import Document
+from fabric.configuration.syntaxes.keyed import Document
 from fabric.platforms.base import SECRET, ValueOf, escaped
 from fabric.platforms.cumulus.documents import STEP, dump, load
 from fabric.platforms.texts import HIDDEN

@@ -40,7 +40,7 @@ PLATFORM: Platform[Switch, FrrConfig] = Platform(
     read=late("fabric.platforms.frr.read:read"),
     port_facts=late("fabric.platforms.frr.facts:port_facts"),
     whole=True,
-    beside=late("fabric.platforms.frr.beside:beside"),
+    override_rules=late("fabric.platforms.frr.override_rules:override_rules"),
     dialect=late("fabric.platforms.frr.dialect:dialect"),
     derived=late("fabric.platforms.frr.lower:derived"),
 )

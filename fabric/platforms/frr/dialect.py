@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from fabric.configuration import Dialect, Files, Flat, Indented, Section, Statement
-from fabric.configuration.syntax import Syntax
+from fabric.configuration.syntaxes.syntax import Syntax
 from fabric.platforms.frr.lines_interfaces import interface_lines, offer_lines
 from fabric.platforms.frr.lines_qos import FUNCTION_OF_CAGES, script_lines
 from fabric.platforms.frr.lines_services import frr_lines, system_files

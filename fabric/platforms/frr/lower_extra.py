@@ -26,8 +26,8 @@ from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
 from fabric.platforms.networks import networks_of, overlapping
-from fabric.platforms.verbatim import EXECUTED, RUNS, Fault, faults, paths
-from fabric.platforms.vtysh import ALSO_CONFIGURED
+from fabric.platforms.override_lines import EXECUTED, RUNS, Fault, faults, paths
+from fabric.platforms.vtysh_overrides import ALSO_CONFIGURED
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
 """Overrides of these names go into these files, all others but `qos` into frr.conf."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fabric.configuration import Unreadable
-from fabric.configuration.curly import in_full, parse
+from fabric.configuration.syntaxes.curly import in_full, parse
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.junos import codes
@@ -23,7 +23,7 @@ from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
 from fabric.platforms.junos.refusals import refuse
-from fabric.platforms.verbatim import RUNS, runs
+from fabric.platforms.override_lines import RUNS, runs
 
 PROGRAMS = (
     ("chassis", "auto-image-upgrade"),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fabric.configuration import Line, Unreadable
-from fabric.configuration.curly import parse, words_of
+from fabric.configuration.syntaxes.curly import parse, words_of
 from fabric.diagnostics import Refused
 from fabric.platforms.junos.names import unquoted
 from fabric.platforms.schema import (

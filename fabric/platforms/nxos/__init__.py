@@ -33,7 +33,7 @@ PLATFORM: Platform[Switch, NxosConfig] = Platform(
     read=late("fabric.platforms.nxos.read:read"),
     port_facts=late("fabric.platforms.nxos.facts:port_facts"),
     dialect=late("fabric.platforms.nxos.dialect:dialect"),
-    beside=late("fabric.platforms.nxos.beside:beside"),
+    override_rules=late("fabric.platforms.nxos.override_rules:override_rules"),
     derived=late("fabric.platforms.nxos.lower:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
 )

@@ -31,7 +31,7 @@ PLATFORM: Platform[Switch, SonicConfig] = Platform(
     ),
     read=late("fabric.platforms.sonic.read:read"),
     port_facts=late("fabric.platforms.sonic.facts:port_facts"),
-    beside=late("fabric.platforms.sonic.beside:beside"),
+    override_rules=late("fabric.platforms.sonic.override_rules:override_rules"),
     dialect=late("fabric.platforms.sonic.dialect:dialect"),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),
     headroom=late("fabric.platforms.sonic.lower_buffers:derived_headroom"),

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
-from fabric.configuration.words import meant
+from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.reading import Port, put
 from fabric.platforms.sonic.state import SonicState
 from fabric.platforms.sonic.tables import (

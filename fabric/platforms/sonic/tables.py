@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from fabric.configuration import Access, Effect, Parts, Reader, Section, Statement
-from fabric.configuration.words import meant
+from fabric.configuration.syntaxes.quoting import meant
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 NUMBER = r"\d+"

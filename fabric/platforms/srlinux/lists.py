@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from fabric.configuration.keyed import Name
-from fabric.configuration.words import said
+from fabric.configuration.syntaxes.keyed import Name
+from fabric.configuration.syntaxes.quoting import said
 from fabric.platforms.srlinux.names import bare
 
 LISTS = """

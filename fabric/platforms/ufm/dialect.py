@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from fabric.configuration import Dialect, Files, Flat, Records, Section
-from fabric.configuration.syntax import Syntax
+from fabric.configuration.syntaxes.syntax import Syntax
 from fabric.platforms.base import PART
 from fabric.platforms.manager_files import mask_keys
 from fabric.platforms.ufm.lines_policies import policy_lines

@@ -10,7 +10,7 @@ from fabric.devices.derive import derive
 from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.platforms import registry
-from fabric.rendering.hosts import HostArtifacts
+from fabric.rendering.render_hosts import HostArtifacts
 from fabric.topology.expand import expand
 
 SITE = """site: s

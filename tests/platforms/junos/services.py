@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.configuration.curly import NEEDLESS
+from fabric.configuration.syntaxes.curly import NEEDLESS
 from fabric.devices.model import DISCARD_DISTANCE, Switch
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.configuration.curly import parse, words_of
+from fabric.configuration.syntaxes.curly import parse, words_of
 from fabric.platforms.junos.dialect import DIALECT
 from fabric.platforms.junos.names import quoted, secret, unquoted
 from tests.platforms.junos.devices import INTENTS, device_of

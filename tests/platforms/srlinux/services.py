@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from fabric.configuration.words import said
+from fabric.configuration.syntaxes.quoting import said
 from fabric.devices.model import DISCARD_DISTANCE, Prefix, Switch
 from fabric.intent.model import Hashing, SnmpUser, User
 from fabric.platforms.srlinux.buffers import Sizes

@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from fabric.configuration.syntax import Piece, Unreadable, under
+from fabric.configuration.syntaxes.quoting import said
+from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
-from fabric.configuration.words import said
 
 Document = dict[str, Any]
 CONTAINERS = (dict, list)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fabric.configuration.flat import BLANKS, without_comments
-from fabric.configuration.syntax import Piece
+from fabric.configuration.syntaxes.flat import BLANKS, without_comments
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
 MARGIN = "    "

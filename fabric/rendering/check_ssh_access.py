@@ -6,7 +6,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
-from fabric.rendering.rounding import alike, representatives
+from fabric.rendering.check_rounding import alike, representatives
 
 PLACE = Origin(("services", "management", "allow"))
 

@@ -1,7 +1,7 @@
-"""What was printed before: cards of devices, so that an unchanged device need not be derived and printed again.
+"""What was printed before: records of devices, so that an unchanged device need not be derived and printed again.
 
-A card is good as long as its fingerprint is: that of what the device is derived from, and that of the program
-and templates that print it. Nothing here decides; a card that is missing or stale is made anew.
+A record is good as long as its fingerprint is: that of what the device is derived from, and that of the program
+and templates that print it. Nothing here decides; a record that is missing or stale is made anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fabric.platforms.registry import foreign_homes
 from fabric.resources import PACKAGE, resource
 
 
-class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RenderRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What planning must know of a device that does not change."""
 
     fingerprint: str
@@ -32,7 +32,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     derived: dict[str, str] = msgspec.field(default_factory=dict)
 
 
-Cards = Mapping[str, Card]
+RenderRecords = Mapping[str, RenderRecord]
 
 
 @cache
@@ -52,17 +52,17 @@ def _file(path: Path) -> str:
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
-def read_cards(path: Path) -> dict[str, Card]:
-    """Cards from a file; none if there is none, or if it is not what `write_cards` writes."""
+def read_records(path: Path) -> dict[str, RenderRecord]:
+    """Records from a file; none if there is none, or if it is not what `write_records` writes."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=dict[str, Card])
+        return msgspec.msgpack.decode(path.read_bytes(), type=dict[str, RenderRecord])
     except (OSError, msgspec.DecodeError):
         return {}
 
 
-def write_cards(path: Path, cards: Iterable[tuple[str, Card]]) -> None:
-    """Keep cards in a file, whole or not at all."""
+def write_records(path: Path, records: Iterable[tuple[str, RenderRecord]]) -> None:
+    """Keep records in a file, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_suffix(".new")
-    fresh.write_bytes(msgspec.msgpack.encode(dict(cards)))
+    fresh.write_bytes(msgspec.msgpack.encode(dict(records)))
     fresh.replace(path)

@@ -19,9 +19,9 @@ from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
 from fabric.documents.redaction import is_secret_line
 from fabric.platforms.base import PART, AnyPlatform, Facts, split_parts
-from fabric.platforms.beside import TAKES_BACK, Beside, words
 from fabric.platforms.networks import FILTERS, Network, networks_of, overlapping
-from fabric.platforms.verbatim import Words
+from fabric.platforms.override_lines import Words
+from fabric.platforms.override_rules import TAKES_BACK, OverrideRules, words
 from fabric.rendering import codes
 
 TAGS = frozenset(
@@ -44,7 +44,7 @@ OF_ALL = "change how the whole switch runs, which the intent says"
 REMOVE = "remove the line; what is ours is changed in the intent"
 
 
-def check_verbatim(
+def check_overrides(
     switch: Switch, product: AnyPlatform, printed: Callable[[Switch], str], report: Report
 ) -> None:
     """Report each line of an override that takes away or changes what is ours. `printed`: the text of a switch."""
@@ -79,32 +79,32 @@ def _marks(lines: ExtraLines) -> Found:
 
 def _faults(lines: ExtraLines, switch: Switch, product: AnyPlatform, bare: str, facts: Facts) -> Found:
     """Each statement that does harm. What stands below a section that is refused is not judged again."""
-    beside = product.beside(lines.section)
-    if beside is None:
+    rules = product.override_rules(lines.section)
+    if rules is None:
         return
-    text = split_parts(bare).get(beside.part, "") if beside.part else bare
-    known = _Ours(beside, {path for _, path in beside.statements(text)}, facts, networks_of(switch))
+    text = split_parts(bare).get(rules.part, "") if rules.part else bare
+    known = _Ours(rules, {path for _, path in rules.statements(text)}, facts, networks_of(switch))
     refused: list[Words] = []
     behind: Words = ()
-    for number, path in beside.statements(lines.text):
+    for number, path in rules.statements(lines.text):
         if any(path[: len(above)] == above for above in refused):
             continue
         effect, hint = known.effect(path), REMOVE
-        if effect is None and beside.by_line and len(path) == 1:
+        if effect is None and rules.by_line and len(path) == 1:
             effect, hint = known.leaves_open(path, behind), "put the line above that section"
             behind = path if path in known.sections else () if path == CLOSES else behind
         if effect is not None:
             refused.append(path)
-            yield number, " ".join(path[-1:] if beside.by_line else path), effect, hint
+            yield number, " ".join(path[-1:] if rules.by_line else path), effect, hint
 
 
 class _Ours:
     """What a switch has without overrides, and what a statement would do to it."""
 
     def __init__(
-        self, beside: Beside, paths: set[Words], facts: Facts, networks: tuple[Network, ...]
+        self, rules: OverrideRules, paths: set[Words], facts: Facts, networks: tuple[Network, ...]
     ) -> None:
-        self.beside, self.networks = beside, networks
+        self.rules, self.networks = rules, networks
         self.paths = {path[:end] for path in paths for end in range(1, len(path) + 1)}
         self.sections = {path[:-1] for path in self.paths}
         self.names = {*facts.interfaces, *facts.neighbors, *filter(GROUP.fullmatch, facts.policies)}
@@ -120,7 +120,7 @@ class _Ours:
     @cached_property
     def groups(self) -> set[str]:
         """Names that we gave."""
-        said = {word for path in self.paths for word in _said(path)} if self.beside.by_line else set()
+        said = {word for path in self.paths for word in _said(path)} if self.rules.by_line else set()
         return {word for word in said if len(word) > 1 and GROUP.fullmatch(word)}
 
     def effect(self, path: Words) -> str | None:
@@ -135,7 +135,7 @@ class _Ours:
             return
         if TAGS & set(words(tail)):
             yield "take away or move what stands in the configuration"
-        harmless, by_line = self.beside.admits(path, depth), self.beside.by_line
+        harmless, by_line = self.rules.admits(path, depth), self.rules.by_line
         if not harmless and len(tail) == 1:
             yield self.on_line(path[-1], path[:-1])
         if not harmless and depth:
@@ -143,7 +143,7 @@ class _Ours:
             yield f"stand below {_quoted(section)}, which is ours: only what is known to be harmless may"
         if by_line and len(path) > 1:
             yield self.at_margin(path[-1])
-        if not harmless and self.beside.is_of_all(path):
+        if not harmless and self.rules.is_of_all(path):
             yield OF_ALL
         if by_line and len(path) == 1 and not harmless and self.continues(path[0]):
             yield "continue the section that stands above it, which is ours"
@@ -154,18 +154,18 @@ class _Ours:
 
     def on_line(self, line: str, above: Words) -> str | None:
         """What a new line does to those of ours at the same place."""
-        if (effect := _effect(line, self.lines.get(above, []))) is not None or not self.beside.by_line:
+        if (effect := _effect(line, self.lines.get(above, []))) is not None or not self.rules.by_line:
             return effect
         longer = _longer(line, above, self.sections)
         return None if longer is None else f"open our section {_quoted(longer)} in another form"
 
     def at_margin(self, line: str) -> str | None:
         """What a line would do there: what a section does not know is taken for a line of its own."""
-        if self.beside.admits((line,), 0):
+        if self.rules.admits((line,), 0):
             return None
         if (line,) in self.sections:
             return f"open our section {_quoted(line)} from within another"
-        return OF_ALL if self.beside.is_of_all((line,)) else self.on_line(line, ())
+        return OF_ALL if self.rules.is_of_all((line,)) else self.on_line(line, ())
 
     def continues(self, line: str) -> bool:
         """Whether a line at the margin begins as lines of our sections do, and none at our margin."""
@@ -180,7 +180,7 @@ class _Ours:
         if not behind or (path in self.paths and path in self.sections):
             return None
         inside = (*behind, *path)
-        if inside in self.paths or self.beside.admits(inside, len(behind)):
+        if inside in self.paths or self.rules.admits(inside, len(behind)):
             return None
         return f"stand behind {_quoted(behind[0])}, which is ours and still open there"
 
@@ -190,7 +190,7 @@ class _Ours:
         said = [*exact, *(NAME_END.sub("", word) for word in _said(tail))]
         if found := next((word for word in said if word in self.names | self.groups), None):
             return found
-        if not self.beside.by_line:
+        if not self.rules.by_line:
             return None
         spelled = [*said, *(f"{one} {other}" for one, other in pairwise(said))]
         tokens = {tuple(_tokens([name])): name for name in self.names if name[:1].isalpha()}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fabric.platforms.beside import Beside
-from fabric.platforms.vtysh import HARMLESS, WHOLE
+from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.vtysh_overrides import HARMLESS, WHOLE
 
 PART = "frr.conf"
 
 
-def beside(section: str) -> Beside | None:
+def override_rules(section: str) -> OverrideRules | None:
     """Lines of frr.conf. Interfaces, sysctl and the script have checks of their own."""
     if section in ("interfaces", "sysctl", "qos"):
         return None
-    return Beside(harmless=HARMLESS, whole=WHOLE, part=PART)
+    return OverrideRules(harmless=HARMLESS, whole=WHOLE, part=PART)

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from fabric.configuration import Unreadable
-from fabric.configuration.keyed import load_json
-from fabric.platforms.beside import Beside
+from fabric.configuration.syntaxes.keyed import load_json
+from fabric.platforms.override_lines import Words
+from fabric.platforms.override_rules import OverrideRules
 from fabric.platforms.sonic.secrets import FRR, JSON
-from fabric.platforms.verbatim import Words
-from fabric.platforms.vtysh import HARMLESS, WHOLE
+from fabric.platforms.vtysh_overrides import HARMLESS, WHOLE
 
 NEW_ROWS = (
     "BUFFER_PROFILE * packet_discard_action",
@@ -64,10 +64,10 @@ TABLES = (
 """Tables that tell the whole switch how to forward, or what reaches its own processor."""
 
 
-def beside(section: str) -> Beside | None:
+def override_rules(section: str) -> OverrideRules | None:
     """By the name of the block."""
     if section == "frr":
-        return Beside(harmless=HARMLESS, whole=WHOLE, part=FRR)
+        return OverrideRules(harmless=HARMLESS, whole=WHOLE, part=FRR)
     if section == "config-db":
         return ROWS
     return None
@@ -97,5 +97,5 @@ def _value(value: Any) -> str:
     return value if isinstance(value, str) else str(value)
 
 
-ROWS = Beside(harmless=NEW_ROWS, whole=TABLES, statements=rows, part=JSON, by_line=False)
+ROWS = OverrideRules(harmless=NEW_ROWS, whole=TABLES, statements=rows, part=JSON, by_line=False)
 """Of CONFIG_DB."""

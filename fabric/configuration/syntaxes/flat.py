@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fabric.configuration.syntax import Piece
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
 BLANKS = " \t"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from fabric.configuration import Unreadable
-from fabric.platforms.beside import Beside
 from fabric.platforms.cumulus.settings import settings
-from fabric.platforms.verbatim import Words
+from fabric.platforms.override_lines import Words
+from fabric.platforms.override_rules import OverrideRules
 
 HARMLESS = (
     "acl *",
@@ -44,9 +44,9 @@ WHOLE = (
 )
 
 
-def beside(_section: str) -> Beside:
+def override_rules(_section: str) -> OverrideRules:
     """One kind of lines, whatever the block is called."""
-    return Beside(harmless=HARMLESS, whole=WHOLE, statements=statements, by_line=False)
+    return OverrideRules(harmless=HARMLESS, whole=WHOLE, statements=statements, by_line=False)
 
 
 def statements(text: str) -> Iterator[tuple[int, Words]]:

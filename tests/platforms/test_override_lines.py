@@ -6,7 +6,7 @@ import pytest
 
 from fabric import api
 from fabric.diagnostics import Invalid
-from fabric.platforms.verbatim import paths
+from fabric.platforms.override_lines import paths
 
 SITE = """\
 site: lab

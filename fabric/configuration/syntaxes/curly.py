@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NoReturn
 
-from fabric.configuration.syntax import Piece, Unreadable, under
+from fabric.configuration.syntaxes.syntax import Piece, Unreadable, under
 from fabric.configuration.tree import Line
 
 WORD = r'(?:(?!/\*)[^\s{};"#]++|"(?:[^"\\\n]|\\.)*+")'

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from fabric.configuration.flat import numbered, without_comments
-from fabric.configuration.keyed import Document, Raw
-from fabric.configuration.syntax import Piece, under
+from fabric.configuration.syntaxes.flat import numbered, without_comments
+from fabric.configuration.syntaxes.keyed import Document, Raw
+from fabric.configuration.syntaxes.quoting import said
+from fabric.configuration.syntaxes.syntax import Piece, under
 from fabric.configuration.tree import Line
-from fabric.configuration.words import said
 
 
 class Record(NamedTuple):

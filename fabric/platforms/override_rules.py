@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from fabric.platforms.verbatim import Words, paths
+from fabric.platforms.override_lines import Words, paths
 
 TAKES_BACK = ("no", "default", "undo")
 """First words of command lines that take another line back."""
 
 
-class Beside(msgspec.Struct, frozen=True, kw_only=True):
+class OverrideRules(msgspec.Struct, frozen=True, kw_only=True):
     """What the lines of one part of a product may say.
 
     A pattern is the beginning of a line behind the lines that it stands in; `*` is any word. Of patterns in both tables

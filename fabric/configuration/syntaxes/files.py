@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fabric.configuration.flat import Flat
-from fabric.configuration.syntax import Piece, Syntax, unlike
+from fabric.configuration.syntaxes.flat import Flat
+from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike
 from fabric.configuration.tree import Line
 
 UNKNOWN = Flat()

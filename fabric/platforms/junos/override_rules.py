@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.configuration import Line
-from fabric.configuration.curly import parse, words_of
-from fabric.platforms.beside import Beside
-from fabric.platforms.verbatim import Words
+from fabric.configuration.syntaxes.curly import parse, words_of
+from fabric.platforms.override_lines import Words
+from fabric.platforms.override_rules import OverrideRules
 
 HARMLESS = (
     "firewall family * filter *",
@@ -58,9 +58,9 @@ WHOLE = (
 )
 
 
-def beside(_section: str) -> Beside:
+def override_rules(_section: str) -> OverrideRules:
     """One kind of lines, whatever the block is called."""
-    return Beside(harmless=HARMLESS, whole=WHOLE, statements=statements, by_line=False)
+    return OverrideRules(harmless=HARMLESS, whole=WHOLE, statements=statements, by_line=False)
 
 
 def statements(text: str) -> Iterator[tuple[int, Words]]:

@@ -6,7 +6,7 @@ Sources: Arista EOS user manual, "Maintenance Mode", "Port Configuration", "BGP"
 
 from __future__ import annotations
 
-from fabric.platforms.beside import Beside
+from fabric.platforms.override_rules import OverrideRules
 
 HARMLESS = (
     "interface * load-interval",
@@ -74,6 +74,6 @@ WHOLE = (
 )
 
 
-def beside(_section: str) -> Beside:
+def override_rules(_section: str) -> OverrideRules:
     """One kind of lines, whatever the block is called."""
-    return Beside(harmless=HARMLESS, whole=WHOLE)
+    return OverrideRules(harmless=HARMLESS, whole=WHOLE)
