@@ -192,7 +192,9 @@ def verify(
         known = source.resolve(asked)
         with infiniband.tools(*(known[reference] for reference in asked)) as tools:
             evidence = infiniband.collect(subnet, tools, (one.port_guid for one in planned))
-    panel = infiniband.panel(compiled.intent, compiled.topology.networks[network], managers[0].platform)
+    panel = infiniband.device_labels(
+        compiled.intent, compiled.topology.networks[network], managers[0].platform
+    )
     return infiniband.verify_subnet(
         subnet,
         evidence,

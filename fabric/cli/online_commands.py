@@ -23,8 +23,8 @@ from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION
 from fabric.cli.run import ERROR
 from fabric.cli.views.apply_events import event_lines
+from fabric.deployment.connection.executors import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
-from fabric.deployment.executors import THREADS
 from fabric.deployment.workplace import Workplace
 
 WORD = "yes"

@@ -1,20 +1,20 @@
 """Talking to the devices: what they run, changing it exactly as planned, and taking it back."""
 
 from fabric.deployment.apply import apply, managers_beside
-from fabric.deployment.backups import observe_folder
-from fabric.deployment.checks import check_unfinished
+from fabric.deployment.check_before_apply import check_unfinished
+from fabric.deployment.connection.secrets import Secrets, SecretSource
+from fabric.deployment.connection.targets import targets
 from fabric.deployment.drift import Drift, drift
 from fabric.deployment.events import Event, OnEvent, ignore
 from fabric.deployment.jobs import State
-from fabric.deployment.journal import Journal
-from fabric.deployment.locks import break_lock, holder
-from fabric.deployment.observe import Observations, ObserveOptions, observe
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.site_lock import break_lock, holder
+from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
+from fabric.deployment.observing.read_backups import observe_folder
 from fabric.deployment.options import ApplyOptions
-from fabric.deployment.recovery import resume
 from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.resume import resume
 from fabric.deployment.rollback import rollback
-from fabric.deployment.secrets import Secrets, SecretSource
-from fabric.deployment.targets import targets
 from fabric.deployment.waves import Pace
 from fabric.deployment.workplace import Workplace
 

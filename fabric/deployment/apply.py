@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from fabric.deployment import checks, codes
+from fabric.deployment import check_before_apply, codes
+from fabric.deployment.connection.executors import threads
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
-from fabric.deployment.executors import threads
-from fabric.deployment.hiding import hidden_from_logs
 from fabric.deployment.jobs import Job
-from fabric.deployment.journal import Journal
-from fabric.deployment.locks import locked
+from fabric.deployment.journal_store.journal import Journal
+from fabric.deployment.journal_store.site_lock import locked
 from fabric.deployment.options import ApplyOptions
 from fabric.deployment.results import Outcome, Result, WaveResult
-from fabric.deployment.secrets import references
 from fabric.deployment.waves import Run, carry_out, owned_text
 from fabric.planning import Plan, plan_digest
 from fabric.planning.model import DevicePlan, Wave
@@ -41,14 +41,14 @@ def apply(
     `Invalid` if secrets are missing.
     """
     plan, texts = saved
-    checks.check(plan, journal.applied(plan.site), targets, options)
+    check_before_apply.check(plan, journal.applied(plan.site), targets, options)
     secrets = options.source.resolve(references(texts[device.candidate] for device in plan.changed))
     with _alone(journal, plan.site, options.owner), threads(executor) as pool, hidden_from_logs(secrets):
-        checks.check_unfinished(journal, plan.site)
+        check_before_apply.check_unfinished(journal, plan.site)
         if not plan.changed:
             return Result(run=None, kind="apply", outcome="nothing")
-        standing = checks.planned(plan.changed, targets, secrets)
-        checks.check_devices(standing, pool, codes.STALE, "the plan was made")
+        standing = check_before_apply.planned(plan.changed, targets, secrets)
+        check_before_apply.check_devices(standing, pool, codes.STALE, "the plan was made")
         jobs = tuple(_jobs(plan, texts))
         kept = _texts(plan, texts)
         number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from fabric.configuration import compare
-from fabric.deployment.journal import LastAppliedTexts
+from fabric.deployment.journal_store.journal import LastAppliedTexts
 from fabric.diagnostics import Diagnostic
 from fabric.planning.model import Observation
 from fabric.planning.report import signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.deployment.secrets import SecretSource
+from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.waves import Pace
 
 

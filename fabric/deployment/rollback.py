@@ -9,19 +9,19 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.apply import finished, person
-from fabric.deployment.checks import check_devices, check_timer, interrupted
+from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
+from fabric.deployment.connection.executors import threads
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, heard, ignore
-from fabric.deployment.executors import threads
-from fabric.deployment.hiding import hidden_from_logs
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.journal import Journal, Step
-from fabric.deployment.journal import Run as Record
-from fabric.deployment.locks import locked
+from fabric.deployment.journal_store.journal import Journal, Step
+from fabric.deployment.journal_store.journal import Run as Record
+from fabric.deployment.journal_store.site_lock import locked
 from fabric.deployment.options import ApplyOptions
-from fabric.deployment.recovery import settle
-from fabric.deployment.refusals import refusal
+from fabric.deployment.refusal_message import refusal
 from fabric.deployment.results import Result
-from fabric.deployment.secrets import references
+from fabric.deployment.resume import settle
 from fabric.deployment.waves import Run
 from fabric.planning.texts import MASK, digest
 from fabric.platforms.base import Target

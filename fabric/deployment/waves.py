@@ -12,15 +12,15 @@ from typing import Literal
 
 import msgspec
 
-from fabric.deployment import steps
+from fabric.deployment import device_steps
+from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore
-from fabric.deployment.executors import each
+from fabric.deployment.gates.manager_gate import EventContext, ManagerGate, manager_access
 from fabric.deployment.jobs import Job, State
-from fabric.deployment.journal import Journal
-from fabric.deployment.manager_gate import EventContext, ManagerGate, manager_access
+from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.results import DeviceResult, WaveResult
-from fabric.deployment.secrets import Secrets
-from fabric.deployment.steps import Ready, Work
 from fabric.diagnostics import DeviceError, Diagnostic
 from fabric.planning.model import Impact
 from fabric.planning.texts import masked
@@ -136,7 +136,7 @@ class _Batch:
 
     def _prepare(self) -> str:
         wrong = []
-        for name, found in each(self.run.executor, steps.prepare, self._jobs()):
+        for name, found in each(self.run.executor, device_steps.prepare, self._jobs()):
             if isinstance(found, DeviceError):
                 wrong.append(found)
                 self._note(name, State.FAILED, str(found))
@@ -162,7 +162,7 @@ class _Batch:
         """Those whose turn it is, with a timer of so many seconds; all devices of most waves."""
         wrong = []
         jobs = ((name, (work, seconds)) for name, work in self.work.items() if work.job.turn == turn)
-        with closing(each(self.run.executor, steps.push, jobs)) as pushed:
+        with closing(each(self.run.executor, device_steps.push, jobs)) as pushed:
             for name, found in pushed:
                 if isinstance(found, DeviceError):
                     wrong.append(found)
@@ -180,7 +180,7 @@ class _Batch:
         while True:
             wrong: dict[str, tuple[str, ...]] = {}
             jobs = ((name, (self.work[name], self.ready[name], purposes)) for name in sorted(closed))
-            for name, found in each(self.run.executor, steps.inspect, jobs):
+            for name, found in each(self.run.executor, device_steps.inspect, jobs):
                 wrong[name] = (str(found),) if isinstance(found, DeviceError) else found
             closed = {name for name, what in wrong.items() if what}
             if not closed and time.monotonic() < self.deadline - self._margin_s() / 2:
@@ -217,7 +217,7 @@ class _Batch:
     def _confirm(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "confirming")
         running: dict[str, str] = {}
-        for name, found in each(self.run.executor, steps.confirm, self._jobs()):
+        for name, found in each(self.run.executor, device_steps.confirm, self._jobs()):
             if isinstance(found, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             else:
@@ -235,7 +235,7 @@ class _Batch:
         """Once more where it went wrong: the connection may have died after the device took it."""
         jobs = ((name, (work,)) for name, work in self.work.items() if name not in running)
         wrong: list[DeviceError] = []
-        for name, found in each(self.run.executor, steps.keep, jobs):
+        for name, found in each(self.run.executor, device_steps.keep, jobs):
             if isinstance(found, DeviceError):
                 wrong.append(found)
             else:
@@ -245,7 +245,7 @@ class _Batch:
 
     def _undo(self, reason: str) -> None:
         """All or none: one could not be confirmed, so those that were are taken back too."""
-        for name, found in self._in_turn(steps.undo):
+        for name, found in self._in_turn(device_steps.undo):
             if isinstance(found, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             else:
@@ -267,7 +267,7 @@ class _Batch:
         self._note(name, State.CONFIRMED, written=True)
 
     def _revert(self, reason: str) -> None:
-        for name, found in self._in_turn(steps.revert):
+        for name, found in self._in_turn(device_steps.revert):
             if isinstance(found, DeviceError):
                 self._note(name, State.LEFT_TO_TIMER, str(found))
             elif found is State.FAILED:

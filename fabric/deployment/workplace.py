@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.deployment.executors import THREADS, threads
-from fabric.deployment.journal import Journal
-from fabric.deployment.secrets import SecretSource
-from fabric.deployment.targets import targets
+from fabric.deployment.connection.executors import THREADS, threads
+from fabric.deployment.connection.secrets import SecretSource
+from fabric.deployment.connection.targets import targets
+from fabric.deployment.journal_store.journal import Journal
 from fabric.intent.inventory import Inventory
 from fabric.planning import LastApplied
 from fabric.platforms.base import Target

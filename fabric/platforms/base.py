@@ -51,7 +51,7 @@ class Session(Protocol):
         """Connect and log in."""
 
     def close(self) -> None:
-        """Disconnect. Some drivers abort an unconfirmed commit here: see `fabric.deployment.sessions`."""
+        """Disconnect. Some drivers abort an unconfirmed commit here: see `connection.device_session`."""
 
     def get_config(self, retrieve: str = "running") -> dict[str, str]:
         """The configuration as text, under the key `retrieve`."""

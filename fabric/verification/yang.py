@@ -19,7 +19,7 @@ from typing import Any
 
 from fabric.diagnostics import Refused, ToolMissing
 from fabric.platforms.schema import MAX_COMPLAINTS, MORE, Complaint, Instance, Kind, YangModule
-from fabric.verification.trees import Step, steps, take_out, to_xml
+from fabric.verification.instance_trees import Step, steps, take_out, to_xml
 
 _WHERE = re.compile(r'ata location "(.*?)"(?:, line number \d+)?\.?$', re.DOTALL)
 _UNKNOWN = re.compile(r'^Node "([^"]+)" not found')

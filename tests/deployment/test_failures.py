@@ -16,9 +16,9 @@ import pytest
 from msgspec.structs import replace
 
 from fabric.deployment import Journal, State, apply, break_lock, holder, resume, rollback
-from fabric.deployment.locks import locked
-from fabric.deployment.sessions import Connection
-from fabric.deployment.tables import tables
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.journal_store.journal_tables import tables
+from fabric.deployment.journal_store.site_lock import locked
 from fabric.diagnostics import DeviceError, Refused
 from fabric.planning import load, save
 from tests.deployment import box

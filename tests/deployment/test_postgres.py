@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.deployment import Journal, rollback
-from fabric.deployment.locks import holder, locked
+from fabric.deployment.journal_store.site_lock import holder, locked
 from fabric.diagnostics import Refused
 from tests.deployment.conftest import Network, apply_options
 from tests.programs import needed_module

@@ -19,9 +19,9 @@ from fabric import api
 from fabric.api import Compiled
 from fabric.deployment import ApplyOptions, Journal, Pace, Result, State, resume, rollback
 from fabric.deployment import apply as apply_plan
-from fabric.deployment.observe import Observations, ObserveOptions, observe
-from fabric.deployment.secrets import SecretSource
-from fabric.deployment.sessions import Connection
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.secrets import SecretSource
+from fabric.deployment.observing.observe_devices import Observations, ObserveOptions, observe
 from fabric.diagnostics import DeviceError, Refused
 from fabric.planning import Plan, PlanOptions, plan, save
 from fabric.platforms.registry import platform

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from fabric.deployment import Secrets, SecretSource, rollback
-from fabric.deployment.hiding import hidden_from_logs
-from fabric.deployment.secrets import references
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.secrets import references
 from fabric.diagnostics import Invalid, Refused
 from fabric.planning import save
 from fabric.platforms.registry import platform

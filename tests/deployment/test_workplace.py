@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabric.deployment.executors import each
+from fabric.deployment.connection.executors import each
 from fabric.deployment.workplace import Workplace
 
 

@@ -8,7 +8,7 @@ from fabric.devices.infiniband.derive_subnet import subnet
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
-from fabric.verification.infiniband.identity import identify
+from fabric.verification.infiniband.cables.match_nodes import identify
 
 SITE = """site: lab
 units: 2

@@ -13,8 +13,8 @@ import pytest
 from fabric.devices.infiniband.model import Subnet, SubnetSwitch
 from fabric.devices.infiniband.routing_engines import OWN_LANES
 from fabric.verification.infiniband import RouteAudit, audit_routes
-from fabric.verification.infiniband.evidence import evidence_of
-from fabric.verification.infiniband.tables import parse_sl2vl
+from fabric.verification.infiniband.reading.evidence import evidence_of
+from fabric.verification.infiniband.reading.query_tables import parse_sl2vl
 from tests.infiniband import paths
 from tests.infiniband.simulator import (
     DUMPS,

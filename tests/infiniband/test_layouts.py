@@ -12,9 +12,9 @@ from typing import NamedTuple
 import pytest
 
 from fabric.devices.infiniband.model import Subnet
-from fabric.verification.infiniband.evidence import evidence_of
-from fabric.verification.infiniband.routes import audit_routes
-from fabric.verification.infiniband.tables import parse_sl2vl
+from fabric.verification.infiniband.reading.evidence import evidence_of
+from fabric.verification.infiniband.reading.query_tables import parse_sl2vl
+from fabric.verification.infiniband.route_audit.audit_routes import audit_routes
 from tests.infiniband import oracle, paths
 from tests.infiniband.simulator import DUMPS, Manager, Simulator, need_tools
 from tests.infiniband.sites import compiled, routed_by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.devices.infiniband.model import EndKind, Subnet
 from fabric.verification.infiniband import Planned, SubnetVerdict, verify_subnet
-from fabric.verification.infiniband.evidence import evidence_of
+from fabric.verification.infiniband.reading.evidence import evidence_of
 from tests.infiniband import oracle
 from tests.infiniband.simulator import Simulator, port_guid
 

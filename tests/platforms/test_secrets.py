@@ -13,7 +13,7 @@ from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices, 
 
 WITH_SECRETS = ("bgp password", "border router with a password", "snmpv3", "tacacs")
 VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=12, max_size=40)
-"""What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.secrets`)."""
+"""What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.connection.secrets`)."""
 
 
 @cache

@@ -130,7 +130,7 @@ def test_an_openapi_file_alone_checks_no_yang(check, tmp_path):
 
 
 def test_without_the_extra_the_way_to_it_is_told(check, monkeypatch):
-    from fabric.verification.models import models_of
+    from fabric.verification.yang_models import models_of
 
     models_of.cache_clear()
     monkeypatch.setitem(sys.modules, "libyang", None)

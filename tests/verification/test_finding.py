@@ -11,8 +11,8 @@ from fabric.diagnostics import Refused
 from fabric.platforms.junos import PLATFORM as JUNOS
 from fabric.platforms.sonic import PLATFORM as SONIC
 from fabric.platforms.srlinux import PLATFORM as SRLINUX
-from fabric.verification.check import known_of
-from fabric.verification.models import model_files, models_of
+from fabric.verification.check_schemas import known_of
+from fabric.verification.yang_models import model_files, models_of
 from tests.programs import needed
 from tests.yang import models
 

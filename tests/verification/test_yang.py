@@ -20,7 +20,7 @@ from fabric.platforms.schema import (
     labelled,
     without_secrets,
 )
-from fabric.verification import models as finding
+from fabric.verification import yang_models as finding
 from fabric.verification.yang import Models
 from tests.programs import needed
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from fabric.platforms.base import Platform
 from fabric.platforms.schema import Complaint
-from fabric.verification.check import Schemas, complaints, known_of
+from fabric.verification.check_schemas import Schemas, complaints, known_of
 from tests.programs import needed
 
 HERE = Path(__file__).parent

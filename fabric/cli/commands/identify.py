@@ -22,7 +22,7 @@ from fabric.diagnostics import Refused
 
 if TYPE_CHECKING:
     from fabric.devices.infiniband.model import Subnet
-    from fabric.verification.infiniband.identity import Adapter, Identities
+    from fabric.verification.infiniband.cables.match_nodes import Adapter, Identities
 
 SOME = 10
 """Names that are told where more are meant."""
@@ -52,7 +52,7 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
     cables; adapters by their place, which the host that they name must not contradict. What has a doubt is told and
     left out; then, or if something of the intent was not found, the exit code is 1. No file is overwritten.
     """
-    from fabric.verification.infiniband.identity import identify
+    from fabric.verification.infiniband.cables.match_nodes import identify
 
     output, site = Output(), open_site(current().site)
     subnet = _subnet(site, network)

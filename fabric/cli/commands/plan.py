@@ -20,7 +20,7 @@ from fabric.cli.printing.findings import print_text
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
-from fabric.deployment.checks import NEVER_BY_THE_WAY
+from fabric.deployment.check_before_apply import NEVER_BY_THE_WAY
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepting import open_findings

@@ -1,27 +1,26 @@
 """A running InfiniBand subnet against its intent: managers, cables, partitions, lanes and routes."""
 
-from fabric.verification.infiniband.cabling import cabling_findings
-from fabric.verification.infiniband.discovered import Discovered, parse_ibnetdiscover
-from fabric.verification.infiniband.evidence import Evidence, read_folder
+from fabric.verification.infiniband.cables.check_cables import cabling_findings
+from fabric.verification.infiniband.check_lanes import lane_findings
+from fabric.verification.infiniband.check_managers import Planned, manager_warnings, planned_managers
+from fabric.verification.infiniband.check_partitions import partition_findings
+from fabric.verification.infiniband.device_labels import DeviceLabels, device_labels
 from fabric.verification.infiniband.finding import SECTIONS, Finding
-from fabric.verification.infiniband.labels import Panel, panel
-from fabric.verification.infiniband.lanes import lane_findings
-from fabric.verification.infiniband.lfts import Lfts, parse_lfts
-from fabric.verification.infiniband.live import collect, tools
-from fabric.verification.infiniband.managers import Planned, planned_managers
-from fabric.verification.infiniband.partitions import partition_findings
-from fabric.verification.infiniband.routes import RouteAudit, audit_routes
-from fabric.verification.infiniband.tables import Tables, parse_pkeys, parse_tables
-from fabric.verification.infiniband.verify import SubnetVerdict, verify_subnet
-from fabric.verification.infiniband.warnings import manager_warnings
+from fabric.verification.infiniband.reading.discovery import Discovered, parse_ibnetdiscover
+from fabric.verification.infiniband.reading.evidence import Evidence, read_folder
+from fabric.verification.infiniband.reading.forwarding_tables import ForwardingTables, parse_lfts
+from fabric.verification.infiniband.reading.query_tables import Tables, parse_pkeys, parse_tables
+from fabric.verification.infiniband.reading.run_tools import collect, tools
+from fabric.verification.infiniband.route_audit.audit_routes import RouteAudit, audit_routes
+from fabric.verification.infiniband.verify_subnet import SubnetVerdict, verify_subnet
 
 __all__ = [
     "SECTIONS",
+    "DeviceLabels",
     "Discovered",
     "Evidence",
     "Finding",
-    "Lfts",
-    "Panel",
+    "ForwardingTables",
     "Planned",
     "RouteAudit",
     "SubnetVerdict",
@@ -29,9 +28,9 @@ __all__ = [
     "audit_routes",
     "cabling_findings",
     "collect",
+    "device_labels",
     "lane_findings",
     "manager_warnings",
-    "panel",
     "parse_ibnetdiscover",
     "parse_lfts",
     "parse_pkeys",

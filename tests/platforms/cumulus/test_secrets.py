@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fabric.deployment.secrets import Secrets, references
+from fabric.deployment.connection.secrets import Secrets, references
 from fabric.platforms.cumulus import PLATFORM
 from fabric.platforms.cumulus.dialect import DIALECT
 from tests.platforms.cases import case

@@ -15,7 +15,7 @@ from tests.platforms.sites import printed
 
 PLACEHOLDER = re.compile(r"<secret:[^>]+>")
 VALUES = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=9, max_size=40)
-"""What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.secrets`)."""
+"""What a secret may be: printable, no blanks, no line breaks (`fabric.deployment.connection.secrets`)."""
 
 
 @cache

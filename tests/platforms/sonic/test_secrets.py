@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.deployment.secrets import references
+from fabric.deployment.connection.secrets import references
 from fabric.platforms.base import split_parts
 from fabric.platforms.sonic.dialect import DIALECT
 from fabric.platforms.sonic.secrets import fill, unfit

@@ -10,8 +10,8 @@ from threading import Barrier
 import pytest
 
 from fabric import api
-from fabric.deployment import State, steps
-from fabric.deployment.steps import Ready, Work
+from fabric.deployment import State, device_steps
+from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.waves import _Batch
 from tests.platforms.ufm.server import Database, Node
 from tests.platforms.ufm.test_push import FAST, Site, of, site
@@ -35,13 +35,13 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Callable[[Site], None]:
     """Lets the gate of one site find something wrong after its commit."""
 
     def close(one: Site) -> None:
-        look = steps.inspect
+        look = device_steps.inspect
 
-        def inspect(work: Work, before: Ready, purposes: dict[str, steps.Purpose]) -> tuple[str, ...]:
+        def inspect(work: Work, before: Ready, purposes: dict[str, device_steps.Purpose]) -> tuple[str, ...]:
             wrong = ("a session is down",) if work.target.port == one.node.port else ()
             return wrong or look(work, before, purposes)
 
-        monkeypatch.setattr(steps, "inspect", inspect)
+        monkeypatch.setattr(device_steps, "inspect", inspect)
 
     return close
 
@@ -58,13 +58,13 @@ def test_of_two_deployments_at_once_each_goes_back_to_its_own(site, other, gate,
     planned(other, "dgx-1-1", "dgx-0-1")
     before = site.members()
     both = Barrier(2, timeout=60)
-    push = steps.push
+    push = device_steps.push
 
     def together(work: Work, revert_in_s: int) -> None:
         push(work, revert_in_s)
         both.wait()  # both have committed before either goes on
 
-    monkeypatch.setattr(steps, "push", together)
+    monkeypatch.setattr(device_steps, "push", together)
     gate(site)
     with ThreadPoolExecutor(2) as pool:
         failed, done = pool.map(Site.apply, (site, other))

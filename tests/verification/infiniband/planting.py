@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.infiniband.model import EndPort, Subnet, SubnetLink, SubnetSwitch
-from fabric.verification.infiniband.discovered import Discovered, SeenLink, SeenNode
+from fabric.verification.infiniband.reading.discovery import Discovered, SeenLink, SeenNode
 from tests.infiniband.sites import SUPERPOD, compiled
 
 RATES = {100_000: (4, "EDR"), 200_000: (4, "HDR"), 400_000: (4, "NDR")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fabric.devices.infiniband.model import EndKind, EndPort, Lane, Subnet, SubnetLink, SubnetSwitch
-from fabric.verification.infiniband.discovered import parse_ibnetdiscover
+from fabric.verification.infiniband.reading.discovery import parse_ibnetdiscover
 
 FOLDER = Path(__file__).parent / "recorded"
 

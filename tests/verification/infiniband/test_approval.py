@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from fabric.devices.infiniband.model import cabling_digest
-from fabric.verification.infiniband.evidence import Evidence
-from fabric.verification.infiniband.verify import verify_subnet
+from fabric.verification.infiniband.reading.evidence import Evidence
+from fabric.verification.infiniband.verify_subnet import verify_subnet
 from tests.verification.infiniband.planting import found, link_of, superpod, swapped
 
 

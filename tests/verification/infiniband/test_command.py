@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from fabric.cli import main
-from fabric.verification.infiniband.discovered import parse_ibnetdiscover
-from fabric.verification.infiniband.partitions import leaf_findings, partition_findings
-from fabric.verification.infiniband.tables import parse_pkeys
+from fabric.verification.infiniband.check_partitions import leaf_findings, partition_findings
+from fabric.verification.infiniband.reading.discovery import parse_ibnetdiscover
+from fabric.verification.infiniband.reading.query_tables import parse_pkeys
 from tests.infiniband.simulator import Manager, Simulator, need_tools
 from tests.infiniband.sites import SUPERPOD, compiled
 from tests.verification.infiniband.planting import found, link_of, nic, superpod, swapped, written

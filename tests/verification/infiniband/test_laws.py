@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabric.diagnostics import Refused
-from fabric.verification.infiniband.cabling import cabling_findings
-from fabric.verification.infiniband.discovered import parse_ibnetdiscover
-from fabric.verification.infiniband.evidence import evidence_of
-from fabric.verification.infiniband.routes import audit_routes
-from fabric.verification.infiniband.verify import verify_subnet
+from fabric.verification.infiniband.cables.check_cables import cabling_findings
+from fabric.verification.infiniband.reading.discovery import parse_ibnetdiscover
+from fabric.verification.infiniband.reading.evidence import evidence_of
+from fabric.verification.infiniband.route_audit.audit_routes import audit_routes
+from fabric.verification.infiniband.verify_subnet import verify_subnet
 from tests.programs import run
 from tests.verification.infiniband.planting import cabled, found, superpod, swapped
 from tests.verification.infiniband.records import FOLDER, recorded, tiny
@@ -121,7 +121,7 @@ def torn(data, text):
 @pytest.mark.parametrize("many", [0, 1, 2])
 def test_each_hca_port_has_all_lids_of_its_mask(many):
     """With LMC each port has several LIDs, and pairs count each."""
-    from fabric.verification.infiniband.lfts import Lfts, parse_lfts
+    from fabric.verification.infiniband.reading.forwarding_tables import ForwardingTables, parse_lfts
 
     lfts = parse_lfts(recorded("dump_lfts.txt"))
     room = 1 << many
@@ -129,14 +129,14 @@ def test_each_hca_port_has_all_lids_of_its_mask(many):
     ends = tuple(msgspec.structs.replace(end, lid=end.lid * room) for end in TINY.ends)
     subnet = msgspec.structs.replace(TINY, ends=ends, lmc=many)
 
-    audit = audit_routes(subnet, Lfts(spread, {}))
+    audit = audit_routes(subnet, ForwardingTables(spread, {}))
 
     assert (audit.pairs, audit.unreachable) == (56 * room, 0)
 
 
 MANY = """
 import random
-from fabric.verification.infiniband.cabling import cabling_findings
+from fabric.verification.infiniband.cables.check_cables import cabling_findings
 from tests.verification.infiniband.planting import found, superpod, swapped, without
 subnet = planted = superpod()
 chosen = random.Random(5)

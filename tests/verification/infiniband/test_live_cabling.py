@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fabric.verification.infiniband.cabling import cabling_findings
-from fabric.verification.infiniband.discovered import parse_ibnetdiscover
-from fabric.verification.infiniband.evidence import evidence_of
-from fabric.verification.infiniband.verify import verify_subnet
+from fabric.verification.infiniband.cables.check_cables import cabling_findings
+from fabric.verification.infiniband.reading.discovery import parse_ibnetdiscover
+from fabric.verification.infiniband.reading.evidence import evidence_of
+from fabric.verification.infiniband.verify_subnet import verify_subnet
 from tests.infiniband.simulator import Manager, Simulator, need_tools
 from tests.infiniband.sites import SUPERPOD, compiled
 from tests.verification.infiniband.planting import (

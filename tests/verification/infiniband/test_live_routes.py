@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from fabric.devices.infiniband.model import SubnetLink
-from fabric.verification.infiniband.discovered import parse_ibnetdiscover
-from fabric.verification.infiniband.evidence import evidence_of
-from fabric.verification.infiniband.lfts import parse_lfts
-from fabric.verification.infiniband.routes import audit_routes
-from fabric.verification.infiniband.verify import verify_subnet
+from fabric.verification.infiniband.reading.discovery import parse_ibnetdiscover
+from fabric.verification.infiniband.reading.evidence import evidence_of
+from fabric.verification.infiniband.reading.forwarding_tables import parse_lfts
+from fabric.verification.infiniband.route_audit.audit_routes import audit_routes
+from fabric.verification.infiniband.verify_subnet import verify_subnet
 from tests.infiniband.simulator import Manager, Simulator, need_tools
 from tests.infiniband.sites import FULL, SUPERPOD, compiled, routed_by
 from tests.programs import ANY, run

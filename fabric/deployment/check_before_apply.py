@@ -1,0 +1,137 @@
+"""What is checked before anything is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+
+import msgspec
+
+from fabric.deployment import codes
+from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.device_steps import Work, stands
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.journal_store.journal import Journal, Step
+from fabric.deployment.options import ApplyOptions
+from fabric.deployment.refusal_message import named, refusal
+from fabric.deployment.waves import Run, work_of
+from fabric.diagnostics import Code, DeviceError
+from fabric.planning import Action, Impact, Plan
+from fabric.planning.codes import INVENTED
+from fabric.planning.model import DevicePlan
+from fabric.platforms.base import Target
+
+A_DAY_S = 24 * 60 * 60
+NEVER_BY_THE_WAY = (Impact.ISOLATING, Impact.LOCKOUT)
+
+
+def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
+    """Refuse a plan that is stale, or wrong in itself, or needs what was not allowed. Touches no device."""
+    check_timer(options.pace.revert_in_s)
+    if plan.program != options.program:
+        raise refusal(codes.STALE, f"made by version {plan.program}, this is {options.program}")
+    if plan.intent != options.intent:
+        raise refusal(codes.STALE, "the intent has changed since the plan was made")
+    if errors := [finding for finding in plan.diagnostics if finding.is_error]:
+        raise refusal(codes.PLAN_HAS_ERRORS, f"{errors[0].code}: {errors[0].rule}")
+    invented = [finding for finding in plan.diagnostics if finding.code == INVENTED.code]
+    if invented and not options.is_simulated:
+        raise refusal(codes.INVENTED, f"the GUIDs of {named(sorted(invented[0].subjects))} are invented")
+    _check_adoption(plan, applied)
+    _check_allowed(plan.changed, options.allow)
+    if missing := [device.device for device in plan.changed if device.device not in targets]:
+        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
+
+
+def check_timer(revert_in_s: int) -> None:
+    """Refuse a timer that a device could not keep."""
+    if not 0 < revert_in_s < A_DAY_S:
+        raise refusal(codes.BAD_TIMER, f"a revert timer of {revert_in_s} s")
+
+
+def _check_adoption(plan: Plan, applied: Container[str]) -> None:
+    new = [d.device for d in plan.changed if d.action is Action.ADOPT or d.device not in applied]
+    if new and not plan.adopt:
+        raise refusal(codes.NEEDS_ADOPT, f"never applied before: {named(new)}")
+
+
+def _check_allowed(changed: Iterable[DevicePlan], allow: Container[str]) -> None:
+    for impact in NEVER_BY_THE_WAY:
+        hit = [d for d in changed if any(change.impact is impact for change in d.changes)]
+        wrong = [d for d in hit if impact not in allow and f"{impact}:{d.device}" not in allow]
+        if wrong:
+            change = next(c for c in wrong[0].changes if c.impact is impact)
+            why = f"{wrong[0].device}: {change.what}: {change.reason}"
+            names = named([d.device for d in wrong])
+            raise refusal(codes.NOT_ALLOWED, f"`{impact}` is not allowed for {names} ({why})")
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A device before the first wave, and what it may run then."""
+
+    work: Work
+    """Its job's `before` is what it must run."""
+    is_open: bool = False
+    """A run that was interrupted may have left the new text there: that is as good."""
+
+
+def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, since: str) -> None:
+    """Ask every device before the first one is changed: refuse, naming them all, if one is not as it must be.
+
+    A device that does not answer now, or runs something else, would stop a run between two waves.
+    """
+    jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
+    moved: list[str] = []
+    silent: list[str] = []
+    for name, found in each(executor, stands, jobs):
+        if isinstance(found, DeviceError):
+            silent.append(str(found))
+        elif not found:
+            moved.append(name)
+    if silent:
+        raise refusal(code, f"{min(silent)} ({len(silent)} of {len(devices)} did not answer)")
+    if moved:
+        raise refusal(code, f"changed since {since}: {named(sorted(moved))}")
+
+
+def planned(
+    changed: Iterable[DevicePlan], targets: Mapping[str, Target], secrets: Secrets
+) -> tuple[Standing, ...]:
+    """The devices of a plan, which must run what was observed."""
+    return tuple(Standing(Work(_probe(d), targets[d.device], "", secrets)) for d in changed)
+
+
+def interrupted(run: Run, steps: Iterable[Step]) -> tuple[Standing, ...]:
+    """The devices of a run, which must be as it left them. `Refused` if one cannot be reached any more."""
+    known = tuple(steps)
+    if missing := [step.job.device for step in known if step.job.device not in run.targets]:
+        raise refusal(codes.NO_TARGET, f"no management access to {named(missing)}")
+    return tuple(_left(run, step) for step in known)
+
+
+def _left(run: Run, step: Step) -> Standing:
+    work = work_of(run, step.job, step.session)
+    if step.state is State.CONFIRMED:
+        work = msgspec.structs.replace(work, job=msgspec.structs.replace(step.job, before=step.after))
+    return Standing(work, step.state.is_open)
+
+
+def check_unfinished(journal: Journal, site: str) -> None:
+    """Refuse to begin while an earlier run may have left unconfirmed changes behind."""
+    for run in journal.runs(site)[:1]:
+        if run.finished is None:
+            raise refusal(
+                codes.UNFINISHED, f"run {run.id} of {run.owner}, begun {run.started}, did not finish"
+            )
+
+
+def _probe(device: DevicePlan) -> Job:
+    return Job(
+        device=device.device,
+        platform=device.platform,
+        wave=0,
+        impact=device.impact,
+        text="",
+        before=device.observed,
+    )

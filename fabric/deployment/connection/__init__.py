@@ -1,0 +1,1 @@
+"""How devices are reached: targets, sessions, secrets, and many devices at once."""

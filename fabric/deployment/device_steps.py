@@ -1,0 +1,193 @@
+"""What is done with one device at a time: functions of plain data, so that any executor can run them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.secrets import Secrets
+from fabric.deployment.gates.wave_gate import Purpose, Snapshot, missing, purpose, snapshot, untaken
+from fabric.deployment.jobs import Job, State
+from fabric.deployment.observing.observe_devices import plain
+from fabric.diagnostics import DeviceError
+from fabric.planning.texts import digest
+from fabric.platforms.base import AnyPlatform, Target
+from fabric.platforms.registry import platform
+
+
+class Work(msgspec.Struct, frozen=True):
+    """A job with all that is needed to do it. Holds secrets: never printed, never stored."""
+
+    job: Job
+    target: Target
+    text: str
+    """With placeholders and masks."""
+    secrets: Secrets
+    session: str = ""
+    is_allowed: bool = False
+    """Whether the gate has let the device's wave pass: what waits may be confirmed."""
+    before: str = ""
+    """What the device ran before the change, where its product cannot go back by itself (`Platform.reverts`)."""
+
+    def __repr__(self) -> str:
+        return f"Work({self.job.device})"
+
+    @property
+    def kind(self) -> AnyPlatform:
+        """The device's platform."""
+        return platform(self.job.platform)
+
+    def connection(self) -> Connection:
+        """A connection, not yet open."""
+        return Connection(self.target, self.kind, self.secrets)
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A device as it was just before its change."""
+
+    running: str
+    """Canonical and masked."""
+    up: Snapshot
+    purpose: Purpose
+    before: str = ""
+    """As the device printed it, where its product cannot go back by itself."""
+
+
+def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through an executor
+    """Whether a device runs what it must before the first wave, and answers what a wave will ask it.
+
+    With `is_open` it may also run the job's text: a run that was interrupted has left it there.
+    """
+    with work.connection() as device:
+        running = _plain(work, device.running())
+        snapshot(device)
+    if digest(running) == work.job.before:
+        return True
+    return is_open and not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+
+
+def prepare(work: Work) -> Ready:
+    """The snapshot before the change. `DeviceError` if the device runs something else than was planned on."""
+    with work.connection() as device:
+        printed = device.running()
+        running = _plain(work, printed)
+        if digest(running) != work.job.before:
+            raise DeviceError(work.job.device, "runs something else than when the plan was made")
+        up = snapshot(device)
+    old, new = work.kind.read(running).facts, work.kind.read(work.text).facts
+    before = "" if work.kind.reverts else printed
+    return Ready(running, up, purpose(work.job.device, old, new, drained=work.job.drained), before)
+
+
+def push(work: Work, revert_in_s: int) -> None:
+    """Load the text and commit it with the device's own timer."""
+    with work.connection() as device:
+        if work.job.is_own_rollback and work.kind.reverts:
+            device.revert(None)
+            return
+        text = device.unmasked(work.text, device.running()) if work.job.keeps else work.text
+        device.stage(work.secrets.fill(text, work.kind), work.session)
+        device.commit(revert_in_s)
+
+
+def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[str, ...]:
+    """What is wrong with a device after its commit. Empty: the gate is open for it."""
+    with work.connection() as device:
+        running = _plain(work, device.running())
+        wrong = untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+        return wrong or missing(work.job.device, before.up, snapshot(device), purposes)
+
+
+def confirm(work: Work) -> str:
+    """Keep the commit; returns what the device runs then, in plain form."""
+    with work.connection() as device:
+        if not work.job.is_own_rollback:
+            device.confirm(work.session)
+        return _plain(work, device.running())
+
+
+def keep(work: Work) -> str:
+    """Confirm if the commit still waits; returns what the device runs. `DeviceError` if it was taken back."""
+    settled = settle(msgspec.structs.replace(work, is_allowed=True))
+    if settled.state is not State.CONFIRMED:
+        raise DeviceError(work.job.device, "took the change back before it was confirmed")
+    return settled.running
+
+
+def revert(work: Work) -> State:
+    """Take back an unconfirmed commit, if there is one, and see what the device runs then.
+
+    `REVERTED` if it runs what it ran before; `FAILED` if it runs anything else.
+    """
+    with work.connection() as device:
+        problem = _take_back(work, device)
+        if digest(_plain(work, device.running())) == work.job.before:
+            return State.REVERTED
+    if problem is not None:
+        raise problem
+    return State.FAILED
+
+
+def undo(work: Work) -> State:
+    """Take back our commit, confirmed or not; `REVERTED` if the device runs what it ran before."""
+    with work.connection() as device:
+        if digest(_plain(work, device.running())) != work.job.before:
+            _go_back(work, device)
+        back = digest(_plain(work, device.running())) == work.job.before
+    return State.REVERTED if back else State.FAILED
+
+
+def _take_back(work: Work, device: Connection) -> DeviceError | None:
+    """Revert what waits, or drop what was only loaded. What the device runs then decides about an error."""
+    try:
+        if device.is_pending() or _is_left(work, device):
+            _go_back(work, device)
+        elif work.session:
+            device.drop(work.session)
+    except DeviceError as error:
+        return error
+    return None
+
+
+def _is_left(work: Work, device: Connection) -> bool:
+    """Whether a product that keeps no pending commit runs something else than before."""
+    return not work.kind.reverts and digest(_plain(work, device.running())) != work.job.before
+
+
+def _go_back(work: Work, device: Connection) -> None:
+    """The device takes our commit back; where it cannot, what it ran before is written again."""
+    if work.kind.reverts:
+        device.revert(work.session)
+        return
+    if digest(_plain(work, work.before)) != work.job.before:
+        raise DeviceError(
+            work.job.device, "what it ran before is not known here, and its product keeps nothing"
+        )
+    device.stage(work.before, work.session)
+    device.commit(0)
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """Where a device of an interrupted run is."""
+
+    state: State
+    running: str
+    """Canonical and masked."""
+
+
+def settle(work: Work) -> Settled:
+    """Bring a device of an interrupted run to rest: confirm what waits if it is allowed, else take it back."""
+    with work.connection() as device:
+        if not work.is_allowed:
+            _take_back(work, device)
+        elif device.is_pending():
+            device.confirm(work.session)
+        running = _plain(work, device.running())
+    if digest(running) == work.job.before:
+        return Settled(State.REVERTED, running)
+    taken = not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+    return Settled(State.CONFIRMED if taken else State.FAILED, running)
+
+
+def _plain(work: Work, running: str) -> str:
+    return plain(work.kind, work.job.device, running)

@@ -1,0 +1,1 @@
+"""Gates between waves: what was up is up again, and a subnet has one master."""

@@ -1,0 +1,1 @@
+"""What the network runs: asked of the devices, or read from a folder of saved configurations."""

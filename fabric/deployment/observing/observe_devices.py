@@ -1,0 +1,155 @@
+"""What the network runs, as its devices say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from fabric.configuration import Unreadable
+from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.connection.executors import Job, each, threads
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.secrets import Secrets, SecretSource, references
+from fabric.deployment.events import DeviceObserved, OnEvent, ignore
+from fabric.diagnostics import DeviceError
+from fabric.planning import LastApplied, Observation
+from fabric.planning.options import is_shared
+from fabric.planning.ownership import Ownership, candidate
+from fabric.planning.texts import MASK, digest, masked
+from fabric.platforms.base import AnyPlatform, Artifact, Target
+from fabric.platforms.registry import platform
+
+SESSION = "fabric-plan-"
+"""Start of the name of the session that holds a candidate while it is compared."""
+
+
+class Observations(dict[str, Observation]):
+    """Observations by device, and why some devices have none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unreachable: dict[str, str] = {}
+        self.others: tuple[str, ...] = ()
+        """Devices with a saved configuration that nobody asked for: the site may have had them once."""
+
+    def ordered(self, names: Iterable[str]) -> Observations:
+        """The same in the order of `names`, whichever device answered first."""
+        made = Observations()
+        for name in names:
+            if name in self:
+                made[name] = self[name]
+            elif name in self.unreachable:
+                made.unreachable[name] = self.unreachable[name]
+        return made
+
+
+class ObserveOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What decides about the candidate that the devices compare; the same as in `PlanOptions`."""
+
+    ownership: Ownership = "shared"
+    last_applied: Mapping[str, LastApplied] | None = None
+    source: SecretSource = msgspec.field(default_factory=SecretSource)
+
+
+def observe(
+    targets: Mapping[str, Target],
+    artifacts: Mapping[str, Artifact],
+    platform_of: Callable[[str], str],
+    *,
+    options: ObserveOptions | None = None,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Observations:
+    """Ask every target what it runs, and what its artifact would change there. Nothing is changed.
+
+    The candidate is loaded on the device, compared by it, and dropped. Devices that do not answer are in
+    `unreachable`. `Invalid` if secrets of the artifacts are missing.
+    """
+    options = options or ObserveOptions()
+    found = Observations()
+    secrets = options.source.resolve(references(artifacts[name].text for name in targets))
+    jobs = _jobs(targets, artifacts, platform_of, options, secrets)
+    with threads(executor) as pool, hidden_from_logs(secrets):
+        for name, seen in each(pool, _observe, jobs):
+            if isinstance(seen, DeviceError):
+                found.unreachable[name] = str(seen).removeprefix(f"{name}: ")
+            else:
+                found[name] = seen
+            on_event(
+                DeviceObserved(device=name, reached=name in found, reason=found.unreachable.get(name, ""))
+            )
+    return found.ordered(targets)
+
+
+def _jobs(
+    targets: Mapping[str, Target],
+    artifacts: Mapping[str, Artifact],
+    platform_of: Callable[[str], str],
+    options: ObserveOptions,
+    secrets: Secrets,
+) -> Iterator[Job]:
+    shared = is_shared(options)
+    for name, target in targets.items():
+        known = (options.last_applied or {}).get(name)
+        question = _Question(artifacts[name].text, known.text if known else None, shared)
+        yield name, (target, platform_of(name), question, secrets)
+
+
+class _Question(msgspec.Struct, frozen=True):
+    """What a device is asked: what this artifact would change there."""
+
+    artifact: str
+    applied: str | None
+    shared: bool
+
+
+def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -> Observation:
+    kind = platform(product)
+    with Connection(target, kind, secrets) as device:
+        running = device.running()
+        seen = observation(kind, target.name, running)
+        if seen.text:  # on a new host nothing runs yet
+            seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
+        wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
+        device.stage(secrets.fill(device.unmasked(wanted.text, running), kind), SESSION + token_hex(3))
+        diff = device.diff()
+    return msgspec.structs.replace(
+        seen, device_diff=safe_diff(kind, diff, seen.text, masked(kind.dialect().plain(wanted.text)))
+    )
+
+
+def observation(
+    kind: AnyPlatform, name: str, running: str, source: Any = "device", when: datetime | None = None
+) -> Observation:
+    """A configuration as a device prints it, in its plain form and masked. `DeviceError` if it is none."""
+    text = plain(kind, name, running)
+    return Observation(
+        device=name, source=source, when=when or datetime.now(UTC), text=text, digest=digest(text)
+    )
+
+
+def plain(kind: AnyPlatform, name: str, running: str) -> str:
+    """The plain form of what a device runs, masked. `DeviceError` if it is no configuration of the product."""
+    try:
+        return masked(kind.dialect().plain(running))
+    except Unreadable as error:
+        raise DeviceError(name, f"what it runs is no configuration of {kind.title}: {error}") from None
+
+
+def safe_diff(kind: AnyPlatform, diff: str, running: str, wanted: str) -> str:
+    """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
+    known = {line.strip() for text in (running, wanted) for line in text.splitlines()}
+    return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
+
+
+def _safe_line(kind: AnyPlatform, line: str, known: set[str]) -> str:
+    sign, rest = line[:1], line[1:].strip()
+    if not rest or rest in known or line.startswith(("@@ ", "--- ", "+++ ")) or not rest.strip("!#"):
+        return line
+    alone = masked(kind.dialect().mask(rest)).strip()
+    return f"{sign}{alone if alone in known else MASK}"

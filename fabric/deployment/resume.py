@@ -1,0 +1,107 @@
+"""A run that was killed: bring its devices to rest, then go on with it or take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+
+import msgspec
+
+from fabric.deployment import codes, device_steps
+from fabric.deployment.apply import finished, person
+from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
+from fabric.deployment.connection.executors import each, threads
+from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.secrets import references
+from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
+from fabric.deployment.jobs import State
+from fabric.deployment.journal_store.journal import Journal, Step
+from fabric.deployment.journal_store.site_lock import locked
+from fabric.deployment.options import ApplyOptions
+from fabric.deployment.refusal_message import refusal
+from fabric.deployment.results import DeviceResult, Result, WaveResult
+from fabric.deployment.waves import Run, work_of
+from fabric.diagnostics import DeviceError
+from fabric.platforms.base import Target
+
+
+def resume(
+    site: str,
+    *,
+    targets: Mapping[str, Target],
+    journal: Journal,
+    options: ApplyOptions,
+    executor: Executor | None = None,
+    on_event: OnEvent = ignore,
+) -> Result:
+    """Go on with the last run of a site if it did not finish: what it left open first, then what is not done.
+
+    What waited for a confirmation that the gate had already allowed is confirmed; everything else that
+    waited is taken back and done again. `Refused`, before anything is touched, if the run has finished, or if one
+    of its devices does not answer or runs something that neither this run nor the one before wrote.
+    """
+    check_timer(options.pace.revert_in_s)
+    record = journal.run(site)
+    if record.finished is not None:
+        hint = "`fabric plan`, then `fabric apply` without `--resume`, make a new one"
+        raise refusal(codes.NO_RUN, f"run {record.id} has finished ({record.state})", hint)
+    known = journal.steps(record.id)
+    secrets = options.source.resolve(
+        references(journal.text(step.job.text) for step in known if step.job.text)
+    )
+    owner = options.owner or person()
+    with locked(journal, site, owner, take_over=True), threads(executor) as pool, hidden_from_logs(secrets):
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
+        settle(run, known)
+        left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]
+        result = finished(run, "resume", left)
+    return msgspec.structs.replace(result, run=record.id, waves=(*_before(known), *result.waves))
+
+
+def settle(run: Run, known: Iterable[Step]) -> None:
+    """Bring to rest what a killed run may have left open. `Refused` if a device is not as we left it."""
+    open_ = {step.job.device: step for step in known if step.state.is_open}
+    jobs = ((name, (_work(run, step),)) for name, step in open_.items())
+    strange: list[str] = []
+    for name, found in each(run.executor, device_steps.settle, jobs):
+        step = open_[name]
+        if isinstance(found, DeviceError) or found.state is State.FAILED:
+            strange.append(
+                str(found) if isinstance(found, DeviceError) else f"{name}: runs what nobody planned"
+            )
+            continue
+        if found.state is State.CONFIRMED:
+            run.journal.confirmed(run.id, run.site, step.job, found.running, run.journal.text(step.job.owned))
+        else:
+            run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
+        run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=found.state))
+    if strange:
+        raise refusal(codes.NOT_AS_LEFT, min(strange))
+
+
+def _work(run: Run, step: Step) -> device_steps.Work:
+    work = work_of(run, step.job, step.session)
+    before = "" if work.kind.reverts else run.journal.text(step.job.before)
+    return msgspec.structs.replace(work, is_allowed=_is_allowed(run, step), before=before)
+
+
+def _is_allowed(run: Run, step: Step) -> bool:
+    """Whether the gate had let the step's wave pass before the run was interrupted."""
+    return run.journal.wave_state(run.id, step.job.wave) == "confirming" and step.state is State.COMMITTED
+
+
+def _before(known: Iterable[Step]) -> tuple[WaveResult, ...]:
+    """The waves that were done before the run was interrupted."""
+    waves: dict[int, list[Step]] = {}
+    for step in known:
+        waves.setdefault(step.job.wave, []).append(step)
+    return tuple(
+        WaveResult(
+            number=number,
+            state="done",
+            devices=tuple(DeviceResult(device=s.job.device, state=s.state, reason=s.reason) for s in members),
+        )
+        for number, members in sorted(waves.items())
+        if all(step.state is State.CONFIRMED for step in members)
+    )

@@ -1,0 +1,1 @@
+"""Nodes and cables that were found, held against the intent."""

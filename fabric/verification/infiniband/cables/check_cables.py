@@ -1,0 +1,148 @@
+"""The cables of the intent against those that were found: each physical fault once.
+
+What is missing and what is too much are edges between ends. An end has at most one of each, so they form chains and
+rings, and each chain or ring is one fault: alone a missing cable or one too many, a pair a moved cable, a ring of
+four two swapped ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from fabric.devices.infiniband.model import Subnet, SubnetLink
+from fabric.units import Speed
+from fabric.verification.infiniband.cables.check_nodes import Dead, dead_nodes, names, strangers
+from fabric.verification.infiniband.cables.edge_chains import Chain, chains
+from fabric.verification.infiniband.cables.misplaced_cables import told
+from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
+from fabric.verification.infiniband.finding import Finding, finding, ordered
+from fabric.verification.infiniband.reading.discovery import LANE_MBPS, Discovered, End, SeenLink, rate_mbps
+
+SIMULATED_MBPS = 4 * LANE_MBPS["HDR"]
+"""Every link under ibsim."""
+
+AGGREGATION = "Aggregation Node"
+"""How SHARP's aggregation nodes call themselves: HCAs inside switches, one port beyond those outside."""
+
+
+def cabling_findings(
+    subnet: Subnet, discovered: Discovered, known: DeviceLabels | None = None, *, simulated: bool = False
+) -> tuple[Finding, ...]:
+    """Everything that is connected otherwise than meant, in the order of a report.
+
+    `simulated`: the subnet runs under ibsim, where every link is 4x HDR.
+    """
+    seen = without_aggregation(subnet, discovered)
+    labels = Labels(subnet, seen, known)
+    want = wanted(subnet)
+    got = agreed(seen)
+    found = [*names(subnet, seen, labels)]
+    unknown, replaced, strange = strangers(want, got, seen, labels)
+    dead = dead_nodes(want, got, seen, labels, replaced)
+    found += [*unknown, *dead.findings]
+    found += told(_left(want, got, dead, replaced, strange), labels)
+    found += rates(subnet, seen, labels, simulated=simulated)
+    return ordered(found)
+
+
+def wanted(subnet: Subnet) -> dict[End, End]:
+    """Every cable of the intent, from both its ends."""
+    found: dict[End, End] = {}
+    for link in subnet.links:
+        lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
+        found[lower], found[upper] = upper, lower
+    return found
+
+
+def agreed(discovered: Discovered) -> dict[End, End]:
+    """Every cable that was found, from both its ends; each end has one, whatever a torn output says.
+
+    First what both ends tell, then what one tells and nobody contradicts.
+    """
+    told = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
+    found = {end: peer for end, peer in told.items() if told.get(peer) == end}
+    for end, peer in sorted(told.items()):
+        if end not in found and peer not in found:
+            found[end], found[peer] = peer, end
+    return found
+
+
+def without_aggregation(subnet: Subnet, discovered: Discovered) -> Discovered:
+    """The subnet without SHARP's aggregation nodes. They belong to their switches and are no faults."""
+    ports = {switch.guid: switch.ports for switch in subnet.switches}
+    inside = {
+        end[0]
+        for end, link in discovered.links.items()
+        if discovered.nodes[end[0]].kind == "Ca" and link.peer[1] > ports.get(link.peer[0], link.peer[1])
+    }
+    known = {end.node_guid for end in subnet.ends}
+    inside |= {guid for guid, node in discovered.nodes.items() if AGGREGATION in node.name}
+    inside -= known
+    if not inside:
+        return discovered
+    return Discovered(
+        {guid: node for guid, node in discovered.nodes.items() if guid not in inside},
+        {
+            end: link
+            for end, link in discovered.links.items()
+            if end[0] not in inside and link.peer[0] not in inside
+        },
+        {end: lid for end, lid in discovered.lids.items() if end[0] not in inside},
+    )
+
+
+def _left(
+    want: Mapping[End, End],
+    got: Mapping[End, End],
+    dead: Dead,
+    replaced: frozenset[int],
+    strange: frozenset[int],
+) -> Iterator[Chain]:
+    """The chains that dead, replaced and unknown nodes do not explain."""
+    for chain in chains(want, got):
+        missing = tuple(edge for edge in chain.missing if not any(end[0] in replaced for end in edge))
+        extra = tuple(edge for edge in chain.extra if not any(end[0] in strange for end in edge))
+        if not extra:
+            missing = tuple(edge for edge in missing if not any(end[0] in dead.explained for end in edge))
+        if missing or extra:
+            yield Chain(missing, extra)
+
+
+def rates(subnet: Subnet, seen: Discovered, labels: Labels, *, simulated: bool) -> Iterator[Finding]:
+    """Links that run otherwise than planned: each once; if all do in the same way, one finding."""
+    wrong: list[tuple[SubnetLink, SeenLink, int]] = []
+    running = 0
+    for link in subnet.links:
+        found = seen.links.get((link.lower, link.lower_port))
+        if found is None or found.peer != (link.upper, link.upper_port):
+            continue
+        running += 1
+        planned = SIMULATED_MBPS if simulated else link.speed_mbps
+        if rate_mbps(found) not in (0, planned):
+            wrong.append((link, found, planned))
+    kinds = Counter((found.width, found.speed, planned) for _, found, planned in wrong)
+    if len(wrong) > 1 and len(wrong) == running and len(kinds) == 1:
+        _, found, planned = wrong[0]
+        yield finding(
+            _kind(found, planned),
+            ["all"],
+            f"all {running:,} links run at {_rate(found)}, planned are {Speed(planned)}",
+        )
+        return
+    for link, found, planned in wrong:
+        lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
+        text = (
+            f"{labels.end(lower)} to {labels.end(upper)} runs at {_rate(found)}, planned is {Speed(planned)}"
+        )
+        owners = [labels.owner(link.lower), labels.owner(link.upper)]
+        yield finding(_kind(found, planned), [labels.place(lower)], text, owners)
+
+
+def _kind(found: SeenLink, planned: int) -> str:
+    """Whether lanes are missing, or each is slower."""
+    return "width" if LANE_MBPS[found.speed] * 4 == planned and found.width < 4 else "speed"  # 4x
+
+
+def _rate(found: SeenLink) -> str:
+    return f"{found.width}x {found.speed} ({Speed(rate_mbps(found))})"

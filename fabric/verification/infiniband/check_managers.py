@@ -1,0 +1,270 @@
+"""Who manages a running subnet against who shall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from fabric.devices.infiniband.model import Subnet
+from fabric.devices.model import Device, SubnetManager
+from fabric.diagnostics import Diagnostic, Severity, codes
+from fabric.planning import Observation
+from fabric.platforms.registry import platform
+from fabric.verification.infiniband.device_labels import Labels
+from fabric.verification.infiniband.finding import Finding, finding
+from fabric.verification.infiniband.reading.discovery import Discovered, End
+from fabric.verification.infiniband.reading.manager_answers import (
+    IDLE,
+    STANDBY,
+    STATES,
+    Answer,
+    Answers,
+    parse_managers,
+)
+
+DEPENDENT = frozenset({"lid", "fail-open", "pkey-extra", "pkey-missing", "pkey-full", "pkey-limited"})
+"""Kinds of findings that a stranger causes who is the master: its tables are not ours."""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """A manager of the intent."""
+
+    name: str
+    port_guid: int
+    priority: int | None
+    """None: its product decides which of the managers works, and the others do not answer."""
+
+
+def planned_managers(devices: Sequence[SubnetManager], *, shared: bool) -> tuple[Planned, ...]:
+    """The managers of one subnet. `shared`: their product has one database, and chooses its master itself."""
+    if not shared:
+        return tuple(Planned(one.name, one.port_guid, one.priority) for one in devices)
+    first = devices[0]
+    ports = {end.host: end.port_guid for end in reversed(first.subnet.ends)}
+    names = (first.name, *first.peers)
+    return tuple(Planned(name, ports[name], None) for name in names if name in ports)
+
+
+class Managers:
+    """Planned managers beside those that run."""
+
+    def __init__(
+        self, subnet: Subnet, planned: Sequence[Planned], answers: Answers, seen: Discovered | None = None
+    ) -> None:
+        self.planned, self.answers = planned, answers
+        self._labels, self._seen = Labels(subnet, seen), seen
+        ends = {end.port_guid: (end.node_guid, end.port) for end in subnet.ends}
+        self._ends: dict[str, End] = {one.name: ends[one.port_guid] for one in planned}
+        plan = {(end.node_guid, end.port): end.lid for end in subnet.ends}
+        plan |= {(switch.guid, 0): switch.lid for switch in subnet.switches}
+        self._lids: Mapping[End, int] = plan if seen is None else seen.lids
+        self._by_lid = {lid: end for end, lid in self._lids.items() if lid}
+        self.ours: dict[str, Answer] = {}
+        self.strangers: list[Answer] = []
+        for one in answers.found:
+            name = self._name(one)
+            if name:
+                self.ours[name] = one
+            else:
+                self.strangers.append(one)
+
+    def _name(self, answer: Answer) -> str:
+        """The planned manager at a port, by its GUID or by the port that has its LID."""
+        end = self._by_lid.get(answer.lid)
+        for one in self.planned:
+            if answer.guid == one.port_guid or (end is not None and end == self._ends[one.name]):
+                return one.name
+        return ""
+
+    @property
+    def masters(self) -> list[str]:
+        """Who says that it is the master, strangers too."""
+        ours = [name for name, one in self.ours.items() if one.is_master]
+        return ours + [self.place(one) for one in self.strangers if one.is_master]
+
+    @property
+    def strange_masters(self) -> list[str]:
+        """Strangers' managers that are the master."""
+        return [self.place(one) for one in self.strangers if one.is_master]
+
+    def place(self, answer: Answer) -> str:
+        """The port of a manager that is not planned."""
+        end = self._by_lid.get(answer.lid)
+        return self._labels.end(end) if end else f"{answer.guid:#018x} (LID {answer.lid})"
+
+    def is_dark(self, name: str) -> bool:
+        """Whether a manager's port has no link: then its cable or host is told of, and explains its silence."""
+        return self._seen is not None and self._ends[name] not in self._seen.links
+
+    def is_silent(self, one: Planned) -> bool:
+        """Whether a manager should have answered, was asked, and has not."""
+        if one.name in self.ours or one.priority is None or self.is_dark(one.name):
+            return False
+        lid, listed = self._lids.get(self._ends[one.name], 0), self.answers.listed
+        return lid in self.answers.asked or (listed is not None and lid not in listed)
+
+    def not_asked(self) -> list[str]:
+        """Managers of which nobody can say whether they run."""
+        return [
+            one.name
+            for one in self.planned
+            if one.name not in self.ours
+            and one.priority is not None
+            and not self.is_silent(one)
+            and not self.is_dark(one.name)
+        ]
+
+
+def manager_findings(managers: Managers) -> tuple[Finding, ...]:
+    """Strangers, managers that do not answer, and a master that is none, one too many, or not the intended one."""
+    if not managers.answers.asked and managers.answers.listed is None:
+        return ()
+    found = [*_strangers(managers), *_masters(managers), *_priorities(managers), *_silent(managers)]
+    return tuple(found)
+
+
+def _strangers(managers: Managers) -> Iterator[Finding]:
+    for one in sorted(managers.strangers, key=lambda one: one.lid):
+        place = managers.place(one)
+        role = "is the master: LIDs, partitions and routes are its own" if one.is_master else _role(one)
+        text = (
+            f"a manager that is not of the intent runs at {place}, with priority {one.priority}, and {role}"
+        )
+        yield finding("stranger-manager", [place], text, [place])
+
+
+def _role(answer: Answer) -> str:
+    if answer.is_master:
+        return "is the master"
+    return "stands by" if answer.state == STANDBY else f"is {STATES.get(answer.state, 'in no known state')}"
+
+
+def _masters(managers: Managers) -> Iterator[Finding]:
+    masters = managers.masters
+    if len(masters) == 1 and managers.answers.is_lost:
+        text = f"{masters[0]} is the master, and ports of managers' hosts name one that does not answer"
+        yield finding("lost-master", masters, text, masters)
+    if not masters:
+        roles = [f"{name} {_role(one)}" for name, one in managers.ours.items()]
+        yield finding("no-master", [], f"nobody is the master: {', '.join(roles) or 'no manager answers'}")
+    elif len(masters) > 1:
+        names = " and ".join(masters)
+        yield finding(
+            "two-masters", masters, f"{names} are masters at once, and undo each other's work", masters
+        )
+    elif wanted := _passed_over(managers, masters[0]):
+        text = f"{masters[0]} is the master, and {wanted.name} {_role(managers.ours[wanted.name])}"
+        yield finding(
+            "wrong-master",
+            [masters[0]],
+            f"{text}, which has priority {wanted.priority} as planned and should be it",
+            [masters[0], wanted.name],
+        )
+
+
+def _passed_over(managers: Managers, master: str) -> Planned | None:
+    """The manager that should be the master in place of another one of ours, with the priorities that run."""
+    if master not in managers.ours:
+        return None
+    running = [one for one in managers.planned if one.name in managers.ours and one.priority is not None]
+    first = max(running, key=lambda one: managers.ours[one.name].priority, default=None)
+    if first is None or managers.ours[first.name].priority <= managers.ours[master].priority:
+        return None
+    return first if managers.ours[first.name].priority == first.priority else None
+
+
+def _priorities(managers: Managers) -> Iterator[Finding]:
+    """All in one finding: who has exchanged two has made one mistake."""
+    wrong = [
+        (one, managers.ours[one.name])
+        for one in managers.planned
+        if one.name in managers.ours and one.priority not in (None, managers.ours[one.name].priority)
+    ]
+    if wrong:
+        text = ", ".join(
+            f"{one.name} runs with priority {have.priority}, planned is {one.priority}" for one, have in wrong
+        )
+        masters = managers.masters
+        first = max(managers.planned, key=lambda one: one.priority or 0).name
+        if masters and masters != [first]:
+            text += f": {masters[0]} is the master, and it should be {first}"
+        names = [one.name for one, _ in wrong]
+        yield finding("manager-priority", names, text, names)
+
+
+def _silent(managers: Managers) -> Iterator[Finding]:
+    for one in managers.planned:
+        have = managers.ours.get(one.name)
+        if managers.is_silent(one):
+            text = f"{one.name} does not answer"
+            masters = managers.masters
+            yield finding(
+                "dead-manager", [one.name], text + _consequence(masters, len(managers.ours)), [one.name]
+            )
+        elif have is not None and have.state == IDLE:
+            yield finding("dead-manager", [one.name], f"{one.name} runs, and is not active", [one.name])
+
+
+def _consequence(masters: Sequence[str], alive: int) -> str:
+    if not masters:
+        return ""
+    if alive > 1:
+        return f"; {masters[0]} is the master"
+    return f"; {masters[0]} is the master, and nobody stands by: what fails then is not healed"
+
+
+def roles(managers: Managers) -> str:
+    """`sm-1 is the master (priority 14), sm-2 stands by (13)`."""
+    said = [
+        f"{one.name} {_role(managers.ours[one.name])} (priority {managers.ours[one.name].priority})"
+        for one in managers.planned
+        if one.name in managers.ours
+    ]
+    said += [f"the port of {one.name} has no link" for one in managers.planned if managers.is_dark(one.name)]
+    return ", ".join(said) or "none of the intent answers"
+
+
+def with_cause(findings: Iterable[Finding], strangers: Sequence[str]) -> Iterator[Finding]:
+    """Findings that a stranger causes name it."""
+    for one in findings:
+        if strangers and one.kind in DEPENDENT:
+            text = f"{one.text}; the master is none of the intent: {', '.join(strangers)}"
+            yield msgspec.structs.replace(one, text=text)
+        else:
+            yield one
+
+
+def manager_warnings(
+    devices: Iterable[Device], observations: Mapping[str, Observation]
+) -> tuple[Diagnostic, ...]:
+    """Findings about the managers of every subnet whose hosts were asked: one a kind, as warnings."""
+    subnets: dict[str, list[SubnetManager]] = {}
+    for device in devices:
+        if isinstance(device, SubnetManager):
+            subnets.setdefault(device.network, []).append(device)
+    return tuple(one for managers in subnets.values() for one in _warnings(managers, observations))
+
+
+def _warnings(
+    devices: Sequence[SubnetManager], observations: Mapping[str, Observation]
+) -> Iterable[Diagnostic]:
+    seen = {one.name: observations[one.name] for one in devices if one.name in observations}
+    answers = Answers()
+    for one in seen.values():
+        answers = answers.joined(parse_managers(one.managers))
+    shared = platform(devices[0].platform).shares_database
+    planned = planned_managers(devices, shared=shared)
+    fresh = {name for name, one in seen.items() if not one.text}  # nothing runs there yet, as it should be
+    managers = Managers(devices[0].subnet, [one for one in planned if one.name not in fresh], answers)
+    by_code: dict[str, list[Finding]] = {}
+    for found in manager_findings(managers):
+        by_code.setdefault(found.code, []).append(found)
+    for number, alike in by_code.items():
+        yield codes()[number].at(
+            devices[0].origin,
+            "; ".join(one.text for one in alike),
+            severity=Severity.WARNING,
+            hint=alike[0].hint,
+            subjects=tuple(name for one in alike for name in one.subjects),
+        )

@@ -1,0 +1,168 @@
+"""What the network runs, online and from a folder, and where it left what was applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from fabric.deployment import SecretSource, drift, observe_folder, targets
+from fabric.deployment.observing.observe_devices import safe_diff
+from fabric.diagnostics import Invalid
+from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
+from fabric.planning import Action, plan
+from fabric.rendering import RenderRecord
+from fabric.rendering.render import record_of
+from tests.deployment.conftest import Network
+from tests.planning.toy import PLATFORM, Site, options, pod
+
+
+def cards(site: Site) -> Callable[[str], RenderRecord]:
+    artifacts = site.artifacts()
+    return lambda name: record_of(site.switches[name], artifacts[name])
+
+
+def test_online_a_device_tells_its_own_diff(applied: Network) -> None:
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10", "leaf-0-0-0")
+    seen = applied.observe()
+
+    assert seen["leaf-0-0-0"].device_diff == "-ntp 192.0.2.9\n+ntp 192.0.2.10"
+    assert seen["leaf-0-0-1"].device_diff == ""
+    assert seen["leaf-0-0-0"].source == "device"
+
+
+def test_a_line_of_a_diff_that_nobody_knows_is_masked_whole() -> None:
+    diff = "@@ -1 +1 @@\n-user x secret HUNTER2\n+weird HUNTER2 form\n ntp 192.0.2.9"
+    known = "ntp 192.0.2.9\nuser x secret <masked>\n"
+
+    assert safe_diff(PLATFORM, diff, known, known).splitlines() == [
+        "@@ -1 +1 @@",
+        "-user x secret <masked>",
+        "+<masked>",
+        " ntp 192.0.2.9",
+    ]
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> tuple[Path, Site]:
+    site = pod()
+    (tmp_path / "configs").mkdir()
+    for name, text in site.texts.items():
+        (tmp_path / "configs" / f"{name}.cfg").write_text(text.replace("<secret:env:NETOPS>", "HUNTER2"))
+    return tmp_path, site
+
+
+def test_offline_equals_online(backup: tuple[Path, Site], applied: Network) -> None:
+    folder, site = backup
+    target = site.edited("ntp 192.0.2.9", "ntp 192.0.2.10")
+    seen = observe_folder(folder, site.switches, cards(target), target.artifacts().__getitem__)
+    known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
+    applied.edit("ntp 192.0.2.9", "ntp 192.0.2.10")
+    offline, texts = plan(target.artifacts(), seen, switches=site.switches, options=known)
+    online, others = applied.plan()
+
+    assert [d.changes for d in offline.changed] == [d.changes for d in online.changed]
+    assert [texts[d.diff] for d in offline.changed] == [others[d.diff] for d in online.changed]
+    assert [w.devices for w in offline.waves] == [w.devices for w in online.waves]
+
+
+@pytest.mark.parametrize("layout", ["configs/{}.cfg", "{}.cfg", "{}", "{}.txt"])
+def test_a_backup_is_found_however_it_is_laid_out(tmp_path: Path, layout: str) -> None:
+    site = pod()
+    for name, text in site.texts.items():
+        path = tmp_path / layout.format(name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    seen = observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
+
+    assert {observation.source for observation in seen.values()} == {"folder"}
+    assert plan(site.artifacts(), seen, switches=site.switches, options=options())[0].changed == ()
+
+
+def test_a_device_without_a_backup_is_all_new(backup: tuple[Path, Site]) -> None:
+    folder, site = backup
+    (folder / "configs" / "leaf-0-0-0.cfg").unlink()
+    seen = observe_folder(folder, site.switches, cards(site), site.artifacts().__getitem__)
+    made, _ = plan(site.artifacts(), seen, switches=site.switches, options=options(last_applied=None))
+
+    assert seen["leaf-0-0-0"].source == "nothing"
+    assert [(d.device, d.action) for d in made.changed] == [("leaf-0-0-0", Action.NEW)]
+    assert {change.action for change in made.changed[0].changes} == {"+"}
+    assert [(f.code, f.subjects, f.is_error) for f in made.diagnostics] == [
+        ("FAB641", ("leaf-0-0-0",), False)
+    ]
+
+
+def test_a_backup_that_is_missing_of_a_device_that_we_applied_makes_it_no_new_one(
+    backup: tuple[Path, Site], applied: Network
+) -> None:
+    folder, site = backup
+    (folder / "configs" / "leaf-0-0-0.cfg").unlink()
+    seen = observe_folder(folder, site.switches, cards(site), site.artifacts().__getitem__)
+    known = options(mode="offline", last_applied=applied.journal.last_applied("lab"))
+    made, _ = plan(site.artifacts(), seen, switches=site.switches, options=known)
+
+    assert [(d.device, d.action) for d in made.changed] == [("leaf-0-0-0", Action.UPDATE)]
+    assert [(f.code, f.rule) for f in made.diagnostics] == [
+        ("FAB641", "applied before, and no saved configuration of it: planned as an empty switch")
+    ]
+
+
+def test_drift_is_what_nobody_applied(applied: Network) -> None:
+    for name in ("leaf-0-0-0", "leaf-0-1-0"):
+        applied.box(name).change(lambda text: text.replace("ntp 192.0.2.9", "ntp 192.0.2.66"))
+    applied.box("spine-0-0").change(lambda text: text.replace("mtu 9000", "mtu 1500", 1))
+    found = drift(applied.observe(), applied.journal.last_applied("lab"), lambda _name: "toy")
+
+    assert [(d.device, d.blocks) for d in found.drifted] == [
+        ("leaf-0-0-0", ("ntp",)),
+        ("leaf-0-1-0", ("ntp",)),
+        ("spine-0-0", ("interface p1",)),
+    ]
+    assert found.groups == (("leaf-0-0-0", "leaf-0-1-0"), ("spine-0-0",))
+    assert "-ntp 192.0.2.9\n" in found.drifted[0].diff
+    assert found.unchanged == ("leaf-0-0-1", "leaf-0-1-1", "spine-0-1")
+
+
+def test_what_was_never_applied_has_no_drift(network: Network) -> None:
+    found = drift(network.observe(), network.journal.last_applied("lab"), lambda _name: "toy")
+
+    assert (found.drifted, len(found.never_applied)) == ((), 6)
+
+
+def test_targets_come_from_the_inventory() -> None:
+    inventory = Inventory(
+        credentials={"ops": Credentials(username="netops", password="env:PASS")},
+        default_credentials="ops",
+        devices={"leaf1": DeviceFacts(address="192.0.2.11/24", port=8443)},
+    )
+    found = targets(inventory, ["leaf1"], SecretSource(environ={"PASS": "HUNTER2"}))
+
+    made = found["leaf1"]
+    assert (made.address, made.port, made.username, made.password) == (
+        "192.0.2.11",
+        8443,
+        "netops",
+        "HUNTER2",
+    )
+    assert "HUNTER2" not in repr(found)
+
+
+def test_everything_that_an_inventory_lacks_is_told_at_once() -> None:
+    inventory = Inventory(
+        credentials={"ops": Credentials(username="netops", password="env:PASS")},
+        devices={
+            "leaf1": DeviceFacts(credentials="ops"),
+            "leaf2": DeviceFacts(address="192.0.2.12/24"),
+            "leaf3": DeviceFacts(address="192.0.2.13/24", credentials="ops"),
+        },
+    )
+    with pytest.raises(Invalid) as caught:
+        targets(inventory, ["leaf1", "leaf2", "leaf3"], SecretSource(environ={}))
+
+    assert [(d.code, str(d.origin)) for d in caught.value.diagnostics] == [
+        ("FAB703", "devices.leaf1"),
+        ("FAB704", "devices.leaf2"),
+        ("FAB701", "env:PASS"),
+    ]
