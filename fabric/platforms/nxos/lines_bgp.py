@@ -67,7 +67,9 @@ PEER = (
 )
 FAMILY = Section(
     Statement("redistribute direct route-map {map}", reads=note("bgp"), effect=CHOSEN),
-    Statement("aggregate-address <prefix> [{how*}]", reads=note("bgp"), effect=CHOSEN),
+    Statement(
+        "aggregate-address <prefix> [{how*}]", reads=note("bgp", "aggregate {prefix} {how}"), effect=CHOSEN
+    ),
     Statement(r"maximum-paths {paths:\d+}", reads=put("max_paths", "paths", int), effect=CHOSEN),
 )
 LINES = Section(

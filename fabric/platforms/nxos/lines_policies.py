@@ -69,7 +69,7 @@ LISTS = tuple(
 ROUTES = tuple(
     Statement(
         rf"{word} route <prefix:\S+/\d+> <next_hop> [{{rest*}}]",
-        reads=note("static routes"),
+        reads=note("static routes", "default {prefix} {next_hop} {rest}"),
         effect=THESE,
         topic=f"{word} route",
     )

@@ -50,29 +50,42 @@ USERS = (
         r"username <name> password {stored:(?:[05] )?\S+ *} role {role}",
         reads=note("users", "{name} role {role}"),
     ),
-    USER("username <name> sshkey {key*}", reads=note("users", "{name} sshkey {key}")),
+    USER("username <name> sshkey {key*}", reads=note("users", "{name} key {key}")),
     USER("username <name> <rest*>", is_unread=True),
 )
+SERVER = partial(Statement, effect=NO_TRAFFIC)
 SYSTEM = (
     Statement("hostname {name}", reads=put("hostname", "name"), effect=NO_TRAFFIC),
     Statement("version {release*}", effect=NO_TRAFFIC),
     Statement("banner <kind:exec|motd> {text*}", is_free=True, effect=NO_TRAFFIC),
-    *_noted("ntp", "ntp server <server> [{how*}]", "ntp source-interface {interface*}"),
+    SERVER(
+        "ntp server <server> [{prefer:prefer}] [use-vrf {vrf}] [{how*}]",
+        reads=note("ntp", "server {server} vrf {vrf} {prefer} {how}"),
+        topic="ntp",
+    ),
+    SERVER("ntp source-interface {interface*}", reads=note("ntp", "source {interface}"), topic="ntp"),
     Statement(
-        "logging server <server> [{how*}]",
-        reads=note("logging"),
+        r"logging server <server> [{level:\d}] [use-vrf {vrf}] [{how*}]",
+        reads=note("logging", "host {server} level {level} vrf {vrf} {how}"),
         expands=_without_default,
         effect=NO_TRAFFIC,
         topic="logging",
     ),
-    *_noted("grpc", "grpc <what:use-vrf|port|certificate|client root certificate> {value}"),
+    SERVER("grpc <what:port|certificate> {value}", reads=note("gnmi", "{what} {value}"), topic="grpc"),
+    SERVER("grpc use-vrf {in_vrf}", reads=note("gnmi", "vrf {in_vrf}"), topic="grpc"),
+    SERVER("grpc client root certificate {ca}", reads=note("gnmi", "clients by {ca}"), topic="grpc"),
     *_noted("dhcp", "service dhcp", "ip dhcp relay", "ipv6 dhcp relay"),
-    Statement("bfd interval {times*}", reads=note("bfd"), effect=TIMERS, topic="bfd"),
+    Statement(
+        r"bfd interval {interval_ms:\d+} min_rx {receive_ms:\d+} multiplier {multiplier:\d+}",
+        reads=note("bfd", "{interval_ms} ms x {multiplier}"),
+        effect=TIMERS,
+        topic="bfd",
+    ),
 )
 AAA = (
     Statement(
         "tacacs-server host <server> key {key*}",
-        reads=note("aaa", "host {server}"),
+        reads=note("aaa", "tacacs {server}"),
         effect=NO_TRAFFIC,
         access="removed",
         topic="tacacs-server",
@@ -114,9 +127,9 @@ def _reached() -> Iterator[Statement]:
     yield Statement(
         "line vty",
         below=Section(
-            Statement(r"exec-timeout {minutes:\d+}", reads=note("ssh")),
-            Statement("access-class {list} in", reads=note("ssh"), access="changed"),
-            Statement("ipv6 access-class {list} in", reads=note("ssh"), access="changed"),
+            Statement(r"exec-timeout {minutes:\d+}", reads=note("ssh", "idle {minutes} min")),
+            Statement("access-class {list} in", reads=note("ssh", "ip from {list}"), access="changed"),
+            Statement("ipv6 access-class {list} in", reads=note("ssh", "ipv6 from {list}"), access="changed"),
         ),
         effect=NO_TRAFFIC,
     )

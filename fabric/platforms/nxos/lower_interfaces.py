@@ -100,24 +100,6 @@ def address_lines(addresses: Iterable[IpInterface]) -> tuple[str, ...]:
     return tuple([f"{'ipv6' if one.version == IPV6 else 'ip'} address {one}" for one in addresses])
 
 
-def port_notes(switch: Switch, port: SwitchPort) -> tuple[str, ...]:
-    """Lines of a port that neutral facts have no word for: pausing, advertisements, relays."""
-    six = any(address.version == IPV6 for address in port.addresses)
-    guards = GUARDS if port.vlan else ()
-    notes = (
-        *guards,
-        *_queueing(switch, port),
-        *_port_advertising(switch, port, six=six),
-        *_port_relays(switch, port),
-    )
-    return tuple(line for line in notes if line != ADVERTISING)
-
-
-def gateway_notes(switch: Switch, gateway: HostGateway) -> tuple[str, ...]:
-    """The same of a gateway."""
-    return tuple(line for line in _gateway_lines(switch, gateway) if line != ADVERTISING)
-
-
 def _gateway_lines(switch: Switch, gateway: HostGateway) -> tuple[str, ...]:
     six = any(address.version == IPV6 for address in gateway.addresses)
     advertising = _advertising(switch.host_addressing.assignment, six=six, host=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from fabric.devices.model import DISCARD_DISTANCE, Switch
+from fabric.devices.model import Switch
 from fabric.platforms.eos.lower_interfaces import spanning_tree
 from fabric.platforms.eos.lower_services import (
     ACCESS_LIST,
@@ -12,29 +10,34 @@ from fabric.platforms.eos.lower_services import (
     API_LIST,
     API_LIST6,
     DEFAULT_LEVEL,
-    MINUTE_MS,
     ROLES,
 )
 from fabric.platforms.eos.names import management_port
-
-Notes = Iterator[tuple[str, str]]
-"""Section and setting."""
+from tests.platforms.expected_services import (
+    DEFAULT_ROUTES,
+    Notes,
+    aggregates,
+    bfd,
+    collected,
+    discards,
+    dns,
+    each,
+    gnmi,
+    logging,
+    ntp,
+    snmp_place,
+    ssh_idle,
+    users,
+    vlans,
+)
 
 
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
-    found: dict[str, list[str]] = {}
-    for part in (_users, _system, _network, _snmp, _aaa, _ways_in):
-        for section, text in part(switch):
-            found.setdefault(section, []).append(text)
-    return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
-
-
-def _users(switch: Switch) -> Notes:
-    for name, user in switch.services.users.items():
-        yield "users", f"{name} role {ROLES[user.role][1]}"
-        for key in user.ssh_keys:
-            yield "users", f"{name} key {key}"
+    roles = {role: words[1] for role, words in ROLES.items()}
+    own = (part(switch) for part in (_system, _network, _snmp, _aaa, _management_access))
+    shared = (part(switch) for part in (bfd, vlans, ssh_idle, snmp_place))
+    return collected(users(switch, roles), aggregates(switch, " summary-only"), *shared, *own)
 
 
 def _system(switch: Switch) -> Notes:
@@ -45,22 +48,14 @@ def _system(switch: Switch) -> Notes:
     if not wanted.lldp:
         yield "lldp", "off"
     else:
-        yield from _each(
-            "lldp", (f"address {interface}", *([f"address vrf {vrf}"] if vrf != "default" else ()))
-        )
+        yield from each("lldp", f"address {interface}", *([f"address vrf {vrf}"] if vrf != "default" else ()))
     if wanted.syslog.servers and wanted.syslog.level != DEFAULT_LEVEL:
         yield "logging", f"level {wanted.syslog.level}"
     if wanted.syslog.servers:
-        hosts = (f"host {server} vrf {vrf}" for server in wanted.syslog.servers)
-        yield from _each("logging", (f"source {interface} vrf {vrf}", *hosts))
-    yield from _each("dns", (f"server {server} vrf {vrf}" for server in wanted.management.dns))
-    if wanted.management.domain:
-        yield "dns", f"domain {wanted.management.domain}"
-    if wanted.ntp.servers:
-        first = wanted.ntp.servers[0]
-        yield "ntp", f"source {interface} vrf {vrf}"
-        for server in wanted.ntp.servers:
-            yield "ntp", f"server {server} vrf {vrf}{' prefer' if server == first else ''}"
+        yield "logging", f"source {interface} vrf {vrf}"
+    yield from logging(switch, vrf)
+    yield from dns(switch, vrf)
+    yield from ntp(switch, vrf, source=f"source {interface} vrf {vrf}", prefer=" prefer")
 
 
 def _network(switch: Switch) -> Notes:
@@ -74,19 +69,12 @@ def _network(switch: Switch) -> Notes:
     if routing.load_balancing == "flowlet":
         yield "routing", "ip hardware fib load-balance distribution dynamic"
     if gateway is not None:
-        default = "0.0.0.0/0" if gateway.version == 4 else "::/0"
-        yield "static routes", f"{switch.management.vrf} {default} {gateway}"
-    discards = (f"default {prefix} Null0 {DISCARD_DISTANCE}" for prefix in routing.discards)
-    yield from _each("static routes", discards)
-    if routing.bfd_interval_ms is not None:
-        yield "bfd", f"{routing.bfd_interval_ms} ms x {routing.bfd_multiplier}"
+        yield "static routes", f"{switch.management.vrf} {DEFAULT_ROUTES[gateway.version]} {gateway}"
+    yield from discards(switch, "Null0")
     yield "bgp", f"keepalive {routing.keepalive_ms // 1000} hold {routing.hold_ms // 1000}"
-    yield from _each("bgp", (f"aggregate {prefix} summary-only" for prefix in routing.aggregates))
     yield "bgp", "redistribute connected route-map RM-CONNECTED"
     if any(one.arp_hosts for one in switch.gateways):
         yield "bgp", "redistribute attached-host route-map RM-CONNECTED"
-    vlans = {port.vlan for port in switch.ports if port.vlan} | {one.vlan for one in switch.gateways}
-    yield from _each("vlans", (str(vlan) for vlan in vlans))
     if switch.bond_system:
         unit, rail = max(switch.unit, 0), max(switch.rail, 0)
         yield "vlans", f"gateway 02:fb:{unit >> 8:02x}:{unit & 255:02x}:{rail >> 8:02x}:{rail & 255:02x}"
@@ -97,19 +85,15 @@ def _snmp(switch: Switch) -> Notes:
     snmp, vrf = switch.services.snmp, switch.management.vrf
     if snmp is None:
         return
-    if snmp.contact:
-        yield "snmp", f"contact {snmp.contact}"
-    if snmp.location:
-        yield "snmp", f"location {snmp.location}"
     yield "snmp", f"source {management_port(switch.hardware)} vrf {vrf}"
     if snmp.users:
         yield "snmp", "group FABRIC priv"
     for name, user in snmp.users.items():
         yield "snmp", f"user {name} group FABRIC {user.auth} {user.privacy}"
     traps = [f"trap {server} vrf {vrf} user {name}" for server in snmp.trap_servers for name in snmp.users]
-    yield from _each("snmp", (*traps, *(["traps"] if traps else ())))
+    yield from each("snmp", *traps, *(["traps"] if traps else ()))
     if vrf != "default":
-        yield from _each("snmp", ("no vrf default", f"vrf {vrf}"))
+        yield from each("snmp", "no vrf default", f"vrf {vrf}")
 
 
 def _aaa(switch: Switch) -> Notes:
@@ -118,7 +102,7 @@ def _aaa(switch: Switch) -> Notes:
         yield "aaa", "authorization exec default local"
         return
     for server in tacacs.servers:
-        yield from _each("aaa", (f"tacacs {server} vrf {vrf}", f"group server {server} vrf {vrf}"))
+        yield from each("aaa", f"tacacs {server} vrf {vrf}", f"group server {server} vrf {vrf}")
     yield "aaa", f"tacacs source {management_port(switch.hardware)} vrf {vrf}"
     for what in ("authentication login", "authorization exec", "authorization commands all"):
         yield "aaa", f"{what} default group TACACS local"
@@ -127,30 +111,20 @@ def _aaa(switch: Switch) -> Notes:
             yield "aaa", f"accounting {what} default start-stop group TACACS"
 
 
-def _ways_in(switch: Switch) -> Notes:
-    vrf, gnmi, ssh = switch.management.vrf, switch.services.gnmi, switch.services.ssh
-    certificate, allow = switch.services.certificate, switch.services.management.allow
-    inside = [f"vrf {vrf}"] if vrf != "default" else []
-    yield from _each("eapi", ("https", "on", f"vrf {vrf}"))
-    outside = ["off in vrf default"] if inside else []
-    yield from _each("ssh", (f"idle {ssh.idle_timeout_ms // MINUTE_MS} min", *inside, *outside))
+def _management_access(switch: Switch) -> Notes:
+    vrf, certificate = switch.management.vrf, switch.services.certificate
+    allow, is_apart = switch.services.management.allow, vrf != "default"
+    yield from each("eapi", "https", "on", f"vrf {vrf}")
+    yield from each("ssh", *([f"vrf {vrf}", "off in vrf default"] if is_apart else ()))
     if allow:
-        yield from _each("eapi", (f"ip from {API_LIST} vrf {vrf}", f"ipv6 from {API_LIST6} vrf {vrf}"))
+        yield from each("eapi", f"ip from {API_LIST} vrf {vrf}", f"ipv6 from {API_LIST6} vrf {vrf}")
+    if switch.services.ssh.allow:
+        yield from each("ssh", f"ip from {ACCESS_LIST} vrf {vrf}", f"ipv6 from {ACCESS_LIST6} vrf {vrf}")
     if certificate is not None:
-        yield "eapi", f"certificate {certificate.name}"
+        yield from each("eapi", f"certificate {certificate.name}")
         yield "certificates", f"{certificate.name}.crt"
         if certificate.client_ca:
             yield "certificates", f"clients by {certificate.client_ca}.crt"
-    if ssh.allow:
-        yield from _each("ssh", (f"ip from {ACCESS_LIST} vrf {vrf}", f"ipv6 from {ACCESS_LIST6} vrf {vrf}"))
-    if gnmi is not None:
-        yield from _each("gnmi", (f"port {gnmi.port}", "provider eos-native", *inside))
-        if certificate is not None:
-            yield "gnmi", f"certificate {certificate.name}"
-        if allow:
-            yield "gnmi", f"ip from {API_LIST}"
-
-
-def _each(section: str, texts: Iterable[str]) -> Notes:
-    for text in texts:
-        yield section, text
+    yield from gnmi(switch, vrf if is_apart else "")
+    if switch.services.gnmi is not None:
+        yield from each("gnmi", "provider eos-native", *([f"ip from {API_LIST}"] if allow else ()))
