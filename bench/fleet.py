@@ -20,7 +20,7 @@ from typing import TypeVar
 from fabric import api, planning, sandbox
 from fabric.deployment import Workplace
 from fabric.platforms.base import Target
-from fabric.sandbox.site import emulated
+from fabric.sandbox.site_devices import emulated
 
 T = TypeVar("T")
 

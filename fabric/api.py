@@ -25,7 +25,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
 from fabric.documents.places import placed
 from fabric.intent import load as intent_stage
-from fabric.intent.digest import digest
+from fabric.intent.intent_digest import digest
 from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry

@@ -11,7 +11,7 @@ import yaml
 from fabric.diagnostics import Origin
 from fabric.documents import Place
 from fabric.documents.schema.json_schema import Schema
-from fabric.intent.schema import schemas
+from fabric.intent.schema_files import schemas
 
 Step = str | int | None
 """A key or index; None: one that the code computes."""

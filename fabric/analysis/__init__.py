@@ -1,6 +1,6 @@
 """What follows from all derived devices together, before anything is printed or pushed."""
 
-from fabric.analysis.routes.check import check_routes
-from fabric.analysis.routes.separated import separating
+from fabric.analysis.routes.check_routes import check_routes
+from fabric.analysis.routes.separated_devices import separating
 
 __all__ = ["check_routes", "separating"]

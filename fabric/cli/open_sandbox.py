@@ -22,8 +22,8 @@ from fabric.intent.inventory import Inventory
 from fabric.platforms import registry
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH
-from fabric.sandbox.process import Place
-from fabric.sandbox.site import emulated as played
+from fabric.sandbox.sandbox_process import Place
+from fabric.sandbox.site_devices import emulated as played
 
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
 """Where the inventory names no management access."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,13 +14,22 @@ import msgspec
 
 from fabric.cli.app import fabric
 from fabric.cli.command_classes import Command, LateGroup
-from fabric.cli.schemas import output_schema_files
 from fabric.cli.views.hardware_models import cages_of, nics_of, platforms_of, splits_of
 from fabric.diagnostics import Code, codes
+from fabric.documents.schema.field_docstrings import class_doc, field_docs
+from fabric.documents.schema.json_schema import BASE, DIALECT
 from fabric.hardware import load_catalogue
+from fabric.planning.model import Change, Coupling, DevicePlan, DiffGroup, Observation, Plan, Scope, Wave
 from fabric.platforms.base import Capabilities
 from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.registry import ROWS, platform
+
+OUTPUTS: dict[str, tuple[type[msgspec.Struct], str]] = {
+    "plan": (Plan, "Plan: what would change, and in which waves (plan.json of a saved plan)"),
+}
+"""By name: the type that a document holds, and its title."""
+DESCRIBED = (Change, Coupling, DevicePlan, DiffGroup, Observation, Plan, Scope, Wave)
+"""Structs whose keys are described by their docstrings."""
 
 PACKAGES = {
     "0": "Documents: files and YAML",
@@ -212,3 +222,27 @@ def main(folder: Path) -> None:
 
 if __name__ == "__main__":
     main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"))
+
+
+def output_schema(name: str) -> dict[str, Any]:
+    """The schema of one of `OUTPUTS`."""
+    kind, title = OUTPUTS[name]
+    made = msgspec.json.schema(kind)
+    for struct in DESCRIBED:
+        if struct.__name__ in made["$defs"]:
+            _describe(made["$defs"][struct.__name__], struct)
+    head = {"$schema": DIALECT, "$id": f"{BASE}{name}.schema.json", "title": title}
+    return head | made
+
+
+def _describe(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
+    schema["description"] = class_doc(struct)
+    docs = field_docs(struct)
+    for key, prop in schema["properties"].items():
+        if docs.get(key):
+            prop["description"] = docs[key]
+
+
+def output_schema_files() -> dict[str, str]:
+    """The files of `schemas/` by name, as they are committed."""
+    return {f"{name}.schema.json": json.dumps(output_schema(name), indent=2) + "\n" for name in OUTPUTS}

@@ -31,12 +31,12 @@ from fabric.devices.routing import network_routing, switch_routing
 from fabric.devices.site_devices import Devices
 from fabric.devices.switch_kinds import Products
 from fabric.diagnostics import Origin, Report
-from fabric.intent.digest import digest
+from fabric.intent.intent_digest import digest
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock import Lock
+from fabric.intent.lock_file import Lock
 from fabric.intent.model import Intent, Override, Services
 from fabric.intent.state import State
-from fabric.qos.derive import check_policy
+from fabric.qos.derive_queueing import check_policy
 from fabric.topology.model import Topology
 from fabric.topology.roles import NONE, Role
 

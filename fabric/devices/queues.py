@@ -13,7 +13,7 @@ from fabric.devices.model import SwitchPort
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Asic, Catalogue, SwitchModel
 from fabric.intent.model import Intent, Network
-from fabric.qos.derive import plan_queueing, round_trip_ns
+from fabric.qos.derive_queueing import plan_queueing, round_trip_ns
 from fabric.qos.model import BufferTiming, PortKind, PortQueueing, Queueing, TableRow
 from fabric.topology.model import NetworkTopology, Node
 from fabric.topology.roles import Facing, Role

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from fabric.documents.reading.strict_csv import as_text
-from fabric.exports.view import View
+from fabric.exports.network_view import View
 from fabric.topology.roles import NONE
 from fabric.units import Length, Speed
 

@@ -7,16 +7,19 @@ since 23.11, the YAML file since 25.05; there it replaces topology.conf.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from fabric.diagnostics import Origin, Report
 from fabric.exports import codes
-from fabric.exports.blocks import Block, block_sizes, blocks, check_even
-from fabric.exports.hostlist import folded
-from fabric.exports.reach import Group, reach
+from fabric.exports.job_tree import Group, reach
+from fabric.exports.slurm_blocks import Block, block_sizes, blocks, check_even
 from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.roles import Role
+
+NUMBERED = re.compile(r"^(.*?)([0-9]{1,9})$", re.DOTALL)
+"""A name and the number at its end. Nine digits fit every number type that Slurm has read them into."""
 
 LONGEST_NAME = 64
 """Characters of a switch's name (topology.conf(5))."""
@@ -132,3 +135,33 @@ def with_hosts(topology: Topology) -> tuple[NetworkTopology, ...]:
     """Networks that have hosts: `compute` first, where there is one."""
     found = [network for network in topology.networks.values() if network.role_start[Role.HOST]]
     return tuple(sorted(found, key=lambda network: network.name != "compute"))
+
+
+def folded(names: Iterable[str]) -> str:
+    """Names as one hostlist, groups in the order of their first name and numbers rising. Equal names are one."""
+    groups: dict[tuple[str, int], set[int]] = {}
+    for name in names:
+        match = NUMBERED.match(name)
+        if match is None or not match[1]:
+            groups.setdefault((name, 0), set())
+        else:
+            groups.setdefault((match[1], len(match[2])), set()).add(int(match[2]))
+    return ",".join(_group(prefix, width, sorted(numbers)) for (prefix, width), numbers in groups.items())
+
+
+def _group(prefix: str, width: int, numbers: list[int]) -> str:
+    if not width:
+        return prefix
+    if len(numbers) == 1:
+        return f"{prefix}{numbers[0]:0{width}d}"
+    return f"{prefix}[{','.join(_ranges(numbers, width))}]"
+
+
+def _ranges(numbers: list[int], width: int) -> list[str]:
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1][1:] = [number]
+        else:
+            runs.append([number])
+    return ["-".join(f"{number:0{width}d}" for number in run) for run in runs]

@@ -1,6 +1,6 @@
 """The hardware catalogue."""
 
-from fabric.hardware.cages import Mode, cage_numbers, idle_slots, parse_mode
+from fabric.hardware.cage_modes import Mode, cage_numbers, idle_slots, parse_mode
 from fabric.hardware.catalogue import Catalogue, load_catalogue, next_longer
 from fabric.hardware.model import (
     Asic,

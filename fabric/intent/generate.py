@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fabric.intent.reference import reference
-from fabric.intent.schema import schema_files
+from fabric.intent.reference_page import reference
+from fabric.intent.schema_files import schema_files
 
 ROOT = Path(__file__).resolve().parents[2]
 

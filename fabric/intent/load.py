@@ -17,17 +17,17 @@ from fabric.documents.schema.validate import converted
 from fabric.documents.suggest import did_you_mean
 from fabric.hardware import Catalogue, load_catalogue
 from fabric.intent import codes
-from fabric.intent.assemble import Reader, read_site
 from fabric.intent.checks import checked
-from fabric.intent.files import Files, Folder, Memory, Unreadable, join
+from fabric.intent.default_pools import with_pools
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock import FORMAT, Lock, digest_of
+from fabric.intent.inventory_tables import INVENTORY_FILE, join_tables
+from fabric.intent.join_files import Reader, read_site
+from fabric.intent.lock_file import FORMAT, Lock, digest_of
 from fabric.intent.model.site import Intent, Site
-from fabric.intent.planes import with_subnets
-from fabric.intent.pools import with_pools
+from fabric.intent.separate_planes import with_subnets
+from fabric.intent.site_folder import Files, Folder, Memory, Unreadable, join
 from fabric.intent.state import State
-from fabric.intent.strays import report_strays
-from fabric.intent.tables import INVENTORY_FILE, join_tables
+from fabric.intent.stray_files import report_strays
 from fabric.qos.policy import LosslessPolicy
 
 SITE_FILE, STATE_FILE, LOCK_FILE = "site.yaml", "state.yaml", "fabric.lock"

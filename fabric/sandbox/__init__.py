@@ -5,7 +5,8 @@ In a test: `with Sandbox(devices) as sandbox: ...`. As a user's tool, outliving 
 """
 
 from fabric.platforms.emulation import Emulated, Faults, Wire
-from fabric.sandbox.process import (
+from fabric.sandbox.sandbox import Sandbox
+from fabric.sandbox.sandbox_process import (
     State,
     Status,
     clear,
@@ -17,8 +18,7 @@ from fabric.sandbox.process import (
     status,
     up,
 )
-from fabric.sandbox.sandbox import Sandbox
-from fabric.sandbox.subnets import SimulatedManager, simulated
+from fabric.sandbox.simulated_subnets import SimulatedManager, simulated
 
 __all__ = [
     "Emulated",

@@ -1,6 +1,6 @@
 """The sandbox as a process: `python -m fabric.sandbox.serve CONTROL PORT BLOCK FOLDER`, devices as JSON on its input.
 
-It says `READY` when every device listens, and ends on SIGTERM or SIGINT. `fabric.sandbox.process` starts it.
+It says `READY` when every device listens, and ends on SIGTERM or SIGINT. `fabric.sandbox.sandbox_process` starts it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.sandbox.addresses import allocate
-from fabric.sandbox.control import Control
-from fabric.sandbox.process import FAILED, PLACES, SUBNETS, Contents, Place
+from fabric.sandbox.control_channel import Control
+from fabric.sandbox.loopback_addresses import allocate
 from fabric.sandbox.sandbox import Sandbox
-from fabric.sandbox.subnets import Subnets
+from fabric.sandbox.sandbox_process import FAILED, PLACES, SUBNETS, Contents, Place
+from fabric.sandbox.simulated_subnets import Subnets
 
 TLS_BUFFER_BYTES = 32 * 1024
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.as_numbers import as_range_fault
+from fabric.intent.as_number_ranges import as_range_fault
 from fabric.intent.codes import RANGE
 from fabric.topology import codes
 from fabric.topology.network_draft import Draft

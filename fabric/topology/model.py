@@ -16,8 +16,8 @@ import msgspec
 
 from fabric.diagnostics import Diagnostic
 from fabric.hardware import PortSlot
-from fabric.intent.lock import Lock, NetworkLock
-from fabric.intent.pools import PRIMARY
+from fabric.intent.default_pools import PRIMARY
+from fabric.intent.lock_file import Lock, NetworkLock
 from fabric.topology.roles import NONE, PortMap, Role
 from fabric.topology.sizing.sizes import Sizes
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.lock import LockedLink, NetworkLock
+from fabric.intent.lock_file import LockedLink, NetworkLock
 from fabric.intent.model import Attachment, Intent
 from fabric.topology.model import NetworkTopology, Sizing
 from fabric.topology.port_maps import Cage, Panel, named_cages

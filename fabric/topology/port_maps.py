@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from fabric.hardware import CageGroup, PortSlot, SwitchModel
-from fabric.hardware.cages import cage_numbers, parse_mode
+from fabric.hardware.cage_modes import cage_numbers, parse_mode
 from fabric.topology.roles import Facing, PortMap
 
 Cage = tuple[int, int]

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from fabric.analysis import check_routes, codes
-from fabric.analysis.routes.build import build
+from fabric.analysis.routes.build_speakers import build
 from fabric.devices.model import Relation, Switch
 from fabric.devices.site_devices import Devices
 from fabric.topology.roles import Role

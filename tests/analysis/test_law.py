@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.analysis import check_routes, codes
-from fabric.analysis.routes.build import Built, build
+from fabric.analysis.routes.build_speakers import Built, build
 from fabric.analysis.routes.evaluate import evaluate
 from fabric.diagnostics import Diagnostic
 from tests.analysis.oracle import Way, graph, ways

@@ -10,7 +10,7 @@ import pytest
 
 from fabric import api
 from fabric.analysis import check_routes, codes, separating
-from fabric.analysis.routes.separated import separations
+from fabric.analysis.routes.separated_devices import separations
 from fabric.cli import main
 from tests.analysis.oracle import graph, ways
 from tests.analysis.sites import POLICIES, SHAPES, Site, intent, made

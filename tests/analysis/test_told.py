@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from fabric.analysis import check_routes, codes
-from fabric.analysis.routes.build import build
+from fabric.analysis.routes.build_speakers import build
 from fabric.devices.model import Prefix
 from tests.analysis.sites import FAMILIES, SHAPES, Site, intent, made
 

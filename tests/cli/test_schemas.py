@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from fabric.cli.schemas import OUTPUTS, output_schema, output_schema_files
+from fabric.cli.reference import OUTPUTS, output_schema, output_schema_files
 
 SCHEMAS = Path(__file__).parents[2] / "schemas"
 

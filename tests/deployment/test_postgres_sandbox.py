@@ -9,7 +9,7 @@ import pytest
 from fabric import api, planning
 from fabric.deployment import Journal, Workplace
 from fabric.sandbox import Sandbox
-from fabric.sandbox.site import emulated
+from fabric.sandbox.site_devices import emulated
 from tests.ports import free_port
 
 pytestmark = pytest.mark.live

@@ -26,7 +26,7 @@ from fabric.diagnostics import DeviceError, Refused
 from fabric.planning import Plan, PlanOptions, plan, save
 from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
-from fabric.sandbox.site import emulated
+from fabric.sandbox.site_devices import emulated
 from tests.deployment.conftest import everything_written
 from tests.planning.toy import NOW
 from tests.ports import free_port

@@ -8,7 +8,7 @@ import pytest
 from fabric.devices.queues import _table, _timing
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import load_catalogue
-from fabric.qos.derive import plan_queueing
+from fabric.qos.derive_queueing import plan_queueing
 from fabric.qos.model import PortKind
 from fabric.qos.policy import HeadroomRule
 from fabric.units import Bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.analysis.routes.originate import originated
+from fabric.analysis.routes.originated_prefixes import originated
 from fabric.devices.model import Relation
 from tests.analysis.sites import SHAPES, intent, made
 

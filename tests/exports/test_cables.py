@@ -7,7 +7,7 @@ import io
 
 from fabric import api
 from fabric.exports.cables import labels
-from fabric.exports.view import views
+from fabric.exports.network_view import views
 from fabric.intent.load import load_text
 from tests.exports.sites import ethernet, exported, named, stages, superpod
 

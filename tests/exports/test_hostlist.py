@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fabric.exports.hostlist import folded
+from fabric.exports.slurm import folded
 from tests.exports.hostlists import expanded
 from tests.exports.slurmctld import Slurmctld, need_slurm
 

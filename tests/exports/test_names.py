@@ -6,7 +6,7 @@ from collections import Counter
 
 from fabric.cli.views.bill_of_materials import bom_table
 from fabric.exports.cables import cable_runs, labels
-from fabric.exports.view import views
+from fabric.exports.network_view import views
 from fabric.intent.load import load_text
 from fabric.topology.expand import expand
 

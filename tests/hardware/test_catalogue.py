@@ -13,7 +13,7 @@ import pytest
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import SwitchModel, cage_numbers, load_catalogue, parse_mode
 from fabric.hardware.catalogue import HERE, Folder
-from fabric.hardware.checks import check_model
+from fabric.hardware.check_model import check_model
 
 CATALOGUE = load_catalogue()
 SWITCHES = sorted(CATALOGUE.switches)

@@ -19,7 +19,7 @@ from fabric.planning import Plan, save
 from fabric.platforms.base import Target
 from fabric.platforms.opensm.emulator import furnish
 from fabric.platforms.opensm.session_tables import Tables, seen
-from fabric.sandbox.ssh import SshServer
+from fabric.sandbox.ssh_server import SshServer
 from tests.infiniband.simulator import Simulator, need_tools
 from tests.infiniband.sites import SMALL, SMALL_HARDWARE
 from tests.ports import free_port

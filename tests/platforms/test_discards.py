@@ -8,7 +8,7 @@ from ipaddress import ip_network
 import pytest
 from msgspec.structs import replace
 
-from fabric.analysis.routes.originate import inside, originated
+from fabric.analysis.routes.originated_prefixes import inside, originated
 from fabric.devices.model import DISCARD_DISTANCE, Relation
 from fabric.platforms.needs import unmet
 from tests.platforms.everywhere import MODELS, capabilities, devices, product, texts

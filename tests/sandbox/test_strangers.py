@@ -12,10 +12,10 @@ import pytest
 
 from fabric import sandbox
 from fabric.diagnostics import Refused
-from fabric.sandbox import ssh
-from fabric.sandbox.addresses import allocate
-from fabric.sandbox.listeners import is_taken, owner
-from fabric.sandbox.ssh import SshServer
+from fabric.sandbox import ssh_server
+from fabric.sandbox.loopback_addresses import allocate
+from fabric.sandbox.port_owners import is_taken, owner
+from fabric.sandbox.ssh_server import SshServer
 from tests.ports import free_port
 from tests.programs import needed_programs
 from tests.sandbox.played import devices
@@ -95,7 +95,7 @@ def test_a_stranger_that_was_faster_than_our_sshd_is_not_taken_for_it(sshd, fold
     port = free_port()
     with SshServer(tmp_path / folder, "127.0.0.1", port):
         free = iter([False])  # nobody was there when we looked; then our sshd cannot bind
-        monkeypatch.setattr(ssh, "is_taken", lambda *_: next(free, True))
+        monkeypatch.setattr(ssh_server, "is_taken", lambda *_: next(free, True))
         ours = SshServer(tmp_path / "same", "127.0.0.1", port)
 
         with pytest.raises(Refused, match=r"is taken by process \d+ \(sshd\)"):
@@ -113,7 +113,7 @@ def test_an_sshd_that_starts_is_ours_and_ends(sshd, tmp_path):
 
 @pytest.mark.live
 def test_an_sshd_that_cannot_start_says_why(sshd, tmp_path, monkeypatch):
-    monkeypatch.setattr(ssh, "CONFIG", f"{ssh.CONFIG}NoSuchOption yes\n")
+    monkeypatch.setattr(ssh_server, "CONFIG", f"{ssh_server.CONFIG}NoSuchOption yes\n")
 
     with pytest.raises(Refused, match=r"does not listen .*: .*bad configuration options") as refused:
         SshServer(tmp_path, "127.0.0.1", free_port()).start()

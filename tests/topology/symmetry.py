@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
-from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
+from fabric.intent.model.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.topology.layout_graphs import Axis, Grid
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Role

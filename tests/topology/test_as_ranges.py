@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.intent.as_numbers import BLOCKS, RESERVED_ASN
-from fabric.intent.lock import Lock
+from fabric.intent.as_number_ranges import BLOCKS, RESERVED_ASN
+from fabric.intent.lock_file import Lock
 from fabric.topology.roles import Role
 from tests.topology.builders import built, errors, expanded, small
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from fabric.exports.view import views
-from fabric.intent.layouts import Torus
+from fabric.exports.network_view import views
+from fabric.intent.model.layouts import Torus
 from fabric.topology.expand import expand
 from fabric.topology.layout_graphs import Grid, Groups, SpineGroups, dealt
 from fabric.topology.model import NetworkTopology

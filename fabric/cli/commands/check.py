@@ -16,7 +16,7 @@ from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
-from fabric.intent.accepting import open_findings
+from fabric.intent.accepted_findings import open_findings
 from fabric.platforms.registry import platform
 from fabric.verification import Schemas, Verdict
 

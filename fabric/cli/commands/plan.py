@@ -23,7 +23,7 @@ from fabric.cli.views.plan import counts, plan_lines, plan_record
 from fabric.deployment.check_before_apply import NEVER_BY_THE_WAY
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
-from fabric.intent.accepting import open_findings
+from fabric.intent.accepted_findings import open_findings
 from fabric.resources import scratch
 
 DEFAULT = "plan"

@@ -13,7 +13,7 @@ from fabric.cli.run import ERROR, OK
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding, placed_findings
-from fabric.intent.accepting import open_findings, unused
+from fabric.intent.accepted_findings import open_findings, unused
 
 
 @command(

@@ -8,7 +8,7 @@ from fabric.cli.common_options import current
 from fabric.cli.printing.findings import print_text
 from fabric.diagnostics import Diagnostic
 from fabric.documents.print_findings import placed_findings
-from fabric.intent.accepting import open_findings
+from fabric.intent.accepted_findings import open_findings
 from fabric.intent.model import Intent
 
 

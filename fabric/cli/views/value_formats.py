@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabric.exports.view import View, views
+from fabric.exports.network_view import View, views
 from fabric.topology.roles import NONE, Role
 from fabric.units import Length, Speed
 

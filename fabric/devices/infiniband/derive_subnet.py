@@ -15,7 +15,7 @@ from fabric.devices.infiniband.routing_engines import Shape, engine, fallbacks, 
 from fabric.devices.infiniband.torus import torus_of
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.hardware.cages import cage_numbers, parse_mode
+from fabric.hardware.cage_modes import cage_numbers, parse_mode
 from fabric.intent.model import Intent, Network
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE, Facing, PortMap, Role

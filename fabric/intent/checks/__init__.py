@@ -9,8 +9,7 @@ import msgspec
 
 from fabric.diagnostics import Report
 from fabric.documents import InvalidDocument
-from fabric.intent.accepting import check_accepted, holding
-from fabric.intent.checks.beside import check_expiry, check_inventory, check_lock, check_state
+from fabric.intent.accepted_findings import check_accepted, holding
 from fabric.intent.checks.borders import check_borders
 from fabric.intent.checks.hosts import (
     check_attachments,
@@ -21,6 +20,7 @@ from fabric.intent.checks.hosts import (
 from fabric.intent.checks.infiniband import check_technologies
 from fabric.intent.checks.names import check_names
 from fabric.intent.checks.networks import check_networks
+from fabric.intent.checks.other_files import check_expiry, check_inventory, check_lock, check_state
 from fabric.intent.checks.ranges import check_ranges
 from fabric.intent.checks.services import check_overrides, check_servers, check_services
 from fabric.intent.model.site import Intent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
-from fabric.intent.checks.layouts import check_layout
+from fabric.intent.checks.layout_limits import check_layout
 from fabric.intent.model.addressing import HostLinks
 from fabric.intent.model.site import Intent
 from fabric.intent.model.tiers import Network, Rails

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent import codes
-from fabric.intent.as_numbers import as_number_fault
+from fabric.intent.as_number_ranges import as_number_fault
 from fabric.intent.checks.addresses import check_addresses
 from fabric.intent.model.routing import Bfd
 from fabric.intent.model.site import Intent

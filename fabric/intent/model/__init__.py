@@ -1,6 +1,5 @@
 """The typed model of the intent language; `schemas/` is generated from it."""
 
-from fabric.intent.layouts import Dragonfly, DragonflyPlus, Layout, Torus
 from fabric.intent.model.addressing import Addressing, AsNumbers, HostLinks
 from fabric.intent.model.hosts import (
     Attachment,
@@ -19,6 +18,7 @@ from fabric.intent.model.infiniband import (
     SubnetKeys,
     SubnetManagerHost,
 )
+from fabric.intent.model.layouts import Dragonfly, DragonflyPlus, Layout, Torus
 from fabric.intent.model.routing import Bfd, Bgp, Hashing, Routing
 from fabric.intent.model.services import (
     Certificate,

@@ -11,7 +11,7 @@ from fabric.documents.schema.scalar_types import Address, Asn, Part
 
 
 class DefaultPool4(IPv4Network):
-    """A pool that the intent leaves out. Each further network of a site gets another one, see `fabric.intent.pools`."""
+    """A pool that the intent leaves out. Each further network of a site gets another one: `intent.default_pools`."""
 
 
 class DefaultPool6(IPv6Network):

@@ -18,7 +18,7 @@ from fabric.documents.schema.scalar_types import (
     SecretRef,
     Text,
 )
-from fabric.intent.attachment_links import DEFAULT_SUBNET_LENGTH, AttachmentLink, SubnetLength, VlanId
+from fabric.intent.model.attachment_links import DEFAULT_SUBNET_LENGTH, AttachmentLink, SubnetLength, VlanId
 from fabric.intent.model.infiniband import Partition
 from fabric.intent.model.systems import HostSystem
 from fabric.units import Length, Speed

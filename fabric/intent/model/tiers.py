@@ -19,9 +19,9 @@ from fabric.documents.schema.scalar_types import (
     Release,
     Text,
 )
-from fabric.intent.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.intent.model.addressing import Addressing
 from fabric.intent.model.infiniband import InfiniBand
+from fabric.intent.model.layouts import Dragonfly, DragonflyPlus, Torus
 from fabric.intent.model.routing import Routing
 from fabric.units import Length, Speed
 

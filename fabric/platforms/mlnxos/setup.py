@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.hardware.cages import parse_mode
+from fabric.hardware.cage_modes import parse_mode
 
 PORTS_PER_CAGE = {1: "module-type qsfp-split-2", 2: "port-type split-2"}
 """By ports of an undivided cage, which is one on Quantum and two on Quantum-2: how a port is split."""

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.hardware.cages import cage_numbers
+from fabric.hardware.cage_modes import cage_numbers
 from fabric.hardware.model import Software
 from fabric.platforms.sonic.model import Row
 

@@ -14,7 +14,7 @@ from heapq import heapify, heapreplace
 
 import msgspec
 
-from fabric.intent.lock import Lock, LockedLink
+from fabric.intent.lock_file import Lock, LockedLink
 from fabric.intent.model import Attachment, AttachTo
 from fabric.topology.place_nodes import Position, positions
 from fabric.topology.roles import NONE, Role

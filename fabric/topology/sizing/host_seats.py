@@ -13,7 +13,7 @@ import msgspec
 
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Catalogue
-from fabric.intent.lock import NetworkLock
+from fabric.intent.lock_file import NetworkLock
 from fabric.intent.model import HostGroup, HostNics, Network, Rails, Site
 from fabric.topology import codes
 from fabric.topology.roles import NONE

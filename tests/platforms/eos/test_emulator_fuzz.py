@@ -13,7 +13,7 @@ from fabric.platforms.emulation import HttpRequest
 from fabric.platforms.eos.emulator import CliError
 from fabric.platforms.eos.emulator.store import GRAMMAR, parse, settled, text
 from fabric.platforms.eos.emulator.tree import EMPTY, Editor
-from fabric.sandbox.network import Network
+from fabric.sandbox.emulated_network import Network
 from tests.platforms.eos import emulated
 from tests.platforms.eos.stanzas.reading import lines, texts
 

@@ -12,7 +12,7 @@ from fabric import sandbox
 from fabric.platforms.eos.emulator.diff import unified
 from fabric.platforms.eos.emulator.store import GRAMMAR, parse, settled
 from fabric.platforms.eos.emulator.tree import Editor, Section
-from fabric.sandbox.process import Place
+from fabric.sandbox.sandbox_process import Place
 from tests.platforms.eos import emulated
 from tests.ports import free_port
 from tests.work import LINEAR, growth

@@ -17,7 +17,7 @@ from fabric.platforms.eos.emulator.ports import front_panel
 from fabric.platforms.eos.emulator.secrets import hashed
 from fabric.platforms.eos.emulator.store import parse, text
 from fabric.platforms.registry import platform
-from fabric.sandbox.network import Network
+from fabric.sandbox.emulated_network import Network
 from tests.platforms.judging import differing
 
 REFERENCE = Path(__file__).parents[3] / "inventories" / "reference"

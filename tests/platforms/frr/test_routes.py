@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fabric.analysis.routes.build import build
+from fabric.analysis.routes.build_speakers import build
 from fabric.analysis.routes.evaluate import evaluate
 from fabric.devices.model import LinkRole, Relation
 from fabric.topology.roles import Role

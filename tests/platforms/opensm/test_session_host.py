@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fabric.platforms.opensm.session_host import Host
-from fabric.sandbox import ssh
-from fabric.sandbox.ssh import SshServer
+from fabric.sandbox import ssh_server
+from fabric.sandbox.ssh_server import SshServer
 from tests.ports import free_port
 from tests.programs import needed_programs
 
@@ -35,7 +35,7 @@ def programs() -> None:
 
 @pytest.mark.parametrize("shell", [SILENT, TALKING], ids=["silent", "talking"])
 def test_a_host_is_reached_whatever_its_login_shell_shows(programs, shell, tmp_path, monkeypatch):
-    monkeypatch.setattr(ssh, "CONFIG", f"{ssh.CONFIG}ForceCommand {shell}\n")
+    monkeypatch.setattr(ssh_server, "CONFIG", f"{ssh_server.CONFIG}ForceCommand {shell}\n")
     with SshServer(tmp_path, "127.0.0.1", free_port()) as server:
         reached = host(server)
         reached.open()

@@ -1,0 +1,265 @@
+"""A sandbox that outlives the command that started it: up, status, down, faults.
+
+Its state is `state.json` in a folder of its own (`.fabric/sandbox/`), readable by its owner only. It holds where
+each device is, and no password: whoever plans resolves that from the inventory, as for real devices.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fabric.diagnostics import Refused
+from fabric.platforms.emulation import Emulated
+from fabric.sandbox.control_channel import EVERY, Request, ask
+from fabric.sandbox.loopback_addresses import allocate
+from fabric.sandbox.sandbox import DEFAULT_PORT
+from fabric.sandbox.simulated_subnets import SimulatedManager
+
+STATE = "state.json"
+LOG = "sandbox.log"
+PLACES = "places.json"
+"""Where the hosts of subnet managers are; the process of the sandbox writes it down."""
+SUBNETS = "subnets"
+"""Folder of the simulated subnets and their managers' hosts."""
+FAILED = "FAILED "
+"""First word of a sandbox that cannot start; behind it the reason, a tab and the hint."""
+ENDS_WITHIN_S = 120
+MAX_SOCKET_PATH_BYTES = 100
+"""Paths of UNIX sockets end at 108 bytes on Linux, at 104 on macOS."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where an emulated device is reached."""
+
+    address: str
+    port: int
+    username: str
+    key_file: str = ""
+    """SSH private key that lets us in; empty: the inventory's password does."""
+    host: dict[str, str] = {}
+    """Where its files are and how it is started: of a subnet manager's host."""
+
+
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """What the process of a sandbox is told to play."""
+
+    devices: tuple[Emulated, ...]
+    managers: tuple[SimulatedManager, ...] = ()
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A sandbox as its starter wrote it down."""
+
+    format: int = 1
+    pid: int
+    started_at: float
+    control: str
+    targets: dict[str, Place]
+
+
+class Status(msgspec.Struct, frozen=True, kw_only=True):
+    """How a sandbox is doing."""
+
+    state: State
+    memory_bytes: int
+    faults: dict[str, dict[str, Any]]
+    """By device; only those that are set."""
+
+
+def up(
+    devices: Iterable[Emulated],
+    folder: Path,
+    *,
+    port: int = DEFAULT_PORT,
+    block: int = 0,
+    managers: Iterable[SimulatedManager] = (),
+) -> State:
+    """Start a sandbox and wait until every device answers. `Refused` if one runs already, or it cannot start."""
+    specs, hosts = tuple(devices), tuple(managers)
+    running = _known(folder)
+    if running is not None:
+        message = f"a sandbox runs already here, with {len(running.targets)} devices (process {running.pid})"
+        raise Refused(message, "end it with `fabric sandbox down`")
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    control = _control(folder)
+    pid = _started(Contents(devices=specs, managers=hosts), folder, control, port, block)
+    places = {
+        spec.name: Place(address, port, spec.username)
+        for spec, address in zip(specs, allocate(len(specs), block=block), strict=True)
+    }
+    if hosts:
+        places |= msgspec.json.decode((folder / PLACES).read_bytes(), type=dict[str, Place])
+    state = State(pid=pid, started_at=time.time(), control=str(control), targets=places)
+    _write(folder / STATE, msgspec.json.format(msgspec.json.encode(state), indent=2))
+    return state
+
+
+def status(folder: Path) -> Status | None:
+    """How the sandbox of a folder is doing; None if none runs."""
+    state = _known(folder)
+    if state is None:
+        return None
+    faults = ask(Path(state.control), Request(action="faults")).devices
+    set_ones = {name: values for name, values in faults.items() if values}
+    return Status(state=state, memory_bytes=_memory_bytes(state.pid), faults=set_ones)
+
+
+def down(folder: Path) -> bool:
+    """End the sandbox of a folder. False if none ran."""
+    state = _known(folder)
+    if state is None:
+        return False
+    os.kill(state.pid, signal.SIGTERM)
+    deadline = time.monotonic() + ENDS_WITHIN_S
+    while _lives(state.pid):
+        if time.monotonic() > deadline:
+            message = f"the sandbox (process {state.pid}) does not end"
+            raise Refused(message, f"look into {folder / LOG}")
+        time.sleep(0.05)
+    (folder / STATE).unlink(missing_ok=True)
+    if (home := Path(state.control).parent) != folder.absolute():
+        home.rmdir()
+    return True
+
+
+def inject(folder: Path, device: str = EVERY, **faults: Any) -> dict[str, Any]:
+    """Set faults by their names in `Faults` (`latency_ms=200`, `refuse=True`, `die_in_commit="after"`)."""
+    return _asked(folder, Request(action="set", device=device, faults=faults))
+
+
+def clear(folder: Path, device: str = EVERY) -> dict[str, Any]:
+    """Make devices whole again."""
+    return _asked(folder, Request(action="clear", device=device))
+
+
+def drift(folder: Path, device: str, *lines: str) -> dict[str, Any]:
+    """Type configuration lines on a device's console, behind everybody's back."""
+    return _asked(folder, Request(action="drift", device=device, lines=lines))
+
+
+def reboot(folder: Path, device: str) -> dict[str, Any]:
+    """Restart a device from its startup configuration."""
+    return _asked(folder, Request(action="reboot", device=device))
+
+
+def running_config(folder: Path, device: str) -> str:
+    """What a device runs."""
+    return str(_asked(folder, Request(action="running", device=device))[device])
+
+
+def _asked(folder: Path, request: Request) -> dict[str, Any]:
+    state = _known(folder)
+    if state is None:
+        message = "no sandbox runs here"
+        raise Refused(message, "start one with `fabric sandbox up SITE`")
+    return ask(Path(state.control), request).devices
+
+
+def _known(folder: Path) -> State | None:
+    """The sandbox that runs; what a dead one left is removed."""
+    file = folder / STATE
+    try:
+        state = msgspec.json.decode(file.read_bytes(), type=State)
+    except FileNotFoundError:
+        return None
+    except msgspec.MsgspecError as error:
+        message = f"{file} is not readable: {error}"
+        raise Refused(message, "remove it, if no sandbox runs") from error
+    # The process number may belong to somebody else by now: only one of ours answers at this socket.
+    if _lives(state.pid) and Path(state.control).exists():
+        return state
+    file.unlink(missing_ok=True)
+    return None
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process runs. One that ended does not, though nobody has asked for its exit code yet."""
+    try:
+        ended, _ = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        ended = 0  # somebody else's child, or nobody's
+    if ended:
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return not _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """As Linux says it; elsewhere never: there the first process of the system takes care of orphans."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] == "Z"  # behind the program's name, which may hold anything
+
+
+def _control(folder: Path) -> Path:
+    """A path for the control socket: in the folder, if it is short enough."""
+    path = (folder / "control.sock").absolute()
+    if len(os.fsencode(path)) > MAX_SOCKET_PATH_BYTES:
+        path = Path(tempfile.mkdtemp(prefix="fabric-sandbox-")) / "control.sock"
+    path.unlink(missing_ok=True)
+    return path
+
+
+def _started(contents: Contents, folder: Path, control: Path, port: int, block: int) -> int:
+    """The process number of a sandbox that is ready."""
+    command = [sys.executable, "-m", "fabric.sandbox.serve", str(control), str(port), str(block)]
+    command.append(str(folder.absolute()))
+    with (folder / LOG).open("wb") as log:
+        child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
+        )
+    said = _told(child, msgspec.json.encode(contents))
+    if said.startswith("READY"):
+        return child.pid
+    child.wait()
+    reason, _, hint = said.removeprefix(FAILED).partition("\t")
+    message = f"the sandbox did not start: {reason.strip() or 'no word from it'}"
+    raise Refused(message, hint.strip() or f"its log is {folder / LOG}")
+
+
+def _told(child: subprocess.Popen[bytes], text: bytes) -> str:
+    """Tell a child what it needs, and wait for its first word; empty if it has none."""
+    if child.stdin is None or child.stdout is None:
+        return ""
+    with child.stdin as ask, child.stdout as answer:
+        try:
+            ask.write(text)
+            ask.close()
+        except BrokenPipeError:
+            return ""
+        return answer.readline().decode().strip(" \n")
+
+
+def _memory_bytes(pid: int) -> int:
+    """Resident memory of a process; 0 where the system does not say."""
+    try:
+        pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
+    except (OSError, IndexError):
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a file for its owner only, in one step."""
+    draft = path.with_suffix(".new")
+    draft.touch(mode=0o600)
+    draft.write_bytes(data)
+    draft.replace(path)
