@@ -138,7 +138,7 @@ def open_site(path: Path) -> Compiled:
 def compile(path: Path) -> Compiled:
     """Compile a site: from its folder to every artifact."""
     compiled = open_site(path)
-    _ = compiled.devices  # what is wrong with the site is said here
+    _ = compiled.artifacts  # what is wrong with the site, or with products that meet in it, is said here
     return compiled
 
 
