@@ -87,6 +87,8 @@ class Capabilities(Behaviour, frozen=True, kw_only=True):
     """The same on ports of a VLAN."""
     pfc: bool = False
     max_lossless_priorities: int = 0
+    separate_priorities: bool = False
+    """A class is paused by another priority than the number of its traffic class."""
     headroom: Provenance = "refused"
     pause_threshold: Provenance = "refused"
     resume_threshold: Provenance = "refused"
@@ -94,7 +96,14 @@ class Capabilities(Behaviour, frozen=True, kw_only=True):
     watchdog_actions: frozenset[str] = frozenset()
     own_watchdog_action: bool = False
     """Another action than `watchdog_actions` is replaced by the product's own, and a finding tells it."""
+    max_strict_queues: int = 0
+    strict_below_weighted: bool = False
+    """A strict class in a queue below one that has a share."""
+    strict_pfc: bool = False
+    """A strict class that is paused."""
     ecn: bool = False
+    strict_ecn: bool = False
+    """A strict class that is marked."""
     max_rate: bool = False
     """A strict queue can be limited to a share of the port's speed."""
     packet_trimming: bool = False
@@ -106,6 +115,8 @@ class Capabilities(Behaviour, frozen=True, kw_only=True):
     snmp_traps: bool = False
     """Traps as SNMPv3."""
     tacacs: bool = False
+    users_without_password: bool = False
+    """A user with SSH keys alone, who has no way in without one of them."""
     gnmi: bool = False
     certificate: bool = False
     """gNMI on a named certificate, which is on the switch."""

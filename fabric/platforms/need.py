@@ -37,9 +37,8 @@ def not_carried(flag: str, wanted: Any) -> Any:
 class Need(NamedTuple):
     """What an intent may want of a product, and what is said if the product does not support it.
 
-    In `feature` and `fix` stand, in braces: `missing` (of what is wanted), `have` (what the flag lists), `owner` (of a
-    session or port: the device at its other end), `place`, `switch`, `release`, `model`, `asic`, and `source` (the
-    evidence of the flag).
+    In `feature` and `fix` stand, in braces: `missing` (of what is wanted), `have` (what the flag lists), `wanted` and
+    `switch` with their fields (`wanted.peer`), `place`, and `source` (the evidence of the flag).
     """
 
     capability: str

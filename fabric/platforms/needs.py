@@ -74,23 +74,18 @@ def _findings(need: Need, switch: Switch, title: str, can: Capabilities) -> Iter
         if (missing := need.missing(flag, wanted))
     }
     for origin, (wanted, missing) in lacking.items():
-        words = _words(need, switch, can, origin, wanted) | {"missing": _said(missing), "have": _said(flag)}
+        words = {
+            "missing": _said(missing),
+            "have": _said(flag),
+            "wanted": wanted,
+            "switch": switch,
+            "place": origin,
+            "source": can.sources.get(need.capability, "no source shows it").removeprefix("refused: "),
+        }
         feature = (reason.feature or need.feature).format_map(words)
         fix = (reason.fix or need.fix).format_map(words)
         value = missing if isinstance(missing, int | str) and missing is not True else None
         yield unsupported(switch, title, origin, feature, fix, value=value, about=need.capability)
-
-
-def _words(need: Need, switch: Switch, can: Capabilities, origin: Origin, wanted: Any) -> dict[str, str]:
-    return {
-        "owner": getattr(wanted, "peer", ""),
-        "place": str(origin),
-        "switch": switch.name,
-        "release": switch.release or "",
-        "model": switch.hardware.model,
-        "asic": switch.hardware.asic,
-        "source": can.sources.get(need.capability, "no source shows it").removeprefix("refused: "),
-    }
 
 
 def _said(value: Any) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from fabric.devices.model import HostGateway, Switch
 from fabric.platforms.host_needs import MODE
 from fabric.platforms.need import (
     Need,
-    Wants,
     above,
     in_class,
     in_policy,
@@ -32,7 +32,7 @@ def _lossless(switch: Switch) -> tuple[int, ...]:
     return (len(paused),) if paused else ()
 
 
-def _classes(condition: Callable[[ClassQueueing], object]) -> Wants:
+def _classes(condition: Callable[[ClassQueueing], object]) -> Callable[[Switch], list[ClassQueueing]]:
     """The classes of the policy for which the condition holds, each once."""
 
     def wants(switch: Switch) -> list[ClassQueueing]:
@@ -40,6 +40,29 @@ def _classes(condition: Callable[[ClassQueueing], object]) -> Wants:
         return list({one.name: one for kind in kinds for one in kind.classes if condition(one)}.values())
 
     return wants
+
+
+class Strict(NamedTuple):
+    """A strict class, and how many queues are strict down to its own."""
+
+    name: str
+    strict_queues: int
+    above: str
+    """The strict classes of higher queues."""
+
+
+def _strict_from_above(switch: Switch) -> list[Strict]:
+    """The classes that are strict, one of each queue, from the highest one down."""
+    by_queue = {one.queue: one.name for one in _classes(lambda one: one.strict)(switch)}
+    names = [by_queue[queue] for queue in sorted(by_queue, reverse=True)]
+    return [Strict(name, count, ", ".join(names[: count - 1])) for count, name in enumerate(names, start=1)]
+
+
+def _strict_below(switch: Switch) -> list[ClassQueueing]:
+    """The strict classes whose queue lies below one that has a share."""
+    classes = _classes(lambda _one: True)(switch)
+    weighted = max((one.queue for one in classes if not one.strict), default=-1)
+    return [one for one in classes if one.strict and one.queue < weighted]
 
 
 def _watchdog(switch: Switch) -> WatchdogTimers | None:
@@ -94,6 +117,14 @@ QUEUES = (
         above,
         given="pfc",
     ),
+    Need(
+        "separate_priorities",
+        _classes(lambda one: one.priority not in (None, one.traffic_class)),
+        in_class("priority"),
+        "PFC pauses the traffic class itself: {wanted.traffic_class}, not {wanted.priority}",
+        "write `priority: {wanted.traffic_class}`, and the same in the hosts' NICs",
+        given="pfc",
+    ),
     _quantity("headroom", "headroom"),
     _quantity("pause_threshold", "pause threshold"),
     _quantity("resume_threshold", "resume threshold"),
@@ -116,6 +147,39 @@ QUEUES = (
         instead="own_watchdog_action",
     ),
     Need(
+        "max_strict_queues",
+        _strict_from_above,
+        in_class("strict"),
+        "at most {have} strict queues: those of {wanted.above} are strict already",
+        "give class {wanted.name} a `share` instead of `strict`",
+        lambda flag, wanted: wanted if wanted.strict_queues > flag else None,
+        given="queueing",
+    ),
+    Need(
+        "strict_below_weighted",
+        _strict_below,
+        in_class("strict"),
+        "no strict queue below one with a share, as queue {wanted.queue} of class {wanted.name} is",
+        "give every class with a share a queue below {wanted.queue}, or class {wanted.name} one above them",
+        given="queueing",
+    ),
+    Need(
+        "strict_pfc",
+        _classes(lambda one: one.strict and one.priority is not None),
+        in_class("strict"),
+        "no paused queue that is strict, as that of class {wanted.name}",
+        "make the class lossy, or give it a share instead of `strict`",
+        given="pfc",
+    ),
+    Need(
+        "strict_ecn",
+        _classes(lambda one: one.strict and one.ecn),
+        in_class("ecn"),
+        "no ECN marking in a strict queue, as that of class {wanted.name}",
+        "leave `ecn` out of the strict class",
+        given="ecn",
+    ),
+    Need(
         "ecn",
         _classes(lambda one: one.ecn),
         in_class("ecn"),
@@ -135,7 +199,7 @@ QUEUES = (
         "packet_trimming",
         when(lambda switch: switch.queueing and switch.queueing.trimming),
         in_policy("trim"),
-        "no packet trimming: no public source shows it on {asic}",
+        "no packet trimming: no public source shows it on {switch.hardware.asic}",
         "leave `trim` out of the policy, or use a platform and model that trim (`docs/platforms.md`)",
         given="queueing",
     ),

@@ -66,7 +66,7 @@ ROUTING = (
         "external_sessions",
         sessions(is_external),
         of_attachment("bgp"),
-        "no BGP with {owner}, a router outside of the network",
+        "no BGP with {wanted.peer}, a router outside of the network",
         "let another tier or platform have the router, or remove `bgp`",
     ),
     Need(
@@ -110,7 +110,7 @@ ROUTING = (
         when(lambda switch: switch.keeps_sessions),
         lambda _switch, _wanted: Origin(("drained",), "state"),
         "the routes of a drained switch cannot be marked (RFC 8326)",
-        "write `mode: shut` for {switch}",
+        "write `mode: shut` for {switch.name}",
     ),
     Need(
         "flowlet_balancing",
@@ -155,7 +155,7 @@ KNOWN = (
         "known_hardware",
         when(lambda _switch: True),
         in_tier("model"),
-        "{model} is not known",
+        "{switch.hardware.model} is not known",
         "use another model, or another platform",
     ),
 )

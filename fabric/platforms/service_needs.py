@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin
-from fabric.intent.model import Certificate, SnmpUser
+from fabric.intent.model import Certificate, SnmpUser, User
 from fabric.platforms.need import Need, Place, Wants, at, when
 
 SERVICES = Origin(("services",))
@@ -43,6 +43,11 @@ def allowed(switch: Switch, _wanted: object = None) -> Origin:
     if services.ssh.allow and services.ssh.allow != services.management.allow:
         return SERVICES.child("ssh", "allow")
     return SERVICES.child("management", "allow")
+
+
+def _has_password(user: User) -> bool:
+    """`password_hash_sha256` is there for products that hold no other hash, and says nothing to the rest."""
+    return bool(user.password_hash or user.password_secret)
 
 
 def _certificate(switch: Switch) -> Certificate | None:
@@ -94,6 +99,14 @@ SERVICES_WANTED = (
         at("services", "tacacs"),
         "no TACACS+",
         "leave `tacacs` out, and write local users",
+    ),
+    Need(
+        "users_without_password",
+        lambda switch: [name for name, user in switch.services.users.items() if not _has_password(user)],
+        lambda _switch, name: SERVICES.child("users", name),
+        "a user without a password",
+        "add `password_hash`, or `password_secret` with a reference to the hash",
+        service="users",
     ),
     Need(
         "gnmi",

@@ -20,12 +20,14 @@ from fabric.platforms.needs import NEEDS, unmet
 from tests.platforms.cases import RELAY, RESERVED, SHUT, TWO_PLANES, addressing
 from tests.platforms.everywhere import MODELS, capabilities, product
 from tests.platforms.sites import (
+    KEY,
     LEAF,
     NULL,
     POLICY,
     Words,
     attachments,
     extra,
+    klass,
     network,
     policy,
     printed,
@@ -53,7 +55,11 @@ def words_of(struct: type[msgspec.Struct], field: str) -> frozenset[str]:
 ABLE = msgspec.convert(
     {field.name: True for field in msgspec.structs.fields(Capabilities) if field.type is bool}
     | dict.fromkeys(("headroom", "pause_threshold", "resume_threshold"), get_args(Provenance)[0])
-    | {"max_lossless_priorities": 8, "watchdog_actions": ["drop", "forward", "notify"]}
+    | {
+        "max_lossless_priorities": 8,
+        "max_strict_queues": 8,
+        "watchdog_actions": ["drop", "forward", "notify"],
+    }
     | {"snmp_auth": words_of(SnmpUser, "auth"), "snmp_privacy": words_of(SnmpUser, "privacy")}
     | {"own_watchdog_action": False, "hash_fields": ["roce_qp", *Hashing().fields]},
     Capabilities,
@@ -132,6 +138,19 @@ WISHES: dict[str, Wish] = {
     "queueing": Wish("classes", (LOSSLESS,)),
     "vlan_queueing": Wish(f"{LINKS}.mode", (LOSSLESS, addressing("host_links: {mode: vlan}"))),
     "pfc": Wish("classes", (LOSSLESS,)),
+    "separate_priorities": Wish("classes.roce.priority", (LOSSLESS, klass("roce", "priority: 4"))),
+    "max_strict_queues": Wish("classes.cnp.strict", (LOSSLESS,)),
+    "strict_below_weighted": Wish(
+        "classes.cnp.strict", (LOSSLESS, klass("rest", "{traffic_class: 7, queue: 7}"))
+    ),
+    "strict_pfc": Wish(
+        "classes.roce.strict",
+        (LOSSLESS, klass("roce", "{strict: true, share: null}"), klass("rest", "share: 100")),
+    ),
+    "strict_ecn": Wish("classes.cnp.ecn", (LOSSLESS, klass("cnp", "ecn: auto"))),
+    "users_without_password": Wish(
+        "services.users.ghost", (services(f'users: {{ghost: {{ssh_keys: ["{KEY}"]}}}}'),)
+    ),
     "max_lossless_priorities": Wish("classes", (LOSSLESS,)),
     "headroom": Wish("classes", (LOSSLESS,)),
     "pause_threshold": Wish("classes", (LOSSLESS,)),

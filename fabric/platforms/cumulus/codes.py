@@ -9,18 +9,11 @@ WAY_IN = code(
     fix="Declare an admin under `services.users`, with a password or an SSH key.",
 )
 
-PRIORITY = code(
-    "FAB543",
-    "On Cumulus Linux the PFC priority is the number of the traffic class",
-    why="NVUE pauses a switch priority, which is what a code point is mapped to; both are one number.",
-    fix="Use the same number for `priority` and `traffic_class`.",
-)
-
 WATCHDOG = code(
     "FAB544",
     "Cumulus Linux cannot run the PFC watchdog like this",
-    why="NVUE takes a polling interval of 100 to 5000 ms and detects after 1 to 1000 intervals; it drops what is "
-    "stuck (NVUE reference, QoS).",
+    why="NVUE takes a polling interval of 100 to 5000 ms and detects after 1 to 1000 intervals "
+    "(NVUE reference, QoS).",
     fix="Change the watchdog of the policy as the hint says.",
 )
 

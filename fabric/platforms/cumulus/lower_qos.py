@@ -42,7 +42,6 @@ def lower_qos(switch: Switch, report: Report) -> Qos | None:
         return None
     place = Origin((), f"policy:{queueing.policy}")
     classes = queueing.profiles[0].classes
-    _check_priorities(place, classes, report)
     timers, names = watched(switch), names_of(queueing)
     if timers is not None:
         _check_watchdog(place.child("watchdog"), timers, report)
@@ -132,19 +131,6 @@ def _shares(kind: PortQueueing) -> Iterable[Share]:
             yield Share(one.queue, "strict", 0, (rate_mbps or 0) * KBPS_OF_MBPS)
         else:
             yield Share(one.queue, "dwrr", one.share_percent or 0)
-
-
-def _check_priorities(place: Origin, classes: Iterable[ClassQueueing], report: Report) -> None:
-    for one in classes:
-        if one.priority is not None and one.priority != one.traffic_class:
-            report.add(
-                codes.PRIORITY.at(
-                    place.child("classes", one.name, "priority"),
-                    f"Cumulus Linux pauses the switch priority of the class: {one.traffic_class}, not {one.priority}",
-                    value=one.priority,
-                    hint=f"write `priority: {one.traffic_class}`, and the same in the hosts' NICs",
-                )
-            )
 
 
 def _check_watchdog(place: Origin, timers: WatchdogTimers, report: Report) -> None:

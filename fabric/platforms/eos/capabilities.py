@@ -68,11 +68,22 @@ SOURCES = {
     "management_in_default_vrf": "Arista AVD 6.4: management_interfaces.vrf",
     "lldp_off": "Arista AVD 6.4: lldp.run",
     "syslog_level": "Arista AVD 6.4: logging.trap",
+    "separate_priorities": "no published source shows a map from traffic classes to priorities",
+    "max_strict_queues": "Arista AVD 6.4: qos_profiles.uc_tx_queues.scheduler.strict",
+    "strict_below_weighted": "EOS manual, quality of service: a weighted queue makes every queue below it weighted",
+    "strict_pfc": "as max_strict_queues",
+    "strict_ecn": "as max_strict_queues",
+    "users_without_password": "Arista AVD 6.4, local_users: without a hash the console asks for no password",
     "verbatim_lines": "a configuration is lines",
     "drain": "Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference",
 }
 
 REASONS = {
+    "strict_below_weighted": Reason(
+        "queue {wanted.queue} would be served by weight, as the queues with a share above it",
+        "give every class with a share a queue below {wanted.queue}",
+    ),
+    "users_without_password": Reason("{wanted} could log in on the console without a password"),
     "known_release": Reason(
         f"NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
         "upgrade the switch, and write the new release",
@@ -140,6 +151,9 @@ ALWAYS = Capabilities(
     lldp_off=True,
     syslog_level=True,
     verbatim_lines=True,
+    max_strict_queues=8,
+    strict_pfc=True,
+    strict_ecn=True,
     reasons=REASONS,
     sources=SOURCES,
 )

@@ -5,17 +5,8 @@ from fabric.diagnostics import Severity, code
 SCHEDULING = code(
     "FAB551",
     "EOS cannot schedule these queues",
-    why="EOS serves its transmit queues from 7 down to 0. A weighted queue makes every queue below it weighted, so a "
-    "strict queue must lie above all weighted ones. Traffic class 7 and queue 7 belong together and cannot be mapped "
-    "elsewhere (EOS manual, quality of service).",
-    fix="Give strict classes the higher queue numbers, and leave traffic class 7 on queue 7.",
-)
-
-PRIORITY = code(
-    "FAB552",
-    "On EOS the PFC priority is the number of the traffic class",
-    why="EOS pauses the priority of a traffic class; no published source shows a map from one to the other.",
-    fix="Use the same number for `priority` and `traffic_class`.",
+    why="Traffic class 7 and queue 7 belong together and cannot be mapped elsewhere (EOS manual, quality of service).",
+    fix="Leave traffic class 7 on queue 7, and all others below.",
 )
 
 SPEED = code(
@@ -43,15 +34,14 @@ TEXT = code(
 USER = code(
     "FAB556",
     "EOS cannot hold this user",
-    why="An EOS user without a password hash can log in on the console without any password, and EOS keeps at most two "
-    "SSH keys of a user (Arista AVD, `local_users`).",
-    fix="Give the user `password_hash` or `password_secret`, and at most two keys.",
+    why="EOS keeps at most two SSH keys of a user (Arista AVD, `local_users`).",
+    fix="Give the user at most two keys.",
 )
 
 WATCHDOG = code(
     "FAB557",
     "EOS cannot run the PFC watchdog like this",
-    why="EOS drops, disables the port, or only notifies; it takes timeout and recovery from 10 ms to 60 s and polling "
+    why="EOS takes timeout and recovery from 10 ms to 60 s and polling "
     "from 5 ms to 30 s, at most half of the shorter of both (EOS manual, PFC watchdog).",
     fix="Change the watchdog of the policy as the hint says.",
 )

@@ -103,18 +103,8 @@ def _policy(switch: Switch) -> Origin:
 
 def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: Report) -> None:
     origin = _policy(switch)
-    above = max((c for c in classes if not c.strict), key=lambda one: one.queue, default=None)
     for one in classes:
         place = origin.child("classes", one.name)
-        if one.priority is not None and one.priority != one.traffic_class:
-            report.add(
-                codes.PRIORITY.at(
-                    place.child("priority"),
-                    f"Arista EOS pauses the priority of the traffic class: {one.traffic_class}, not {one.priority}",
-                    value=one.priority,
-                    hint=f"write `priority: {one.traffic_class}`, and the same in the hosts' NICs",
-                )
-            )
         if (one.traffic_class == CONTROL) != (one.queue == CONTROL):
             report.add(
                 codes.SCHEDULING.at(
@@ -123,15 +113,6 @@ def _check_classes(switch: Switch, classes: tuple[ClassQueueing, ...], report: R
                     f"{one.queue}",
                     value=one.queue,
                     hint="use numbers below 7 for both, or 7 for both",
-                )
-            )
-        if one.strict and above is not None and one.queue < above.queue:
-            report.add(
-                codes.SCHEDULING.at(
-                    place.child("strict"),
-                    f"Arista EOS would serve queue {one.queue} by weight, as queue {above.queue} above it",
-                    value=one.queue,
-                    hint=f"give {above.name}, and every class with a share, a queue below {one.queue}",
                 )
             )
 

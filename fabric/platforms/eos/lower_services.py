@@ -203,14 +203,6 @@ def lower_banner(switch: Switch, report: Report) -> str:
 def _user(name: str, user: IntentUser, report: Report) -> User:
     place = Origin(("services", "users", name))
     stored = user.password_hash or secret(user.password_secret)
-    if not stored:
-        report.add(
-            codes.USER.at(
-                place,
-                f"Arista EOS would let {name} in on the console without a password",
-                hint="add `password_hash`, or `password_secret` with a reference to the hash",
-            )
-        )
     if len(user.ssh_keys) > MOST_KEYS:
         report.add(
             codes.USER.at(

@@ -71,14 +71,22 @@ SOURCES = {
     "snmp_traps": "refused with snmpv3",
     "management_in_default_vrf": "Linux, vrf.rst: eth0 in no VRF",
     "outside": "files of the distribution, written by the tool that installs it: FAB574 names them",
+    "separate_priorities": "the kernel has one internal priority: code points map to it, PFC pauses it",
+    "max_strict_queues": "tc-ets(8)",
+    "strict_below_weighted": "tc-ets(8): strict bands come first, and mlxsw ties band 7 minus n to traffic class n",
+    "strict_pfc": "as queueing",
+    "strict_ecn": "as queueing",
     "verbatim_lines": "files are lines",
     "drain": f"{FRR}/bgp.html: bgp graceful-shutdown; {LIVE}",
 }
 
 WITH_THE_SYSTEM = "leave `{place}` out, and run it with the tool that installs the switches"
 REASONS = {
+    "strict_below_weighted": Reason(
+        "all strict queues are served first: queue {wanted.queue} lies below one with a share"
+    ),
     "known_hardware": Reason(
-        "the kernel has no driver for {asic} (mlxsw stops at Spectrum-4)",
+        "the kernel has no driver for {switch.hardware.asic} (mlxsw stops at Spectrum-4)",
         "use a switch with Spectrum-1 to -4, or another platform",
     ),
     "dual_tor_lacp": Reason(
@@ -123,6 +131,10 @@ ALWAYS = Capabilities(
     management_in_default_vrf=True,
     verbatim_lines=True,
     outside=OUTSIDE,
+    max_strict_queues=8,
+    strict_pfc=True,
+    strict_ecn=True,
+    users_without_password=True,
     reasons=REASONS,
     sources=SOURCES,
 )

@@ -10,17 +10,9 @@ TEXT = code(
     fix="Remove the line; commands belong into a script and unit of your own.",
 )
 
-SCHEDULING = code(
-    "FAB571",
-    "Linux cannot schedule these queues",
-    why="The ets qdisc serves its strict bands before all weighted ones, and mlxsw ties band 7 minus n to traffic "
-    "class n (tc-ets(8)): a strict queue must lie above all weighted ones.",
-    fix="Give strict classes the higher queue numbers.",
-)
-
 PRIORITY = code(
     "FAB572",
-    "On Linux the PFC priority is the number of the traffic class",
+    "On Linux priority 0 cannot be paused",
     why="The kernel has one internal priority: code points map to it, PFC pauses it, and its buffer has its number. "
     "Buffer 0 is kept for lossy traffic.",
     fix="Use the same number for `priority` and `traffic_class`, from 1 to 7.",

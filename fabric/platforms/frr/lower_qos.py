@@ -19,8 +19,8 @@ import msgspec
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
 from fabric.platforms.alike import folded
+from fabric.platforms.frr.check_qos import check_classes
 from fabric.platforms.frr.model import Limit, Marking, Profile
-from fabric.platforms.frr.qos_checks import check_classes
 from fabric.platforms.frr.spectrum import cell_bytes, ecn_step_bytes, ingress_threshold
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing
 

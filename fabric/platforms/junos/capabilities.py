@@ -76,12 +76,20 @@ SOURCES = {
     "management_in_default_vrf": f"{YANG}: system management-instance",
     "lldp_off": f"{YANG}: protocols lldp",
     "syslog_level": f"{YANG}: system syslog host any",
+    "separate_priorities": f"{JVD}: forwarding-classes no-loss pfc-priority",
+    "max_strict_queues": "Juniper, defining CoS queue scheduling priority: one queue is strict-high",
+    "strict_below_weighted": "as max_strict_queues: priority is set by queue",
+    "strict_pfc": f"{YANG}: class-of-service",
+    "strict_ecn": f"{YANG}: class-of-service",
+    "users_without_password": "refused: Junos would have a user without a password",
     "verbatim_lines": "a configuration is statements",
     "drain": f"{YANG}: protocols bgp graceful-shutdown sender, receiver",
 }
 
 WRITTEN_FOR = "QFX5130-32CD, QFX5220, QFX5230 or QFX5240"
 REASONS = {
+    "max_strict_queues": Reason("one queue is strict-high, and that of {wanted.above} is it already"),
+    "users_without_password": Reason("{wanted} would be without a password"),
     "known_hardware": Reason(
         f"how its packet buffer is divided is not published; Junos is written for {WRITTEN_FOR}",
         f"use a {WRITTEN_FOR}, or another platform",
@@ -145,6 +153,11 @@ ALWAYS = Capabilities(
     lldp_off=True,
     syslog_level=True,
     verbatim_lines=True,
+    separate_priorities=True,
+    max_strict_queues=1,
+    strict_below_weighted=True,
+    strict_pfc=True,
+    strict_ecn=True,
     reasons=REASONS,
     sources=SOURCES,
 )

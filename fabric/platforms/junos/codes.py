@@ -46,25 +46,18 @@ PAUSE_FIRST = code(
 
 WATCHDOG = code(
     "FAB525",
-    "Junos cannot run the PFC watchdog like this",
-    why="Junos drops or forwards the packets of a stuck queue, and detects it after a number of polling intervals "
-    "(Juniper, `congestion-notification-profile`).",
-    fix="Change the watchdog of the policy as the hint says.",
-)
-
-SCHEDULING = code(
-    "FAB526",
-    "Junos cannot queue these classes so",
-    why="One queue has the priority strict-high (Juniper, defining CoS queue scheduling priority).",
-    fix="Give all classes but one a `share` instead of `strict`.",
+    "Junos is not documented to run the PFC watchdog on this model",
+    why="The AI-ML data center feature guide names the models with a PFC watchdog; whether others take its lines is "
+    "not published.",
+    fix="Try it on one switch with `commit check`; if it is refused there, set `watchdog: none` in the policy.",
 )
 
 USER = code(
     "FAB527",
     "Junos cannot hold this user",
-    why="Junos would have a user without a password, or send traps in nobody's name; and who logs in by TACACS+ needs "
-    "a local user of that name, or one named `remote`.",
-    fix="Give the user `password_hash` or `password_secret`; do what the hint says.",
+    why="Junos sends traps in the name of a user of SNMPv3; and who logs in by TACACS+ needs a local user of that "
+    "name, or one named `remote`.",
+    fix="Do what the hint says.",
 )
 
 CERTIFICATE = code(

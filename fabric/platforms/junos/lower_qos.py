@@ -57,8 +57,6 @@ def lower_cos(switch: Switch, report: Report) -> Cos | None:
     if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
         return None
     classes = queueing.profiles[0].classes
-    origin = Origin((), f"policy:{queueing.policy}")
-    _check_classes(classes, origin, report)
     lossless = any(kind.priorities for kind in queueing.profiles)
     buffers = divide(switch)
     _check_buffers(switch, buffers, report)
@@ -245,19 +243,5 @@ def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, r
                 "policy",
                 severity=Severity.WARNING,
                 subjects=(switch.name,),
-            )
-        )
-
-
-def _check_classes(classes: tuple[ClassQueueing, ...], origin: Origin, report: Report) -> None:
-    strict = {one.queue: one.name for one in classes if one.strict}
-    for queue in sorted(strict)[:-1]:
-        report.add(
-            codes.SCHEDULING.at(
-                origin.child("classes", strict[queue], "strict"),
-                f"Junos has one queue of priority strict-high (Juniper, defining CoS queue scheduling priority); "
-                f"{strict[max(strict)]} is it already",
-                value=True,
-                hint=f"give class {strict[queue]} a `share` instead of `strict`",
             )
         )

@@ -54,7 +54,7 @@ def lower_services(switch: Switch, report: Report) -> Services:
         ntp=tuple(f"{one} prefer" if one in first else str(one) for one in wanted.ntp.servers),
         syslog=tuple(str(one) for one in wanted.syslog.servers),
         syslog_level=LEVELS[wanted.syslog.level],
-        users=tuple(_user(name, wanted.users[name], report) for name in sorted(wanted.users, key=natural)),
+        users=tuple(_user(name, wanted.users[name]) for name in sorted(wanted.users, key=natural)),
         idle_minutes=int(wanted.ssh.idle_timeout_ms) // MINUTE_MS,
         banner=quoted((wanted.banner or "").strip("\n")) if (wanted.banner or "").strip("\n") else "",
         tacacs=tuple(str(one) for one in tacacs.servers) if tacacs else (),
@@ -106,16 +106,8 @@ def lower_loopback_filters(switch: Switch) -> tuple[AccessFilter, ...]:
     )
 
 
-def _user(name: str, user: IntentUser, report: Report) -> User:
+def _user(name: str, user: IntentUser) -> User:
     stored = quoted(user.password_hash) if user.password_hash else secret(user.password_secret)
-    if not stored:
-        report.add(
-            codes.USER.at(
-                Origin(("services", "users", name)),
-                f"Junos would have {name} without a password",
-                hint="add `password_hash`, or `password_secret` with a reference to the hash",
-            )
-        )
     keys = tuple((KEY_WORDS.get(key.split()[0], "ssh-ecdsa"), quoted(key)) for key in user.ssh_keys)
     return User(name, ROLES[user.role], stored, keys)
 

@@ -76,6 +76,12 @@ SOURCES = {
     "management_in_default_vrf": "Cisco Nexus 9000 fundamentals guide: mgmt0 is always in the VRF `management`",
     "lldp_off": f"{BATFISH}: feature lldp",
     "syslog_level": f"{ANSIBLE}: logging_global, hosts severity",
+    "separate_priorities": f"{QOS}: a paused class takes the number of its priority, whatever its traffic class",
+    "max_strict_queues": f"{QOS}: sources show one strict queue, at `priority level 1`",
+    "strict_below_weighted": "the strict queue is 7, whatever the policy calls it",
+    "strict_pfc": "no source shows a paused queue at `priority level 1`",
+    "strict_ecn": "no source shows `random-detect` in the strict queue",
+    "users_without_password": f"{ANSIBLE}: user, sshkey; `password 5 !`",
     "verbatim_lines": "a configuration is lines",
     "discard_routes": f"{BATFISH}: CiscoNxos_static.g4: ip route, ipv6 route PREFIX Null0 PREFERENCE",
     "drain": f"{BATFISH}: set community, ip community-list standard; RFC 8326",
@@ -85,8 +91,11 @@ BY_POLICY = Reason(
     "dynamic load balancing is documented for Cloud Scale from 10.5(1), elsewhere by policy only"
 )
 REASONS = {
+    "max_strict_queues": Reason("sources show one strict queue, at `priority level 1`"),
+    "strict_pfc": Reason("no source shows a paused queue at `priority level 1`; class {wanted.name} is both"),
+    "strict_ecn": Reason("no source shows `random-detect` in the strict queue; class {wanted.name} wants it"),
     "unnumbered_bgp": Reason(
-        "BGP over link-local addresses came with release 9.3(6), and this is {release}",
+        "BGP over link-local addresses came with release 9.3(6), and this is {switch.release}",
         "set `addressing: {{family: ipv4}}`, or name a later release",
     ),
     "flowlet_balancing": BY_POLICY,
@@ -151,6 +160,10 @@ ALWAYS = Capabilities(
     lldp_off=True,
     syslog_level=True,
     verbatim_lines=True,
+    separate_priorities=True,
+    max_strict_queues=1,
+    strict_below_weighted=True,
+    users_without_password=True,
     reasons=REASONS,
     sources=SOURCES,
 )

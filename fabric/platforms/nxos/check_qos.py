@@ -32,27 +32,9 @@ def _class(place: Origin, one: ClassQueueing) -> Iterator[Diagnostic]:
             f"Cisco NX-OS keeps queue 0 for unpaused traffic; class {one.name} would be paused there",
             hint="give the class another priority than 0",
         )
-    if one.strict and one.priority is not None:
-        yield codes.SCHEDULING.at(
-            place,
-            f"Cisco NX-OS: no source shows a paused queue at `priority level 1`; class {one.name} is both",
-            hint="make the class lossy, or give it a share instead of `strict`",
-        )
-    if one.strict and one.ecn is not None:
-        yield codes.SCHEDULING.at(
-            place.child("ecn"),
-            f"Cisco NX-OS: no source shows `random-detect` in the strict queue; class {one.name} wants it",
-            hint="leave `ecn` out of the strict class",
-        )
 
 
 def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
-    if sum(one.strict for one in kind.classes) > 1:
-        yield codes.SCHEDULING.at(
-            place.child("classes"),
-            "Cisco NX-OS: sources show one strict queue, at `priority level 1`",
-            hint="keep `strict` on one class",
-        )
     yield from _shared_numbers(place, kind)
     if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
         yield _long_cable(place, kind)

@@ -10,14 +10,6 @@ SAME_NUMBER = code(
     fix="Give each class a queue of its own, beside the priorities of paused classes and 7.",
 )
 
-SCHEDULING = code(
-    "FAB512",
-    "NX-OS cannot schedule these queues",
-    why="All eight queues are listed, and the sources show one strict queue, number 7, at `priority level 1`, lossy "
-    "and without marking.",
-    fix="Keep one class strict, and let that one be lossy and without `ecn`.",
-)
-
 LONG_CABLE = code(
     "FAB513",
     "NX-OS needs pause buffers for this cable that nobody publishes",

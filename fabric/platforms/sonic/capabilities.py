@@ -80,6 +80,12 @@ SOURCES = {
     "management_in_default_vrf": f"{MODELS}/sonic-mgmt_vrf.yang",
     "lldp_off": f"{MODELS}/sonic-feature.yang",
     "syslog_level": f"{MODELS}/sonic-syslog.yang severity",
+    "separate_priorities": f"{MODELS}/sonic-tc-priority-group-map.yang, sonic-pfc-priority-queue-map.yang",
+    "max_strict_queues": f"{MODELS}/sonic-scheduler.yang: a scheduler of each queue",
+    "strict_below_weighted": "as max_strict_queues",
+    "strict_pfc": "as max_strict_queues",
+    "strict_ecn": "as max_strict_queues",
+    "users_without_password": "users are none of CONFIG_DB: FAB535 tells it",
     "verbatim_lines": "lines of frr.conf, rows of CONFIG_DB",
     "discard_routes": "FRR manual, ip route NETWORK blackhole DISTANCE; sonic-static-route.yang blackhole, distance; "
     "not with bgpcfgd",
@@ -105,7 +111,7 @@ REASONS = {
     ),
     "slaac": Reason("no table that turns router advertisements on"),
     "pfc": Reason(
-        "how {asic} gets its buffers for PFC is not known",
+        "how {switch.hardware.asic} gets its buffers for PFC is not known",
         "make every class lossy, or choose a model of Broadcom or NVIDIA",
     ),
     "snmp_auth": Reason(
@@ -165,6 +171,12 @@ ALWAYS = Capabilities(
     lldp_off=True,
     syslog_level=True,
     verbatim_lines=True,
+    separate_priorities=True,
+    max_strict_queues=8,
+    strict_below_weighted=True,
+    strict_pfc=True,
+    strict_ecn=True,
+    users_without_password=True,
     sources=SOURCES,
 )
 """What no release and no hardware that is known lacks."""

@@ -21,7 +21,7 @@ from fabric.platforms.ufm.model import (
     UfmConfig,
 )
 from fabric.platforms.ufm.names import FOLDER, MTU_LIMITS, RATES_GBPS
-from fabric.platforms.ufm.refuse import enforced, refuse, routing_engine
+from fabric.platforms.ufm.refusals import enforced, refuse, routing_engine
 
 DEFAULT_PREFIX = 0xFE80_0000_0000_0000
 DROPPED = 15

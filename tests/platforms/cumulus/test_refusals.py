@@ -114,7 +114,7 @@ REFUSED = {
     "an operator alone": (
         lambda: asked(services("users: {netops: {role: operator}}")), "FAB541", "services.users", "no admin"
     ),
-    "another priority": (lambda: asked(klass("roce", "priority: 4")), "FAB543", "classes.roce.priority", "3, not 4"),
+    "another priority": (lambda: asked(klass("roce", "priority: 4")), "FAB579", "classes.roce.priority", "3, not 4"),
     "forwarding": (
         lambda: asked(policy("watchdog: {action: forward}")), "FAB579", "watchdog.action", "cannot forward"
     ),

@@ -82,7 +82,7 @@ CASES = {
         "600",
         "600 or less",
     ),
-    "classes.roce.priority": (klass("roce", "priority: 4"), "FAB552", "not 4", "priority: 3"),
+    "classes.roce.priority": (klass("roce", "priority: 4"), "FAB579", "not 4", "priority: 3"),
     "classes.roce.queue": (
         klass("roce", "{traffic_class: 7, priority: 7}"),
         "FAB551",
@@ -91,9 +91,9 @@ CASES = {
     ),
     "classes.cnp.strict": (
         klass("roce", "{traffic_class: 7, priority: 7, queue: 7}"),
-        "FAB551",
+        "FAB579",
         "by weight",
-        "give roce, and every class with a share, a queue below 6",
+        "give every class with a share a queue below 6",
     ),
     "watchdog.action": (policy("watchdog: {action: forward}"), "FAB579", "cannot forward", "notify"),
     "watchdog.restore": (policy("watchdog: {restore: 90s}"), "FAB557", "not 90000 ms", "10ms to 60000ms"),
@@ -105,7 +105,7 @@ CASES = {
     ),
     "services.users.keyholder": (
         services(f'users: {{keyholder: {{ssh_keys: ["{KEY}"]}}}}'),
-        "FAB556",
+        "FAB579",
         "without a password",
         "password_hash",
     ),

@@ -60,14 +60,14 @@ CASES_BY_PLACE = {
     "services.gnmi": (lambda: of("frr", ALL["all services"]), ("FAB579", "gnmi", "leave")),
     "classes.roce.priority": (
         lambda: asked(klass("roce", "priority: 4")),
-        ("FAB572", "not 4", "priority: 3"),
+        ("FAB579", "not 4", "priority: 3"),
     ),
     "classes.roce.strict": (
         lambda: asked(
             klass("roce", "{strict: true, share: null}"),
             klass("rest", "{queue: 7, traffic_class: 7, share: 100}"),
         ),
-        ("FAB571", "all strict queues first", "above 7"),
+        ("FAB579", "all strict queues are served first", "below 3"),
     ),
     "classes.roce.ecn": (
         lambda: asked(klass("roce", "ecn: {kmin: 5B, kmax: 9B}")),

@@ -105,7 +105,7 @@ REFUSED = {
         lambda: asked(services("ssh: {idle_timeout: 90s}")), "FAB523", "services.ssh.idle_timeout"
     ),
     "a user without a password": (
-        lambda: asked(services(f'users: {{ghost: {{ssh_keys: ["{KEY}"]}}}}')), "FAB527", "services.users.ghost"
+        lambda: asked(services(f'users: {{ghost: {{ssh_keys: ["{KEY}"]}}}}')), "FAB579", "services.users.ghost"
     ),
     "AES with 192 bits": (lambda: asked(services(WEAK)), "FAB579", "services.snmp.users.w.privacy"),
     "traps over IPv6": (
@@ -129,7 +129,7 @@ REFUSED = {
     "a long banner": (lambda: asked(services(f"banner: {'x' * 2049}")), "FAB524", "services.banner"),
     "two strict queues": (
         lambda: asked(klass("roce", "{strict: true, share: null}"), klass("rest", "share: 100")),
-        "FAB526",
+        "FAB579",
         "classes.roce.strict",
     ),
     "seven lossless classes": (seven_lossless, "FAB579", "classes"),

@@ -16,7 +16,6 @@ def check_classes(switch: Switch, queueing: Queueing, report: Report) -> None:
     for one in classes:
         place = origin.child(one.name)
         _check_priority(one, place, report)
-        _check_order(one, classes, place, report)
         _check_rewrite(one, place, report)
     for kind in queueing.profiles:
         for one in kind.classes:
@@ -24,23 +23,10 @@ def check_classes(switch: Switch, queueing: Queueing, report: Report) -> None:
 
 
 def _check_priority(one: ClassQueueing, place: Origin, report: Report) -> None:
-    if one.priority is None or (one.priority == one.traffic_class and one.priority > 0):
-        return
-    rule = f"FRR on Linux pauses the traffic class itself, from 1: {one.traffic_class}, not {one.priority}"
-    hint = f"write `priority: {one.traffic_class or 3}` and the same `traffic_class`"
-    report.add(codes.PRIORITY.at(place.child("priority"), rule, value=one.priority, hint=hint))
-
-
-def _check_order(
-    one: ClassQueueing, classes: tuple[ClassQueueing, ...], place: Origin, report: Report
-) -> None:
-    weighted = max((c.queue for c in classes if not c.strict), default=-1)
-    if one.strict and one.queue < weighted:
-        rule = (
-            f"FRR on Linux serves all strict queues first: queue {one.queue} lies below weighted {weighted}"
-        )
-        hint = f"move class {one.name} to a queue above {weighted}"
-        report.add(codes.SCHEDULING.at(place.child("strict"), rule, value=one.queue, hint=hint))
+    if one.priority == 0:
+        rule = f"FRR on Linux keeps buffer 0 for lossy traffic, and class {one.name} is paused there"
+        hint = "write `priority: 3` and the same `traffic_class`"
+        report.add(codes.PRIORITY.at(place.child("priority"), rule, value=0, hint=hint))
 
 
 def _check_curve(one: ClassQueueing, step_bytes: int, place: Origin, report: Report) -> None:
