@@ -112,8 +112,11 @@ watchdog: none
 """
 
 
-USERS = """  users:
-    netops: {role: admin, password_hash: $6$abc$0123, password_hash_sha256: $5$abc$0123}
+USERS = f"""  users:
+    netops:
+      role: admin
+      password_hash: $6$bench${"0" * 86}
+      password_hash_sha256: $5$bench${"0" * 43}
 """
 
 

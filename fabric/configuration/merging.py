@@ -26,19 +26,27 @@ class Merged(msgspec.Struct, frozen=True):
 
 def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merged:
     """Our text with what is foreign in the device's, `theirs`. `applied` is what we put there last; None: nothing."""
-    wanted, running = dialect.pieces(ours), dialect.pieces(theirs)
-    unlike = [piece for header, piece in running.items() if not _is_equal(piece, wanted.get(header))]
-    if not unlike:
+    if not theirs:
         return Merged(ours, ())
-    before = dialect.pieces(applied) if applied is not None else {}
-    kept: list[str] = []
-    own = dialect.tree(wanted.values(), defaults=True)
-    found = _joined(own, dialect.tree(unlike), dialect.tree(before.values(), defaults=True), kept)
-    return Merged(dialect.written(found.values()), tuple(kept)) if kept else Merged(ours, ())
+    plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
+    wanted, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
+    before = dialect.pieces(plain(applied)) if applied is not None else {}
+    unlike = _unlike(_unlike(running, wanted), before)
+    for own, last in ((_unlike(wanted, running), {}), (wanted, before)):
+        # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
+        kept: list[str] = []
+        trees = (dialect.tree(side.values(), defaults=True) for side in (own, last))
+        found = _joined(next(trees), dialect.tree(unlike.values()), next(trees), kept)
+        if not kept:
+            return Merged(ours, ())
+    return Merged(dialect.written(found.values()), tuple(kept))
 
 
-def _is_equal(piece: Piece, other: Piece | None) -> bool:
-    return other is not None and piece.body == other.body
+def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:
+    """The pieces that say something else than the others do."""
+    return {
+        key: piece for key, piece in pieces.items() if key not in others or others[key].body != piece.body
+    }
 
 
 def _joined(

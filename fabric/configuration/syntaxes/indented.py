@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
@@ -34,16 +34,18 @@ class Indented:
 
     def plain(self, text: str) -> str:
         """The text without comments and blank lines; what stands in a text of its own stays as it is."""
-        nothing = re.compile(rf"(?m)^{self._nothing}")
-        return "".join(part if is_text else nothing.sub("", part) for part, is_text in self._divided(text))
+        nothing = self._nothing  # a search for a line end is far faster than one for the start of a line
+        return "".join(
+            part if is_text else nothing.sub("", f"\n{part}")[1:] for part, is_text in self._divided(text)
+        )
 
-    @property
-    def _nothing(self) -> str:
-        """As a regular expression: a line that says nothing."""
+    @cached_property
+    def _nothing(self) -> re.Pattern[str]:
+        """A line that says nothing, with the line end before it."""
         ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._ends)
-        return rf"[^\S\n]*(?:{re.escape(self.comment)}.*{ends})?\n"
+        return re.compile(rf"\n[^\S\n]*+(?:{re.escape(self.comment)}.*{ends})?+(?=\n)")
 
-    @property
+    @cached_property
     def _ends(self) -> tuple[str, ...]:
         """Lines that end what stands above them."""
         return (*(line for _, line in self.closings), *([self.end] if self.end else []))
@@ -55,7 +57,10 @@ class Indented:
         """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
         at = 0
         for start, end in sorted(
-            match.span() for own in self.texts for match in _own_text(*own).finditer(text)
+            match.span()
+            for own in self.texts
+            if _own_start(own[0]).search(f"\n{text}")  # most texts have none
+            for match in _own_text(*own).finditer(text)
         ):
             if start >= at:
                 yield text[at:start], False
@@ -79,7 +84,9 @@ class Indented:
 
     def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
         """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
-        at = re.compile(f"(?:{self._nothing})*").match(text).end()  # type: ignore[union-attr]  # it may be empty
+        before, at = f"\n{text}", 0
+        while blank := self._nothing.match(before, at):
+            at = blank.end()
         number = text.count("\n", 0, at) + 1
         for whole, is_text in self._divided(text[at:]):
             parts = [whole.removesuffix("\n")] if is_text else MARGIN.split(whole.removesuffix("\n"))
@@ -130,6 +137,11 @@ class Indented:
 
     def _starts_text(self, line: str) -> bool:
         return any(re.fullmatch(start, line) for start, _ in self.texts)
+
+
+@cache
+def _own_start(start: str) -> re.Pattern[str]:
+    return re.compile(rf"\n(?:{start})[ \t]*\n")
 
 
 @cache
