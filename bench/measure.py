@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,8 +41,34 @@ def run(command: Sequence[str | Path], *, env: dict[str, str] | None = None) -> 
     return Figures(usage.ru_utime + usage.ru_stime, time.perf_counter() - started, kib / 1024, printed)
 
 
-def median(command: Sequence[str | Path], *, runs: int, env: dict[str, str] | None = None) -> Figures:
-    """The run with the median CPU time of several, after one that warms caches."""
-    run(command, env=env)
-    figures = sorted((run(command, env=env) for _ in range(runs)), key=lambda f: f.cpu_s)
-    return figures[len(figures) // 2]
+def warm(command: Sequence[str | Path], *, runs: int) -> Figures:
+    """The median of several runs after one that is not counted: what that has left is there."""
+    run(command)
+    return _median([run(command) for _ in range(runs)])
+
+
+def cold(command: Sequence[str | Path], left: Sequence[Path], *, runs: int) -> Figures:
+    """The median of several runs, each without what the one before has `left`: folders and files of the site.
+
+    What belongs to the program is there, for one run is not counted: bytecode, compiled templates.
+    """
+    figures = []
+    for _ in range(runs + 1):
+        remove(left)
+        figures.append(run(command))
+    return _median(figures[1:])
+
+
+def remove(left: Iterable[Path]) -> None:
+    """Folders and files, if they are there."""
+    for path in left:
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _median(figures: Iterable[Figures]) -> Figures:
+    """The run with the median CPU time."""
+    ordered = sorted(figures, key=lambda f: f.cpu_s)
+    return ordered[len(ordered) // 2]

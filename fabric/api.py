@@ -49,6 +49,8 @@ class Compiled:
 
     folder: Path
     intent: Intent
+    jobs: int = 1
+    """Processes that print and compare, where there is much to do."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -65,7 +67,9 @@ class Compiled:
     @cached_property
     def artifacts(self) -> Artifacts:
         """Stage 4, printed when asked for."""
-        return render(self.devices, self.folder)
+        artifacts = render(self.devices, self.folder)
+        artifacts.jobs = self.jobs
+        return artifacts
 
     @cached_property
     def host_artifacts(self) -> HostArtifacts:
@@ -75,7 +79,7 @@ class Compiled:
     @property
     def unlocked(self) -> Compiled:
         """The same site as if there were no fabric.lock: every `auto` is searched for again."""
-        return Compiled(self.folder, msgspec.structs.replace(self.intent, lock=None))
+        return Compiled(self.folder, msgspec.structs.replace(self.intent, lock=None), self.jobs)
 
     @property
     def digest(self) -> str:
@@ -130,9 +134,12 @@ def remember(artifacts: Artifacts, site: Path) -> None:
             rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
 
 
-def open_site(path: Path) -> Compiled:
-    """Read a site that is named by its folder or its first file. What follows from it is made when asked for."""
-    return Compiled(path if path.is_dir() else path.parent, load(path))
+def open_site(path: Path, jobs: int = 1) -> Compiled:
+    """Read a site that is named by its folder or its first file. What follows from it is made when asked for.
+
+    `jobs`: processes that print and compare.
+    """
+    return Compiled(path if path.is_dir() else path.parent, load(path), jobs)
 
 
 def compile(path: Path) -> Compiled:
@@ -259,7 +266,11 @@ def plan(
     only = frozenset(only)
     if offline is not None:
         seen = deployment.observe_folder(
-            offline, only or compiled.artifacts, compiled.artifacts.record, compiled.artifacts.__getitem__
+            offline,
+            only or compiled.artifacts,
+            compiled.artifacts.record,
+            compiled.artifacts.__getitem__,
+            jobs=compiled.artifacts.jobs,
         )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)

@@ -160,6 +160,10 @@ def codes() -> Mapping[str, Code]:
 class FabricError(Exception):
     """Base of every error this program raises on purpose. Its text is fit for a user."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is, whatever its class is made from: it may come out of another process."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class Invalid(FabricError):
     """The input is wrong. `diagnostics` holds every finding of the stage, warnings too."""

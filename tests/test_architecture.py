@@ -31,7 +31,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "qos hardware",
         "documents",
         "resources",
-        "units",
+        "units spool workers",
         "diagnostics",
     )
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from functools import cache
+from itertools import count
 from typing import Any
 
 import click
@@ -49,7 +51,17 @@ def jobs_option(body: Body) -> Body:
         default=THREADS,
         show_default=True,
         metavar="N",
-        help="Devices talked to at once.",
+        help="Devices talked to at once. What needs none takes as many processes, at most one a processor.",
+    )(body)
+
+
+def processes_option(body: Body) -> Body:
+    """`--jobs`, of every command that prints all devices and talks to none."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        metavar="N",
+        help="Processes, where there are many devices. Default: one for each processor.",
     )(body)
 
 
@@ -62,15 +74,14 @@ def skip_option(body: Body) -> Body:
 
 @contextmanager
 def observing(total: int, settings: Settings) -> Iterator[OnEvent]:
-    """Count the devices that answered."""
-    done = 0
-    with progress("asking devices", settings) as tick:
+    """Count the devices that answered, from the first on: processes may be forked before, and a bar has a thread."""
+    answered = count(1)
+    with ExitStack() as shown:
+        tick = cache(lambda: shown.enter_context(progress("asking devices", settings)))
 
         def on_event(event: Event) -> None:
-            nonlocal done
             if isinstance(event, DeviceObserved):
-                done += 1
-                tick(done, total)
+                tick()(next(answered), total)
 
         yield on_event
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from fabric.configuration import Comparison
-from fabric.devices.model import Device, SubnetManager
+from fabric.devices.model import Device
 from fabric.diagnostics import Code, Origin, Report, Severity
 from fabric.planning import codes
 from fabric.planning.coupling import HostCoupling
@@ -14,32 +15,37 @@ from fabric.planning.options import PlanOptions
 from fabric.platforms.registry import platform
 
 
-def add(
-    report: Report, changed: Sequence[DevicePlan], switches: Mapping[str, Device], options: PlanOptions
-) -> None:
+class Changed(NamedTuple):
+    """A device that changes."""
+
+    device: DevicePlan
+    origin: Origin
+    is_invented: bool
+    """Its GUIDs are."""
+
+
+def add(report: Report, changed: Iterable[Changed], options: PlanOptions) -> None:
     """Findings about the devices that change, after those about what runs."""
     report.extend(options.found)
-    for device in changed:
-        origin = switches[device.device].origin
+    for device, origin, is_invented in changed:
         for code, impact in ((codes.LOCKOUT, Impact.LOCKOUT), (codes.ISOLATING, Impact.ISOLATING)):
             for change in device.changes:
                 if change.impact is impact:
                     _one(report, code, origin, device.device, f"{change.what}: {change.reason}")
         if device.action is Action.ADOPT and not options.adopt:
             _one(report, codes.ADOPT, origin, device.device, "never applied before")
-        manager = switches[device.device]
-        if isinstance(manager, SubnetManager) and manager.subnet.placeholders:
+        if is_invented:
             _one(report, codes.INVENTED, origin, device.device, "GUIDs are invented: good for a design only")
         if device.kept_lines:
             _one(report, codes.KEPT, origin, device.device, "lines that are not ours are kept")
 
 
-def add_new(report: Report, device: DevicePlan, switch: Device) -> None:
+def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
     """A device of which no saved configuration is there."""
     known = device.action is Action.UPDATE
     rule = "applied before, and no saved configuration of it" if known else "no saved configuration"
     told = f"{rule}: planned as an empty switch"
-    _one(report, codes.NO_BACKUP, switch.origin, device.device, told, about="applied" if known else "")
+    _one(report, codes.NO_BACKUP, origin, device.device, told, about="applied" if known else "")
 
 
 def add_removed(report: Report, names: Iterable[str]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from fabric.configuration import Comparison, compare
 from fabric.devices.model import Device, SubnetManager
-from fabric.diagnostics import Report
+from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.planning import findings
 from fabric.planning.coupling import Ends, Touch, couplings, touch
 from fabric.planning.device_diff import by_device, is_only_secrets
@@ -24,6 +24,7 @@ from fabric.platforms.base import Artifact, Facts
 from fabric.platforms.registry import platform
 from fabric.rendering import Artifacts, RenderRecord
 from fabric.rendering.render import record_of
+from fabric.workers import each
 
 NOWHERE = Candidate("", "", -1, -1, -1, -1, "")
 """The place of a device that no wave will hold."""
@@ -34,8 +35,15 @@ class _Draft(msgspec.Struct):
 
     device: DevicePlan
     place: Candidate
+    origin: Origin = Origin(())
+    is_invented: bool = False
+    """Its GUIDs are."""
     touched: Touch = Touch()
     signature: str = ""
+    diff: str = ""
+    candidate: str = ""
+    """If it is not the artifact's text."""
+    findings: tuple[Diagnostic, ...] = ()
 
 
 def plan(
@@ -55,19 +63,18 @@ def plan(
     if isinstance(artifacts, Artifacts):
         record = artifacts.record
         report.extend(artifacts.diagnostics)
-    drafts = [
-        _quiet(record(name), observations[name], _known(name, options))
-        or _draft(switches[name], artifacts, observations[name], options, texts, report)
-        for name in artifacts
-        if name in observations and name in switches
-    ]
+    names = [name for name in artifacts if name in observations and name in switches]
+    quiet = [_quiet(record(name), observations[name], _known(name, options)) for name in names]
+    drafts = list(_drafts(names, quiet, artifacts, observations, switches, options))
+    for draft in drafts:
+        _tell(draft, artifacts, texts, report)
     _isolate(drafts, switches, observations, options.separating)
     found = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
-    findings.add(report, [d.device for d in changed], switches, options)
+    findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in changed:
         if observations[draft.device.device].source == "nothing":
-            findings.add_new(report, draft.device, switches[draft.device.device])
+            findings.add_new(report, draft.device, draft.origin)
     findings.add_removed(report, options.removed)
     findings.add_by_hand(report, [d.device for d in drafts], switches)
     missing = [name for name in artifacts if name in switches and name not in observations]
@@ -90,27 +97,43 @@ def plan(
     return made, texts
 
 
-def _draft(
-    switch: Device,
+def _drafts(
+    names: Sequence[str],
+    quiet: Sequence[_Draft | None],
     artifacts: Mapping[str, Artifact],
-    seen: Observation,
+    observations: Mapping[str, Observation],
+    switches: Mapping[str, Device],
     options: PlanOptions,
-    texts: Texts,
-    report: Report,
-) -> _Draft:
-    artifact, product = artifacts[switch.name], platform(switch.platform)
-    known = _known(switch.name, options)
-    quiet = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch))
+) -> Iterator[_Draft]:
+    """The drafts in the order of the names: those that are `quiet`, and the others, made by all processors."""
+    unlike = [name for name, draft in zip(names, quiet, strict=True) if draft is None]
+    jobs = 1
+    if isinstance(artifacts, Artifacts):
+        artifacts.keep(unlike)
+        jobs = artifacts.jobs
+
+    def work(name: str) -> _Draft:
+        return _draft(switches[name], artifacts[name], observations[name], options)
+
+    with each(work, unlike, jobs=jobs) as made:
+        yield from (draft or next(made) for draft in quiet)
+
+
+def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> _Draft:
+    product, known = platform(switch.platform), _known(switch.name, options)
+    is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
+    made = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch), switch.origin, is_invented)
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
-    dialect = product.dialect()
+    dialect, report = product.dialect(), Report()
     intended = dialect.plain(pushed.text)
     found = compare(dialect, switch.name, seen.text, masked(intended))
-    quiet.device = msgspec.structs.replace(quiet.device, kept_lines=len(pushed.kept))
+    made.device = msgspec.structs.replace(made.device, kept_lines=len(pushed.kept))
     if seen.device_diff == "" and found.changes:
         findings.add_unconverted(report, switch, found)
     if not (found.changes if seen.device_diff is None else _counts(seen, found, options)):
-        return quiet
+        made.findings = tuple(report)
+        return made
     if not found.changes:
         findings.add_device_diff(report, switch)
         found = by_device(dialect, seen, intended)
@@ -119,24 +142,29 @@ def _draft(
         changes = judged(found.changes, switch) + (lockouts(found.changes, switch) if seen.text else ())
     if _action(seen, options) is Action.NEW:
         changes = _on_new(changes)
-
-    def again() -> str:
-        return artifacts[switch.name].text
-
-    quiet.touched, quiet.signature = (
-        touch(product, found.changes, changes),
-        signature(found.diff, (switch.name,)),
+    made.touched = touch(product, found.changes, changes)
+    made.signature, made.diff = signature(found.diff, (switch.name,)), found.diff
+    made.candidate, made.findings = pushed.text if pushed.kept else "", tuple(report)
+    made.device = msgspec.structs.replace(
+        made.device, action=_action(seen, options), impact=worst(changes), changes=changes
     )
-    quiet.device = msgspec.structs.replace(
-        quiet.device,
-        action=_action(seen, options),
-        impact=worst(changes),
-        changes=changes,
-        diff=texts.add(found.diff),
-        candidate=texts.add(pushed.text, None if pushed.kept else again),
-        ours=texts.add(artifact.text, again) if pushed.kept else "",
+    return made
+
+
+def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report: Report) -> None:
+    """Give a draft's findings and texts to the plan, which names them by digest."""
+    report.extend(draft.findings)
+    device = draft.device
+    if device.action is Action.NOTHING:
+        return
+    ours = texts.add_later(device.intended, lambda: artifacts[device.device].text)
+    draft.device = msgspec.structs.replace(
+        device,
+        diff=texts.add(draft.diff),
+        candidate=texts.add(draft.candidate) if draft.candidate else ours,
+        ours=ours if draft.candidate else "",
     )
-    return quiet
+    draft.diff = draft.candidate = ""
 
 
 NOTHING_RUNS = "a new device: nothing runs on it yet"

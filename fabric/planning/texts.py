@@ -34,10 +34,15 @@ class Texts(Mapping[str, str]):
     def __init__(self) -> None:
         self._texts: dict[str, str | Callable[[], str]] = {}
 
-    def add(self, text: str, again: Callable[[], str] | None = None) -> str:
-        """Keep a text, or only `again`, which makes it; returns its digest."""
+    def add(self, text: str) -> str:
+        """Keep a text; returns its digest."""
         key = digest(text)
-        self._texts.setdefault(key, text if again is None else again)
+        self._texts.setdefault(key, text)
+        return key
+
+    def add_later(self, key: str, again: Callable[[], str]) -> str:
+        """Keep how a text is made, by its digest."""
+        self._texts.setdefault(key, again)
         return key
 
     def __getitem__(self, key: str) -> str:

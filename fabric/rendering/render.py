@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import TemplateError
 
@@ -24,6 +24,8 @@ from fabric.rendering.check_ssh_access import check_access
 from fabric.rendering.check_strict_queues import check_strict_queues
 from fabric.rendering.environment import environment
 from fabric.rendering.render_cache import RenderRecord, RenderRecords, program_fingerprint
+from fabric.spool import Spool
+from fabric.workers import each
 
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
@@ -75,6 +77,9 @@ class Artifacts(Mapping[str, Artifact]):
         self._program = program_fingerprint(site_templates)
         self._records = dict(records)
         self._last: Artifact | None = None
+        self._kept: Spool[Artifact] | None = None
+        self.jobs = 1
+        """Processes that print, where there is much to print."""
         self.is_new = False
         """Whether there is a record that was not given: the records are worth keeping."""
 
@@ -90,30 +95,69 @@ class Artifacts(Mapping[str, Artifact]):
         return report.finish()
 
     def check_each(self) -> None:
-        """`Invalid` if a product cannot say what a device is to do. Prints only those that have changed."""
+        """`Invalid` if a product cannot say what a device is to do. Prints only those that have changed.
+
+        Texts that are printed are kept from here on, on the disk: a plan asks for each of them several times.
+        """
+        self._kept = Spool()
+        self._print_all(filter(self._is_stale, self))
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Print those of which no text is kept yet. `Invalid` as with `check_each`, without which nothing is kept."""
+        if self._kept is not None:
+            self._print_all(name for name in names if name not in self._kept)
+
+    def _print_all(self, names: Iterable[str]) -> None:
         report = Report()
-        for name in self:
-            try:
-                self.record(name)
-            except Invalid as invalid:
-                report.extend(invalid.diagnostics)
+        with each(self._tried, names, jobs=self.jobs) as outcomes:
+            for outcome in outcomes:
+                if isinstance(outcome, _Printed):
+                    self._take(outcome)
+                else:
+                    report.extend(outcome)
         report.finish()
 
     def __getitem__(self, name: str) -> Artifact:
-        last = self._last
-        if last is None or last.name != name:
-            switch = self.devices[name]
-            last = self._last = self.of(switch)
-            self._remember(switch, last)
-        return last
+        if self._last is None or self._last.name != name:
+            self._take(_Printed(self._kept[name]) if self._kept and name in self._kept else self._print(name))
+        assert self._last is not None  # noqa: S101  # it is the one that was taken
+        return self._last
+
+    def _print(self, name: str) -> _Printed:
+        """A device, printed, with its record. `Invalid` if its product cannot say it."""
+        switch = self.devices[name]
+        artifact = self.of(switch)
+        return _Printed(artifact, record_of(switch, artifact, self._fingerprint(name)))
+
+    def _tried(self, name: str) -> _Printed | tuple[Diagnostic, ...]:
+        """The same, or what is wrong."""
+        try:
+            return self._print(name)
+        except Invalid as invalid:
+            return invalid.diagnostics
+
+    def _take(self, printed: _Printed) -> None:
+        """Remember what was printed."""
+        artifact, record = printed
+        self._last = artifact
+        if record is None:
+            return
+        if self._kept is not None:
+            self._kept[artifact.name] = artifact
+        if self._records.get(artifact.name) != record:
+            self._records[artifact.name] = record
+            self.is_new = True
 
     def record(self, name: str) -> RenderRecord:
         """What planning must know of a device, without printing it if nothing about it has changed."""
-        known = self._records.get(name)
-        if known is None or known.fingerprint != self._fingerprint(name):
+        if self._is_stale(name):
             self[name]
-            known = self._records[name]
-        return known
+        return self._records[name]
+
+    def _is_stale(self, name: str) -> bool:
+        """Whether nothing is known of a device as it is now."""
+        known = self._records.get(name)
+        return known is None or known.fingerprint != self._fingerprint(name)
 
     @property
     def records(self) -> RenderRecords:
@@ -122,12 +166,6 @@ class Artifacts(Mapping[str, Artifact]):
 
     def _fingerprint(self, name: str) -> str:
         return f"{self._program} {self.devices.fingerprint(name)}"
-
-    def _remember(self, switch: Device, artifact: Artifact) -> None:
-        made = record_of(switch, artifact, self._fingerprint(switch.name))
-        if self._records.get(switch.name) != made:
-            self._records[switch.name] = made
-            self.is_new = True
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.devices)
@@ -148,15 +186,23 @@ class Artifacts(Mapping[str, Artifact]):
 
     def collect(self, report: Report, names: Iterable[str] | None = None) -> Iterator[Artifact]:
         """Every artifact that can be printed, or those of `names`, in order; findings go to `report`."""
-        report.extend(self.diagnostics)
-        for name in self if names is None else names:
-            try:
-                artifact = self[name]
-            except Invalid as invalid:
-                report.extend(invalid.diagnostics)
-            else:
-                report.extend(artifact.diagnostics)
-                yield artifact
+        with each(self._tried, self if names is None else names, jobs=self.jobs) as outcomes:
+            report.extend(self.diagnostics)  # while other processes print
+            for outcome in outcomes:
+                if isinstance(outcome, _Printed):
+                    self._take(outcome)
+                    report.extend(outcome.artifact.diagnostics)
+                    yield outcome.artifact
+                else:
+                    report.extend(outcome)
+
+
+class _Printed(NamedTuple):
+    """A device in its product's language."""
+
+    artifact: Artifact
+    record: RenderRecord | None = None
+    """None: it is known."""
 
 
 def record_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> RenderRecord:

@@ -18,7 +18,7 @@ from fabric.cli.command_classes import command
 from fabric.cli.common_options import command_line, current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known
-from fabric.cli.online_commands import workplace
+from fabric.cli.online_commands import processes_option, workplace
 from fabric.cli.open_sandbox import is_played
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
@@ -30,6 +30,7 @@ from fabric.documents.places import placed
 from fabric.exports.ibsim import netlist
 from fabric.platforms.base import AnyPlatform
 from fabric.platforms.registry import platform
+from fabric.workers import processors
 
 MOST_FILES, FEW_FILES = 20, 3
 """More files than the first are told by the second and their number."""
@@ -70,7 +71,10 @@ NEW = ".new"
     metavar="DIR",
     help="Also write, for each InfiniBand network, a folder in which it runs on this machine: DIR/NETWORK/run.",
 )
-def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path | None) -> None:
+@processes_option
+def run(
+    *, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path | None, jobs: int | None
+) -> None:
     """Write the configuration of every device, and the files of hosts.
 
     Nothing is written if anything has an error. Files that would not change are left alone. Secrets stand as
@@ -78,7 +82,7 @@ def run(*, out: Path | None, locked: bool, only: tuple[str, ...], simulate: Path
     `hosts/NAME/`, with the paths and modes that they have on the host: whoever sets up hosts puts them there;
     `plan` and `apply` leave hosts alone.
     """
-    output, site = Output(), open_site(current().site)
+    output, site = Output(), open_site(current().site, jobs or processors())
     target = out or site.folder / "out"
     if locked:
         check_lock(site)

@@ -25,6 +25,7 @@ from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
 from fabric.resources import scratch
+from fabric.workers import processors
 
 DEFAULT = "plan"
 """Where a plan is saved, in the scratch folder of the site, if nothing else is said."""
@@ -75,7 +76,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
     not answer is one. `markdown` is for comments on pull requests: at most 65,000 bytes, groups folded.
     """
     output, settings = Output(), current()
-    site = open_site(settings.site)
+    site = open_site(settings.site, min(jobs, processors()))
     for name in only:
         known_device(site, name)
     warn(site.diagnostics, site.intent)

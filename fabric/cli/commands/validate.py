@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import Settings, current
+from fabric.cli.online_commands import processes_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import tally, write
 from fabric.cli.printing.progress import watched
@@ -14,6 +15,7 @@ from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding, placed_findings
 from fabric.intent.accepted_findings import open_findings, unused
+from fabric.workers import processors
 
 
 @command(
@@ -26,7 +28,8 @@ from fabric.intent.accepted_findings import open_findings, unused
     ),
     formats=("text", "full", "concise", "json", *FORMATS),
 )
-def run() -> int:
+@processes_option
+def run(*, jobs: int | None) -> int:
     """Check a site and print everything that is wrong, each with its place.
 
     All stages are gone through, up to the text of each device. The exit code is 1 if there is an error;
@@ -34,7 +37,7 @@ def run() -> int:
     `gitlab`, `sarif` and `junit` are for CI.
     """
     output, settings = Output(), current()
-    findings, devices = _findings(settings)
+    findings, devices = _findings(settings, jobs)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     write(findings, output)
     output.summary(f"{tally(findings)}" + (f" in {devices:,} devices" if devices else ""))
@@ -44,11 +47,11 @@ def run() -> int:
     return ERROR if failed else OK
 
 
-def _findings(settings: Settings) -> tuple[tuple[Finding, ...], int]:
+def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...], int]:
     """All findings of all stages, and for how many devices text was made."""
     report, sources = Report(), Sources()
     try:
-        site = open_site(settings.site)
+        site = open_site(settings.site, jobs or processors())
         sources = site.intent.sources
         report.extend(site.intent.diagnostics)
         report.extend(site.topology.diagnostics)

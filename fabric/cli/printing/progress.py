@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from fabric.cli.common_options import Settings, interactive
@@ -93,8 +94,10 @@ def progress(what: str, settings: Settings) -> Iterator[Tick]:
 
 
 def watched(items: Iterable[T], total: int, what: str, settings: Settings) -> Iterator[T]:
-    """The items, with progress."""
+    """The items, with progress, which begins at the first: what makes them may fork, and a bar has a thread."""
+    source = iter(items)
+    first = list(islice(source, 1))
     with progress(what, settings) as tick:
-        for done, item in enumerate(items, 1):
+        for done, item in enumerate(chain(first, source), 1):
             yield item
             tick(done, total)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -39,31 +40,35 @@ class Backup(msgspec.Struct, frozen=True, kw_only=True):
 def flaws(
     name: str, kind: AnyPlatform, saved: Backup, artifact: Callable[[], Artifact]
 ) -> tuple[Diagnostic, ...]:
-    """Errors in the saved files of a device. `artifact` is asked which parts it has, if one is not there.
+    """Errors in the saved files of a device, beside its artifact.
 
     That a product's reader does not know a line is none: switches run more than we write.
     """
-    checks = (_Checks(name, kind, saved), artifact)
-    return tuple(_lacking(*checks)) or tuple(checks[0].found())
-
-
-def _lacking(checks: _Checks, artifact: Callable[[], Artifact]) -> Iterator[Diagnostic]:
-    """Parts that the device will have, and that are not saved or have no content at all."""
-    empty = [part for part in checks.kind.parts if not part.by_hand and not checks.parts.get(part.name)]
-    wanted = split_parts(artifact().text) if empty else {}
-    for part in empty:
-        if wanted.get(part.name, "").strip():
-            yield checks.lacks(part)
+    checks = _Checks(name, kind, saved, artifact)
+    return tuple(checks.lacking()) or tuple(checks.found())
 
 
 class _Checks:
     """The saved files of one device, read."""
 
-    def __init__(self, name: str, kind: AnyPlatform, saved: Backup) -> None:
-        self.name, self.kind, self.saved = name, kind, saved
-        self.parts = split_parts(saved.text) if kind.parts else {"": saved.text}
+    def __init__(self, name: str, kind: AnyPlatform, saved: Backup, artifact: Callable[[], Artifact]) -> None:
+        self.name, self.kind, self.saved, self.artifact = name, kind, saved, artifact
+        self.parts = self._parts(saved.text)
 
-    def lacks(self, part: Part) -> Diagnostic:
+    @cached_property
+    def _ours(self) -> Mapping[str, str]:
+        """The files of the artifact."""
+        return self._parts(self.artifact().text)
+
+    def _parts(self, text: str) -> Mapping[str, str]:
+        return split_parts(text) if self.kind.parts else {"": text}
+
+    def lacking(self) -> Iterator[Diagnostic]:
+        """Parts that the device will have, and that are not saved or have no content at all."""
+        empty = [part for part in self.kind.parts if not part.by_hand and not self.parts.get(part.name)]
+        yield from (self._lacks(part) for part in empty if self._ours.get(part.name, "").strip())
+
+    def _lacks(self, part: Part) -> Diagnostic:
         """That a part is not there, or is empty."""
         path = self.saved.files[part.name]
         if len(set(self.saved.files.values())) < len(self.saved.files):  # one file for all of them
@@ -98,8 +103,13 @@ class _Checks:
         return ""
 
     def _is_doubtful(self, part: str) -> bool:
-        """Whether the table does not know many lines of a few pieces of a file. Reading all would take too long."""
-        dialect = self.kind.dialect()
+        """Whether the table does not know many lines of a few pieces of a file. Reading all would take too long.
+
+        The lines of our own artifact are known.
+        """
+        dialect, lines = self.kind.dialect(), set(self.parts[part].splitlines())
+        if len(lines.difference(self._ours.get(part, "").splitlines())) * DOUBT < len(lines):
+            return False
         pieces = list(dialect.pieces(dialect.plain(_alone(part, self.parts[part]))).values())
         known, unknown = dialect.familiarity(pieces[:: max(1, len(pieces) // SAMPLE)])
         return unknown * DOUBT >= known + unknown

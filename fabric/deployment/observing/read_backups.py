@@ -10,13 +10,14 @@ from pathlib import Path
 
 from fabric.deployment.observing.check_backups import Backup, flaws
 from fabric.deployment.observing.observe_devices import Observations, observation
-from fabric.diagnostics import Report
+from fabric.diagnostics import Diagnostic, Report
 from fabric.planning import Observation
 from fabric.planning.texts import digest
 from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
 from fabric.rendering import RenderRecord
+from fabric.workers import each
 
 LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
 """What a device may be called."""
@@ -31,6 +32,8 @@ def observe_folder(
     names: Iterable[str],
     record: Callable[[str], RenderRecord],
     artifact: Callable[[str], Artifact],
+    *,
+    jobs: int = 1,
 ) -> Observations:
     """Read backed-up configurations: `FOLDER/PATH` as an artifact is called, or `FOLDER/NAME` with any suffix.
 
@@ -41,29 +44,44 @@ def observe_folder(
     the artifact to the byte is not brought into plain form: nothing is to be compared. `Invalid` if a file is no
     configuration of the device's product, or is not all of it: a plan would take it for what the device runs.
     """
-    found, report = Observations(), Report()
-    backups, kinds = _Backups(folder), dict[str, AnyPlatform]()
+    found, report, unlike = Observations(), Report(), list[str]()
+    names, backups, kinds = list(names), _Backups(folder), dict[str, AnyPlatform]()
     for name in names:
         known = record(name)
         kind = kinds[known.platform] = platform(known.platform)
         saved = backups.of(name, kind)
-        if saved is not None and digest(saved.text) != known.digest:
-            report.extend(broken := flaws(name, kind, saved, partial(artifact, name)))
-            if broken:
-                continue
-        found[name] = _observation(saved, kind, name, known)
+        if saved is None:
+            found[name] = observation(kind, name, "", "nothing")
+        elif (same := digest(saved.text)) == known.digest:
+            found[name] = Observation(
+                device=name, source="folder", when=saved.when, text="", digest=same, matches=True
+            )
+        else:
+            unlike.append(name)
+
+    def work(name: str) -> Observation | tuple[Diagnostic, ...]:
+        return _read_again(backups, name, platform(record(name).platform), partial(artifact, name))
+
+    with each(work, unlike, jobs=jobs) as results:
+        for name, result in zip(unlike, results, strict=True):
+            if isinstance(result, Observation):
+                found[name] = result
+            else:
+                report.extend(result)
+    found = found.ordered(names)
     found.others = backups.others(kinds.values(), found)
     report.finish()
     return found
 
 
-def _observation(saved: Backup | None, kind: AnyPlatform, name: str, known: RenderRecord) -> Observation:
-    if saved is None:
+def _read_again(
+    backups: _Backups, name: str, kind: AnyPlatform, artifact: Callable[[], Artifact]
+) -> Observation | tuple[Diagnostic, ...]:
+    """What a device runs whose file is another than its artifact, or what is wrong with the file."""
+    saved = backups.of(name, kind)
+    if saved is None:  # it was there a moment ago
         return observation(kind, name, "", "nothing")
-    same = digest(saved.text)
-    if same == known.digest:
-        return Observation(device=name, source="folder", when=saved.when, text="", digest=same, matches=True)
-    return observation(kind, name, saved.text, "folder", saved.when)
+    return flaws(name, kind, saved, artifact) or observation(kind, name, saved.text, "folder", saved.when)
 
 
 class _Backups:
