@@ -220,10 +220,6 @@ def main(folder: Path) -> None:
         (folder.resolve().parent / "schemas" / name).write_text(text, encoding="utf-8")
 
 
-if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"))
-
-
 def output_schema(name: str) -> dict[str, Any]:
     """The schema of one of `OUTPUTS`."""
     kind, title = OUTPUTS[name]
@@ -246,3 +242,7 @@ def _describe(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:
 def output_schema_files() -> dict[str, str]:
     """The files of `schemas/` by name, as they are committed."""
     return {f"{name}.schema.json": json.dumps(output_schema(name), indent=2) + "\n" for name in OUTPUTS}
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs"))
