@@ -261,16 +261,12 @@ def plan(
     or the products of several devices do not fit together, or a product does not support what a device is to do:
     that of a device that is not planned, too.
     """
-    compiled.artifacts.check_together()
-    compiled.artifacts.check_each()
-    only = frozenset(only)
+    texts, only = compiled.artifacts, frozenset(only)
+    texts.check_together()
+    texts.check_each()
     if offline is not None:
         seen = deployment.observe_folder(
-            offline,
-            only or compiled.artifacts,
-            compiled.artifacts.record,
-            compiled.artifacts.__getitem__,
-            jobs=compiled.artifacts.jobs,
+            offline, only or texts, texts.record, texts.__getitem__, jobs=compiled.jobs
         )
     else:
         deployment.check_unfinished(place.journal(), compiled.intent.site.site)
