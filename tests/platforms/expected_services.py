@@ -113,6 +113,13 @@ def discards(switch: Switch, nowhere: str, vrf: str = "default ") -> Notes:
     yield from each("static routes", *routes)
 
 
+def routes_that_drop(switch: Switch) -> Notes:
+    """The same as lines of FRR, as they stand."""
+    words = {4: "ip", 6: "ipv6"}
+    routes = (f"{words[one.version]} route {one} blackhole" for one in switch.routing.discards)
+    yield from each("static routes", *(f"{route} {DISCARD_DISTANCE}" for route in routes))
+
+
 def vlans(switch: Switch) -> Notes:
     """Of ports and of gateways."""
     numbers = {port.vlan for port in switch.ports if port.vlan} | {one.vlan for one in switch.gateways}

@@ -34,7 +34,7 @@ SYSLOG = thing(
     reads=told("logging", "host {host}"),
 )
 LLDP = thing("lldp", Statement("state {state}", reads=told("lldp", "{state}")))
-LEVEL = Statement("severity {level}", reads=told("logging", "severity {level}"))
+LEVEL = Statement("severity {level}", reads=told("logging", "level {level}"))
 
 USER = thing(
     "<user>",
@@ -92,7 +92,7 @@ GNMI = thing(
 )
 SSH = thing(
     "ssh-server",
-    Statement("inactive-timeout {minutes}", reads=told("ssh", "{minutes}"), access="none"),
+    Statement("inactive-timeout {minutes}", reads=told("ssh", "idle {minutes} min"), access="none"),
     Statement("state {state}"),
     thing("vrf", Statement("<instance>", reads=told("ssh", "vrf {instance}"))),
     access="changed",

@@ -50,11 +50,6 @@ def _all_policies(switch: Switch) -> dict[str, str]:
     return _policies(policies) | _groups(bgp)
 
 
-def _services(switch: Switch) -> dict[str, str]:
-    found = services(switch, _lowered(switch)[0])
-    return {name: "\n".join(sorted(set(lines))) for name, lines in found.items() if lines}
-
-
 def _policies(policies: Policies) -> dict[str, str]:
     found = {one.name: [f"10 {one.value}", "10 permit"] for one in policies.communities}
     found |= {one.name: list(_prefix_list(one)) for one in policies.prefix_lists}
@@ -112,6 +107,6 @@ WORDS = Words(
     port=_port,
     group_names=lambda switch: routing_policy(switch, STYLE).group_names,
     policies=_all_policies,
-    services=_services,
+    services=services,
     complete=_complete,
 )

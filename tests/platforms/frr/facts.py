@@ -5,17 +5,17 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch, SwitchPort
+from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
-from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
-from fabric.platforms.frr.lower_interfaces import lower_offers
-from fabric.platforms.frr.lower_system import HASH_BITS, lower_sysctls
+from fabric.platforms.frr.lower_bgp import MOST_PATHS, lower_bgp
+from fabric.platforms.frr.lower_system import HASH_BITS
 from fabric.platforms.frr.model import Bgp
 from fabric.platforms.frr.names import MANAGEMENT
 from fabric.platforms.route_maps import BY_DAEMON
 from tests.platforms.expected_facts import Interfaces, Words
 from tests.platforms.frr.devices import INTENTS
+from tests.platforms.frr.services import services
 from tests.platforms.policy_facts import policy_facts
 from tests.platforms.sites import network
 from tests.platforms.strategies import switches
@@ -32,6 +32,12 @@ def _devices(switch: Switch) -> Interfaces:
         yield switch.management.vrf, InterfaceFacts()
     if switch.gateways or any(port.vlan for port in switch.ports):
         yield "bridge", InterfaceFacts()
+
+
+def _max_paths(switch: Switch) -> int | None:
+    """Without what FRR has by itself."""
+    routing = switch.routing
+    return routing.max_paths if routing.neighbors and routing.max_paths != MOST_PATHS else None
 
 
 def _all_policies(switch: Switch) -> dict[str, str]:
@@ -58,32 +64,6 @@ def _groups(bgp: Bgp) -> dict[str, str]:
     return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
 
 
-def _services(switch: Switch, bgp: Bgp) -> dict[str, str]:
-    lines: list[str] = ["graceful-shutdown"] if bgp.drained else []
-    for family in bgp.families:
-        lines += [f"{family.name} {prefix} summary-only" for prefix in family.aggregates]
-        lines.append(f"{family.name} connected route-map RM-CONNECTED")
-    if bgp.timers:
-        keepalive, hold = bgp.timers.split()
-        lines.append(f"keepalive {keepalive} hold {hold}")
-    found = {"bgp": "\n".join(sorted(lines))} if lines else {}
-    found["sysctl"] = "\n".join(sorted(f"{key} = {value}" for key, value in lower_sysctls(switch)))
-    offers = lower_offers(switch)
-    if offers:
-        found["nd"] = "\n".join(sorted(f"{name} {prefix}" for name, prefix in offers))
-    routes = (f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards)
-    if dropped := sorted(f"{route} blackhole {DISCARD_DISTANCE}" for route in routes):
-        found["static routes"] = "\n".join(dropped)
-    bfd = lower_bfd(switch)
-    if bfd is not None:
-        texts = ["profile FABRIC"]
-        texts += [f"detect-multiplier {bfd.multiplier}"] if bfd.multiplier else []
-        if bfd.interval_ms:
-            texts += [f"transmit-interval {bfd.interval_ms}", f"receive-interval {bfd.interval_ms}"]
-        found["bfd profile FABRIC"] = "\n".join(sorted(texts))
-    return found
-
-
 FIELDS = st.sets(st.sampled_from(sorted(HASH_BITS)), min_size=1).map(sorted)
 HASHED = FIELDS.map(lambda fields: network(f"routing: {{hashing: {{fields: [{', '.join(fields)}]}}}}"))
 WORDS = Words(
@@ -95,8 +75,8 @@ WORDS = Words(
     gateway_omits=("description",),
     port=_port,
     interfaces=_devices,
-    max_paths=lambda switch: lower_bgp(switch)[0].max_paths if switch.routing.neighbors else None,
+    max_paths=_max_paths,
     group_names=lambda switch: routing_policy(switch, BY_DAEMON).group_names,
     policies=_all_policies,
-    services=lambda switch: _services(switch, lower_bgp(switch)[0]),
+    services=services,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Report
 from fabric.platforms.sonic.lower_buffers import cable_lengths, trimming
@@ -12,9 +10,8 @@ from fabric.platforms.sonic.lower_services import CERTIFICATES
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import asic_vendor, facts
 from fabric.platforms.sonic.skus import sku
+from tests.platforms.expected_services import Notes, collected, dns, logging, ntp, snmp_place, ssh_idle
 
-Notes = Iterator[tuple[str, str]]
-"""Section and setting."""
 TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "superspine": "SpineRouter"}
 HASH = {
     "src_ip": "SRC_IP",
@@ -35,11 +32,8 @@ LEVELS = {
 
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
-    found: dict[str, list[str]] = {}
-    for part in (_device, _cabling, _management, _servers, _access, _lists, _snmp, _tacacs, _relays):
-        for section, text in part(switch):
-            found.setdefault(section, []).append(text)
-    return {section: "\n".join(sorted(lines)) for section, lines in found.items()}
+    own = (_device, _cabling, _management, _servers, _access, _lists, _snmp, _tacacs, _relays)
+    return collected(*(part(switch) for part in (*own, ssh_idle, snmp_place)))
 
 
 def _vrf(switch: Switch) -> str:
@@ -87,20 +81,12 @@ def _management(switch: Switch) -> Notes:
 
 def _servers(switch: Switch) -> Notes:
     wanted, vrf = switch.services, _vrf(switch)
-    for server in wanted.ntp.servers:
-        yield "ntp", f"server {server}"
-    if wanted.ntp.servers:
-        yield "ntp", f"from eth0 vrf {vrf}"
-    for server in wanted.syslog.servers:
-        yield "syslog", f"server {server} level {LEVELS[wanted.syslog.level]} vrf {vrf}"
-    for server in wanted.management.dns:
-        yield "dns", f"server {server}"
-    if wanted.management.domain and wanted.management.dns:
-        yield "dns", f"domain {wanted.management.domain}"
+    yield from ntp(switch, source=f"source eth0 vrf {vrf}")
+    yield from logging(switch, vrf, level=LEVELS[wanted.syslog.level])
+    yield from dns(switch) if wanted.management.dns else ()
 
 
 def _access(switch: Switch) -> Notes:
-    yield "ssh", f"idle {int(switch.services.ssh.idle_timeout_ms) // 60_000} min"
     gnmi, certificate = switch.services.gnmi, switch.services.certificate
     if gnmi is not None and certificate is not None:
         asked = "true" if certificate.client_ca else "false"
@@ -128,10 +114,6 @@ def _snmp(switch: Switch) -> Notes:
         return
     for name, user in wanted.users.items():
         yield "snmp", f"user {name} {user.auth.upper()} {user.privacy.upper()} RO"
-    if wanted.location:
-        yield "snmp", f"location {wanted.location}"
-    if wanted.contact:
-        yield "snmp", f"contact {wanted.contact}"
 
 
 def _tacacs(switch: Switch) -> Notes:
