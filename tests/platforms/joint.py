@@ -12,9 +12,9 @@ def cumulus() -> None:
     from fabric.platforms.cumulus.facts import port_facts as late_port_facts
     from fabric.platforms.cumulus.lower import derived as late_derived
     from fabric.platforms.cumulus.lower import lower as late_lower
-    from fabric.platforms.cumulus.openapi import check as late_schema_check
     from fabric.platforms.cumulus.override_rules import override_rules as late_override_rules
     from fabric.platforms.cumulus.read import read as late_read
+    from fabric.platforms.cumulus.schema import check as late_schema_check
     from fabric.platforms.cumulus.secrets import fill as late_fill
 
     _lower = PLATFORM.lower
@@ -110,7 +110,7 @@ def junos() -> None:
     from fabric.platforms.junos.lower import lower as late_lower
     from fabric.platforms.junos.override_rules import override_rules as late_override_rules
     from fabric.platforms.junos.read import read as late_read
-    from fabric.platforms.junos.yang import check as late_schema_check
+    from fabric.platforms.junos.schema import check as late_schema_check
 
     _lower = PLATFORM.lower
     _lower = late_lower
@@ -203,8 +203,8 @@ def sonic() -> None:
     from fabric.platforms.sonic.lower_buffers import derived_headroom as late_headroom
     from fabric.platforms.sonic.override_rules import override_rules as late_override_rules
     from fabric.platforms.sonic.read import read as late_read
+    from fabric.platforms.sonic.schema import check as late_schema_check
     from fabric.platforms.sonic.secrets import fill as late_fill
-    from fabric.platforms.sonic.yang import check as late_schema_check
 
     _lower = PLATFORM.lower
     _lower = late_lower
@@ -241,7 +241,7 @@ def srlinux() -> None:
     from fabric.platforms.srlinux.facts import port_facts as late_port_facts
     from fabric.platforms.srlinux.lower import lower as late_lower
     from fabric.platforms.srlinux.read import read as late_read
-    from fabric.platforms.srlinux.yang import check as late_schema_check
+    from fabric.platforms.srlinux.schema import check as late_schema_check
 
     _lower = PLATFORM.lower
     _lower = late_lower

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fabric.platforms.cumulus.openapi import instances as nvue
+from fabric.platforms.cumulus.schema import instances as nvue
 from fabric.platforms.junos import PLATFORM as JUNOS
 from fabric.platforms.sonic import PLATFORM as SONIC
 from fabric.platforms.srlinux import PLATFORM as SRLINUX

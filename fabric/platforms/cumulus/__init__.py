@@ -30,5 +30,5 @@ PLATFORM: Platform[Switch, NvueConfig] = Platform(
     dialect=late("fabric.platforms.cumulus.dialect:dialect"),
     derived=late("fabric.platforms.cumulus.lower:derived"),
     fill=late("fabric.platforms.cumulus.secrets:fill"),
-    schema_check=late("fabric.platforms.cumulus.openapi:check"),
+    schema_check=late("fabric.platforms.cumulus.schema:check"),
 )

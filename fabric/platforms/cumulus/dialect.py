@@ -13,7 +13,7 @@ from fabric.platforms.cumulus.lines_policies import policy_lines, static_lines
 from fabric.platforms.cumulus.lines_qos import qos_lines
 from fabric.platforms.cumulus.lines_services import service_lines
 from fabric.platforms.cumulus.names import MANAGEMENT_VRF
-from fabric.platforms.cumulus.objects import container
+from fabric.platforms.cumulus.rows import container
 from fabric.platforms.cumulus.secrets import mask
 from fabric.platforms.cumulus.state import begin
 

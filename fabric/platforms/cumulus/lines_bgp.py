@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.lines_interfaces import BALANCING
-from fabric.platforms.cumulus.objects import container, switch, thing
+from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, grouped, of_file, of_group, of_peer, told
 
 ANEW = Effect("flap", "the session is built anew", "session")

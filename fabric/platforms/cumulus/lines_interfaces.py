@@ -11,7 +11,7 @@ from functools import partial
 
 from fabric.configuration import Effect, Parts, Statement, quiet
 from fabric.configuration.syntaxes.quoting import meant
-from fabric.platforms.cumulus.objects import container, switch, thing
+from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, enter, instead, of_port, told
 
 on_port = partial(Effect, scope="port")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.platforms.cumulus.objects import container, thing
+from fabric.platforms.cumulus.rows import container, thing
 from fabric.platforms.cumulus.state import Place, enter, instead, ruled, told
 
 RULE = r"rule <rule:\d+>"

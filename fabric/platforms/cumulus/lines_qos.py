@@ -11,7 +11,7 @@ from typing import Any
 
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.platforms.cumulus.lines_interfaces import PAUSES
-from fabric.platforms.cumulus.objects import ON, container, thing
+from fabric.platforms.cumulus.rows import ON, container, thing
 from fabric.platforms.cumulus.state import Place, Queue, begin, told
 
 CLASSED = Effect("buffer", "packets are classed and queued anew")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
 from fabric.configuration.syntaxes.quoting import meant
-from fabric.platforms.cumulus.objects import container, switch, thing
+from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, of_file, told
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")

@@ -31,5 +31,5 @@ PLATFORM: Platform[Switch, JunosConfig] = Platform(
     override_rules=late("fabric.platforms.junos.override_rules:override_rules"),
     derived=late("fabric.platforms.junos.derived:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    schema_check=late("fabric.platforms.junos.yang:check"),
+    schema_check=late("fabric.platforms.junos.schema:check"),
 )

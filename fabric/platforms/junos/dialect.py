@@ -13,8 +13,8 @@ from fabric.platforms.junos.lines_interfaces import forwarding_lines, interface_
 from fabric.platforms.junos.lines_policies import policy_lines
 from fabric.platforms.junos.lines_qos import qos_lines
 from fabric.platforms.junos.lines_services import service_lines
+from fabric.platforms.junos.rows import stanza
 from fabric.platforms.junos.secrets import mask_marked, mask_text
-from fabric.platforms.junos.stanzas import stanza
 
 DEEP = frozenset(
     {

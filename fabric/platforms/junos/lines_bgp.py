@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.platforms.junos.stanzas import anything, entered, noted, stanza, values
+from fabric.platforms.junos.rows import anything, entered, noted, stanza, values
 from fabric.platforms.junos.state import Group, JunosState, Place
 from fabric.platforms.reading import added, fixed, put
 

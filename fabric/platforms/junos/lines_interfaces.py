@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fabric.configuration import Access, Effect, Parts, Statement
 from fabric.platforms.junos.names import SPEEDS_MBPS, unquoted
-from fabric.platforms.junos.stanzas import anything, entered, noted, noted_in, section, stanza, values
+from fabric.platforms.junos.rows import anything, entered, noted, noted_in, section, stanza, values
 from fabric.platforms.junos.state import Family, JunosPort, JunosState
 from fabric.platforms.reading import fixed, put
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.configuration import Access, Effect, Parts, Reader, Statement
 from fabric.platforms.junos.lines_bgp import number_lines
 from fabric.platforms.junos.names import INSTANCE
-from fabric.platforms.junos.stanzas import (
+from fabric.platforms.junos.rows import (
     anything,
     entered,
     entered_in,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.platforms.junos.stanzas import anything, noted, noted_in, stanza
+from fabric.platforms.junos.rows import anything, noted, noted_in, stanza
 from fabric.platforms.junos.state import Curve, ForwardingClass, JunosState, Place, Scheduler
 from fabric.platforms.reading import put
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.junos.lines_interfaces import NO_TRAFFIC
-from fabric.platforms.junos.stanzas import (
+from fabric.platforms.junos.rows import (
     anything,
     entered,
     entered_in,

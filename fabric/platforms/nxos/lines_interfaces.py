@@ -13,9 +13,9 @@ from dataclasses import replace
 from functools import partial
 
 from fabric.configuration import Access, Effect, Parts, Section, Statement
+from fabric.platforms.nxos.lines_others import others
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
 from fabric.platforms.nxos.names import SPANS, one_by_one
-from fabric.platforms.nxos.others import others
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import Port, added, fixed, put
 

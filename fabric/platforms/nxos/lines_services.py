@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from fabric.configuration import Access, Effect, Parts, Section, Statement
+from fabric.platforms.nxos.lines_others import others
 from fabric.platforms.nxos.names import MANAGEMENT_VRF
-from fabric.platforms.nxos.others import others
 from fabric.platforms.reading import note, put
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")

@@ -6,10 +6,10 @@ from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Report
 from fabric.platforms.opensm import policy
-from fabric.platforms.opensm.checks import check
 from fabric.platforms.opensm.model import LidRange, Named, OpensmConfig, Seed, TorusFile
 from fabric.platforms.opensm.names import guid
 from fabric.platforms.opensm.options import apart, engines, options, rooted
+from fabric.platforms.opensm.refusals import check
 
 
 def lower(manager: SubnetManager, report: Report) -> OpensmConfig:

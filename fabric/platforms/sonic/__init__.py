@@ -35,5 +35,5 @@ PLATFORM: Platform[Switch, SonicConfig] = Platform(
     dialect=late("fabric.platforms.sonic.dialect:dialect"),
     derived=late("fabric.platforms.sonic.lower_buffers:derived"),
     headroom=late("fabric.platforms.sonic.lower_buffers:derived_headroom"),
-    schema_check=late("fabric.platforms.sonic.yang:check"),
+    schema_check=late("fabric.platforms.sonic.schema:check"),
 )

@@ -14,8 +14,8 @@ from fabric.platforms.sonic.lines_interfaces import interface_tables
 from fabric.platforms.sonic.lines_policies import policy_tables
 from fabric.platforms.sonic.lines_qos import qos_tables
 from fabric.platforms.sonic.lines_services import frr_lines, service_tables
+from fabric.platforms.sonic.rows import own_fields
 from fabric.platforms.sonic.secrets import FRR, JSON, mask_text
-from fabric.platforms.sonic.tables import own_fields
 from fabric.platforms.texts import PART
 from fabric.platforms.vtysh_lines import HEADS, VTYSH, routing_lines
 

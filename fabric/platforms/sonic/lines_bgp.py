@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.platforms.reading import Peer, put
+from fabric.platforms.sonic.rows import NUMBER, Row, field, keep, kept, kept_table, known, row, table
 from fabric.platforms.sonic.state import SonicState
-from fabric.platforms.sonic.tables import NUMBER, Row, field, keep, kept, kept_table, known, row, table
 
 CHOSEN = Effect("hitless", "routes are chosen anew")
 SENT = Effect("hitless", "routes are sent anew")

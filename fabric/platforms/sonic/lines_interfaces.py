@@ -13,8 +13,7 @@ from typing import NamedTuple
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.reading import Port, put
-from fabric.platforms.sonic.state import SonicState
-from fabric.platforms.sonic.tables import (
+from fabric.platforms.sonic.rows import (
     NO_TRAFFIC,
     NUMBER,
     field,
@@ -26,6 +25,7 @@ from fabric.platforms.sonic.tables import (
     row_says,
     table,
 )
+from fabric.platforms.sonic.state import SonicState
 
 on_port = partial(Effect, scope="port")
 

@@ -6,8 +6,8 @@ Sources: sonic-routing-policy-sets.yang, sonic-route-map.yang.
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
+from fabric.platforms.sonic.rows import field, kept, kept_table, known, quiet_table, row, table
 from fabric.platforms.sonic.state import SonicState
-from fabric.platforms.sonic.tables import field, kept, kept_table, known, quiet_table, row, table
 
 ENTRY = "|".join(rf"<{part}:[^|\s]+>" for part in ("list", "sequence", "prefix", "lengths"))
 CHOSEN = Effect("hitless", "routes are chosen anew")

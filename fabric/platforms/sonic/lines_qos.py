@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from fabric.configuration import Effect, Parts, Statement
-from fabric.platforms.sonic.tables import (
+from fabric.platforms.sonic.rows import (
     NO_TRAFFIC,
     NUMBER,
     each,

@@ -12,8 +12,7 @@ from functools import partial
 
 from fabric.configuration import Effect, Statement
 from fabric.platforms.sonic.lower_acl import LISTS
-from fabric.platforms.sonic.state import DEVICE
-from fabric.platforms.sonic.tables import (
+from fabric.platforms.sonic.rows import (
     NO_TRAFFIC,
     each,
     field,
@@ -29,6 +28,7 @@ from fabric.platforms.sonic.tables import (
     says,
     table,
 )
+from fabric.platforms.sonic.state import DEVICE
 
 ALL_ANEW = Effect("flap", "all sessions are built anew")
 BGP_STARTS = Effect("flap", "the container of BGP starts anew")

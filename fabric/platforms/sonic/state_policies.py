@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fabric.platforms.sonic.tables import Row, Tables, number
+from fabric.platforms.sonic.rows import Row, Tables, number
 
 KINDS = {"IPv4": "ip", "IPv6": "ipv6"}
 """PREFIX_SET's `mode` to FRR's word."""

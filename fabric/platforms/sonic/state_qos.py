@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fabric.platforms.base import ClassFacts
 from fabric.platforms.sonic.lower_buffers import DEFAULT
 from fabric.platforms.sonic.lower_qos import ACTIONS, BYTES_OF_MBPS
-from fabric.platforms.sonic.tables import Row, Tables, number
+from fabric.platforms.sonic.rows import Row, Tables, number
 
 FIELD_OF = {
     "DSCP_TO_TC_MAP": "dscp_to_tc_map",

@@ -30,5 +30,5 @@ PLATFORM: Platform[Switch, SrlConfig] = Platform(
     dialect=late("fabric.platforms.srlinux.dialect:dialect"),
     derived=late("fabric.platforms.srlinux.buffers:derived"),
     driver="",  # compiles and plans offline; no push of it has been proved yet
-    schema_check=late("fabric.platforms.srlinux.yang:check"),
+    schema_check=late("fabric.platforms.srlinux.schema:check"),
 )

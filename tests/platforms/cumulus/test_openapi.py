@@ -11,7 +11,7 @@ import json
 import pytest
 
 from fabric.platforms.cumulus import PLATFORM
-from fabric.platforms.cumulus.openapi import instances
+from fabric.platforms.cumulus.schema import instances
 from fabric.verification.check_schemas import Schemas, complaints, known_of
 from tests.platforms.cumulus.devices import device
 from tests.platforms.sites import printed

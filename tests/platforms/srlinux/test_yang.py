@@ -8,7 +8,7 @@ import pytest
 
 from fabric.platforms.srlinux import PLATFORM
 from fabric.platforms.srlinux.lists import entry_name
-from fabric.platforms.srlinux.yang import features, find, without_musts
+from fabric.platforms.srlinux.schema import features, find, without_musts
 from fabric.verification.yang_models import loaded
 from tests.platforms.sites import printed
 from tests.platforms.srlinux.devices import CASES
