@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import fabric
 from tests import hypothesis_profiles
 from tests.hypothesis_profiles import THOROUGH, more_examples
+from tools.mutants import JUDGES
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -169,3 +170,9 @@ def test_thorough_multiplies_also_the_examples_that_a_law_names():
     law()
 
     assert (3, 3 * THOROUGH) == (before, len(tried) - before)
+
+
+def test_every_package_that_is_mutated_has_its_tests():
+    for package, places in JUDGES.items():
+        assert (ROOT / "fabric" / package).is_dir()
+        assert all((ROOT / place).exists() for place in places), package

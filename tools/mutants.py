@@ -20,11 +20,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 JUDGES = {
     "deployment": ("tests/deployment",),
-    "planning": ("tests/planning",),
+    "planning": (
+        "tests/planning",
+        "tests/platforms/test_impacts.py",
+        "tests/platforms/test_safety.py",
+        "tests/cli/test_plan_view.py",
+    ),
     "qos": ("tests/qos",),
     "topology": ("tests/topology", "tests/properties"),
 }
-"""The tests of each package: those that need no live tool."""
+"""The tests of each package."""
+SLOW = ("-m", "not live", "--ignore-glob=*sandbox*", "--ignore-glob=*before_the_first_wave*")
+"""Without those that start daemons or emulated switches."""
 UNSEEN = {0: "survived", 33: "no test runs it"}
 """What mutmut notes of a mutant; all else is a failed test, or one that did not end in time."""
 CONFIGURATION = """
@@ -32,7 +39,7 @@ CONFIGURATION = """
 source_paths = ["fabric"]
 only_mutate = ["fabric/{package}/*"]
 do_not_mutate = ["fabric/{package}/codes.py"]
-pytest_add_cli_args = ["-m", "not live", "-p", "no:cacheprovider", "-p", "no:xdist"]
+pytest_add_cli_args = {without}
 pytest_add_cli_args_test_selection = {tests}
 also_copy = {files}
 """
@@ -49,10 +56,14 @@ def copied(package: str) -> Path:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, copy / name)
     files = sorted({name.split("/")[0] for name in names if name} - {"fabric"})
+    configuration = CONFIGURATION.format(
+        package=package,
+        without=json.dumps((*SLOW, "-p", "no:cacheprovider", "-p", "no:xdist")),
+        tests=json.dumps(JUDGES[package]),
+        files=json.dumps(files),
+    )
     with (copy / "pyproject.toml").open("a") as file:
-        file.write(
-            CONFIGURATION.format(package=package, tests=json.dumps(JUDGES[package]), files=json.dumps(files))
-        )
+        file.write(configuration)
     return copy
 
 

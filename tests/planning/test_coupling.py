@@ -112,6 +112,28 @@ def test_hosts_that_must_follow_are_named(site: Site) -> None:
     ]
 
 
+@pytest.mark.parametrize("shut_before", [True, False])
+def test_hosts_behind_a_port_that_is_shut_or_opens_need_not_follow(site: Site, *, shut_before: bool) -> None:
+    def shut(texts: Site) -> Site:
+        return in_port(texts, LEAF, "p1", "   mtu", "   shutdown\n   mtu")
+
+    target = in_port(site, LEAF, "p1", "mtu 9000", "mtu 4000")
+    before, after = (shut(site), target) if shut_before else (site, shut(target))
+    made, _ = planned(after, before.texts)
+
+    assert made.changed
+    assert [] == [f for f in made.diagnostics if f.code == "FAB607"]
+
+
+def test_a_host_that_must_follow_is_told_with_port_and_place(site: Site) -> None:
+    made, _ = planned(in_port(site, LEAF, "p1", "mtu 9000", "mtu 4000"), site.texts)
+
+    (finding,) = [f for f in made.diagnostics if f.code == "FAB607"]
+    assert "networks.compute.tiers.leaf" == str(finding.origin)
+    assert "IP MTU changes towards hosts, first host-0-0 on leaf-0-0-0 p1" == finding.rule
+    assert finding.hint
+
+
 def test_the_other_end_is_judged_as_it_runs_if_it_does_not_change(site: Site) -> None:
     running = {name: text for name, text in site.texts.items() if name != SPINE}
     made, _ = planned(in_port(site, LEAF, "p101", "mtu 9000", "mtu 4000"), running)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +76,21 @@ def test_a_change_of_one_rail_plans_no_change_in_another(data: st.DataObject) ->
     made, _ = planned(site.edited("description host", "description gpu", *names), site.texts)
 
     assert {site.switches[device.device].rail for device in made.changed} == {rail}
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_devices_are_one_group_if_they_change_alike(data: st.DataObject) -> None:
+    before = data.draw(sites())
+    made, _ = planned(data.draw(edited(before)), before.texts)
+    group = {name: n for n, members in enumerate(made.groups) for name in members.devices}
+    for one, other in combinations(made.changed, 2):
+        alike = [
+            (device.role, [(change.what, change.action, change.impact) for change in device.changes])
+            for device in (one, other)
+        ]
+
+        assert alike[0] == alike[1] or group[one.device] != group[other.device]
 
 
 @given(st.data())

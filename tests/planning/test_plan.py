@@ -80,6 +80,15 @@ def test_twins_are_one_group(site: Site) -> None:
     assert summary(made).by_role == {"compute leaf": 4, "compute spine": 2}
 
 
+def test_twins_are_one_group_although_each_says_its_own_name(site: Site) -> None:
+    made, _ = planned(site.edited("hostname ", "hostname gpu-"), without_secrets(site))
+
+    assert [sorted({name.split("-")[0] for name in group.devices}) for group in made.groups] == [
+        ["leaf"],
+        ["spine"],
+    ]
+
+
 def test_a_sole_path_is_isolating_and_one_of_two_planes_is_not() -> None:
     one, two = pod(planes=1), pod(planes=2)
     changes = ("   description host-0-0\n", "   description host\n", "leaf-0-0-0")
@@ -132,9 +141,14 @@ def test_a_device_that_was_not_observed_is_reported_and_left_out(site: Site) -> 
     made, _ = planned(site, running, unreachable={"spine-0-1": "timed out"})
 
     assert "spine-0-1" not in {device.device for device in made.devices}
-    assert [(f.code, f.is_error, f.rule, f.subjects) for f in made.diagnostics] == [
-        ("FAB605", True, "timed out", ("spine-0-1",))
-    ]
+    (finding,) = made.diagnostics
+    assert ("FAB605", True, "timed out", ("spine-0-1",)) == (
+        finding.code,
+        finding.is_error,
+        finding.rule,
+        finding.subjects,
+    )
+    assert ("inventory", ("devices", "spine-0-1")) == (finding.origin.document, finding.origin.path)
 
 
 def test_a_device_that_was_not_observed_is_a_warning_where_it_is_left_for_later(site: Site) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +12,8 @@ from fabric.planning.model import Impact
 from fabric.planning.waves import Candidate, waves
 
 MILD = (Impact.NONE, Impact.HITLESS)
+FAR_FIRST = ("superspine", "spine", "leaf")
+"""From the hosts."""
 
 
 @st.composite
@@ -20,22 +22,14 @@ def fabrics(draw: st.DrawFn) -> list[Candidate]:
     made: list[Candidate] = []
     for network in ("compute", "storage")[: draw(st.integers(1, 2))]:
         planes = draw(st.sampled_from([(-1,), (0,), (0, 1), (0, 1, 2, 3)]))
-        groups = draw(st.integers(0, 3))
-        for plane in planes:
+        for role, plane in product(FAR_FIRST, planes):
             for n in range(draw(st.integers(0, 6))):
-                unit, rail = divmod(n, 2)
-                made.append(_one(draw, network, "leaf", plane, -1, unit, rail, n))
-            for n in range(draw(st.integers(0, 6))):
-                group = n % groups if groups else -1
-                made.append(_one(draw, network, "spine", plane, group, -1, -1, n))
+                group, unit, rail = draw(st.tuples(st.integers(-1, 2), st.integers(0, 2), st.integers(0, 2)))
+                unit, rail = (unit, rail) if role == "leaf" else (-1, -1)
+                impact = draw(st.sampled_from(list(Impact)))
+                name = f"{network}-{role}-{plane}-{n}"
+                made.append(Candidate(network, role, plane, group, unit, rail, name, impact))
     return made
-
-
-def _one(
-    draw: st.DrawFn, network: str, role: str, plane: int, group: int, unit: int, rail: int, n: int
-) -> Candidate:
-    impact = draw(st.sampled_from(list(Impact)))
-    return Candidate(network, role, plane, group, unit, rail, f"{network}-{role}-{plane}-{n}", impact)
 
 
 @given(fabrics(), st.integers(1, 40))
@@ -56,9 +50,55 @@ def test_no_wave_touches_two_planes_or_two_that_stand_in_for_each_other(
         for a, b in combinations([known[name] for name in wave.devices], 2):
             if a.impact in MILD and b.impact in MILD:
                 continue
-            assert (a.network, a.plane) == (b.network, b.plane)
-            assert a.role != "spine" or (a.role, a.group) != (b.role, b.group)
+            assert (a.network, a.plane, a.role) == (b.network, b.plane, b.role)
+            assert a.group != b.group or (a.role, a.group) == ("leaf", -1)
             assert a.role != "leaf" or (a.unit, a.rail) != (b.unit, b.rail)
+            assert a.role != "leaf" or a.unit != b.unit or {a.impact, b.impact} != {Impact.ISOLATING}
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=100)
+def test_waves_are_numbered_from_one_and_only_the_first_is_the_canary(
+    fabric: list[Candidate], width: int
+) -> None:
+    made = waves(fabric, width)
+
+    assert [(n, n == 1) for n in range(1, len(made) + 1)] == [(wave.number, wave.canary) for wave in made]
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=100)
+def test_a_wave_has_the_worst_impact_of_its_devices(fabric: list[Candidate], width: int) -> None:
+    known = {c.name: c.impact for c in fabric}
+    for wave in waves(fabric, width):
+        assert wave.impact is max((known[name] for name in wave.devices), key=lambda impact: impact.rank)
+
+
+@given(fabrics(), st.integers(1, 40))
+@settings(max_examples=100)
+def test_in_each_plane_the_switches_far_from_the_hosts_change_first(
+    fabric: list[Candidate], width: int
+) -> None:
+    known = {c.name: c for c in fabric}
+    steps = [known[wave.devices[0]] for wave in waves(fabric, width)[1:]]
+    order = [(c.network, c.plane, FAR_FIRST.index(c.role)) for c in steps if not c.is_mild]
+
+    assert sorted(order) == order
+
+
+def test_a_wave_says_why_its_devices_go_together() -> None:
+    mild = [Candidate("compute", "leaf", 0, -1, unit, 0, f"leaf-{unit}") for unit in range(2)]
+    spines = [
+        Candidate(network, "spine", plane, 0, -1, -1, f"{network}-spine", Impact.FLAP)
+        for network, plane in (("compute", 0), ("storage", -1))
+    ]
+
+    assert [wave.reason for wave in waves([*mild, *spines], 8)] == [
+        "canary: one device of the mildest change",
+        "harmless: all at once",
+        "compute plane 0 spine: no two that stand in for each other",
+        "storage spine: no two that stand in for each other",
+    ]
 
 
 @given(fabrics(), st.integers(1, 40))
@@ -110,7 +150,13 @@ def test_of_managers_that_wait_for_each_other_the_last_in_line_goes_first_and_th
     assert [wave.devices for wave in made] == [
         tuple(f"{network}-{n}" for n in (3, 2, 1)) for network in ("compute", "storage")
     ]
-    assert [(wave.in_turn, wave.canary, wave.impact) for wave in made] == [(True, False, Impact.RELOAD)] * 2
+    assert [(wave.number, wave.in_turn, wave.canary, wave.impact) for wave in made] == [
+        (1, True, False, Impact.RELOAD),
+        (2, True, False, Impact.RELOAD),
+    ]
+    assert {wave.reason for wave in made} == {
+        "managers of one subnet: the waiting ones first, and all of them or none"
+    }
 
 
 def leaf(unit: int, rail: int, number: int, impact: Impact = Impact.FLAP) -> Candidate:
