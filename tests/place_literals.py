@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,11 +24,13 @@ class Literal(NamedTuple):
     """Whether the path begins at the root of its document."""
 
 
-def named(source: str) -> Iterator[tuple[int, Literal]]:
+@cache
+def named(source: str) -> tuple[tuple[int, Literal], ...]:
     """Every place that a module names, with its line."""
-    for function in ast.walk(ast.parse(source)):
-        if isinstance(function, (ast.FunctionDef, ast.Module)):
-            yield from _of_body(function)
+    functions = (
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.FunctionDef, ast.Module))
+    )
+    return tuple(place for function in functions for place in _of_body(function))
 
 
 def _of_body(function: ast.FunctionDef | ast.Module) -> Iterator[tuple[int, Literal]]:

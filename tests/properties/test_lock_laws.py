@@ -63,6 +63,8 @@ networks:
 SITES = {"routed": ROUTED, "subnet": SUBNET, "torus": TORUS}
 HISTORY = frozenset({"asn_bases", "attachments", "attachment_slots", "attachment_slots_end", "pools"})
 """What the first day decided, and nothing but the lock knows: there the digest alone tells a slip."""
+MANY = 70_000
+"""More than 16 bits hold, and than a switch has ports. A million host slots are laid out before they are refused."""
 Path = tuple[Any, ...]
 
 
@@ -79,7 +81,7 @@ def slips(value: Any) -> list[Any]:
     """Other values in place of one."""
     number = isinstance(value, int) and not isinstance(value, bool)
     numbers = [value - 1, value + 1, value * 1000] if number else []
-    others = [0, True, False, None, "x", "", [], {}, 1.5, 1_000_000, 99_999_999, 10**30, *numbers]
+    others = [0, True, False, None, "x", "", [], {}, 1.5, MANY, 99_999_999, 10**30, *numbers]
     return [other for other in others if (type(other), other) != (type(value), value)]
 
 
