@@ -37,3 +37,8 @@ def object_name(text: str, rule: NameRule, *, suffix: str = "") -> str:
     digest = SUBSTITUTE + hashlib.sha256(text.encode()).hexdigest()[:DIGEST_DIGITS]
     safe = re.sub(f"[^{rule.allowed}]", SUBSTITUTE, text)
     return safe[: room - len(digest)] + digest + suffix
+
+
+def natural(text: str) -> list[str | int]:
+    """Sort key of names: digits count as numbers."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", text)]

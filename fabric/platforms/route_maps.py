@@ -5,7 +5,6 @@ Peer groups are named here as well. A route-map has a clause for each prefix lis
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 import msgspec
@@ -19,7 +18,7 @@ from fabric.devices.routing_model import (
     RoutePolicy,
     RoutingPolicy,
 )
-from fabric.platforms.object_names import NameRule, object_name
+from fabric.platforms.object_names import NameRule, natural, object_name
 
 GROUP_NAMES = NameRule("A-Za-z0-9_-", 50)
 """Of peer groups, whose names stand in those of route-maps and prefix lists too: NX-OS takes 63 characters there, and
@@ -135,11 +134,6 @@ class RouteMaps(msgspec.Struct, frozen=True, gc=False):
 WORDS = {4: "ip", 6: "ipv6"}
 SUFFIXES = {4: "", 6: "-V6"}
 """Of what has one address family."""
-
-
-def natural(text: str) -> list[str | int]:
-    """Sort key of names: digits count as numbers."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
 
 
 def by_name(groups: Iterable[PeerGroup]) -> list[PeerGroup]:

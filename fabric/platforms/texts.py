@@ -17,6 +17,11 @@ ValueOf = Callable[[str], str]
 """Reference to value. Values are printable ASCII without blanks."""
 
 
+def placeholder(reference: str | None) -> str:
+    """What stands for a secret in a text, resolved in memory at the moment of the push; empty for none."""
+    return f"<secret:{reference}>" if reference else ""
+
+
 def filled(text: str, value_of: ValueOf) -> str:
     """The text with every secret in its place, as it is."""
     return SECRET.sub(lambda found: value_of(found[1]), text)

@@ -20,7 +20,8 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.model import Bgp, Family, Neighbor, Policies
-from fabric.platforms.cumulus.names import natural, quoted
+from fabric.platforms.cumulus.names import quoted
+from fabric.platforms.object_names import natural
 from fabric.platforms.route_maps import Words, by_name, group_name, route_maps
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 

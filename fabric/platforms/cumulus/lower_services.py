@@ -15,8 +15,10 @@ from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.lower_interfaces import of_version
 from fabric.platforms.cumulus.model_services import Gnmi, Key, Management, PacketTrim, System, Tacacs, User
-from fabric.platforms.cumulus.names import MANAGEMENT_VRF, natural, quoted, secret
+from fabric.platforms.cumulus.names import MANAGEMENT_VRF, quoted
 from fabric.platforms.cumulus.releases import NEW_DIALECT, at_least
+from fabric.platforms.object_names import natural
+from fabric.platforms.texts import placeholder
 
 ROLES = {"admin": "system-admin", "operator": "nvue-monitor"}
 FACTORY_USER = "cumulus"
@@ -107,7 +109,7 @@ def severity(switch: Switch) -> str:
 
 def _tacacs(wanted: WantedTacacs) -> Tacacs:
     servers = tuple((str(server), server.version == 6) for server in wanted.servers)
-    return Tacacs(servers, secret(wanted.secret), wanted.accounting)
+    return Tacacs(servers, placeholder(wanted.secret), wanted.accounting)
 
 
 def _gnmi(switch: Switch) -> Gnmi | None:
@@ -124,7 +126,7 @@ def _users(switch: Switch) -> tuple[User, ...]:
     found = []
     for name in sorted(users, key=natural):
         user = users[name]
-        password = user.password_hash or secret(user.password_secret)
+        password = user.password_hash or placeholder(user.password_secret)
         keys = tuple(
             Key(f"key{number}", *key.split(" ")[:2]) for number, key in enumerate(user.ssh_keys, start=1)
         )

@@ -22,18 +22,6 @@ def management_port(_hardware: SwitchModel) -> str:
     return "eth0"
 
 
-def natural(text: str) -> list[tuple[int, int, str]]:
-    """Sort key by which digits count as numbers."""
-    return [
-        (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", text) if part
-    ]
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return f"<secret:{reference}>" if reference else ""
-
-
 def quoted(text: str) -> str:
     """A YAML scalar of free text. It is a JSON string, but for characters that JSON writes as two."""
     return NOT_ASCII.sub(_escaped, json.dumps(text, ensure_ascii=False))

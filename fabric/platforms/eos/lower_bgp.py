@@ -19,7 +19,7 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import Bfd, Bgp
-from fabric.platforms.eos.names import natural
+from fabric.platforms.object_names import natural
 from fabric.platforms.route_maps import RouteMaps, Words, by_name, group_name, route_maps
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 

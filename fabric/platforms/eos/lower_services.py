@@ -26,7 +26,9 @@ from fabric.platforms.eos.model_services import (
     Tacacs,
     User,
 )
-from fabric.platforms.eos.names import management_port, natural, secret
+from fabric.platforms.eos.names import management_port
+from fabric.platforms.object_names import natural
+from fabric.platforms.texts import placeholder
 
 ACCESS_LIST, ACCESS_LIST6 = "SSH-ALLOW", "SSH-ALLOW-V6"
 API_LIST, API_LIST6 = "API-ALLOW", "API-ALLOW-V6"
@@ -94,7 +96,9 @@ def lower_snmp(switch: Switch) -> Snmp | None:
         snmp.contact or "",
         snmp.location or "",
         tuple(
-            SnmpUser(name, user.auth, secret(user.auth_secret), user.privacy, secret(user.privacy_secret))
+            SnmpUser(
+                name, user.auth, placeholder(user.auth_secret), user.privacy, placeholder(user.privacy_secret)
+            )
             for name, user in ((name, snmp.users[name]) for name in users)
         ),
         tuple((host, user) for host in hosts for user in users),
@@ -111,7 +115,7 @@ def lower_tacacs(switch: Switch) -> Tacacs | None:
         return None
     servers = tuple(str(server) for server in tacacs.servers)
     interface = management_port(switch.hardware)
-    return Tacacs(servers, secret(tacacs.secret), in_vrf(switch), interface, tacacs.accounting)
+    return Tacacs(servers, placeholder(tacacs.secret), in_vrf(switch), interface, tacacs.accounting)
 
 
 def lower_api(switch: Switch) -> Api:
@@ -202,7 +206,7 @@ def lower_banner(switch: Switch, report: Report) -> str:
 
 def _user(name: str, user: IntentUser, report: Report) -> User:
     place = Origin(("services", "users", name))
-    stored = user.password_hash or secret(user.password_secret)
+    stored = user.password_hash or placeholder(user.password_secret)
     if len(user.ssh_keys) > MOST_KEYS:
         report.add(
             codes.USER.at(

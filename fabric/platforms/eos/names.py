@@ -6,8 +6,6 @@ first lane); netlab `netsim/devices/eos.yml` (management ports); Arista AVD, `et
 
 from __future__ import annotations
 
-import re
-
 from fabric.hardware import PortSlot, SwitchModel
 
 SPEED_WORDS: dict[tuple[int, int], str] = {
@@ -65,13 +63,3 @@ def queue_word(hardware: SwitchModel) -> str:
         if software.name == "eos" and software.queue_model:
             return software.queue_model
     return "uc-tx-queue"
-
-
-def natural(text: str) -> list[str | int]:
-    """Sort key by which EOS orders names: digits count as numbers."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return f"<secret:{reference}>" if reference else ""

@@ -7,8 +7,6 @@ The port of management is `eth0`, as the kernel counts (`net.ifnames=0`).
 
 from __future__ import annotations
 
-import re
-
 from fabric.hardware import PortSlot, SwitchModel
 
 MANAGEMENT = "eth0"
@@ -27,17 +25,3 @@ def management_port(_hardware: SwitchModel) -> str:
 def vlan_name(vlan: int) -> str:
     """`vlan10`, the gateway of VLAN 10."""
     return f"vlan{vlan}"
-
-
-def natural(text: str) -> list[str | int]:
-    """Sort key by which digits count as numbers."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none.
-
-    FRR takes one word of at most 80 bytes, in which quotes and the like stand for themselves. With a space in it FRR
-    refuses the line, and would run the session without the secret.
-    """
-    return f"<secret:{reference}>" if reference else ""

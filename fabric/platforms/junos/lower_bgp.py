@@ -15,8 +15,8 @@ from fabric.devices.model import Neighbor, Prefix, PrefixRange, Relation, Routin
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
-from fabric.platforms.junos.names import natural, quoted, secret
-from fabric.platforms.object_names import object_name
+from fabric.platforms.junos.names import quoted, secret
+from fabric.platforms.object_names import natural, object_name
 from fabric.platforms.peer_groups import GROUP_NAMES, by_bfd
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch
 from fabric.platforms.junos.model import Advertiser, Relay
-from fabric.platforms.junos.names import natural
+from fabric.platforms.object_names import natural
 
 SIX = 6
 

@@ -15,7 +15,8 @@ from fabric.intent.model import User as IntentUser
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_interfaces import of
 from fabric.platforms.junos.model import AccessFilter, Services, Snmp, SnmpUser, User
-from fabric.platforms.junos.names import INSTANCE, management_port, natural, quoted, secret
+from fabric.platforms.junos.names import INSTANCE, management_port, quoted, secret
+from fabric.platforms.object_names import natural
 
 ROLES = {"admin": "FABRIC-ADMIN", "operator": "FABRIC-OPERATOR"}
 LEVELS = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.texts import placeholder
 
 INSTANCE = "mgmt_junos"
 """The routing instance that `system management-instance` makes. Its name cannot be chosen."""
@@ -30,11 +31,6 @@ def management_port(_hardware: SwitchModel) -> str:
     return "re0:mgmt-0"
 
 
-def natural(text: str) -> list[str | int]:
-    """Sort key: digits count as numbers."""
-    return [int(part) if index % 2 else part for index, part in enumerate(re.split(r"([0-9]+)", text))]
-
-
 def quoted(text: str) -> str:
     """A text between quotation marks; those inside it, backslashes and line ends escaped."""
     if text.isprintable() and '"' not in text and "\\" not in text:
@@ -52,4 +48,4 @@ def unquoted(word: str) -> str:
 
 def secret(reference: str | None) -> str:
     """The quoted placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return quoted(f"<secret:{reference}>") if reference else ""
+    return quoted(placeholder(reference)) if reference else ""

@@ -17,8 +17,7 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Family, Neighbor, Template
-from fabric.platforms.nxos.names import natural
-from fabric.platforms.object_names import NameRule, object_name
+from fabric.platforms.object_names import NameRule, natural, object_name
 from fabric.platforms.route_maps import BY_POLICY, SUFFIXES, RouteMaps, Words, by_name, route_maps
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 

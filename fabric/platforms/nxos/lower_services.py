@@ -15,7 +15,9 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import User
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.names import MANAGEMENT_VRF, natural, secret
+from fabric.platforms.nxos.names import MANAGEMENT_VRF
+from fabric.platforms.object_names import natural
+from fabric.platforms.texts import placeholder
 
 IN_VRF = f"use-vrf {MANAGEMENT_VRF}"
 ROLES = {"admin": "network-admin", "operator": "network-operator"}
@@ -154,7 +156,9 @@ def _users(switch: Switch, report: Report) -> Iterator[str]:
 def _stored(user: User) -> str:
     """What stands for the password; empty if it is only known in a form that NX-OS does not take."""
     only_keys = user.ssh_keys and user.password_hash is None
-    return user.password_hash_sha256 or secret(user.password_secret) or (NO_PASSWORD if only_keys else "")
+    return (
+        user.password_hash_sha256 or placeholder(user.password_secret) or (NO_PASSWORD if only_keys else "")
+    )
 
 
 def _check_user(name: str, user: User, stored: str, report: Report) -> None:
@@ -195,7 +199,7 @@ def _servers(switch: Switch) -> Iterator[str]:
     wanted = switch.services
     if wanted.tacacs is not None:
         for server in wanted.tacacs.servers:
-            yield f"tacacs-server host {server} key 0 {secret(wanted.tacacs.secret)}"
+            yield f"tacacs-server host {server} key 0 {placeholder(wanted.tacacs.secret)}"
     for number, server in enumerate(wanted.ntp.servers):
         yield f"ntp server {server} {'prefer ' if number == 0 else ''}{IN_VRF}"
     if wanted.ntp.servers:

@@ -63,16 +63,6 @@ def is_cloud_scale(hardware: SwitchModel) -> bool:
     return "Cloud Scale" in hardware.asic
 
 
-def natural(text: str) -> list[tuple[int, str]]:
-    """Sort key in which digits count as numbers."""
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", text)]
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return f"<secret:{reference}>" if reference else ""
-
-
 POLICY_NAMES = NameRule("A-Za-z0-9_-", 40)
 """Of class-maps and policy-maps: 40 characters (Cisco, Nexus 9000 QoS configuration guide); letters, digits, hyphens
 and underscores."""

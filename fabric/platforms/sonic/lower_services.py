@@ -11,7 +11,7 @@ from typing import Any
 
 from fabric.devices.model import Switch
 from fabric.platforms.sonic.model import Rows, Tables
-from fabric.platforms.sonic.names import secret
+from fabric.platforms.texts import placeholder
 
 SEVERITIES = {
     "errors": "error",
@@ -95,9 +95,9 @@ def _snmp(switch: Switch) -> Tables:
                 "SNMP_USER_TYPE": "Priv",
                 "SNMP_USER_PERMISSION": "RO",
                 "SNMP_USER_AUTH_TYPE": HASHES.get(user.auth, ""),
-                "SNMP_USER_AUTH_PASSWORD": secret(user.auth_secret),
+                "SNMP_USER_AUTH_PASSWORD": placeholder(user.auth_secret),
                 "SNMP_USER_ENCRYPTION_TYPE": CIPHERS.get(user.privacy, ""),
-                "SNMP_USER_ENCRYPTION_PASSWORD": secret(user.privacy_secret),
+                "SNMP_USER_ENCRYPTION_PASSWORD": placeholder(user.privacy_secret),
             }
             for name, user in snmp.users.items()
         },
@@ -119,7 +119,7 @@ def _tacacs(switch: Switch, vrf: str) -> Tables:
         for number, server in enumerate(tacacs.servers)
     }
     tables: Tables = {
-        "TACPLUS": {"global": {"auth_type": "login", "passkey": secret(tacacs.secret)}},
+        "TACPLUS": {"global": {"auth_type": "login", "passkey": placeholder(tacacs.secret)}},
         "TACPLUS_SERVER": servers,
         "AAA": {"authentication": {"login": "tacacs+,local", "failthrough": "True"}},
     }

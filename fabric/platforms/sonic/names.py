@@ -186,16 +186,6 @@ def asic_vendor(hardware: SwitchModel) -> str:
     return ""
 
 
-def natural(text: str) -> list[str | int]:
-    """Sort key by which digits count as numbers."""
-    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", text)]
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return f"<secret:{reference}>" if reference else ""
-
-
 TRIMMING = ("NVIDIA Spectrum-4", "NVIDIA Spectrum-5", "NVIDIA Spectrum-6")
 """ASICs that trim by a public source (Cumulus Linux 5.14, Packet Trimming: Spectrum-4 and later). On others orchagent
 takes the table and does nothing, which would be silent."""

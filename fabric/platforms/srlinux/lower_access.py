@@ -25,7 +25,8 @@ from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Tacacs, User
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
-from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE, secret
+from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE
+from fabric.platforms.texts import placeholder
 
 BUILT_IN = {"admin": "admin-user", "linuxadmin": "linuxadmin-user"}
 """Users with containers of their own, which are there whether a configuration names them or not."""
@@ -135,7 +136,7 @@ def _roles(remote: Tacacs | None, *, gnmi: bool) -> Iterator[Tree]:
 
 def _server_group(remote: Tacacs) -> Tree:
     """Without levels every TACACS+ user would be an administrator (srl_nokia-aaa, `priv-lvl-authorization`)."""
-    server = {"network-instance": MANAGEMENT_INSTANCE, "tacacs": {"secret-key": secret(remote.secret)}}
+    server = {"network-instance": MANAGEMENT_INSTANCE, "tacacs": {"secret-key": placeholder(remote.secret)}}
     return {
         "name": TACACS,
         "type": "srl_nokia-aaa-types:tacacs",
@@ -167,7 +168,7 @@ def _users(switch: Switch, report: Report) -> Tree:
 
 
 def _credentials(user: User) -> Tree:
-    stored = user.password_hash or secret(user.password_secret)
+    stored = user.password_hash or placeholder(user.password_secret)
     keys: Tree = {"ssh-key": list(user.ssh_keys)} if user.ssh_keys else {}
     return ({"password": stored} if stored else {}) | keys
 

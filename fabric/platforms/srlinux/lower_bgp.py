@@ -21,10 +21,10 @@ from fabric.platforms.srlinux.names import (
     MANAGEMENT,
     MANAGEMENT_INSTANCE,
     STATES,
-    secret,
     vlan_instance,
 )
 from fabric.platforms.srlinux.ports import is_bridged, is_routed
+from fabric.platforms.texts import placeholder
 
 DEFAULT_ROUTE = {4: "0.0.0.0/0", 6: "::/0"}
 GATEWAY_GROUP, DISCARD_GROUP = "gateway", "discard"
@@ -148,7 +148,7 @@ def _group(group: Group, switch: Switch) -> Tree:
         entry["as-path-options"] = {"allow-own-as": routing.allow_own_asn}
     password = group.sample.password or (routing.password if inside else None)
     if password:
-        entry["authentication"] = {"password": secret(password)}
+        entry["authentication"] = {"password": placeholder(password)}
     return entry
 
 

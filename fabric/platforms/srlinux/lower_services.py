@@ -12,7 +12,8 @@ from fabric.intent.model import Hashing, Snmp, SnmpUser
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.lower_access import lower_access
 from fabric.platforms.srlinux.model import Tree
-from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT_INSTANCE, STATES, secret
+from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT_INSTANCE, STATES
+from fabric.platforms.texts import placeholder
 
 LEVELS = {
     "errors": ("emergency", "alert", "critical", "error"),
@@ -146,8 +147,8 @@ def _snmp_user(name: str, user: SnmpUser) -> Tree:
     return {
         "name": name,
         "user": name,
-        "authentication": {"protocol": AUTHENTICATION[user.auth], "password": secret(user.auth_secret)},
-        "privacy": {"protocol": PRIVACY[user.privacy], "password": secret(user.privacy_secret)},
+        "authentication": {"protocol": AUTHENTICATION[user.auth], "password": placeholder(user.auth_secret)},
+        "privacy": {"protocol": PRIVACY[user.privacy], "password": placeholder(user.privacy_secret)},
     }
 
 

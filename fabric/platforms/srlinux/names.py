@@ -74,8 +74,3 @@ def bare(name: str) -> str:
 def is_on(word: str) -> bool:
     """Whether a leaf is true, or `enable`."""
     return word in ("true", ENABLE)
-
-
-def secret(reference: str | None) -> str:
-    """The placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return f"<secret:{reference}>" if reference else ""
