@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from fabric.platforms.route_maps import RouteMaps
+from collections.abc import Callable, Iterable, Iterator
+
+from fabric.devices.routing_model import PeerGroup
+from fabric.platforms.route_maps import SUFFIXES, RouteMaps
 
 
 def policy_facts(maps: RouteMaps) -> dict[str, str]:
@@ -17,3 +20,29 @@ def policy_facts(maps: RouteMaps) -> dict[str, str]:
         )
         found.setdefault(entry.name, []).extend(f"{entry.sequence} {text}" for text in said)
     return {name: "; ".join(lines) for name, lines in found.items()}
+
+
+def group_facts(
+    groups: Iterable[PeerGroup],
+    own: Callable[[PeerGroup], Iterable[str]],
+    kind: str = "group",
+    *,
+    prints_open: bool = False,
+    by_family: bool = False,
+) -> dict[str, str]:
+    """Peer groups by name: their route-maps in each address family, and what a product says besides (`own`)."""
+    found = {}
+    for group in groups:
+        lines = [*own(group)]
+        for version in group.families:
+            suffix = SUFFIXES[version] if by_family else ""
+            lines.append(f"ipv{version} route-map RM-{group.import_policy.name}{suffix} in")
+            if prints_open or not group.export_policy.is_open:
+                lines.append(f"ipv{version} route-map RM-{group.export_policy.name}{suffix} out")
+        found[f"{kind} {group.name}"] = "; ".join(sorted(lines))
+    return found
+
+
+def in_families(group: PeerGroup, *texts: str) -> Iterator[str]:
+    """Settings that stand in each address family of a group."""
+    yield from (f"ipv{version} {text}" for version in group.families for text in texts)

@@ -122,7 +122,7 @@ class SonicState(RoutingState):
         found = {
             **self.bfd,
             "bgp": sorted((*(line for _, line in self.router), *router_lines(self.tables))),
-            "static routes": [*self.static_routes, *discards(self.tables)],
+            "static routes": sorted([*self.static_routes, *discards(self.tables)]),
             **numbered_lists(self.tables),
         }
         joined = {name: "; ".join(lines) for name, lines in found.items()}

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.model import LinkRole, Routing, Switch, SwitchPort
+from fabric.devices.routing_model import Clause, PeerGroup
 from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
-from fabric.platforms.cumulus.lower_bgp import STYLE, lower_bgp
+from fabric.platforms.cumulus.lower_bgp import STYLE
 from fabric.platforms.cumulus.lower_interfaces import present
 from fabric.platforms.cumulus.lower_services import management_vrf
-from fabric.platforms.cumulus.model import Bgp, Policies
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
-from fabric.platforms.route_maps import Entry, PrefixList
+from fabric.platforms.route_maps import Entry, PrefixList, route_maps
+from fabric.platforms.route_maps import Words as MapWords
 from tests.platforms.cumulus.devices import INTENTS
 from tests.platforms.cumulus.services import services
 from tests.platforms.expected_facts import Words
@@ -41,20 +41,21 @@ def _complete(facts: Facts, switch: Switch) -> Facts:
     return replace(facts, interfaces=there, profiles=own | dict(facts.profiles))
 
 
-def _lowered(switch: Switch) -> tuple[Bgp, Policies]:
-    return lower_bgp(switch, Report())
+def _policies(switch: Switch) -> dict[str, str]:
+    made = routing_policy(switch, STYLE)
+    maps = route_maps(made, MapWords(_communities))
+    found = {one.name: [f"10 {one.value}", "10 permit"] for one in maps.communities}
+    found |= {one.name: list(_prefix_list(one)) for one in maps.prefix_lists}
+    for entry in maps.entries:
+        found.setdefault(entry.name, []).extend(_rule(entry))
+    lines = {name: "; ".join(sorted(set(texts))) for name, texts in found.items()}
+    return lines | _groups(made.groups, switch.routing)
 
 
-def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = _lowered(switch)
-    return _policies(policies) | _groups(bgp)
-
-
-def _policies(policies: Policies) -> dict[str, str]:
-    found = {one.name: [f"10 {one.value}", "10 permit"] for one in policies.communities}
-    found |= {one.name: list(_prefix_list(one)) for one in policies.prefix_lists}
-    found |= {name: [line for one in entries for line in _rule(one)] for name, entries in policies.maps}
-    return {name: "; ".join(sorted(set(lines))) for name, lines in found.items()}
+def _communities(clause: Clause) -> list[str]:
+    """They replace what a route carries."""
+    both = [clause.add, clause.community] if clause.add else []
+    return [one.value for one in both if one]
 
 
 def _prefix_list(prefixes: PrefixList) -> Iterator[str]:
@@ -80,10 +81,11 @@ def _rule(entry: Entry) -> Iterator[str]:
         yield f"{number} local-preference {clause.local_preference}"
 
 
-def _groups(bgp: Bgp) -> dict[str, str]:
+def _groups(groups: Iterable[PeerGroup], routing: Routing) -> dict[str, str]:
     found = {}
-    for group in bgp.groups:
-        lines = [f"hold {bgp.hold}", f"keepalive {bgp.keepalive}", *(["shutdown"] if group.shut else [])]
+    for group in groups:
+        lines = [f"hold {routing.hold_ms // 1000}", f"keepalive {routing.keepalive_ms // 1000}"]
+        lines += ["shutdown"] if group.shut else []
         for version in group.families:
             word = f"ipv{version}"
             lines += [f"{word} activate", f"{word} inbound RM-{group.import_policy.name}"]
@@ -106,7 +108,7 @@ WORDS = Words(
     ports=present,
     port=_port,
     group_names=lambda switch: routing_policy(switch, STYLE).group_names,
-    policies=_all_policies,
+    policies=_policies,
     services=services,
     complete=_complete,
 )

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.routing_model import PeerGroup
 from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
 from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
-from fabric.platforms.eos.lower_bgp import STYLE, lower_bgp
-from fabric.platforms.eos.lower_services import lower_access_lists
-from fabric.platforms.eos.model import Bgp
+from fabric.platforms.eos.lower_bgp import STYLE
+from fabric.platforms.eos.lower_bgp import WORDS as MAPS
+from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, API_LIST, API_LIST6
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.facts import InterfaceFacts
+from fabric.platforms.route_maps import route_maps
 from tests.platforms.eos.services import services
 from tests.platforms.eos.sites import CASES
 from tests.platforms.expected_facts import Interfaces, Words, description, with_idle_cages
-from tests.platforms.policy_facts import policy_facts
+from tests.platforms.policy_facts import group_facts, in_families, policy_facts
 from tests.platforms.strategies import switches
 
 
@@ -44,33 +47,32 @@ def _channels(switch: Switch) -> Interfaces:
         )
 
 
-def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = lower_bgp(switch, Report())
-    return policy_facts(policies) | _groups(switch, bgp) | _access_lists(switch)
+def _policies(switch: Switch) -> dict[str, str]:
+    made = routing_policy(switch, STYLE)
+    return policy_facts(route_maps(made, MAPS)) | group_facts(made.groups, _own) | _access_lists(switch)
 
 
-def _groups(switch: Switch, bgp: Bgp) -> dict[str, str]:
-    settings: dict[str, list[str]] = {group.name: [] for group in bgp.groups}
-    for name, lines in settings.items():
-        if switch.shuts_sessions:
-            lines.append("shutdown")
-        if switch.routing.allow_own_asn and not name.startswith("EXTERNAL"):
-            lines.append(f"allowas-in {switch.routing.allow_own_asn}")
-    for version, groups in bgp.families:
-        family = f"ipv{version}"
-        for group in groups:
-            lines = settings[group.name]
-            lines += [f"{family} activate", f"{family} route-map RM-{group.import_policy.name} in"]
-            if not group.export_policy.is_open:
-                lines.append(f"{family} route-map RM-{group.export_policy.name} out")
-            if group.unnumbered and version == 4:
-                lines.append(f"{family} next-hop address-family ipv6 originate")
-    return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
+def _own(group: PeerGroup) -> Iterator[str]:
+    yield from in_families(group, "activate")
+    yield from ["shutdown"] if group.shut else []
+    yield from [f"allowas-in {group.allow_own_asn}"] if group.allow_own_asn else []
+    if group.unnumbered and 4 in group.families:
+        yield "ipv4 next-hop address-family ipv6 originate"
 
 
 def _access_lists(switch: Switch) -> dict[str, str]:
-    four, six = lower_access_lists(switch)
-    return {one.name: "; ".join(action for _, action in one.entries) for one in (*four, *six)}
+    """Standard lists of sources, one for each family; what has none is denied."""
+    services = switch.services
+    lists = {
+        (API_LIST, API_LIST6): services.management.allow,
+        (ACCESS_LIST, ACCESS_LIST6): services.ssh.allow,
+    }
+    return {
+        name: "; ".join([f"permit {one}" for one in allow if one.version == version] or ["deny any"])
+        for names, allow in lists.items()
+        for name, version in zip(names, (4, 6), strict=True)
+        if allow
+    }
 
 
 WORDS = Words(
@@ -87,6 +89,6 @@ WORDS = Words(
     port=_port,
     interfaces=_channels,
     group_names=lambda switch: routing_policy(switch, STYLE).group_names,
-    policies=_all_policies,
+    policies=_policies,
     services=services,
 )

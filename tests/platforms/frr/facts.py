@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.routing_model import PeerGroup
 from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
-from fabric.platforms.frr.lower_bgp import MOST_PATHS, lower_bgp
+from fabric.platforms.frr.lower_bgp import BARE_ALLOW_OWN, MOST_PATHS
 from fabric.platforms.frr.lower_system import HASH_BITS
-from fabric.platforms.frr.model import Bgp
 from fabric.platforms.frr.names import MANAGEMENT
-from fabric.platforms.route_maps import BY_DAEMON
+from fabric.platforms.route_maps import BY_DAEMON, route_maps
+from fabric.platforms.route_maps import Words as MapWords
 from tests.platforms.expected_facts import Interfaces, Words
 from tests.platforms.frr.devices import INTENTS
 from tests.platforms.frr.services import services
-from tests.platforms.policy_facts import policy_facts
+from tests.platforms.policy_facts import group_facts, in_families, policy_facts
 from tests.platforms.sites import network
 from tests.platforms.strategies import switches
 
@@ -40,28 +43,17 @@ def _max_paths(switch: Switch) -> int | None:
     return routing.max_paths if routing.neighbors and routing.max_paths != MOST_PATHS else None
 
 
-def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = lower_bgp(switch)
-    return policy_facts(policies) | _groups(bgp)
+def _policies(switch: Switch) -> dict[str, str]:
+    made = routing_policy(switch, BY_DAEMON)
+    return policy_facts(route_maps(made, MapWords())) | group_facts(made.groups, _own)
 
 
-def _groups(bgp: Bgp) -> dict[str, str]:
-    settings: dict[str, list[str]] = {}
-    for one in bgp.groups:
-        lines = settings.setdefault(one.name, [])
-        if one.shut:
-            lines.append("shutdown")
-        if one.unnumbered:
-            lines.append("capability extended-nexthop")
-    for family in bgp.families:
-        for group in family.groups:
-            lines = settings[group.name]
-            lines += [f"{family.name} activate", f"{family.name} route-map RM-{group.import_policy.name} in"]
-            if not group.export_policy.is_open:
-                lines.append(f"{family.name} route-map RM-{group.export_policy.name} out")
-            if group.allow_own_asn:
-                lines.append(f"{family.name} allowas-in{bgp.allow_own}")
-    return {f"group {name}": "; ".join(sorted(lines)) for name, lines in settings.items()}
+def _own(group: PeerGroup) -> Iterator[str]:
+    yield from in_families(group, "activate")
+    yield from ["shutdown"] if group.shut else []
+    yield from ["capability extended-nexthop"] if group.unnumbered else []
+    times = "" if group.allow_own_asn == BARE_ALLOW_OWN else f" {group.allow_own_asn}"
+    yield from in_families(group, *([f"allowas-in{times}"] if group.allow_own_asn else []))
 
 
 FIELDS = st.sets(st.sampled_from(sorted(HASH_BITS)), min_size=1).map(sorted)
@@ -77,6 +69,6 @@ WORDS = Words(
     interfaces=_devices,
     max_paths=_max_paths,
     group_names=lambda switch: routing_policy(switch, BY_DAEMON).group_names,
-    policies=_all_policies,
+    policies=_policies,
     services=services,
 )

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec.structs import replace
 
-from fabric.devices.model import Switch, SwitchPort
+from fabric.devices.model import Relation, Routing, Switch, SwitchPort
+from fabric.devices.routing_model import PeerGroup
 from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
-from fabric.platforms.nxos.lower_bgp import lower_bgp
+from fabric.platforms.nxos.lower_bgp import WORDS as MAPS
 from fabric.platforms.nxos.lower_qos import alike
-from fabric.platforms.nxos.lower_services import lower_access_lists
-from fabric.platforms.nxos.model import Bgp, Template
+from fabric.platforms.nxos.lower_services import ACCESS_LIST, ACCESS_LIST6
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, management_port
-from fabric.platforms.route_maps import BY_POLICY
+from fabric.platforms.route_maps import BY_POLICY, route_maps
 from tests.platforms.expected_facts import Words, with_idle_cages
 from tests.platforms.nxos.devices import INTENTS
 from tests.platforms.nxos.services import services
-from tests.platforms.policy_facts import policy_facts
+from tests.platforms.policy_facts import group_facts, in_families, policy_facts
 from tests.platforms.sites import HASH256
 from tests.platforms.strategies import switches
 
@@ -40,34 +40,35 @@ def _complete(facts: Facts, _switch: Switch) -> Facts:
     return replace(facts, profiles=profiles)
 
 
-def _all_policies(switch: Switch) -> dict[str, str]:
-    bgp, policies = lower_bgp(switch, Report())
-    access_lists = {
-        header.split()[-1]: "; ".join(entry.split(" ", 1)[1] for entry in entries)
-        for header, entries in lower_access_lists(switch)
-    }
-    templates = {
-        f"template {one.group.name}": "; ".join(sorted(_template(one, bgp))) for one in bgp.templates
-    }
-    return policy_facts(policies) | access_lists | templates
+def _policies(switch: Switch) -> dict[str, str]:
+    made = routing_policy(switch, BY_POLICY)
+    templates = group_facts(made.groups, partial(_own, switch.routing), "template", by_family=True)
+    return policy_facts(route_maps(made, MAPS)) | templates | _access_lists(switch)
 
 
-def _template(template: Template, bgp: Bgp) -> Iterator[str]:
-    group = template.group
-    yield f"timers {bgp.keepalive_s} {bgp.hold_s}"
-    if group.shut:
-        yield "shutdown"
-    for version, suffix in template.families:
-        yield f"ipv{version} send-community"
-        yield f"ipv{version} route-map RM-{group.import_policy.name}{suffix} in"
-        if not group.export_policy.is_open:
-            yield f"ipv{version} route-map RM-{group.export_policy.name}{suffix} out"
-        if group.allow_own_asn:
-            yield f"ipv{version} allowas-in {group.allow_own_asn}"
-        if template.repeats_asn:
-            yield f"ipv{version} disable-peer-as-check"
-        if group.max_prefixes:
-            yield f"ipv{version} maximum-prefix {group.max_prefixes}"
+def _own(routing: Routing, group: PeerGroup) -> Iterator[str]:
+    yield f"timers {routing.keepalive_ms // 1000} {routing.hold_ms // 1000}"
+    yield from ["shutdown"] if group.shut else []
+    yield from in_families(group, "send-community")
+    yield from in_families(group, *([f"allowas-in {group.allow_own_asn}"] if group.allow_own_asn else []))
+    yield from in_families(group, *([f"maximum-prefix {group.max_prefixes}"] if group.max_prefixes else []))
+    asns = [one.remote_asn for one in group.members]
+    below = group.relation is Relation.DOWN and routing.peers_reuse_asn
+    if not group.is_external and (group.allow_own_asn or below or len(set(asns)) < len(asns)):
+        yield from in_families(group, "disable-peer-as-check")
+
+
+def _access_lists(switch: Switch) -> dict[str, str]:
+    """Who may use SSH, by family; one without a source is denied."""
+    allow, words = switch.services.ssh.allow, {4: (ACCESS_LIST, "ip"), 6: (ACCESS_LIST6, "ipv6")}
+    sources = {version: [one for one in allow if one.version == version] for version in words}
+    return {
+        name: "; ".join(
+            [f"permit tcp {one} any eq 22" for one in sources[version]] or [f"deny {word} any any"]
+        )
+        for version, (name, word) in words.items()
+        if allow
+    }
 
 
 WORDS = Words(
@@ -82,7 +83,7 @@ WORDS = Words(
     ports=with_idle_cages,
     port=_port,
     group_names=lambda switch: routing_policy(switch, BY_POLICY).group_names,
-    policies=_all_policies,
+    policies=_policies,
     services=lambda switch: services(alike(switch)),
     complete=_complete,
 )

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from fabric.devices.model import Switch, SwitchPort
+from fabric.devices.routing_model import PeerGroup
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
+from fabric.platforms.route_maps import route_maps
 from fabric.platforms.sonic.lower import all_tables
+from fabric.platforms.sonic.lower_frr import WORDS as MAPS
 from fabric.platforms.sonic.lower_frr import lower_frr, policy
-from fabric.platforms.sonic.model import Frr
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import facts as known_facts
 from fabric.platforms.sonic.state import NOTED, note
 from tests.platforms.expected_facts import Interfaces, Words
-from tests.platforms.policy_facts import policy_facts
+from tests.platforms.expected_services import Notes, collected, each, routes_that_drop
+from tests.platforms.policy_facts import group_facts, in_families, policy_facts
 from tests.platforms.sites import merged, network
 from tests.platforms.sonic.devices import INTENTS, SPECTRUM, TH5
 from tests.platforms.sonic.services import services
@@ -58,9 +62,48 @@ def _max_paths(switch: Switch) -> int | None:
     return switch.routing.max_paths if told else None
 
 
-def _all_policies(switch: Switch) -> dict[str, str]:
+def _policies(switch: Switch) -> dict[str, str]:
+    """By name; with bgpcfgd they are SONiC's own."""
     mode = mode_of(switch.release)
-    return {} if mode is Mode.BGPCFGD else _policies(lower_frr(switch, Report()), mode)
+    if mode is Mode.BGPCFGD:
+        return {}
+    made = policy(switch)
+    groups = group_facts(made.groups, partial(_own_of_group, switch), prints_open=True)
+    maps = policy_facts(route_maps(made, MAPS)) if made.groups else {}
+    lines = collected(_router(switch), routes_that_drop(switch))
+    return {name: text.replace("\n", "; ") for name, text in lines.items()} | _bfd(switch) | maps | groups
+
+
+def _own_of_group(switch: Switch, group: PeerGroup) -> Iterator[str]:
+    """The timers are the router's in frr.conf, each group's in the tables of frrcfgd."""
+    yield from in_families(group, "activate")
+    yield from ["shutdown"] if group.shut else []
+    yield from ["capability extended-nexthop"] if group.unnumbered else []
+    yield from in_families(group, *([f"allowas-in {group.allow_own_asn}"] if group.allow_own_asn else []))
+    yield from [] if mode_of(switch.release) is Mode.SPLIT else [f"timers {_timers(switch)}"]
+
+
+def _timers(switch: Switch) -> str:
+    return f"{switch.routing.keepalive_ms // 1000} {switch.routing.hold_ms // 1000}"
+
+
+def _router(switch: Switch) -> Notes:
+    is_split = mode_of(switch.release) is Mode.SPLIT
+    yield from each("bgp", *(["bgp graceful-shutdown"] if switch.drained else []))
+    yield from each("bgp", *([f"timers bgp {_timers(switch)}"] if is_split else []))
+    for version in sorted({version for group in policy(switch).groups for version in group.families}):
+        blocks = (prefix for prefix in switch.routing.aggregates if prefix.version == version)
+        yield from each("bgp", *(f"aggregate-address {prefix} summary-only" for prefix in blocks))
+        yield "bgp", "redistribute connected route-map RM-CONNECTED"
+
+
+def _bfd(switch: Switch) -> dict[str, str]:
+    """The profile of all sessions, as it stands."""
+    interval_ms, multiplier = switch.routing.bfd_interval_ms, switch.routing.bfd_multiplier
+    if interval_ms is None or mode_of(switch.release) is not Mode.SPLIT:
+        return {}
+    times = f"receive-interval {interval_ms}; transmit-interval {interval_ms}"
+    return {"bfd profile FABRIC": f"profile FABRIC; detect-multiplier {multiplier}; {times}"}
 
 
 def _all_services(switch: Switch) -> dict[str, str]:
@@ -77,46 +120,7 @@ def _policies_of(switch: Switch) -> dict[str, str]:
 
 def _own(switch: Switch) -> str:
     """What a neighbour of bgpcfgd has of its own."""
-    keepalive, hold = switch.routing.keepalive_ms // 1000, switch.routing.hold_ms // 1000
-    return f"bgpcfgd timers {keepalive} {hold}{' shutdown' if switch.shuts_sessions else ''}"
-
-
-def _policies(frr: Frr, mode: Mode) -> dict[str, str]:
-    """Policies by name. The timers are the router's in frr.conf, each group's in the tables of frrcfgd."""
-    split = mode is Mode.SPLIT
-    timers = f"{frr.keepalive_s} {frr.hold_s}"
-    found: dict[str, list[str]] = {}
-    found["bgp"] = ["bgp graceful-shutdown"] if frr.drained else []
-    found["bgp"] += [f"timers bgp {timers}"] if split else []
-    for group in frr.groups:
-        lines = found.setdefault(f"group {group.name}", [])
-        lines += [] if split else [f"timers {timers}"]
-        lines += ["capability extended-nexthop"] if group.unnumbered else []
-        lines += ["shutdown"] if group.shut else []
-    for family in frr.families:
-        found["bgp"] += [f"aggregate-address {prefix} summary-only" for prefix in family.aggregates]
-        found["bgp"].append("redistribute connected route-map RM-CONNECTED")
-        for active in family.groups:
-            lines = found[f"group {active.name}"]
-            lines.append(f"{family.name} activate")
-            if active.allow_own_asn:
-                lines.append(f"{family.name} allowas-in {active.allow_own_asn}")
-            lines.append(f"{family.name} route-map RM-{active.import_policy.name} in")
-            lines.append(f"{family.name} route-map RM-{active.export_policy.name} out")
-    found = {name: sorted(lines) for name, lines in found.items()}
-    if frr.bfd and split:
-        interval, multiplier = frr.bfd
-        found["bfd profile FABRIC"] = [
-            "profile FABRIC",
-            f"detect-multiplier {multiplier}",
-            f"receive-interval {interval}",
-            f"transmit-interval {interval}",
-        ]
-    for prefix in frr.discards:
-        word = "ipv6" if prefix.version == 6 else "ip"
-        line = f"{word} route {prefix} blackhole {frr.discard_distance}"
-        found.setdefault("static routes", []).append(line)
-    return {name: "; ".join(lines) for name, lines in found.items() if lines} | policy_facts(frr.policies)
+    return f"bgpcfgd timers {_timers(switch)}{' shutdown' if switch.shuts_sessions else ''}"
 
 
 OUT_OF_REACH = "bgp: {password: null, max_prefixes: none, ttl_security: false}"
@@ -151,7 +155,7 @@ WORDS = Words(
     interfaces=_vlans,
     max_paths=_max_paths,
     group_names=_policies_of,
-    policies=_all_policies,
+    policies=_policies,
     services=_all_services,
     complete=_complete,
 )
