@@ -17,6 +17,7 @@ GROUP = "fabric.platforms"
 
 ROWS: dict[str, str] = {
     "cumulus": "fabric.platforms.cumulus:PLATFORM",
+    "dellsonic": "fabric.platforms.dellsonic:PLATFORM",
     "eos": "fabric.platforms.eos:PLATFORM",
     "opensm": "fabric.platforms.opensm:PLATFORM",
     "ufm": "fabric.platforms.ufm:PLATFORM",

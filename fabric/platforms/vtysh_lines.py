@@ -244,11 +244,11 @@ def routing_lines() -> tuple[Statement, ...]:
             effect=Effect("hitless", "only these routes"),
             topic="static routes",
         ),
-        *_policy_lines(),
+        *policy_lines(),
     )
 
 
-def _policy_lines() -> Iterator[Statement]:
+def policy_lines() -> Iterator[Statement]:
     """Prefix lists, community lists and route maps. A line without a number is called by all that it says."""
     for kind in ("ip prefix-list", "ipv6 prefix-list", "bgp community-list standard"):
         as_list = partial(Statement, reads=_entry, effect=CHOSEN, topic=f"{kind} {{list}}")

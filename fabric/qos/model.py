@@ -20,6 +20,11 @@ class EcnMarking(msgspec.Struct, frozen=True):
     computed: bool
     """Made from speed and round trip (`ecn: auto`), not written by the user."""
 
+    def in_units(self, unit_bytes: int) -> tuple[int, int]:
+        """Both thresholds in whole units, the nearest ones; at least 1, and the second not below the first."""
+        low = max(1, (self.kmin_bytes + unit_bytes // 2) // unit_bytes)
+        return low, max(low, (self.kmax_bytes + unit_bytes // 2) // unit_bytes)
+
 
 class ClassQueueing(msgspec.Struct, frozen=True):
     """One traffic class, with all numbers of this kind of port."""

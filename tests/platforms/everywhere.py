@@ -22,6 +22,7 @@ from fabric.topology.expand import expand
 
 MODELS = {
     "cumulus": "nvidia-sn5600",
+    "dellsonic": "dell-z9864f",
     "eos": "arista-7060x6-64pe",
     "frr": "nvidia-sn5600",
     "junos": "juniper-qfx5240-64od",
@@ -212,7 +213,11 @@ FEATURES: dict[str, Feature] = {
     ),
     "packet trimming": Feature(lambda can: can.packet_trimming, policy=TRIM),
     "ntp and syslog": Feature(
-        always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10], level: warnings}\n"
+        always, rest="  ntp: {servers: [192.0.2.20]}\n  syslog: {servers: [192.0.2.10]}\n"
+    ),
+    "a log level": Feature(
+        lambda can: can.syslog_level or "syslog" in can.outside,
+        rest="  syslog: {servers: [192.0.2.10], level: warnings}\n",
     ),
 }
 

@@ -42,6 +42,30 @@ def cumulus() -> None:
     _schema_check = late_schema_check
 
 
+def dellsonic() -> None:
+    from fabric.platforms.dellsonic import PLATFORM
+    from fabric.platforms.dellsonic.dialect import dialect as late_dialect
+    from fabric.platforms.dellsonic.facts import port_facts as late_port_facts
+    from fabric.platforms.dellsonic.lower import lower as late_lower
+    from fabric.platforms.dellsonic.lower_qos import derived as late_derived
+    from fabric.platforms.dellsonic.read import read as late_read
+
+    _lower = PLATFORM.lower
+    _lower = late_lower
+
+    _read = PLATFORM.read
+    _read = late_read
+
+    _dialect = PLATFORM.dialect
+    _dialect = late_dialect
+
+    _port_facts = PLATFORM.port_facts
+    _port_facts = late_port_facts
+
+    _derived = PLATFORM.derived
+    _derived = late_derived
+
+
 def eos() -> None:
     from fabric.platforms.eos import PLATFORM
     from fabric.platforms.eos.dialect import dialect as late_dialect

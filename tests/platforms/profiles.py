@@ -49,6 +49,11 @@ def _indented(head: str) -> Callable[[str], Found]:
     return read
 
 
+def _both(*heads: str) -> Callable[[str], Found]:
+    """Blocks of several kinds."""
+    return lambda text: (one for head in heads for one in _indented(head)(text))
+
+
 def _script(text: str) -> Found:
     for match in re.finditer(r"^(\S+)\(\) \{\n(  tc qdisc (?:.*\n)+?)\}$", text, re.MULTILINE):
         yield ("function", match[1]), match[2]
@@ -91,6 +96,7 @@ def _srlinux(text: str) -> Found:
 
 READERS: dict[str, Callable[[str], Found]] = {
     "cumulus": _nvue,
+    "dellsonic": _both("qos scheduler-policy", "qos wred-policy"),
     "eos": _indented("qos profile"),
     "frr": _script,
     "junos": _junos,

@@ -25,6 +25,7 @@ POOLS = (
 )
 DROPPED = {
     "cumulus": r"'{}':\n +address-family: ipv[46]-unicast\n +distance:\n +'250':\n +via:\n +blackhole:\n +type: black",
+    "dellsonic": r"(?m)^ip(?:v6)? route {} blackhole 250$",
     "eos": r"(?m)^ip(?:v6)? route {} Null0 250$",
     "frr": r"(?m)^ip(?:v6)? route {} blackhole 250$",
     "junos": r"static {{\n +route {} {{\n +discard;\n +preference 250;\n",

@@ -93,7 +93,7 @@ def test_sessions_are_guarded_as_the_intent_says(name):
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_a_leaf_whose_number_is_used_again_accepts_it_and_the_spine_advertises_it(name):
     """Taking either away changes what the product is told, or the product needs no word for it."""
-    sends_anyway = {"cumulus", "eos", "frr", "sonic", "srlinux"}
+    sends_anyway = {"cumulus", "dellsonic", "eos", "frr", "sonic", "srlinux"}
     for switch, text in texts(devices(name, "leaf AS numbers used again in every pod")):
         changes = {"leaf": {"allow_own_asn": 0}, "spine": {"peers_reuse_asn": False}}.get(switch.role, {})
         assert all(getattr(switch.routing, key) != value for key, value in changes.items())
@@ -204,6 +204,9 @@ def site_with(name, curve, more=""):
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_what_is_shown_of_a_curve_is_what_the_text_says_and_a_shift_is_told_with_the_fix(name, curve):
     made = site_with(name, curve)
+    if printed_or_none(made) is None:  # a threshold beyond the largest that the product takes
+        assert curve == CURVES[-1]
+        return
     for switch in representatives(made):
         for one in applied(switch, product(name)):
             text = rendering.render(made).of(switch).text

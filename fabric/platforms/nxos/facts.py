@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from fabric.devices.model import Switch
 from fabric.platforms.expected_facts import FactsHooks, Rounding, expected_facts
 from fabric.platforms.facts import ClassFacts
-from fabric.platforms.nxos.lower_qos import KBYTES, alike, group, kbytes, shape_mbps
+from fabric.platforms.nxos.lower_qos import KBYTES, alike, group, shape_mbps
 from fabric.qos.model import ClassQueueing, PortQueueing
 
 
@@ -23,7 +23,7 @@ def _groups(classes: Sequence[ClassQueueing]) -> dict[int, int]:
 
 def _rounding(_switch: Switch) -> Rounding:
     def rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-        low, high = kbytes(one.ecn) if one.ecn else (0, 0)
+        low, high = one.ecn.in_units(KBYTES) if one.ecn else (0, 0)
         curve = (low * KBYTES, high * KBYTES, one.ecn.pmax_percent) if one.ecn else None
         share = None if one.strict else one.share_percent
         rate = shape_mbps(one, kind)

@@ -13,9 +13,9 @@ from dataclasses import replace
 from functools import partial
 
 from fabric.configuration import Access, Effect, Parts, Section, Statement
-from fabric.platforms.nxos.lines_others import others
+from fabric.platforms.line_tables import others, plain, reached
+from fabric.platforms.number_lists import SPANS, one_by_one
 from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
-from fabric.platforms.nxos.names import SPANS, one_by_one
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import Port, added, fixed, put
 
@@ -106,9 +106,14 @@ def interface_lines() -> tuple[Statement, ...]:
         ),
         _interface("Ethernet", LINES, INTERRUPTED, is_always_there=True),
         _interface("Vlan", _of_no_port(LINES), Effect("flap", "hosts lose their gateway while it changes")),
-        _interface("mgmt", _reached(), Effect("none", "no traffic of hosts"), access="removed"),
-        _interface("loopback", _plain(LINES), ITSELF),
-        _interface("", _plain(LINES), UNKNOWN),
+        _interface(
+            "mgmt",
+            reached(LINES, "ip address", "ipv6 address", "vrf member"),
+            Effect("none", "no traffic of hosts"),
+            access="removed",
+        ),
+        _interface("loopback", plain(LINES), ITSELF),
+        _interface("", plain(LINES), UNKNOWN),
         Statement(
             f"vlan <vlans:{SPANS}>",
             reads=_vlan,
@@ -144,22 +149,6 @@ def _of_no_port(lines: Iterable[Statement]) -> Iterator[Statement]:
     """The same lines of an interface that is no port."""
     for line in lines:
         yield line if line.effect is None else replace(line, effect=replace(line.effect, scope="device"))
-
-
-def _plain(lines: Iterable[Statement]) -> Iterator[Statement]:
-    """The lines of an interface on which each change does the same."""
-    return (replace(line, effect=None) for line in lines)
-
-
-def _reached() -> Iterator[Statement]:
-    """The lines of the port that we talk to: its addresses and VRF must not go, and it must not be shut."""
-    for line in _plain(LINES):
-        if line.pattern.endswith("shutdown"):
-            yield replace(line, access="changed")
-        elif line.pattern.startswith(("ip address", "ipv6 address", "vrf member")):
-            yield line
-        else:
-            yield replace(line, access="none")
 
 
 def _each_cage(parts: Parts) -> Iterator[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.nxos.lines_others import others
+from fabric.platforms.line_tables import others
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import note
 

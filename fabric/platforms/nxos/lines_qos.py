@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.nxos.lines_others import others
+from fabric.platforms.line_tables import others
 from fabric.platforms.nxos.lower_qos import KBYTES
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import Profile, Queue, fixed, put

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from fabric.configuration import Access, Effect, Parts, Section, Statement
-from fabric.platforms.nxos.lines_others import others
+from fabric.platforms.line_tables import others
 from fabric.platforms.nxos.names import MANAGEMENT_VRF
 from fabric.platforms.reading import note, put
 

@@ -19,6 +19,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from fabric.devices.model import Switch
 from fabric.platforms.alike import folded
+from fabric.platforms.number_lists import joined
 from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
 from fabric.platforms.nxos.names import INGRESS, WHOLE, class_map, policy_map
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
@@ -59,12 +60,6 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     )
 
 
-def kbytes(marking: EcnMarking) -> tuple[int, int]:
-    """Both thresholds in whole kbytes, the nearest ones; at least 1, and the second not below the first."""
-    low = max(1, (marking.kmin_bytes + KBYTES // 2) // KBYTES)
-    return low, max(low, (marking.kmax_bytes + KBYTES // 2) // KBYTES)
-
-
 def group(one: ClassQueueing) -> int:
     """The number of a class: qos-group, queue and, if it is paused, PFC priority."""
     if one.priority is not None:
@@ -77,24 +72,13 @@ def queue_name(number: int) -> str:
     return f"c-out-8q-q{number or '-default'}"
 
 
-def ranges(points: Iterable[int]) -> str:
-    """`0-23,25,27-47`."""
-    found: list[list[int]] = []
-    for point in sorted(points):
-        if found and found[-1][1] == point - 1:
-            found[-1][1] = point
-        else:
-            found.append([point, point])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
-
-
 def _classes(classes: Iterable[ClassQueueing]) -> Iterator[QosClass]:
     rest: QosClass | None = None
     for one in sorted(classes, key=lambda one: -group(one)):
         if one.is_rest:
             rest = QosClass("class-default", "", group(one))
         elif one.dscp:
-            yield QosClass(class_map(one.name), ranges(one.dscp), group(one))
+            yield QosClass(class_map(one.name), joined(one.dscp), group(one))
     yield rest or QosClass("class-default", "", 0)
 
 
@@ -123,7 +107,7 @@ def _queues(kind: PortQueueing) -> Iterator[QueueClass]:
 
 
 def _ecn(marking: EcnMarking) -> str:
-    low, high = kbytes(marking)
+    low, high = marking.in_units(KBYTES)
     return (
         f"random-detect minimum-threshold {low} kbytes maximum-threshold {high} kbytes "
         f"drop-probability {marking.pmax_percent} weight 0 ecn"

@@ -8,7 +8,6 @@ Sources: Cisco Nexus 9000 NX-OS Interfaces Configuration Guide 10.6(x) (`interfa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.object_names import NameRule, object_name
@@ -18,8 +17,6 @@ MANAGEMENT_VRF = "management"
 SPEED_WORDS = {10_000: "10g", 25_000: "25g", 50_000: "50g", 100_000: "100g", 200_000: "200g", 400_000: "400g"}
 BREAKOUTS = frozenset({"10g-4x", "25g-4x", "50g-2x", "50g-4x", "100g-2x", "100g-4x", "200g-2x", "400g-2x"})
 """Maps that a source shows."""
-SPANS = r"\d{1,4}(?:-\d{1,4})?(?:,\d{1,4}(?:-\d{1,4})?)*"
-"""Numbers as NX-OS joins them in one line: cages, VLANs."""
 
 
 def port_name(slot: PortSlot, _hardware: SwitchModel) -> str:
@@ -43,13 +40,6 @@ def breakout_speed(text: str) -> int | None:
     """Mb/s of a part of a cage with this map."""
     word = text.partition("-")[0]
     return next((mbps for mbps, known in SPEED_WORDS.items() if known == word), None)
-
-
-def one_by_one(spans: str) -> Iterator[int]:
-    """The numbers of `1-3,5`."""
-    for span in spans.split(","):
-        low, _, high = span.partition("-")
-        yield from range(int(low), int(high or low) + 1)
 
 
 def is_since(release: str | None, *first: int) -> bool:

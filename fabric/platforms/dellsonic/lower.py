@@ -1,0 +1,89 @@
+"""From a switch to a configuration of Dell Enterprise SONiC. What it does not support becomes a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import ManagementPort, Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
+from fabric.diagnostics import Report
+from fabric.platforms.dellsonic import codes
+from fabric.platforms.dellsonic.lower_qos import lower_kinds, lower_qos
+from fabric.platforms.dellsonic.model import DellsonicConfig, Family, Port
+from fabric.platforms.dellsonic.names import TITLE, breakout, port_name
+from fabric.platforms.dellsonic.notes import notes
+from fabric.platforms.dellsonic.refusals import refusals
+from fabric.platforms.idle import idle_ports
+from fabric.platforms.object_names import natural
+from fabric.platforms.route_maps import BY_POLICY, Words, by_name, route_maps
+from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+
+TAKES = RoutingRanges(TITLE, max_paths=256, bfd_interval_ms=(10, 60_000), bfd_multiplier=(2, 255))
+"""Source: the public grammar of the management framework."""
+
+
+def lower(switch: Switch, report: Report) -> DellsonicConfig:
+    """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
+    report.extend(refusals(switch))
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
+    report.extend(notes(switch))
+    routing = switch.routing
+    made = routing_policy(switch, BY_POLICY)
+    peers = ((one, group.name) for one, group in made.sessions)
+    return DellsonicConfig(
+        hostname=switch.name,
+        in_vrf=switch.management.vrf != "default",
+        services=switch.services,
+        users=tuple(sorted(switch.services.users.items())),
+        breakouts=lower_breakouts(switch),
+        qos=lower_qos(switch.queueing),
+        policies=route_maps(made, Words()),
+        loopbacks=switch.loopbacks,
+        management=tuple(lower_management(switch.management)),
+        ports=lower_ports(switch),
+        routing=routing,
+        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        families=tuple(lower_families(switch)),
+        groups=tuple(by_name(made.groups)),
+        peers=tuple(sorted(peers, key=lambda pair: natural(pair[0].key))),
+    )
+
+
+def lower_management(port: ManagementPort) -> Iterator[tuple[IpInterface, str]]:
+    """Its addresses; the gateway stands behind that of its family."""
+    for address in port.addresses:
+        gateway = port.gateway
+        yield address, f" gwaddr {gateway}" if gateway and gateway.version == address.version else ""
+
+
+def lower_breakouts(switch: Switch) -> tuple[tuple[str, str], ...]:
+    """Each cage that is not one port of its full speed."""
+    found = {
+        (port.slot.slot or 1, port.slot.cage): mode
+        for port in switch.ports
+        if (mode := breakout(port.slot, switch.hardware))
+    }
+    return tuple((f"{slot}/{cage}", mode) for (slot, cage), mode in sorted(found.items()))
+
+
+def lower_ports(switch: Switch) -> tuple[Port, ...]:
+    """Every port by cage; unused ones are shut, as are the cages outside of the port map."""
+    kinds = lower_kinds(switch.queueing)
+    every = (*switch.ports, *idle_ports(switch, port_name))
+    return tuple(
+        Port(port, description(port), kinds[port.queueing.name] if port.queueing else None)
+        for port in sorted(every, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port))
+    )
+
+
+def lower_families(switch: Switch) -> Iterator[Family]:
+    """Those of BGP, with the blocks of addresses that are told as one."""
+    for version in switch.routing.families:
+        aggregates = sorted((str(p) for p in switch.routing.aggregates if p.version == version), key=natural)
+        yield Family(f"ipv{version}", tuple(aggregates))
+
+
+def description(port: SwitchPort) -> str:
+    """`spine-1:Eth1/5`: what is at the other end."""
+    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
