@@ -232,6 +232,17 @@ def test_every_flag_is_read_by_a_need():
     assert {need.service for need in NEEDS} - {""} <= capabilities("frr").outside
 
 
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_every_flag_has_a_source_of_its_own_or_that_of_the_flag_it_depends_on(name):
+    sources = CAN[name].sources
+    parents = {need.capability: need.given for need in NEEDS} | {"own_watchdog_action": "pfc_watchdog"}
+    elsewhere = {need.capability for need in NEEDS if need.service in CAN[name].outside} | {"outside"}
+    told = set(Capabilities.__struct_fields__) - BESIDE_FLAGS - elsewhere
+
+    assert [] == sorted(flag for flag in told if flag not in sources and parents.get(flag, "") not in sources)
+    assert set(sources) <= told | elsewhere | {"routing mode"}
+
+
 @pytest.mark.parametrize("flag", FLAGS)
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_a_flag_at_cannot_refuses_the_intent_that_wants_it_where_it_says_so(name, flag, monkeypatch):

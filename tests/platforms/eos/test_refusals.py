@@ -6,7 +6,6 @@ import pytest
 
 from fabric.diagnostics import Invalid, Severity
 from fabric.hardware import load_catalogue
-from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.eos import PLATFORM
 from tests.platforms.eos.sites import device, plain, spine, text_of
 from tests.platforms.everywhere import MODELS
@@ -196,22 +195,13 @@ def test_what_eos_derives_itself_is_said_with_our_own_figure():
     assert {} == PLATFORM.derived(device("no policy"))
 
 
-def test_capabilities_say_cannot_by_default_and_give_their_evidence():
+def test_what_eos_cannot_do_or_does_itself_is_said():
     hardware = load_catalogue().switches[MODELS["eos"]]
     record = PLATFORM.capabilities("4.34.2F", hardware)
-    flags = set(record.__struct_fields__) - BESIDE_FLAGS
 
     assert "product-derived" == record.headroom == record.pause_threshold
     assert not record.per_packet_balancing
     assert not record.hash_seed
-    assert flags - set(record.sources) <= {
-        "max_lossless_priorities",
-        "outside",
-        "own_watchdog_action",
-        "pause_threshold",
-        "resume_threshold",
-        "watchdog_actions",
-    }
     assert not PLATFORM.capabilities("4.20.1F", hardware).bfd
 
 

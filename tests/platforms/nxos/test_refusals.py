@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.diagnostics import Severity
-from fabric.platforms.base import Capabilities
-from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.nxos import PLATFORM
-from fabric.platforms.nxos.capabilities import SOURCES
 from fabric.platforms.nxos.names import is_since
 from tests.platforms.cases import CASES as ALL
 from tests.platforms.cases import of
@@ -159,7 +156,3 @@ def test_a_certificate_of_its_own_making_is_told(words, said):
 )
 def test_releases_are_compared_by_number(release, first, since):
     assert since == is_since(release, *first)
-
-
-def test_every_capability_has_a_source():
-    assert set(Capabilities.__struct_fields__) - BESIDE_FLAGS - {"outside"} == set(SOURCES)
