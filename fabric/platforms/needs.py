@@ -21,7 +21,7 @@ from fabric.platforms.service_needs import SERVICES_WANTED
 
 NEEDS: tuple[Need, ...] = (*KNOWN, *ROUTING, *HOSTS, *QUEUES, *SERVICES_WANTED)
 """In the order of the intent; `KNOWN` first, since the rest means nothing without it."""
-AS_IT_IS = Reason("")
+UNEXPLAINED = Reason("")
 
 
 def lowered(device: DeviceT, product: Platform[DeviceT, ModelT], report: Report) -> ModelT:
@@ -52,7 +52,7 @@ def unsupported(
         value=value,
         hint=fix,
         subjects=(switch.name,),
-        about=f"{title}: {about or feature}",
+        about=f"{title}: {about}",
         unsupported=Unsupported(
             product=title,
             release=switch.release,
@@ -67,7 +67,7 @@ def _findings(need: Need, switch: Switch, title: str, can: Capabilities) -> Iter
     flag = getattr(can, need.capability)
     if flag is True:
         return
-    reason = can.reasons.get(need.capability, AS_IT_IS)
+    reason = can.reasons.get(need.capability, UNEXPLAINED)
     lacking = {
         need.origin(switch, wanted): (wanted, missing)
         for wanted in need.wants(switch)
