@@ -20,7 +20,7 @@ from typing import TypeVar
 from fabric import api, planning, sandbox
 from fabric.deployment import Workplace
 from fabric.platforms.base import Target
-from fabric.sandbox.site_devices import emulated
+from fabric.sandbox.site_devices import emulated_switches
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ def main() -> None:
         site = Path(work)
         (site / "site.yaml").write_text(SITE.format(units=2 * pods), encoding="utf-8")
         compiled = timed("compile", lambda: inventoried(site))
-        devices = tuple(emulated(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)))
+        devices = tuple(emulated_switches(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)))
         state = timed("sandbox up", lambda: sandbox.up(devices, site, port=18443))
         try:
             walk(compiled, Workplace(folder=site, replaced=targets(state)), site)

@@ -231,7 +231,7 @@ def observe(
         source=place.source,
     )
     targets = place.targets(compiled.intent.inventory, names)
-    with place.talkers() as executor:
+    with place.executor() as executor:
         return deployment.observe(
             targets,
             compiled.artifacts,
@@ -304,7 +304,7 @@ def apply(
     made, texts = planning.load(saved)
     names = [device.device for device in made.changed]
     names += place.reached(compiled.intent.inventory, deployment.managers_beside(made))
-    with place.talkers() as executor:
+    with place.executor() as executor:
         result = deployment.apply(
             (made, texts),
             targets=place.targets(compiled.intent.inventory, names),
@@ -320,7 +320,7 @@ def resume(
     compiled: Compiled, place: Workplace, *, pace: deployment.Pace | None = None, on_event: OnEvent = ignore
 ) -> Result:
     """Go on with an apply that was killed."""
-    with place.talkers() as executor:
+    with place.executor() as executor:
         result = deployment.resume(
             compiled.intent.site.site,
             targets=place.targets(compiled.intent.inventory, compiled.artifacts),
@@ -341,7 +341,7 @@ def rollback(
     on_event: OnEvent = ignore,
 ) -> Result:
     """Put devices back to what they ran before a run: the last one, unless a number is given."""
-    with place.talkers() as executor:
+    with place.executor() as executor:
         result = deployment.rollback(
             compiled.intent.site.site,
             run,

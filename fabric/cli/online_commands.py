@@ -86,7 +86,7 @@ def observing(total: int, settings: Settings) -> Iterator[OnEvent]:
         yield on_event
 
 
-def teller(output: Output) -> OnEvent:
+def event_printer(output: Output) -> OnEvent:
     """Tell people or machines what happens: a line each for people, one JSON object a line for machines."""
     if not output.is_text:
         write_json_line({"type": "version", "format_version": FORMAT_VERSION})

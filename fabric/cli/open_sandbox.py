@@ -23,7 +23,7 @@ from fabric.platforms import registry
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH
 from fabric.sandbox.sandbox_process import Place
-from fabric.sandbox.site_devices import emulated as played
+from fabric.sandbox.site_devices import emulated_switches
 
 USERNAME, PASSWORD = "admin", "sandbox"  # of emulated devices, on loopback addresses only
 """Where the inventory names no management access."""
@@ -62,7 +62,7 @@ class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
         return SecretSource(environ=StandIns(self.keys), folder=self.folder)
 
 
-def is_played(platform: str) -> bool:
+def is_emulated(platform: str) -> bool:
     """Whether a sandbox has devices of this platform."""
     product = registry.platform(platform)
     return bool(product.emulator) or product.simulated_host is not None
@@ -80,7 +80,7 @@ def workplace(compiled: Compiled) -> SandboxWorkplace:
     if found is None:
         hint = f"run `{command_line('sandbox up', compiled.folder)}`"
         raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", hint)
-    ways = ways_in(compiled.intent.inventory, compiled.artifacts, compiled.folder)
+    ways = sandbox_targets(compiled.intent.inventory, compiled.artifacts, compiled.folder)
     places = {name: _moved(ways[name], place) for name, place in found.state.targets.items() if name in ways}
     journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"
     return SandboxWorkplace(
@@ -105,7 +105,7 @@ def _moved(way: Target, place: Place) -> Target:
     )
 
 
-def ways_in(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[str, Target]:
+def sandbox_targets(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[str, Target]:
     """Address, account and password of each device, as the inventory has them or made up."""
     source = SecretSource(environ=StandIns(), folder=folder)
     found: dict[str, Target] = {}
@@ -119,5 +119,7 @@ def ways_in(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[st
 
 def emulated(compiled: Compiled) -> Iterator[sandbox.Emulated]:
     """Every switch of a site, fresh out of its box, with its cables."""
-    ways = ways_in(compiled.intent.inventory, compiled.artifacts, compiled.folder)
-    return played(compiled.devices.values(), lambda name: (ways[name].username, ways[name].password))
+    ways = sandbox_targets(compiled.intent.inventory, compiled.artifacts, compiled.folder)
+    return emulated_switches(
+        compiled.devices.values(), lambda name: (ways[name].username, ways[name].password)
+    )

@@ -73,10 +73,10 @@ def _differences(site: Compiled) -> str:
     keys = sorted(
         key for key in have.keys() | want.keys() if have.get(key) != want.get(key) and key not in ASIDE
     )
-    said = [
+    differences = [
         f"{key} is {have.get(key, 'missing')}, and would be {want.get(key, 'removed')}" for key in keys[:MOST]
     ]
-    return "; ".join(said) + (f"; and {len(keys) - MOST:,} more" if len(keys) > MOST else "")
+    return "; ".join(differences) + (f"; and {len(keys) - MOST:,} more" if len(keys) > MOST else "")
 
 
 def _flat(content: Any, above: str = "") -> dict[str, str]:

@@ -13,7 +13,7 @@ from fabric.deployment import check_before_apply, codes
 from fabric.deployment.connection.executors import threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.secrets import references
-from fabric.deployment.events import OnEvent, RunFinished, RunStarted, heard, ignore
+from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.jobs import Job
 from fabric.deployment.journal_store.journal import Journal
 from fabric.deployment.journal_store.site_lock import locked
@@ -52,7 +52,7 @@ def apply(
         jobs = tuple(_jobs(plan, texts))
         kept = _texts(plan, texts)
         number = journal.begin(plan.site, "apply", plan_digest(plan), options.owner or person(), jobs, kept)
-        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        run = Run(number, plan.site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         return finished(run, "apply", jobs)
 
 

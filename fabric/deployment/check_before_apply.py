@@ -23,7 +23,7 @@ from fabric.planning.model import DevicePlan
 from fabric.platforms.base import Target
 
 A_DAY_S = 24 * 60 * 60
-NEVER_BY_THE_WAY = (Impact.ISOLATING, Impact.LOCKOUT)
+NEEDS_ALLOW = (Impact.ISOLATING, Impact.LOCKOUT)
 
 
 def check(plan: Plan, applied: Container[str], targets: Container[str], options: ApplyOptions) -> None:
@@ -57,7 +57,7 @@ def _check_adoption(plan: Plan, applied: Container[str]) -> None:
 
 
 def _check_allowed(changed: Iterable[DevicePlan], allow: Container[str]) -> None:
-    for impact in NEVER_BY_THE_WAY:
+    for impact in NEEDS_ALLOW:
         hit = [d for d in changed if any(change.impact is impact for change in d.changes)]
         wrong = [d for d in hit if impact not in allow and f"{impact}:{d.device}" not in allow]
         if wrong:

@@ -6,7 +6,14 @@ import msgspec
 
 from fabric.deployment.connection.device_session import Connection
 from fabric.deployment.connection.secrets import Secrets
-from fabric.deployment.gates.wave_gate import Purpose, Snapshot, missing, purpose, snapshot, untaken
+from fabric.deployment.gates.wave_gate import (
+    Purpose,
+    Snapshot,
+    missing,
+    purpose,
+    sections_not_applied,
+    snapshot,
+)
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.observing.observe_devices import plain
 from fabric.diagnostics import DeviceError
@@ -63,7 +70,9 @@ def stands(work: Work, is_open: bool) -> bool:  # noqa: FBT001  # called through
         snapshot(device)
     if digest(running) == work.job.before:
         return True
-    return is_open and not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+    return is_open and not sections_not_applied(
+        work.kind, work.job.device, running, work.text, keeps=work.job.keeps
+    )
 
 
 def prepare(work: Work) -> Ready:
@@ -94,7 +103,7 @@ def inspect(work: Work, before: Ready, purposes: dict[str, Purpose]) -> tuple[st
     """What is wrong with a device after its commit. Empty: the gate is open for it."""
     with work.connection() as device:
         running = _plain(work, device.running())
-        wrong = untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+        wrong = sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
         return wrong or missing(work.job.device, before.up, snapshot(device), purposes)
 
 
@@ -185,7 +194,7 @@ def settle(work: Work) -> Settled:
         running = _plain(work, device.running())
     if digest(running) == work.job.before:
         return Settled(State.REVERTED, running)
-    taken = not untaken(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
+    taken = not sections_not_applied(work.kind, work.job.device, running, work.text, keeps=work.job.keeps)
     return Settled(State.CONFIRMED if taken else State.FAILED, running)
 
 

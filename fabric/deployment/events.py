@@ -106,11 +106,11 @@ def ignore(_event: Event) -> None:
     """Tell nobody."""
 
 
-def heard(on_event: OnEvent) -> OnEvent:
+def guarded(on_event: OnEvent) -> OnEvent:
     """Tell until nobody listens any more: a closed pipe must not stop a change half way."""
     listening = True
 
-    def tell(event: Event) -> None:
+    def deliver(event: Event) -> None:
         nonlocal listening
         if listening:
             try:
@@ -118,4 +118,4 @@ def heard(on_event: OnEvent) -> OnEvent:
             except OSError:
                 listening = False
 
-    return tell
+    return deliver

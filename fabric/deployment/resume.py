@@ -13,7 +13,7 @@ from fabric.deployment.check_before_apply import check_devices, check_timer, int
 from fabric.deployment.connection.executors import each, threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.secrets import references
-from fabric.deployment.events import DeviceStepped, OnEvent, heard, ignore
+from fabric.deployment.events import DeviceStepped, OnEvent, guarded, ignore
 from fabric.deployment.jobs import State
 from fabric.deployment.journal_store.journal import Journal, Step
 from fabric.deployment.journal_store.site_lock import locked
@@ -51,7 +51,7 @@ def resume(
     )
     owner = options.owner or person()
     with locked(journal, site, owner, take_over=True), threads(executor) as pool, hidden_from_logs(secrets):
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         check_devices(interrupted(run, known), pool, codes.NOT_AS_LEFT, f"run {record.id} was interrupted")
         settle(run, known)
         left = [step.job for step in journal.steps(record.id) if step.state is not State.CONFIRMED]

@@ -13,7 +13,7 @@ from fabric.deployment.check_before_apply import check_devices, check_timer, int
 from fabric.deployment.connection.executors import threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
 from fabric.deployment.connection.secrets import references
-from fabric.deployment.events import OnEvent, heard, ignore
+from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.jobs import Job, State
 from fabric.deployment.journal_store.journal import Journal, Step
 from fabric.deployment.journal_store.journal import Run as Record
@@ -61,7 +61,7 @@ def rollback(
     with locked(journal, site, owner, take_over=True), threads(executor) as pool:
         texts = [journal.text(step.job.text) for step in steps if step.job.text]
         secrets = options.source.resolve(references(texts))
-        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, heard(on_event))
+        run = Run(record.id, site, journal, targets, secrets, options.pace, pool, guarded(on_event))
         restored = list(_restored(run, steps))
         secrets = secrets.joined(options.source.resolve(references(r.text for r in restored)))
         run = msgspec.structs.replace(run, secrets=secrets)

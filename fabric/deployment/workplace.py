@@ -38,7 +38,7 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
     timeout_s: int = 60
     jobs: int = THREADS
     """Most devices that are talked to at once."""
-    executor: Executor | None = None
+    given_executor: Executor | None = None
     """Who talks to the devices. Default: as many threads as `jobs` says, for as long as they are used."""
 
     @property
@@ -46,9 +46,9 @@ class Workplace(msgspec.Struct, frozen=True, kw_only=True):
         """Where secrets are found: relative files belong to the site."""
         return SecretSource(folder=self.folder)
 
-    def talkers(self) -> AbstractContextManager[Executor]:
+    def executor(self) -> AbstractContextManager[Executor]:
         """The executor of one command."""
-        return threads(self.executor, self.jobs)
+        return threads(self.given_executor, self.jobs)
 
     def journal(self) -> Journal:
         """The journal, made if there is none yet."""

@@ -95,12 +95,12 @@ def _overrides(
         if i in matched or not contexts:
             continue
         scopes = {key: getattr(override, key) for key in ("device", "unit", "role", "network")}
-        said = {key: value for key, value in scopes.items() if value is not None}
-        key, value = next(iter(said.items()))
+        scope = {key: value for key, value in scopes.items() if value is not None}
+        key, value = next(iter(scope.items()))
         report.add(
             codes.OVERRIDE_MATCHES_NOTHING.at(
                 Origin(("overrides", i, key)),
-                f"no switch has {' and '.join(f'{k} {v!r}' for k, v in said.items())}",
+                f"no switch has {' and '.join(f'{k} {v!r}' for k, v in scope.items())}",
                 value=value,
                 hint=_suggest(str(value), known),
             )

@@ -82,14 +82,14 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
         context, node = seats[name]
         return _switch(context, routings[context.name], services, node)
 
-    def said(name: str) -> str:
+    def fingerprint(name: str) -> str:
         if name in managers:
             return f"{shared} {name} {digest(intent)}"  # it knows the whole inventory
         context, node = seats[name]
         return _fingerprint(context, shared, node)
 
     names, mixed = (*seats, *managers), tuple(mixed_links(contexts))
-    return Devices(names, device, said, hosts, findings, mixed, hosts.described, tuple(contexts))
+    return Devices(names, device, fingerprint, hosts, findings, mixed, hosts.described, tuple(contexts))
 
 
 def _services(intent: Intent) -> Services:

@@ -110,11 +110,13 @@ def _inside(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
 def _outside(name: str, one: Neighbor, rules: _Rules) -> Ways:
     """Those of a neighbour outside: what it may send, and what it is told."""
     taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept))
-    told = PrefixSet(
+    advertised = PrefixSet(
         f"{name}-OUT", tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
     )
-    clauses = (Clause(prefixes=told, add=rules.sends, delete=rules.unmark),) if told.ranges else ()
-    return rules.imports(taken, taken.name, delete=rules.unmark), RoutePolicy(told.name, clauses)
+    clauses = (
+        (Clause(prefixes=advertised, add=rules.sends, delete=rules.unmark),) if advertised.ranges else ()
+    )
+    return rules.imports(taken, taken.name, delete=rules.unmark), RoutePolicy(advertised.name, clauses)
 
 
 def _key(one: Neighbor, style: PolicyStyle) -> tuple[object, ...]:

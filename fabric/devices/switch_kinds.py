@@ -180,7 +180,7 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
             f"{wish.model.id} runs {', '.join(runs) or 'nothing that the catalogue names'}; the intent asks for "
             f"{', '.join(wanted) or 'no platform'}, known are {', '.join(known)}"
         )
-        hint = (wish.platform and did_you_mean(wish.platform, known)) or _way_out(runs, known)
+        hint = (wish.platform and did_you_mean(wish.platform, known)) or _platform_hint(runs, known)
         report.add(codes.NO_PLATFORM.at(wish.origin, rule, value=wish.platform or wish.model.id, hint=hint))
     elif runs and fit not in runs and _is_listed(fit, catalogue):
         rule = f"{wish.model.id} runs {', '.join(runs)}, not {fit}"
@@ -191,7 +191,7 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
     return fit
 
 
-def _way_out(runs: Sequence[str], known: Sequence[str]) -> str:
+def _platform_hint(runs: Sequence[str], known: Sequence[str]) -> str:
     """What to write where no platform fits: one that the model runs, else another model."""
     possible = [name for name in runs if name in known]
     return f"set `platform: {possible[0]}`" if possible else "choose a model that runs one of them"

@@ -108,13 +108,15 @@ def _redacted(finding: Finding, diagnostic: Diagnostic) -> Finding:
     """The finding as it may be shown: where a secret may stand, in the fixed words of its code."""
     if finding.code in NO_VALUE:
         return msgspec.structs.replace(finding, value=None)
-    said = isinstance(finding.value, str) and redaction.is_secret_line(finding.value)
+    value_is_secret = isinstance(finding.value, str) and redaction.is_secret_line(finding.value)
     path = diagnostic.origin.path
     is_place = redaction.is_secret_path(path) and not (redaction.is_name(path) and finding.value is None)
-    if not (is_place or said):
+    if not (is_place or value_is_secret):
         return finding
     known = codes()[finding.code]
-    masked = redaction.masked(str(finding.value), (finding.rule, finding.hint or "")) if said else None
+    masked = (
+        redaction.masked(str(finding.value), (finding.rule, finding.hint or "")) if value_is_secret else None
+    )
     if masked is not None:
         return msgspec.structs.replace(finding, rule=masked[0], value=None, hint=masked[1] or None)
     return msgspec.structs.replace(finding, rule=known.title, value=None, hint=known.fix)

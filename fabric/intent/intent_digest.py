@@ -15,10 +15,10 @@ PARTS = ("site", "policies", "inventory", "state", "lock")
 
 def digest(intent: Intent) -> str:
     """SHA-256 of what an intent says, as `sha256:…`; models that the site brings along included."""
-    said = {part: getattr(intent, part) for part in PARTS}
+    parts = {part: getattr(intent, part) for part in PARTS}
     own = [name.partition(":")[2] for name in intent.sources.documents if name.startswith("hardware:")]
     models = {name: intent.hardware.switches.get(name) or intent.hardware.hosts.get(name) for name in own}
     text = msgspec.json.encode(
-        msgspec.to_builtins({**said, "hardware": models}, enc_hook=encode), order="sorted"
+        msgspec.to_builtins({**parts, "hardware": models}, enc_hook=encode), order="sorted"
     )
     return f"sha256:{sha256(text).hexdigest()}"

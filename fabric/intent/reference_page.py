@@ -164,11 +164,11 @@ def _takes(chapter: str, schema: Schema, prop: Schema) -> str:  # noqa: PLR0911 
 
 def _text(prop: Schema) -> str:
     """What kind of text a key takes, in a word or two."""
-    said = str(prop.get("$comment") or "text").partition(":")[0].rstrip(".")
+    description = str(prop.get("$comment") or "text").partition(":")[0].rstrip(".")
     if prop.get("format") == "date":
         return "date, quoted"
-    said = said.partition(", ")[0]
-    return said[0].lower() + said[1:]
+    description = description.partition(", ")[0]
+    return description[0].lower() + description[1:]
 
 
 def _default(prop: Schema) -> str:

@@ -229,5 +229,5 @@ def _show(document: Document, name: str, count: int) -> None:
         if place is not None and written is not None:
             for plane in range(count):
                 place.add(plane_network(name, plane), written)
-    if isinstance(said := document.value.get("networks"), dict) and name in said:
-        said[plane_network(name, 0)] = said[name]  # once: what is written there is looked at once
+    if isinstance(networks := document.value.get("networks"), dict) and name in networks:
+        networks[plane_network(name, 0)] = networks[name]  # once: what is written there is looked at once

@@ -226,16 +226,16 @@ def _started(contents: Contents, folder: Path, control: Path, port: int, block: 
         child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
         )
-    said = _told(child, msgspec.json.encode(contents))
-    if said.startswith("READY"):
+    answer = _first_answer(child, msgspec.json.encode(contents))
+    if answer.startswith("READY"):
         return child.pid
     child.wait()
-    reason, _, hint = said.removeprefix(FAILED).partition("\t")
+    reason, _, hint = answer.removeprefix(FAILED).partition("\t")
     message = f"the sandbox did not start: {reason.strip() or 'no word from it'}"
     raise Refused(message, hint.strip() or f"its log is {folder / LOG}")
 
 
-def _told(child: subprocess.Popen[bytes], text: bytes) -> str:
+def _first_answer(child: subprocess.Popen[bytes], text: bytes) -> str:
     """Tell a child what it needs, and wait for its first word; empty if it has none."""
     if child.stdin is None or child.stdout is None:
         return ""

@@ -148,9 +148,9 @@ class Simulation:
 
     def _await(self, log: Path) -> None:
         end = time.monotonic() + READY_WITHIN_S
-        while "simulator ready" not in (said := log.read_text(errors="replace")):
+        while "simulator ready" not in (printed := log.read_text(errors="replace")):
             if self._process is None or self._process.poll() is not None or time.monotonic() > end:
-                message = f"ibsim does not start: {said.strip().rpartition(chr(10))[2]}"
+                message = f"ibsim does not start: {printed.strip().rpartition(chr(10))[2]}"
                 raise Refused(message, f"its log is {log}")
             time.sleep(0.05)
 

@@ -9,16 +9,18 @@ from fabric.platforms.emulation import Emulated, Wire
 from fabric.platforms.registry import platform
 
 
-def emulated(devices: Iterable[Device], way_in: Callable[[str], tuple[str, str]]) -> Iterator[Emulated]:
+def emulated_switches(
+    devices: Iterable[Device], login_of: Callable[[str], tuple[str, str]]
+) -> Iterator[Emulated]:
     """Every switch that can be played, as it leaves zero-touch provisioning, cabled as the intent says.
 
-    `way_in` tells user name and password of a device. Devices of a platform without emulator are left out.
+    `login_of` tells user name and password of a device. Devices of a platform without emulator are left out.
     """
     for switch in devices:
         product = platform(switch.platform)
         if isinstance(switch, Switch) and product.emulator:
             management = switch.management
-            username, password = way_in(switch.name)
+            username, password = login_of(switch.name)
             yield Emulated(
                 name=switch.name,
                 platform=switch.platform,

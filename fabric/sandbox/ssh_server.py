@@ -103,8 +103,8 @@ class SshServer:
                 self.stop()
                 if is_taken(self.address, self.port):
                     raise self._taken()
-                said = (self.folder / "log").read_text(errors="replace").strip().rpartition("\n")[2]
-                message = f"sshd does not listen on {self.address}:{self.port}: {said}"
+                last_line = (self.folder / "log").read_text(errors="replace").strip().rpartition("\n")[2]
+                message = f"sshd does not listen on {self.address}:{self.port}: {last_line}"
                 raise Refused(message, f"its log is {self.folder / 'log'}")
             time.sleep(0.02)
 

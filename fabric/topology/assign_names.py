@@ -147,7 +147,7 @@ def check_names(drafts: Mapping[str, Draft], report: Report) -> None:
             other = known.setdefault(found, who)
             at = _origin(draft, role, owner)
             if other != who:
-                rule = f"the name {found!r} stands for {_told(other)} and for {_told(who)}"
+                rule = f"the name {found!r} stands for {_describe(other)} and for {_describe(who)}"
                 report.add(codes.NAME_TAKEN.at(at, rule, value=found, hint="add a number to the template"))
             elif not LABEL.match(found):
                 rule = (
@@ -158,7 +158,7 @@ def check_names(drafts: Mapping[str, Draft], report: Report) -> None:
                 )
 
 
-def _told(who: tuple[str, str, int, int]) -> str:
+def _describe(who: tuple[str, str, int, int]) -> str:
     return f"{who[1]}, unit {who[2]}, position {who[3]}" if who[0] == "HOST" else who[1]
 
 

@@ -274,14 +274,14 @@ def size_changes(old: NetworkLock, new: NetworkLock) -> Iterator[tuple[tuple[str
         was, now, place = getattr(old, key), getattr(new, key), tuple(text.split("."))
         if not isinstance(was, dict):
             if was != now:
-                yield place, _told(key), was, now
+                yield place, _key_path(key), was, now
             continue
         for item in sorted(was):
             # A group that now writes its hosts per unit has no `auto` to hold; likewise a pool that is now written.
             written = key in ("auto_per_unit", "pools") and item not in now
             if was[item] != now.get(item) and not written:
                 here = place if key == "name_widths" else (*place, item)
-                yield here, f"{_told(key)} of {item}", was[item], now.get(item)
+                yield here, f"{_key_path(key)} of {item}", was[item], now.get(item)
 
 
 def size_words(size: object) -> str:
@@ -289,7 +289,7 @@ def size_words(size: object) -> str:
     return "none" if size in (None, "") else str(size)
 
 
-def _told(key: str) -> str:
+def _key_path(key: str) -> str:
     text = key.replace("_", " ")
     return text.removesuffix("s") if key in ("port_maps", "name_widths", "asn_bases", "group_slots") else text
 

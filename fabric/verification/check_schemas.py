@@ -135,8 +135,8 @@ class Check:
             if name not in self._checked:
                 raise Refused(f"no device of this site runs {name!r}", "`fabric show devices` lists them")
         if not self._checked:
-            told = "; ".join(f"{platform(name).title}: {left[1]}" for name, left in self._left.items())
-            raise Refused(f"nothing was checked: {told or 'there is no device'}", codes.NOT_CHECKED.fix)
+            reasons = "; ".join(f"{platform(name).title}: {left[1]}" for name, left in self._left.items())
+            raise Refused(f"nothing was checked: {reasons or 'there is no device'}", codes.NOT_CHECKED.fix)
         found = [_finding(*key[:2], group) for key, group in self._groups.items()]
         left = [
             codes.NOT_CHECKED.at(
@@ -162,10 +162,12 @@ def complaints(known: SchemaCheck, text: str, schemas: Schemas) -> tuple[Complai
     """Everything that the operator's schemas say against one text of a product."""
     if known.language == "openapi" and schemas.openapi is not None:
         judge = document(schemas.openapi)
-        return tuple(told for one in known.instances(text, {}) for told in judge.complaints(one))
+        return tuple(reasons for one in known.instances(text, {}) for reasons in judge.complaints(one))
     models = models_of(known, schemas.yang)
     roots = {name: one.root for name, one in models.items()}
-    return tuple(told for one in known.instances(text, roots) for told in models[one.models].complaints(one))
+    return tuple(
+        reasons for one in known.instances(text, roots) for reasons in models[one.models].complaints(one)
+    )
 
 
 def named_port(device: Device, complaint: Complaint) -> SwitchPort | None:
@@ -207,13 +209,13 @@ def _general(text: str, port: SwitchPort | None) -> str:
 
 
 def _finding(origin: Origin, title: str, group: _Group) -> Diagnostic:
-    told = f"{group.first.path}: {group.first.message}" if group.first.path else group.first.message
+    reasons = f"{group.first.path}: {group.first.message}" if group.first.path else group.first.message
     notes = [f"first at {group.link}"] if group.link else []
     if group.places > len(group.devices):
         notes.append(f"{group.places:,} places in all")
     return codes.SCHEMA.at(
         origin,
-        f"{title}: {told}" + (f" ({'; '.join(notes)})" if notes else ""),
+        f"{title}: {reasons}" + (f" ({'; '.join(notes)})" if notes else ""),
         hint="change the value, or give the models of the release that the devices run",
         subjects=tuple(group.devices),
     )

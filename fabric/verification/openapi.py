@@ -94,8 +94,8 @@ class Document:
 
         schema = self.accepted(instance.models)
         try:
-            told = [
-                *_told(self._validator(schema), instance.tree),
+            complaints = [
+                *_complaints(self._validator(schema), instance.tree),
                 *self._strangers((schema,), instance.tree),
             ]
         except RecursionError:
@@ -104,7 +104,7 @@ class Document:
             raise self._refusal(f"there is no type {error.type!r}") from None
         except (re.error, TypeError, AttributeError, KeyError, ValueError) as error:
             raise self._refusal(f"a schema in it is malformed: {error}") from None
-        found = tuple(dict.fromkeys((*instance.complaints, *sorted(told))))
+        found = tuple(dict.fromkeys((*instance.complaints, *sorted(complaints))))
         return found if len(found) <= MAX_COMPLAINTS else (*found[:MAX_COMPLAINTS], MORE)
 
     def _strangers(self, schemas: tuple[Schema, ...], value: Any, path: str = "") -> Iterator[Complaint]:
@@ -165,7 +165,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def _told(validator: Any, tree: Any) -> Iterator[Complaint]:
+def _complaints(validator: Any, tree: Any) -> Iterator[Complaint]:
     from jsonschema.exceptions import best_match
 
     for error in validator.iter_errors(tree):

@@ -75,12 +75,12 @@ class Models:
     def __init__(self, folder: Path, modules: tuple[YangModule, ...]) -> None:
         libyang = imported()
         self._context = libyang.Context(str(folder), explicit_compile=True)
-        with _messages() as said:
+        with _messages() as messages:
             try:
                 found = [self._load(folder, module) for module in modules]
                 self._context.compile_schema()
             except libyang.LibyangError as error:
-                message = f"libyang does not take the models: {said[0][0] if said else error}"
+                message = f"libyang does not take the models: {messages[0][0] if messages else error}"
                 raise Refused(message, "are all the files that they import in the same folder?") from None
         self._spaces = {module.name(): _space(module) for module in found}
         below: dict[str, Node] = {}
@@ -103,12 +103,12 @@ class Models:
         """Everything that the models say against it, those of the converter first."""
         found = list(dict.fromkeys(instance.complaints))
         tree, gone = copy.deepcopy(instance.tree), set[str]()
-        while (told := self._first(tree, instance.encoding)) is not None:
+        while (rejected := self._first(tree, instance.encoding)) is not None:
             if len(found) >= MAX_COMPLAINTS:
                 return (*found[:MAX_COMPLAINTS], MORE)
-            path, value = _named(told)
-            if not _follows(told.message, value, gone) and told not in found:
-                found.append(told)
+            path, value = _named(rejected)
+            if not _follows(rejected.message, value, gone) and rejected not in found:
+                found.append(rejected)
             taken = take_out(tree, self.root, path, value)
             if taken is None:
                 break
@@ -119,11 +119,11 @@ class Models:
         """What libyang stops at."""
         text = json.dumps(tree) if encoding == "json" else to_xml(tree, self._spaces)
         libyang = imported()
-        with _messages() as said:
+        with _messages() as messages:
             try:
                 data = self._context.parse_data_mem(text, encoding, no_state=True, strict=True)
             except libyang.LibyangError as error:
-                return _complaint(*said[0]) if said else Complaint("", str(error))
+                return _complaint(*messages[0]) if messages else Complaint("", str(error))
         if data is not None:
             data.free()
         return None
@@ -152,12 +152,12 @@ class _Listener(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[tuple[str, str]] = []
+        self.messages: list[tuple[str, str]] = []
 
     def emit(self, record: logging.LogRecord) -> None:
         """Message and place."""
         words = record.args if isinstance(record.args, tuple) else ()
-        self.said.append((str(words[0]) if words else record.getMessage(), str((*words, "", "")[1])))
+        self.messages.append((str(words[0]) if words else record.getMessage(), str((*words, "", "")[1])))
 
 
 @contextmanager
@@ -169,7 +169,7 @@ def _messages() -> Iterator[list[tuple[str, str]]]:
     logger.propagate = False
     libyang.configure_logging(True, logging.ERROR)  # noqa: FBT003  # its signature
     try:
-        yield listener.said
+        yield listener.messages
     finally:
         libyang.configure_logging(False, logging.ERROR)  # noqa: FBT003
         logger.removeHandler(listener)
@@ -188,11 +188,11 @@ def _complaint(message: str, where: str) -> Complaint:
     return Complaint(found[1] if found else "", message)
 
 
-def _named(told: Complaint) -> tuple[tuple[Step, ...], str | None]:
+def _named(rejected: Complaint) -> tuple[tuple[Step, ...], str | None]:
     """The path of what a complaint is about, and the value that it quotes."""
-    path = steps(told.path)
-    unknown = _UNKNOWN.match(told.message)
+    path = steps(rejected.path)
+    unknown = _UNKNOWN.match(rejected.message)
     if unknown:
         return (*path, Step(unknown[1], {})), None
-    quoted = _VALUE.search(told.message)
+    quoted = _VALUE.search(rejected.message)
     return path, next((text for text in quoted.groups() if text is not None), None) if quoted else None

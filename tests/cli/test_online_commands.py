@@ -328,7 +328,7 @@ class Counting(ThreadPoolExecutor):
 def test_the_executor_of_the_workplace_talks_to_the_devices(lab, site):
     compiled = api.compile(site)
     with Counting(2) as executor:
-        place = msgspec.structs.replace(open_sandbox.workplace(compiled), executor=executor)
+        place = msgspec.structs.replace(open_sandbox.workplace(compiled), given_executor=executor)
         planned, _texts = api.plan(compiled, place, adopt=True)
         asked = executor.submitted
         api.drift(compiled, place)

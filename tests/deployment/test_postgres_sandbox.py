@@ -9,7 +9,7 @@ import pytest
 from fabric import api, planning
 from fabric.deployment import Journal, Workplace
 from fabric.sandbox import Sandbox
-from fabric.sandbox.site_devices import emulated
+from fabric.sandbox.site_devices import emulated_switches
 from tests.ports import free_port
 
 pytestmark = pytest.mark.live
@@ -40,7 +40,7 @@ def site(tmp_path, monkeypatch) -> Path:
 def test_an_apply_is_journalled_in_postgresql_and_rolled_back_from_it(site, postgres):
     compiled = api.compile(site)
     with Sandbox(
-        emulated(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)), port=free_port()
+        emulated_switches(compiled.devices.values(), lambda _name: ("fabric", PASSWORD)), port=free_port()
     ) as sandbox:
         place = Workplace(folder=site, journal_url=postgres, replaced=sandbox.targets)
         made, texts = api.plan(compiled, place, adopt=True)

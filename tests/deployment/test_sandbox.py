@@ -26,7 +26,7 @@ from fabric.diagnostics import DeviceError, Refused
 from fabric.planning import Plan, PlanOptions, plan, save
 from fabric.platforms.registry import platform
 from fabric.sandbox import Sandbox
-from fabric.sandbox.site_devices import emulated
+from fabric.sandbox.site_devices import emulated_switches
 from tests.deployment.conftest import everything_written
 from tests.planning.toy import NOW
 from tests.ports import free_port
@@ -105,7 +105,9 @@ def live(tmp_path: Path) -> Iterator[Live]:
     shutil.copytree(REFERENCE, tmp_path / "site")
     compiled = api.compile(tmp_path / "site")
     with Sandbox(
-        emulated(compiled.devices.values(), lambda _name: ("fabric", LOGIN)), port=free_port(), block=77
+        emulated_switches(compiled.devices.values(), lambda _name: ("fabric", LOGIN)),
+        port=free_port(),
+        block=77,
     ) as sandbox:
         yield Live(compiled, sandbox, Journal(tmp_path / "journal.sqlite"))
 

@@ -25,7 +25,7 @@ def most_at_once(place: Workplace, devices: int) -> int:
         with lock:
             now -= 1
 
-    with place.talkers() as executor:
+    with place.executor() as executor:
         assert len(list(each(executor, talk, ((f"d{i}", ()) for i in range(devices))))) == devices
     return most
 
@@ -37,5 +37,5 @@ def test_no_more_devices_are_talked_to_at_once_than_asked_for(jobs: int) -> None
 
 def test_an_executor_of_the_caller_is_used_and_left_running() -> None:
     with ThreadPoolExecutor(2) as pool:
-        assert most_at_once(Workplace(folder=Path(), jobs=9, executor=pool), 9) == 2
+        assert most_at_once(Workplace(folder=Path(), jobs=9, given_executor=pool), 9) == 2
         assert pool.submit(lambda: 5).result() == 5

@@ -85,9 +85,9 @@ def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Repor
                 report.add(codes.NOT_ACCEPTED.at(place, rule, value=str(prefix), hint=hint))
 
 
-def _check_hosts(built: Built, switch: Switch, told: tuple[Prefix, ...], report: Report) -> None:
+def _check_hosts(built: Built, switch: Switch, advertised: tuple[Prefix, ...], report: Report) -> None:
     for prefix in connected_hosts(switch):
-        if not any(inside(prefix, one) for one in told):
+        if not any(inside(prefix, one) for one in advertised):
             place = built.context.origin.child("routing", "advertise_host_links")
             rule = f"{switch.name} does not advertise {prefix}, which its hosts are in"
             report.add(codes.NOT_ADVERTISED.at(place, rule, value=str(prefix), hint=codes.NOT_ADVERTISED.fix))

@@ -11,7 +11,7 @@ from fabric import api, planning
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import command_line, current
-from fabric.cli.online_commands import asked, declined, jobs_option, teller, workplace, write_json_line
+from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace, write_json_line
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import print_findings
 from fabric.cli.run import ERROR, OK
@@ -71,9 +71,9 @@ def run(
         return declined(output)
     with placed(site.intent.sources):
         if plan is None:
-            result = api.resume(site, place, pace=pace, on_event=teller(output))
+            result = api.resume(site, place, pace=pace, on_event=event_printer(output))
         else:
-            result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=teller(output))
+            result = api.apply(plan, site, place, allow=allow, pace=pace, on_event=event_printer(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)
 
 

@@ -19,7 +19,7 @@ from fabric.cli.common_options import command_line, current
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known
 from fabric.cli.online_commands import processes_option, workplace
-from fabric.cli.open_sandbox import is_played
+from fabric.cli.open_sandbox import is_emulated
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.cli.printing.warnings import warn
@@ -109,7 +109,7 @@ def run(
         )
     if lock:
         output.note(f"{lock} says what capacity decided: commit it{_beside(lock, site)}")
-    output.summary("; ".join(said for said in (devices.summary, hosts.summary) if said))
+    output.summary("; ".join(summary for summary in (devices.summary, hosts.summary) if summary))
     for folder in simulated:
         output.next(f"Run `{folder / 'run'} start` to bring the subnet up on this machine.")
     output.next(_next_step(site))
@@ -127,7 +127,7 @@ def _next_step(site: Compiled) -> str:
     try:
         workplace(site, sandbox=False).targets(site.intent.inventory, names)
     except Invalid:
-        if all(is_played(record.platform) for record in site.artifacts.records.values()):
+        if all(is_emulated(record.platform) for record in site.artifacts.records.values()):
             words = command_line("sandbox up"), command_line("plan --adopt", sandbox=True)
             return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
         plan = command_line("plan --offline CONFIGS")

@@ -72,7 +72,7 @@ def _answered(found: Drift) -> int:
 
 def _counts(found: Drift) -> str:
     total = _answered(found) + len(found.unreachable)
-    said = [f"{len(found.drifted):,} drifted", f"{len(found.unchanged):,} as applied"]
-    said += [f"{len(found.never_applied):,} never applied"] if found.never_applied else []
-    said += [f"{len(found.unreachable):,} did not answer"] if found.unreachable else []
-    return f"{total:,} {'device' if total == 1 else 'devices'}: {', '.join(said)}"
+    counts = [f"{len(found.drifted):,} drifted", f"{len(found.unchanged):,} as applied"]
+    counts += [f"{len(found.never_applied):,} never applied"] if found.never_applied else []
+    counts += [f"{len(found.unreachable):,} did not answer"] if found.unreachable else []
+    return f"{total:,} {'device' if total == 1 else 'devices'}: {', '.join(counts)}"

@@ -69,7 +69,7 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
         output.document(_document(found, subnet.network))
     elif out is None:
         output.raw(text)
-    _tell(found, output)
+    _print_identities(found, output)
     return ERROR if found.doubts or found.missing else OK
 
 
@@ -129,7 +129,7 @@ def _document(found: Identities, network: str) -> dict[str, object]:
     }
 
 
-def _tell(found: Identities, output: Output) -> None:
+def _print_identities(found: Identities, output: Output) -> None:
     for doubt in found.doubts[:SOME]:
         output.note(f"doubt: {doubt}")
     if found.missing:

@@ -20,7 +20,7 @@ from fabric.cli.printing.findings import print_text
 from fabric.cli.printing.warnings import warn
 from fabric.cli.run import CHANGES, ERROR, OK
 from fabric.cli.views.plan import counts, plan_lines, plan_record
-from fabric.deployment.check_before_apply import NEVER_BY_THE_WAY
+from fabric.deployment.check_before_apply import NEEDS_ALLOW
 from fabric.documents.places import placed
 from fabric.documents.print_findings import placed_findings
 from fabric.intent.accepted_findings import open_findings
@@ -102,7 +102,7 @@ def run(*, out: Path | None, sandbox: bool, jobs: int, only: tuple[str, ...], **
 def _allowances(plan: planning.Plan) -> list[str]:
     """What has to be allowed by name, because somebody must have read of it above."""
     impacts = {change.impact for device in plan.changed for change in device.changes}
-    return [f"--allow {impact}" for impact in NEVER_BY_THE_WAY if impact in impacts]
+    return [f"--allow {impact}" for impact in NEEDS_ALLOW if impact in impacts]
 
 
 def _print(plan: planning.Plan, texts: planning.Texts, target: Path, site: Compiled, output: Output) -> None:

@@ -64,10 +64,10 @@ def run(*, write: bool, anew: bool) -> int:
 
 def _counts(moves: Moves) -> str:
     kinds = Counter(move.kind for move in moves.moves)
-    said = ", ".join(
+    counts = ", ".join(
         f"{count:,} {kind}{'' if count == 1 else _plural(kind)}" for kind, count in kinds.most_common()
     )
-    return f"{len(moves.moves):,} moves: {said}" if moves.moves else "nothing moves"
+    return f"{len(moves.moves):,} moves: {counts}" if moves.moves else "nothing moves"
 
 
 def _plural(kind: str) -> str:

@@ -9,7 +9,7 @@ from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.commands.apply import finish, seconds
 from fabric.cli.common_options import current
-from fabric.cli.online_commands import asked, declined, jobs_option, teller, workplace
+from fabric.cli.online_commands import asked, declined, event_printer, jobs_option, workplace
 from fabric.cli.printing.command_output import Output
 from fabric.deployment import Pace
 from fabric.documents.places import placed
@@ -41,5 +41,5 @@ def run(*, number: int | None, timer: str, yes: bool, sandbox: bool, jobs: int) 
     if not yes and not asked(f"This takes back {which}. "):
         return declined(output)
     with placed(site.intent.sources):
-        result = api.rollback(site, place, number, pace=pace, on_event=teller(output))
+        result = api.rollback(site, place, number, pace=pace, on_event=event_printer(output))
     return finish(result, output, site.intent.sources, sandbox=sandbox)

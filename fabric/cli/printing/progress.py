@@ -68,12 +68,12 @@ class _Lines:
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.said = time.monotonic()
+        self.printed_at = time.monotonic()
 
     def tick(self, done: int, total: int | None) -> None:
         """Say a line if it is time."""
-        if time.monotonic() - self.said >= EVERY_S:
-            self.said = time.monotonic()
+        if time.monotonic() - self.printed_at >= EVERY_S:
+            self.printed_at = time.monotonic()
             sys.stderr.write(f"{self.what}: {done:,}" + (f" of {total:,}\n" if total else "\n"))
 
     def stop(self) -> None:

@@ -25,9 +25,11 @@ def _annotation(finding: Finding) -> str:
         "col": finding.column,
         "title": f"fabric ({finding.code})",
     }
-    said = ",".join(f"{key}={_property(str(value))}" for key, value in place.items() if value is not None)
+    properties = ",".join(
+        f"{key}={_property(str(value))}" for key, value in place.items() if value is not None
+    )
     hint = f"\nhint: {finding.hint}" if finding.hint else ""
-    return f"::{WORDS[finding.severity]} {said}::{_data(concise(finding) + hint)}"
+    return f"::{WORDS[finding.severity]} {properties}::{_data(concise(finding) + hint)}"
 
 
 def _data(text: str) -> str:

@@ -79,6 +79,6 @@ def result_lines(result: Result) -> Iterator[Line]:
 def counts(result: Result) -> str:
     """`96 devices: 95 confirmed, 1 reverted`."""
     states = Counter(device.state for device in result.devices)
-    said = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
+    counts = ", ".join(f"{states[state]:,} {state.value}" for state in State if states[state])
     total = len(result.devices)
-    return f"{total:,} {'device' if total == 1 else 'devices'}: {said or 'nothing to do'}"
+    return f"{total:,} {'device' if total == 1 else 'devices'}: {counts or 'nothing to do'}"

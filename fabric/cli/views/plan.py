@@ -62,13 +62,13 @@ def nothing(plan: Plan) -> str:
 def counts(plan: Plan) -> str:
     """`101 devices: +5 new, 25 changed, 1 removed, 71 unchanged`."""
     counted = summary(plan)
-    told = [f"+{counted.new:,} new"] if counted.new else []
-    told.append(f"{counted.changed:,} changed")
-    told += [f"{counted.removed:,} removed"] if counted.removed else []
-    told.append(f"{counted.unchanged:,} unchanged")
-    told += [f"{counted.adopted:,} adopted"] if counted.adopted else []
+    counts = [f"+{counted.new:,} new"] if counted.new else []
+    counts.append(f"{counted.changed:,} changed")
+    counts += [f"{counted.removed:,} removed"] if counted.removed else []
+    counts.append(f"{counted.unchanged:,} unchanged")
+    counts += [f"{counted.adopted:,} adopted"] if counted.adopted else []
     word = "device" if counted.devices == 1 else "devices"
-    return f"{counted.devices:,} {word}: {', '.join(told)}"
+    return f"{counted.devices:,} {word}: {', '.join(counts)}"
 
 
 def heading(plan: Plan) -> Line:
@@ -265,6 +265,6 @@ def _links(devices: Sequence[DevicePlan]) -> str:
     touching = [(d, c) for d in devices for c in d.changes if c.impact.rank > Impact.HITLESS.rank]
     ports = {(device.device, port) for device, change in touching for port in change.scope.ports}
     whole = {device.device for device, change in touching if change.scope.whole_device}
-    said = [f"{len(ports):,} ports interrupted"] if ports else []
-    said += [f"{len(whole):,} devices as a whole"] if whole else []
-    return ", ".join(said) or "none interrupted"
+    scopes = [f"{len(ports):,} ports interrupted"] if ports else []
+    scopes += [f"{len(whole):,} devices as a whole"] if whole else []
+    return ", ".join(scopes) or "none interrupted"

@@ -77,8 +77,8 @@ def _devices(views: Sequence[View]) -> str:
     switches = sum(len(view.topology.switches) for view in views)
     hosts = {view.topology.names[n] for view in views for n in view.topology.role_start[Role.HOST]}
     others = {view.topology.names[n] for view in views for n in view.topology.role_start[Role.ATTACHMENT]}
-    said = [counted(switches, ("switch", "switches")), counted(len(hosts), ("host", "hosts"))]
-    return ", ".join(said + ([counted(len(others), ("attachment", "attachments"))] if others else []))
+    counts = [counted(switches, ("switch", "switches")), counted(len(hosts), ("host", "hosts"))]
+    return ", ".join(counts + ([counted(len(others), ("attachment", "attachments"))] if others else []))
 
 
 def _tier_facts(view: View, node: int, role: Role) -> Row:

@@ -77,8 +77,8 @@ def _clean(record: logging.LogRecord, secrets: Secrets) -> None:
     if hidden != message:
         record.msg, record.args = hidden, ()
     if record.exc_info or record.exc_text:
-        told = record.exc_text or logging.Formatter().formatException(record.exc_info)  # type: ignore[arg-type]
-        if (clean := secrets.hide(told)) != told:
+        traceback = record.exc_text or logging.Formatter().formatException(record.exc_info)  # type: ignore[arg-type]
+        if (clean := secrets.hide(traceback)) != traceback:
             record.exc_text, record.exc_info = clean, None
     for name, value in vars(record).items():
         if name not in {"msg", "exc_text"} and isinstance(value, str):

@@ -52,8 +52,8 @@ def _here(path: str | None, source: SecretSource) -> str:
 
 
 def _host(facts: DeviceFacts, source: SecretSource) -> dict[str, str]:
-    said = msgspec.structs.asdict(facts.manager) if facts.manager else {}
-    known = {name: value for name, value in said.items() if value is not None}
+    login = msgspec.structs.asdict(facts.manager) if facts.manager else {}
+    known = {name: value for name, value in login.items() if value is not None}
     for name in ("known_hosts", "ca_file"):
         if name in known:
             known[name] = _here(known[name], source)
@@ -92,17 +92,17 @@ def _access(
         gap = Gap(codes.NO_ADDRESS, "has no address", "have no address", codes.NO_ADDRESS.fix)
         gaps.setdefault(gap, []).append(name)
     if credentials is None:
-        said = (
+        login = (
             "no credentials"
             if label is None
             else f"the credentials {label!r}, which the inventory does not have"
         )
-        gap = Gap(codes.NO_CREDENTIALS, f"names {said}", f"name {said}", codes.NO_CREDENTIALS.fix)
+        gap = Gap(codes.NO_CREDENTIALS, f"names {login}", f"name {login}", codes.NO_CREDENTIALS.fix)
         gaps.setdefault(gap, []).append(name)
     elif credentials.password is None and credentials.key_file is None:
-        said = f"the credentials {label!r}, which have neither a password nor a key"
+        login = f"the credentials {label!r}, which have neither a password nor a key"
         gap = Gap(
-            codes.NO_CREDENTIALS, f"names {said}", f"name {said}", "write `password` or `key_file` there"
+            codes.NO_CREDENTIALS, f"names {login}", f"name {login}", "write `password` or `key_file` there"
         )
         gaps.setdefault(gap, []).append(name)
     return None if facts.address is None or credentials is None else (facts, credentials)

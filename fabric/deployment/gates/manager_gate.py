@@ -183,7 +183,7 @@ class ManagerGate:
         problems = {name: self._do(end, name) for name in reversed(names)}
         for name in names:
             problem = self._do(begin, name) or problems[name]
-            self._tell_restart(name, states, problem)
+            self._report_restart(name, states, problem)
             self._await_role(name, min(until, time.monotonic() + self._stall_s(states)))
         return bool(names)
 
@@ -200,7 +200,7 @@ class ManagerGate:
                 return
             time.sleep(self._pace.gate_poll_s)
 
-    def _tell_restart(self, name: str, states: States, problem: str) -> None:
+    def _report_restart(self, name: str, states: States, problem: str) -> None:
         context, saw = self._context, "; ".join(roles(states))
         context.on_event(
             ManagerRestarted(run=context.run, wave=context.wave, device=name, reason=saw, problem=problem)

@@ -107,14 +107,14 @@ def _unaware(states: States, master: str) -> list[str]:
     administration asks the wrong one.
     """
     known, own = states[master].guid, {state.guid for state in states.values()} | {0}
-    heard = [name for name in _by_priority(states) if states[name].guid] if known else []
-    return [name for name in heard if states[name].master != known and states[name].master in own]
+    reachable = [name for name in _by_priority(states) if states[name].guid] if known else []
+    return [name for name in reachable if states[name].master != known and states[name].master in own]
 
 
 def _by_priority(states: States) -> list[str]:
     """Those that answer, the highest priority first."""
-    heard = [name for name, state in states.items() if state.role != "silent"]
-    return sorted(heard, key=lambda name: (-states[name].priority, name))
+    reachable = [name for name, state in states.items() if state.role != "silent"]
+    return sorted(reachable, key=lambda name: (-states[name].priority, name))
 
 
 def stalled(states: States, changed: Collection[str], before: States) -> tuple[str, ...]:

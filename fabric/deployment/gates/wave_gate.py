@@ -96,7 +96,9 @@ def _shut(link: tuple[str, str, str], own: Purpose, purposes: Mapping[str, Purpo
     return port in own.ports or (host in purposes and peer in purposes[host].ports)
 
 
-def untaken(kind: AnyPlatform, device: str, running: str, wanted: str, *, keeps: bool) -> tuple[str, ...]:
+def sections_not_applied(
+    kind: AnyPlatform, device: str, running: str, wanted: str, *, keeps: bool
+) -> tuple[str, ...]:
     """The sections in which a device runs something else than was pushed; both texts in plain form.
 
     Kept lines that one of ours overrides are gone from the device, and that is as it should be.

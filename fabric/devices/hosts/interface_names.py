@@ -92,8 +92,8 @@ def places_out_of_order(context: NetworkContext, group: str) -> bool:
     """Whether the NICs of a group are declared to place packets that come out of order."""
     system = context.intent.site.hosts[group].system
     own = system.nics.get(context.name) if system else None
-    said = own.out_of_order if isinstance(own, NicSystem) else None
-    return context.network.routing.nics_reorder if said is None else said
+    setting = own.out_of_order if isinstance(own, NicSystem) else None
+    return context.network.routing.nics_reorder if setting is None else setting
 
 
 def check_systems(

@@ -96,7 +96,7 @@ def _wanted(topology: NetworkTopology) -> dict[str, tuple[int, int]]:
     return hosts | attached
 
 
-def tell_placeholders(missing: Sequence[str], origin: Origin, report: Report) -> None:
+def report_placeholders(missing: Sequence[str], origin: Origin, report: Report) -> None:
     """That GUIDs are invented, and of how many devices."""
     devices = sorted(set(missing))
     if devices:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabric.devices.hosts.interface_names import rdma_name
-from fabric.devices.infiniband.check_guids import check_adapters, check_guids, tell_placeholders
+from fabric.devices.infiniband.check_guids import check_adapters, check_guids, report_placeholders
 from fabric.devices.infiniband.check_subnet import check_connectivity, check_node_names
 from fabric.devices.infiniband.guids import Adapter, Guids, Lids, check_lids, check_rooms
 from fabric.devices.infiniband.model import EndKind, EndPort, Keys, Subnet, SubnetLink, SubnetSwitch
@@ -39,10 +39,13 @@ def subnet(
     check_rooms(intent, topology, report)
     check_connectivity(switches, links, origin, report)
     check_node_names(ends, origin, report)
-    tell_placeholders(made.guids.missing, origin, report)
+    report_placeholders(made.guids.missing, origin, report)
     top = max(topology.role[node] for node in topology.switches)
     shape = Shape(
-        len(switches), _leaves(switches), tiers=int(top) + 1, crowned=_crowned(switches, ends, links)
+        len(switches),
+        _leaves(switches),
+        tiers=int(top) + 1,
+        hosts_on_roots=_hosts_on_roots(switches, ends, links),
     )
     adaptive = _is_adaptive(intent, network)
     chosen = engine(network, origin, report, shape, adaptive=adaptive)
@@ -76,7 +79,7 @@ def _leaves(switches: tuple[SubnetSwitch, ...]) -> int:
     return sum(one.role == "leaf" for one in switches)
 
 
-def _crowned(
+def _hosts_on_roots(
     switches: tuple[SubnetSwitch, ...], ends: tuple[EndPort, ...], links: tuple[SubnetLink, ...]
 ) -> int:
     """How many switches above the leaves HCA ports are plugged into."""

@@ -219,5 +219,5 @@ def has_classes(made: Subnet) -> bool:
 def cabling_digest(made: Subnet) -> str:
     """16 digits that stand for every link of a subnet, ends by GUID and port: two cablings differ in them."""
     ends = sorted((link.lower, link.lower_port, link.upper, link.upper_port) for link in made.links)
-    said = "".join(f"{a:016x} {m} {b:016x} {n}\n" for a, m, b, n in ends)
-    return hashlib.sha256(said.encode()).hexdigest()[:16]
+    cables = "".join(f"{a:016x} {m} {b:016x} {n}\n" for a, m, b, n in ends)
+    return hashlib.sha256(cables.encode()).hexdigest()[:16]

@@ -53,7 +53,7 @@ class Shape:
     switches: int = 2
     leaves: int = 2
     tiers: int = 3
-    crowned: int = 0
+    hosts_on_roots: int = 0
     """Switches above the leaves that hosts or attachments are plugged into."""
 
 
@@ -79,8 +79,8 @@ def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, ad
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint=hint))
     elif chosen == "torus-2qos" and foreign:
         report.add(codes.ENGINE_UNFIT.at(at, foreign, value=asked, hint="use `nue`, as `auto` does"))
-    elif chosen == "ftree" and shape.crowned:
-        rule = f"ftree wants all hosts at leaves, and {shape.crowned} switches above them have some"
+    elif chosen == "ftree" and shape.hosts_on_roots:
+        rule = f"ftree wants all hosts at leaves, and {shape.hosts_on_roots} switches above them have some"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `updn`, or `auto`"))
     elif chosen in OWN_LANES and _has_classes(network):
         rule = f"{chosen} gives out service levels itself, to break loops of credits; {_taken(network)}"
@@ -117,9 +117,9 @@ def _best(network: Network, layout: str, shape: Shape, *, foreign: bool) -> str:
     if min(shape.leaves, shape.switches) == 1:
         return "minhop"  # OpenSM's `ftree` sees no tree in a single leaf, with spines or without
     best = BEST[layout]
-    if best not in OWN_LANES and shape.crowned > 1 and not _has_classes(network):
+    if best not in OWN_LANES and shape.hosts_on_roots > 1 and not _has_classes(network):
         return "nue"  # two hosts at two spines: from one to the other it goes down, then up
-    if best == "ftree" and (network.infiniband.lmc or shape.tiers <= TWO_TIERS or shape.crowned):
+    if best == "ftree" and (network.infiniband.lmc or shape.tiers <= TWO_TIERS or shape.hosts_on_roots):
         return "updn"  # OpenSM's `ftree` gives each port one LID only, and wants all hosts at leaves
     return best
 

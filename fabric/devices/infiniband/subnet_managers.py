@@ -111,7 +111,7 @@ def _check_names(
         name = one.attachment or one.host or ""
         if name not in known:
             what = "attachment of kind `subnet_manager`" if one.attachment else "host"
-            _tell(at.child(key), f"{name} is no {what} of this network", name, known, report)
+            _report_unknown(at.child(key), f"{name} is no {what} of this network", name, known, report)
         if name in names:
             rule = f"{name} is a manager already"
             report.add(codes.NO_SUBNET_MANAGER.at(at.child(key), rule, value=name, hint="name it once"))
@@ -139,7 +139,7 @@ def _check_others(intent: Intent, name: str, origin: Origin, report: Report) -> 
             report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=one.host, hint="name another host"))
 
 
-def _tell(at: Origin, rule: str, name: str, known: Iterable[str], report: Report) -> None:
+def _report_unknown(at: Origin, rule: str, name: str, known: Iterable[str], report: Report) -> None:
     there = list(known)
     hint = did_you_mean(name, there) or (
         f"there are {', '.join(there[:5])}" if there else "add one to `attachments`"

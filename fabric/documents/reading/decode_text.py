@@ -68,8 +68,8 @@ def position(before: str) -> tuple[int, int]:
 
 def margin(text: str, index: int, value: str) -> int:
     """Column, from 1, at which the lines of a literal block begin, whose `|` stands at `index`."""
-    written, said = FIRST_LINE.search(text, index), FIRST_LINE.search(f"\n{value}")
-    return len(written[1]) - len(said[1]) + 1 if written and said else 1
+    written, in_value = FIRST_LINE.search(text, index), FIRST_LINE.search(f"\n{value}")
+    return len(written[1]) - len(in_value[1]) + 1 if written and in_value else 1
 
 
 def _refusal(file: str, name: str, before: str, code: Code, rule: str, hint: str) -> InvalidDocument:

@@ -184,8 +184,12 @@ class Explainer:
         """A text where only a reference or hash may stand. It may be the secret itself, so it is not shown."""
         is_reference = "env:" in fault.schema["pattern"]
         rule = "this is no reference to a secret" if is_reference else "this is no hash of a password"
-        said = fault.schema["$comment"].rstrip(".")
-        hint = "write env:NAME or file:PATH" if is_reference else f"write {said[0].lower()}{said[1:]}"
+        description = fault.schema["$comment"].rstrip(".")
+        hint = (
+            "write env:NAME or file:PATH"
+            if is_reference
+            else f"write {description[0].lower()}{description[1:]}"
+        )
         return codes.SECRET.at(origin, rule, hint=hint)
 
     def wrong_form(self, origin: Origin, fault: Fault) -> Diagnostic:
@@ -219,10 +223,10 @@ def broken_rule(value: str, schema: Schema) -> str:
     if "\n" in wrong or ("\n" in value and "\n" not in pattern.removesuffix(END)):
         return f"{quoted(value)} holds a line end"
     rest = "".join(letter for letter in value if letter not in wrong)
-    telling = [letter for letter in wrong if not letter.isascii()] or (
+    offending = [letter for letter in wrong if not letter.isascii()] or (
         wrong if re.search(pattern, rest) else []
     )
-    return f"{quoted(value)} holds {_letter(telling[0])}" if telling else rule
+    return f"{quoted(value)} holds {_letter(offending[0])}" if offending else rule
 
 
 def _longest(value: str, pattern: str) -> int | None:
@@ -274,8 +278,8 @@ def _owner(path: Path) -> str:
 
 def _form_hint(value: str, schema: Schema) -> str | None:
     """How the text is to be written; the value itself in that form, if that is easily told."""
-    said = str(schema.get("$comment") or schema.get("description") or "").rstrip(".")
-    said = said[:1].lower() + said[1:]
+    description = str(schema.get("$comment") or schema.get("description") or "").rstrip(".")
+    description = description[:1].lower() + description[1:]
     pattern = schema.get("pattern")
     text = value.strip()
     is_path = "/" in value
@@ -283,8 +287,8 @@ def _form_hint(value: str, schema: Schema) -> str | None:
     is_several = pattern is not None and any(re.search(pattern, text) for text in ("a b", "a,b"))
     for better in (text, text.lower(), "" if is_several else slug):
         if better and better != value and len(better) <= MAX_SHOWN and pattern and re.search(pattern, better):
-            return f"write {quoted(better)}: {said}"
-    return f"{said}{_example(schema)}" or None
+            return f"write {quoted(better)}: {description}"
+    return f"{description}{_example(schema)}" or None
 
 
 def _example(schema: Schema) -> str:

@@ -123,7 +123,7 @@ class _Maker:
             raise TypeError(message)
         if len(choices) == 1 and "$ref" not in choices[0]:
             return _or_null(choices[0]) if nullable else choices[0]
-        said: Schema = {
+        annotations: Schema = {
             key: choice[key]
             for choice in reversed(choices)
             for key in ("description", "examples")
@@ -134,7 +134,7 @@ class _Maker:
             "allOf": [
                 {"if": {"type": name}, "then": choice} for name, choice in zip(names, choices, strict=True)
             ],
-            **said,
+            **annotations,
         }
 
     def tagged(self, kinds: Sequence[types.StructType], *, nullable: bool) -> Schema:
@@ -183,22 +183,22 @@ def custom(cls: type) -> Schema:
     """The spelling of a quantity or address."""
     if issubclass(cls, Quantity):
         name = cls.__name__.lower()
-        said = f"A {cls.unit}, written with its unit"
+        description = f"A {cls.unit}, written with its unit"
         made = {
             "type": "string",
             "pattern": cls.pattern(),
             "format": f"fabric-{name}",
             "examples": [cls.example],
         }
-        return made | {"description": f"{said}.", "$comment": said}
+        return made | {"description": f"{description}.", "$comment": description}
     form, example = FORMATS[cls]
-    said = ADDRESS_WORDS[form]
+    description = ADDRESS_WORDS[form]
     return {
         "type": "string",
         "pattern": SPELLINGS[cls],
         "format": form,
-        "description": f"{said}.",
-        "$comment": said,
+        "description": f"{description}.",
+        "$comment": description,
         "examples": [example],
     }
 

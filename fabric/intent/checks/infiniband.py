@@ -28,11 +28,11 @@ def check_technologies(intent: Intent, report: Report) -> None:
     written = document.value if document and isinstance(document.value, dict) else {}
     speak = {name: network.technology for name, network in intent.site.networks.items()}
     for name, technology in speak.items():
-        said = _part(written, "networks", name)
+        settings = _part(written, "networks", name)
         if technology == "ethernet":
-            _refuse(said, ("networks", name), {"infiniband": "write `technology: infiniband`"}, report)
+            _refuse(settings, ("networks", name), {"infiniband": "write `technology: infiniband`"}, report)
         else:
-            _refuse(said, ("networks", name), OF_ETHERNET, report)
+            _refuse(settings, ("networks", name), OF_ETHERNET, report)
     for name, attachment in intent.site.attachments.items():
         if speak.get(attachment.network) == "infiniband":
             hints = dict.fromkeys(LAYER_3, "remove it: InfiniBand ports have no such")
@@ -61,9 +61,9 @@ def _check_overrides(
     for index, override in enumerate(intent.site.overrides):
         networks = [override.network] if override.network else list(speak)
         if networks and {speak.get(network) for network in networks} == {"infiniband"}:
-            said = overrides[index] if isinstance(overrides, list) and index < len(overrides) else {}
+            settings = overrides[index] if isinstance(overrides, list) and index < len(overrides) else {}
             hint = "remove it: the subnet manager sets everything that an InfiniBand switch does"
-            _refuse(said, ("overrides", index), dict.fromkeys(OF_ROUTERS, hint), report)
+            _refuse(settings, ("overrides", index), dict.fromkeys(OF_ROUTERS, hint), report)
 
 
 def _part(written: Mapping[str, Any], section: str, name: str) -> Any:
@@ -71,15 +71,15 @@ def _part(written: Mapping[str, Any], section: str, name: str) -> Any:
     return part.get(name) if isinstance(part, dict) else None
 
 
-def _refuse(said: Any, path: tuple[str | int, ...], hints: Mapping[str, str], report: Report) -> None:
+def _refuse(settings: Any, path: tuple[str | int, ...], hints: Mapping[str, str], report: Report) -> None:
     """Report every key that is written with a value and has a hint."""
-    for key, hint in _written(said, hints):
+    for key, hint in _written(settings, hints):
         other = "Ethernet" if key in ("infiniband", "partition") else "InfiniBand"
         rule = f"`{key}` says nothing on {other}"
         report.add(codes.OTHER_TECHNOLOGY.at(Origin((*path, key)), rule, hint=hint))
 
 
-def _written(said: Any, hints: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    if not isinstance(said, dict):
+def _written(settings: Any, hints: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    if not isinstance(settings, dict):
         return ()
-    return [(key, hint) for key, hint in hints.items() if said.get(key) is not None]
+    return [(key, hint) for key, hint in hints.items() if settings.get(key) is not None]

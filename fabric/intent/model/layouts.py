@@ -23,9 +23,9 @@ class Torus(Part, frozen=True, kw_only=True, tag_field="kind", tag="torus"):
     """An axis of two leaves has both links of a ring. Default: its two ends are one neighbour, and so one link."""
 
     def __str__(self) -> str:
-        said = f"torus {'x'.join(map(str, self.dimensions))}"
-        said += f" of {self.links} links" if self.links > 1 else ""
-        return said + (" doubled" if self.doubled else "")
+        text = f"torus {'x'.join(map(str, self.dimensions))}"
+        text += f" of {self.links} links" if self.links > 1 else ""
+        return text + (" doubled" if self.doubled else "")
 
 
 class Dragonfly(Part, frozen=True, kw_only=True, tag_field="kind", tag="dragonfly"):

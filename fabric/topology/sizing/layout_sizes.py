@@ -29,9 +29,9 @@ def leaf_layout(
 def _torus(layout: Torus, units: int, leaves: int, at: Origin, report: Report) -> Grid:
     places, there = prod(layout.dimensions), units * leaves
     if places != there:
-        said = " x ".join(map(str, layout.dimensions))
+        dimensions = " x ".join(map(str, layout.dimensions))
         each = f" of {leaves} leaves" if leaves > 1 else ""
-        rule = f"{said} is {places} places, {units} units{each} by capacity are {there} leaves"
+        rule = f"{dimensions} is {places} places, {units} units{each} by capacity are {there} leaves"
         fits, over = divmod(places, leaves)
         hint = f"choose dimensions whose product is {there}"
         hint += "" if over or fits < units else f", or set `capacity.units: {fits}`"

@@ -15,7 +15,7 @@ from fabric.topology.sizing.check_preconditions import check_models, check_plane
 from fabric.topology.sizing.host_seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
 from fabric.topology.sizing.layout_sizes import grouping, leaf_layout, spine_layout, units_of_part
 from fabric.topology.sizing.search_smallest import ceil_div, largest
-from fabric.topology.sizing.size_uplinks import REDUNDANT, Climb, climb
+from fabric.topology.sizing.size_uplinks import REDUNDANT, UplinkRequest, size_uplinks
 from fabric.topology.sizing.sizes import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
 from fabric.topology.sizing.sizing_findings import below_ceiling, complain
 from fabric.units import Speed, parse_ratio
@@ -97,10 +97,10 @@ class Sizer:
         at, locked = self._place(role), self.lock is not None
         below_ceiling(self.report, at, tier, down_mbps, up_mbps, role, spare_mbps, locked=locked)
 
-    def _climb(self, step: Climb) -> Upward | None:
-        upward, told = climb(step, self.report)
-        if told is not None:
-            self.choices.append(told)
+    def _size_uplinks(self, step: UplinkRequest) -> Upward | None:
+        upward, sizing = size_uplinks(step, self.report)
+        if sizing is not None:
+            self.choices.append(sizing)
         return upward
 
     def _speed_below(self, role: str, group: PortGroup, below: int) -> bool:
@@ -198,8 +198,8 @@ class Sizer:
             self.report.add(codes.PORTS_SHORT.at(at.child("ports"), rule, value=count, hint=hint))
         speeds = sorted({int(g.nics.speed_mbps) for g in shape.groups})
         if group.speed_mbps is not None and speeds != [int(group.speed_mbps)]:
-            told = " and ".join(str(Speed(speed)) for speed in speeds)
-            rule = f"leaf ports of {group.speed_mbps} cannot join NICs of {told}"
+            nic_speeds = " and ".join(str(Speed(speed)) for speed in speeds)
+            rule = f"leaf ports of {group.speed_mbps} cannot join NICs of {nic_speeds}"
             hint = "leave out `speed`: it follows the NICs"
             value = str(group.speed_mbps)
             self.report.add(codes.SPEEDS_DIFFER.at(at.child("speed"), rule, value=value, hint=hint))
@@ -217,7 +217,7 @@ class Sizer:
         if spine.count == "auto" and isinstance(self.network.layout, DragonflyPlus):
             return self._fewest_spines(shape, spine, speed, counted, most)
         down, why = self._spine_room(shape, spine, speed)
-        step = Climb(
+        step = UplinkRequest(
             role="leaf",
             tier=tier,
             above=spine,
@@ -228,7 +228,7 @@ class Sizer:
             down=down,
             why=why,
         )
-        return self._climb(step)
+        return self._size_uplinks(step)
 
     def _fewest_spines(
         self, shape: Sizes, spine: Spine, speed: int, counted: int, most: int
@@ -331,7 +331,7 @@ class Sizer:
             return None
         spare = spare_of(superspine.reserved_ports, speed)
         down = self._room("superspine", superspine, (spare,), wanted)
-        step = Climb(
+        step = UplinkRequest(
             role="spine",
             tier=tier,
             above=superspine,
@@ -342,7 +342,7 @@ class Sizer:
             down=down if superspine.down.ports == "auto" else superspine.down.ports,
             why=self._panel(superspine).model.model,
         )
-        return self._climb(step)
+        return self._size_uplinks(step)
 
     # --- superspines
 

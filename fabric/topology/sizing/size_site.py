@@ -119,14 +119,16 @@ def _searched(
         report.add(codes.AUTO_UNITS.at(Origin(("hosts", name, "per_unit")), rule, value="auto", hint=hint))
         _explain(intent, total, most, panels, report)
         return None, ()
-    told = [_told(choice, name) for choice in choices[:2]]
+    described = [_describe(choice, name) for choice in choices[:2]]
     reason = f"fewest switches for {total} hosts, then the fullest leaves; {len(choices)} cuts tried"
-    found = Sizing(f"hosts.{name}.per_unit", told[0], told[1] if len(told) > 1 else None, reason)
+    found = Sizing(
+        f"hosts.{name}.per_unit", described[0], described[1] if len(described) > 1 else None, reason
+    )
     size = _size(intent, choices[0].units, choices[0].per_unit)
     return _checked(intent, size, report), (found,)
 
 
-def _told(choice: UnitChoice, name: str) -> str:
+def _describe(choice: UnitChoice, name: str) -> str:
     return f"{choice.units} units of {choice.per_unit} {name}, {choice.switches} switches"
 
 

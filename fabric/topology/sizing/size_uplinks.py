@@ -17,7 +17,7 @@ ABOVE = {"leaf": "spine", "spine": "superspine"}
 PLURALS = {"leaf": "leaves", "spine": "spines"}
 
 
-class Climb(msgspec.Struct, frozen=True, kw_only=True):
+class UplinkRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The step from one tier to the next."""
 
     role: str
@@ -57,76 +57,80 @@ REDUNDANT = 2
 """Spines that `auto` gives a leaf at least, where its uplinks allow."""
 
 
-def climb(step: Climb, report: Report) -> tuple[Upward | None, Sizing | None]:
+def size_uplinks(request: UplinkRequest, report: Report) -> tuple[Upward | None, Sizing | None]:
     """The uplinks as written, or else the fewest switches above that ports and ceiling allow."""
-    counts = _candidates(step)
-    choices = uplink_choices(counts, step.below, step.down, step.links)
-    if step.count is not None:
-        choices = [choice for choice in choices if choice.above == step.count]
-    elif step.role == "leaf":  # one spine alone would cut off every leaf when it fails
+    counts = _candidates(request)
+    choices = uplink_choices(counts, request.below, request.down, request.links)
+    if request.count is not None:
+        choices = [choice for choice in choices if choice.above == request.count]
+    elif request.role == "leaf":  # one spine alone would cut off every leaf when it fails
         choices = [choice for choice in choices if choice.above >= REDUNDANT] or choices
     if not choices:
-        _refuse(step, counts[0], report)
+        _refuse(request, counts[0], report)
         return None, None
     best = choices[0]
-    installed = best.above if step.above.installed is None else step.above.installed
+    installed = best.above if request.above.installed is None else request.above.installed
     if installed > best.above:
         rule = f"{installed} are installed, the capacity is {best.above}"
         hint = f"set `count: {installed}`, and run `fabric resize` to see what moves"
-        at = step.at.child("installed")
+        at = request.at.child("installed")
         report.add(codes.BEYOND_CAPACITY.at(at, rule, value=installed, hint=hint))
         return None, None
-    upward = Upward(best.above, installed, best.uplinks, best.links_per_pair, step.above.order == "link")
-    return upward, _told(step, choices)
+    upward = Upward(best.above, installed, best.uplinks, best.links_per_pair, request.above.order == "link")
+    return upward, _sizing(request, choices)
 
 
-def _candidates(step: Climb) -> list[int]:
+def _candidates(request: UplinkRequest) -> list[int]:
     """Numbers of uplinks to try, the fewest first."""
-    if step.uplinks is not None:
-        return [step.uplinks]
-    stride = (step.count or 1) * (step.links or 1)
-    first = -(-max(step.needed, 1) // stride) * stride
-    counts = list(range(first, step.most + 1, stride))
-    if step.count is not None and counts:
+    if request.uplinks is not None:
+        return [request.uplinks]
+    stride = (request.count or 1) * (request.links or 1)
+    first = -(-max(request.needed, 1) // stride) * stride
+    counts = list(range(first, request.most + 1, stride))
+    if request.count is not None and counts:
         return counts[:1]
     # Fewer than needed may be all that fits: the ceiling is checked later, with the numbers in the message.
-    return counts or [step.most // stride * stride or stride]
+    return counts or [request.most // stride * stride or stride]
 
 
-def _refuse(step: Climb, uplinks: int, report: Report) -> None:
-    role, name, count, links = step.role, ABOVE[step.role], step.count, step.links
+def _refuse(request: UplinkRequest, uplinks: int, report: Report) -> None:
+    role, name, count, links = request.role, ABOVE[request.role], request.count, request.links
     each = links or (uplinks // count if count and uplinks % count == 0 else 1)
     if count and uplinks % count:
         rule = f"{uplinks} uplinks of a {role} do not spread evenly over {count} {name}s"
         hint = f"make the uplinks a multiple of {count}, or set `count` to a divisor of {uplinks}"
-        report.add(codes.UPLINKS_UNEVEN.at(step.at.child("count"), rule, value=count, hint=hint))
+        report.add(codes.UPLINKS_UNEVEN.at(request.at.child("count"), rule, value=count, hint=hint))
     elif (links and uplinks % links) or (count and links and count * links != uplinks):
         rule = f"{uplinks} uplinks of a {role} are not {links} links to each of {count or 'the'} {name}s"
         hint = f"set `links_per_pair` and `count` so that their product is {uplinks}"
-        report.add(codes.UPLINKS_UNEVEN.at(step.at.child("links_per_pair"), rule, value=links, hint=hint))
+        report.add(codes.UPLINKS_UNEVEN.at(request.at.child("links_per_pair"), rule, value=links, hint=hint))
     else:
-        _refuse_ports(step, each, report)
+        _refuse_ports(request, each, report)
 
 
-def _refuse_ports(step: Climb, each: int, report: Report) -> None:
-    name, lower = ABOVE[step.role], PLURALS[step.role]
-    needed = step.below * each
-    rule = f"{step.below} {lower} with {each} {'links' if each > 1 else 'link'} each need {needed} ports of a {name}"
-    fit = f"{needed - step.down} are missing, {step.down // each} {lower} would fit"
+def _refuse_ports(request: UplinkRequest, each: int, report: Report) -> None:
+    name, lower = ABOVE[request.role], PLURALS[request.role]
+    needed = request.below * each
+    rule = f"{request.below} {lower} with {each} {'links' if each > 1 else 'link'} each need {needed} ports of a {name}"
+    fit = f"{needed - request.down} are missing, {request.down // each} {lower} would fit"
     hint = f"{fit}: use more {name}s, a larger model, or a tier above"
     report.add(
-        codes.PORTS_SHORT.at(step.at, f"{rule}, {step.why} gives {step.down}", value=needed, hint=hint)
+        codes.PORTS_SHORT.at(
+            request.at, f"{rule}, {request.why} gives {request.down}", value=needed, hint=hint
+        )
     )
 
 
-def _told(step: Climb, choices: Sequence[Uplinks]) -> Sizing | None:
-    if step.count is not None and step.uplinks is not None:
+def _sizing(request: UplinkRequest, choices: Sequence[Uplinks]) -> Sizing | None:
+    if request.count is not None and request.uplinks is not None:
         return None
-    name, lower = ABOVE[step.role], PLURALS[step.role]
+    name, lower = ABOVE[request.role], PLURALS[request.role]
     text = [
-        f"{c.above} {name}s, {c.uplinks} uplinks a {step.role}, {c.links_per_pair} a pair"
+        f"{c.above} {name}s, {c.uplinks} uplinks a {request.role}, {c.links_per_pair} a pair"
         for c in choices[:2]
     ]
-    least = f", at least {REDUNDANT}" if step.role == "leaf" else ""
-    reason = f"the fewest {name}s{least} that give {step.below} {lower} even links within ports and ceiling"
-    return Sizing(f"{step.at}.count", text[0], text[1] if len(text) > 1 else None, reason)
+    least = f", at least {REDUNDANT}" if request.role == "leaf" else ""
+    reason = (
+        f"the fewest {name}s{least} that give {request.below} {lower} even links within ports and ceiling"
+    )
+    return Sizing(f"{request.at}.count", text[0], text[1] if len(text) > 1 else None, reason)

@@ -94,10 +94,10 @@ def _weights(
             continue
         wrong[tuple(sorted(have.low.items())), tuple(sorted(have.high.items()))].add(name)
     for (low, high), at in wrong.items():
-        told = f"low {_said(dict(low))}, high {_said(dict(high))}"
-        meant = f"low {_said(want.low)}, high {_said(want.high)}"
-        text = f"{some(sorted(at))}: weights {told}; meant {meant}"
-        yield finding("vlarb", [told.replace(" ", "")], text, sorted(at))
+        running = f"low {_weights_text(dict(low))}, high {_weights_text(dict(high))}"
+        meant = f"low {_weights_text(want.low)}, high {_weights_text(want.high)}"
+        text = f"{some(sorted(at))}: weights {running}; meant {meant}"
+        yield finding("vlarb", [running.replace(" ", "")], text, sorted(at))
 
 
 def wanted_weights(subnet: Subnet) -> Arbitration:
@@ -111,5 +111,5 @@ def wanted_weights(subnet: Subnet) -> Arbitration:
     return Arbitration(dict(sorted(low.items())), dict(sorted(high.items())))
 
 
-def _said(weights: Mapping[int, int]) -> str:
+def _weights_text(weights: Mapping[int, int]) -> str:
     return " ".join(f"VL{lane}:{weight}" for lane, weight in sorted(weights.items())) or "none"

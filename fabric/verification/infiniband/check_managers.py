@@ -216,13 +216,15 @@ def _consequence(masters: Sequence[str], alive: int) -> str:
 
 def roles(managers: Managers) -> str:
     """`sm-1 is the master (priority 14), sm-2 stands by (13)`."""
-    said = [
+    problems = [
         f"{one.name} {_role(managers.ours[one.name])} (priority {managers.ours[one.name].priority})"
         for one in managers.planned
         if one.name in managers.ours
     ]
-    said += [f"the port of {one.name} has no link" for one in managers.planned if managers.is_dark(one.name)]
-    return ", ".join(said) or "none of the intent answers"
+    problems += [
+        f"the port of {one.name} has no link" for one in managers.planned if managers.is_dark(one.name)
+    ]
+    return ", ".join(problems) or "none of the intent answers"
 
 
 def with_cause(findings: Iterable[Finding], strangers: Sequence[str]) -> Iterator[Finding]:

@@ -72,7 +72,9 @@ def partition_findings(
                 manages = end.port_guid in managers and kind == "pkey-full"
                 if pkey != MANAGEMENT_PKEY or (everybody and not manages):
                     wrong[kind, pkey].append(end)
-    return ordered(_told(subnet, kind, pkey, ends, labels) for (kind, pkey), ends in wrong.items())
+    return ordered(
+        _partition_finding(subnet, kind, pkey, ends, labels) for (kind, pkey), ends in wrong.items()
+    )
 
 
 def _differences(want: frozenset[int], have: frozenset[int]) -> set[tuple[str, int]]:
@@ -89,7 +91,7 @@ def _differences(want: frozenset[int], have: frozenset[int]) -> set[tuple[str, i
     return found
 
 
-def _told(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort], labels: Labels) -> Finding:
+def _partition_finding(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort], labels: Labels) -> Finding:
     names = {one.pkey: one.name for one in subnet.partitions}
     if pkey == MANAGEMENT_PKEY:
         who = "everybody's partition"
@@ -130,8 +132,10 @@ def leaf_findings(
         leaf, port = peers.get(end, (0, 0))
         keys, behind = pkeys.get((switches.get(leaf, 0), port)), pkeys.get((lid, end[1]))
         if keys is not None and behind is not None and keys != behind:
-            told = ", ".join(f"{key:#06x}" for key in sorted(keys ^ behind))
-            wrong[leaf].append(f"{labels.end((leaf, port))} ({told} differ from {labels.name(end[0])})")
+            keys_that_differ = ", ".join(f"{key:#06x}" for key in sorted(keys ^ behind))
+            wrong[leaf].append(
+                f"{labels.end((leaf, port))} ({keys_that_differ} differ from {labels.name(end[0])})"
+            )
     return ordered(
         finding(
             "pkey-leaf",

@@ -116,10 +116,10 @@ def _lids(subnet: Subnet, seen: Discovered, labels: Labels) -> Iterator[Finding]
     plan |= {(end.node_guid, end.port): end.lid for end in subnet.ends}
     wrong = {end: lid for end, lid in seen.lids.items() if lid and plan.get(end, lid) != lid}
     if wrong and subnet.lids_planned:
-        told = some(
+        shown = some(
             f"{labels.place(end)} has {lid}, planned is {plan[end]}" for end, lid in sorted(wrong.items())
         )
-        yield finding("lid", [], f"{len(wrong):,} LIDs are not those of the plan: {told}")
+        yield finding("lid", [], f"{len(wrong):,} LIDs are not those of the plan: {shown}")
 
 
 def _lanes(

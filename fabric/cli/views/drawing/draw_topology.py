@@ -82,8 +82,8 @@ def _counts(network: NetworkTopology) -> str:
     rails = network.sizes.rails if any(network.rail[i] != NONE for i in network.role_start[Role.LEAF]) else 1
     pods = len({network.pod[i] for i in network.role_start[Role.LEAF]})
     shape = (("rails", rails), ("planes", network.sizes.planes), (pod_word(network) + "s", pods))
-    said = [f"{count:,} {word}" for word, count in shape if count > 1]
-    return f"{', '.join(tiers)}; {links:,} links" + (f"; {', '.join(said)}" if said else "")
+    shape_counts = [f"{count:,} {word}" for word, count in shape if count > 1]
+    return f"{', '.join(tiers)}; {links:,} links" + (f"; {', '.join(shape_counts)}" if shape_counts else "")
 
 
 def _number(network: NetworkTopology, role: Role) -> str:

@@ -14,7 +14,7 @@ from fabric.devices.infiniband.model import Subnet, SubnetLink
 from fabric.units import Speed
 from fabric.verification.infiniband.cables.check_nodes import Dead, dead_nodes, names, strangers
 from fabric.verification.infiniband.cables.edge_chains import Chain, chains
-from fabric.verification.infiniband.cables.misplaced_cables import told
+from fabric.verification.infiniband.cables.misplaced_cables import misplaced_findings
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
 from fabric.verification.infiniband.finding import Finding, finding, ordered
 from fabric.verification.infiniband.reading.discovery import LANE_MBPS, Discovered, End, SeenLink, rate_mbps
@@ -41,7 +41,7 @@ def cabling_findings(
     unknown, replaced, strange = strangers(want, got, seen, labels)
     dead = dead_nodes(want, got, seen, labels, replaced)
     found += [*unknown, *dead.findings]
-    found += told(_left(want, got, dead, replaced, strange), labels)
+    found += misplaced_findings(_left(want, got, dead, replaced, strange), labels)
     found += rates(subnet, seen, labels, simulated=simulated)
     return ordered(found)
 
@@ -60,9 +60,9 @@ def agreed(discovered: Discovered) -> dict[End, End]:
 
     First what both ends tell, then what one tells and nobody contradicts.
     """
-    told = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
-    found = {end: peer for end, peer in told.items() if told.get(peer) == end}
-    for end, peer in sorted(told.items()):
+    peers = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
+    found = {end: peer for end, peer in peers.items() if peers.get(peer) == end}
+    for end, peer in sorted(peers.items()):
         if end not in found and peer not in found:
             found[end], found[peer] = peer, end
     return found

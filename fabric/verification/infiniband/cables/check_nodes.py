@@ -91,7 +91,7 @@ def strangers(
             groups["replaced", labels.owner(instead[guid])].append(guid)
         else:
             groups["unknown-node", _stranger(guid, seen)].append(guid)
-    found = [_told(kind, name, nodes, got, labels) for (kind, name), nodes in groups.items()]
+    found = [_node_finding(kind, name, nodes, got, labels) for (kind, name), nodes in groups.items()]
     return found, frozenset(instead.values()), frozenset(unknown)
 
 
@@ -101,7 +101,7 @@ def _stranger(guid: int, seen: Discovered) -> str:
     return host[1] if host and not _MAKERS.search(host[1]) else f"{guid:#018x}"
 
 
-def _told(kind: str, name: str, nodes: list[int], got: Cables, labels: Labels) -> Finding:
+def _node_finding(kind: str, name: str, nodes: list[int], got: Cables, labels: Labels) -> Finding:
     at = [labels.end(peer) for end, peer in sorted(got.items()) if end[0] in nodes]
     who = some([labels.name(guid) for guid in nodes])
     if kind == "replaced":
@@ -142,7 +142,7 @@ def _called(name: str) -> str:
 def _hosts(seen: Discovered, labels: Labels) -> Iterator[Finding]:
     """Adapters that say they are in another host, host by host: their own numbers follow the PCI bus."""
     for host, ends in labels.hosts.items():
-        said: dict[str, int] = defaultdict(int)
+        name_counts: dict[str, int] = defaultdict(int)
         for guid in {end.node_guid for end in ends}:
             node = seen.nodes.get(guid)
             if node is None:
@@ -152,7 +152,9 @@ def _hosts(seen: Discovered, labels: Labels) -> Iterator[Finding]:
                     "wrong-model", [labels.name(guid)], f"{labels.node(guid)} is no adapter", [host]
                 )
             elif _called(node.name).partition(" ")[0] not in ("", host):
-                said[_called(node.name).partition(" ")[0]] += 1
-        if said:
-            text = ", ".join(f'{count} say they are in "{name}"' for name, count in sorted(said.items()))
+                name_counts[_called(node.name).partition(" ")[0]] += 1
+        if name_counts:
+            text = ", ".join(
+                f'{count} say they are in "{name}"' for name, count in sorted(name_counts.items())
+            )
             yield finding("wrong-name", [host], f"of the adapters of {labels.device(host)}, {text}", [host])

@@ -93,7 +93,7 @@ class _Matcher:
         """Our nodes that have a discovered one."""
         self.by: dict[int, str] = {}
         self.doubts: list[str] = []
-        self.told: set[int] = set()
+        self.reported: set[int] = set()
         self.links: dict[int, list[tuple[int, End]]] = defaultdict(list)
         for (node, port), cable in seen.links.items():
             self.links[node].append((port, cable.peer))
@@ -144,8 +144,8 @@ class _Matcher:
         self.taken.add(mine)
 
     def _doubt(self, guid: int, text: str) -> None:
-        if guid not in self.told:
-            self.told.add(guid)
+        if guid not in self.reported:
+            self.reported.add(guid)
             self.doubts.append(text)
 
     def _switches_by_cabling(self) -> bool:

@@ -15,7 +15,7 @@ SHOWN = 4
 RANKS = {"leaf": 1, "spine": 2, "superspine": 3}
 
 
-def told(chains: Iterable[Chain], labels: Labels) -> list[Finding]:
+def misplaced_findings(chains: Iterable[Chain], labels: Labels) -> list[Finding]:
     """A finding a chain, and one for all of two devices that have changed places."""
     found, left = [], list(chains)
     for names, group in _exchanged(left, labels):
@@ -113,8 +113,8 @@ def _words(chain: Chain, labels: Labels) -> tuple[str, str]:
     if not chain.missing:
         return "unexpected", "; ".join(_unexpected(edge, labels) for edge in chain.extra)
     kind = "swapped" if chain.is_swap else "moved"
-    for named, said in (("wrong-rail", _rail), ("wrong-plane", _plane)):
-        words = [text for text in (said(edge, labels) for edge in _by_name(chain.extra, labels)) if text]
+    for named, describe in (("wrong-rail", _rail), ("wrong-plane", _plane)):
+        words = [text for text in (describe(edge, labels) for edge in _by_name(chain.extra, labels)) if text]
         if words:
             return named, f"{'; '.join(words)}{_detail(chain, labels)}"
     if kind == "swapped":
@@ -155,15 +155,15 @@ def _plane(edge: Edge, labels: Labels) -> str:
 def _detail(chain: Chain, labels: Labels) -> str:
     """What each cable should reach and what it does; then what is dark."""
     want = {end: peer for edge in chain.missing for end, peer in (edge, edge[::-1])}
-    said = []
+    describe = []
     for edge in _by_name(chain.extra, labels):
         low, high = _nearer(edge, labels)
         if low not in want and high in want:
             low, high = high, low
         should = f" and should reach {labels.end(want[low])}" if low in want else ""
-        said.append(f"{labels.end(low)} reaches {labels.end(high)}{should}")
+        describe.append(f"{labels.end(low)} reaches {labels.end(high)}{should}")
     moved = {end for edge in chain.extra for end in edge}
     dark = [labels.end(end) for end in sorted(chain.ends - moved)]
-    if len(said) > SHOWN:
-        said[SHOWN:] = [f"{len(said) - SHOWN} more"]
-    return ": " + "; ".join(said) + (f"; dark: {', '.join(dark)}" if dark else "")
+    if len(describe) > SHOWN:
+        describe[SHOWN:] = [f"{len(describe) - SHOWN} more"]
+    return ": " + "; ".join(describe) + (f"; dark: {', '.join(dark)}" if dark else "")

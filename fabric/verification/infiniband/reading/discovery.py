@@ -81,9 +81,9 @@ def parse_ibnetdiscover(text: str) -> Discovered:
             if node:
                 guid, is_switch = int(node[3], 16), node[1] == "Switch"
                 nodes[guid] = SeenNode(node[1], int(node[2]), printable(node[4]))
-                said = _LID.search(node[5])
-                if is_switch and said:
-                    lids[guid, 0] = int(said[1])
+                lid_match = _LID.search(node[5])
+                if is_switch and lid_match:
+                    lids[guid, 0] = int(lid_match[1])
     return Discovered(nodes, links, lids)
 
 
@@ -99,9 +99,9 @@ def _add(
     rate = _RATE.search(port[4])
     width, speed = (int(rate[1]), rate[2]) if rate else (0, "")
     links[own] = SeenLink((int(port[2], 16), int(port[3])), width, speed)
-    said = _LID.search(port[4]) if has_lid else None
-    if said:
-        lids[own] = int(said[1])
+    lid_match = _LID.search(port[4]) if has_lid else None
+    if lid_match:
+        lids[own] = int(lid_match[1])
 
 
 def rate_mbps(link: SeenLink) -> int:

@@ -45,9 +45,10 @@ class Tools:
         except subprocess.TimeoutExpired:
             raise Refused(f"{program} did not end within {TIMEOUT_S} s", PACKAGE) from None
         if done.returncode and not done.stdout.strip():
-            said = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
+            error_text = " ".join(done.stderr.split()) or f"exit code {done.returncode}"
             raise Refused(
-                f"{program}: {said[:300]}", "run it on a host of the subnet, with the right to use its HCA"
+                f"{program}: {error_text[:300]}",
+                "run it on a host of the subnet, with the right to use its HCA",
             )
         return done.stdout
 

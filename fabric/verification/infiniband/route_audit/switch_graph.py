@@ -78,11 +78,11 @@ def _lids(subnet: Subnet, lfts: ForwardingTables, seen: Discovered | None) -> di
     """Base LID of each HCA port: as discovered, else as the dump of the tables says, else as planned."""
     if seen is not None and any(port for _, port in seen.lids):
         return {end: lid for end, lid in seen.lids.items() if end[1] and lid}
-    told = {guid: lid for lid, guid in sorted(lfts.owners.items(), reverse=True)}
+    lid_of = {guid: lid for lid, guid in sorted(lfts.owners.items(), reverse=True)}
     found: dict[End, int] = {}
     for end in subnet.ends:
         # Under ibsim a port's GUID is its adapter's plus the port's number, whatever it really is.
-        known = told.get(end.port_guid, told.get(end.node_guid + end.port))
-        if known is not None or not told:
+        known = lid_of.get(end.port_guid, lid_of.get(end.node_guid + end.port))
+        if known is not None or not lid_of:
             found[end.node_guid, end.port] = end.lid if known is None else known
     return found
