@@ -187,7 +187,9 @@ def verify(
     devices = compiled.devices.values()
     managers = [one for one in devices if isinstance(one, SubnetManager) and one.network == network]
     if not managers:
-        raise Refused(f"{network} is no InfiniBand network of this site", "`fabric show topology` lists them")
+        raise Refused(
+            f"{network} is not an InfiniBand network of this site", "`fabric show topology` lists them"
+        )
     subnet, product = managers[0].subnet, registry.platform(managers[0].platform)
     planned = infiniband.planned_managers(managers, shared=product.shares_database)
     if outputs is not None:

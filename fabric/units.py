@@ -126,7 +126,7 @@ def parse_ratio(text: str) -> Fraction:
     """Read `15:1`, `1.067:1` or `16:15`. `ValueError` if it is no ratio."""
     match = re.match(rf"^([0-9]{{1,6}}(?:\.[0-9]{{1,6}})?):([1-9][0-9]{{0,5}}){END}", text)
     if match is None:
-        message = f"{text!r} is no ratio: write it like 1:1 or 15:1"
+        message = f"{text!r} is not a valid ratio: write it like 1:1 or 15:1"
         raise ValueError(message)
     return Fraction(match[1]) / int(match[2])
 

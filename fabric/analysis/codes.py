@@ -45,7 +45,7 @@ NOT_ACCEPTED = code(
     why="Switches accept only prefixes of the network's pools, of its attachments and of its border routers. "
     "Everything else ends at the switch that advertises it. What is accepted is derived from what is attached, so no "
     "intent brings this about: it guards against defects of this program.",
-    fix="Report it, with the site. Until it is mended, take the prefix from one of the pools in `addressing`.",
+    fix="Report it, with the site. Until it is fixed, take the prefix from one of the pools in `addressing`.",
 )
 
 NOT_ADVERTISED = code(
@@ -54,7 +54,7 @@ NOT_ADVERTISED = code(
     why="A host or a storage port is reached through the prefix that its switch advertises. Without one it is "
     "reachable from the same switch alone. What is advertised is derived from what is attached, so no intent brings "
     "this about: it guards against defects of this program. With `advertise_host_links: none` it is meant so.",
-    fix="Report it, with the site. Until it is mended, take the addresses from the pool of host links.",
+    fix="Report it, with the site. Until it is fixed, take the addresses from the pool of host links.",
 )
 
 NOT_HELD = code(
@@ -64,7 +64,7 @@ NOT_HELD = code(
     "when there is no better route: while a leaf is away, those for its hosts as well. A switch with such a session "
     "drops them by a route of its own to each pool. The pools are known, so no intent brings this about: it guards "
     "against defects of this program.",
-    fix="Report it, with the site. Until it is mended, accept `prefixes` alone that lie outside of the pools.",
+    fix="Report it, with the site. Until it is fixed, accept `prefixes` alone that lie outside of the pools.",
 )
 
 DROPPED = code(
@@ -101,7 +101,7 @@ UNATTACHED = code(
 
 NOTHING_TOLD = code(
     "FAB495",
-    "A border router is told of no route",
+    "Nothing is advertised to a border router",
     why="`default_route` and `prefixes` say what comes in, `advertise` what goes out. Without it hosts send to the "
     "router, and it has no route back to them.",
     fix="Write `advertise` with the pool of the hosts. If the router has static routes to it, accept the finding.",
@@ -111,7 +111,7 @@ NOTHING_TOLD = code(
 EMPTY_PREFIX = code(
     "FAB496",
     "A prefix of `advertise` holds no route",
-    why="`advertise` is a filter: the router is told every route of the network that lies in one of its prefixes, as "
+    why="`advertise` is a filter: the router receives every route of the network that lies in one of its prefixes, as "
     "long as it is there. No route is made of the prefix itself, so one that lies outside of all pools, or that is "
     "longer than the routes there (a leaf tells its hosts as one block), tells the router nothing.",
     fix="Write the pool of the hosts or a part of it that holds whole blocks of leaves, or take the prefix out.",

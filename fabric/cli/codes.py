@@ -29,7 +29,7 @@ FILE_TROUBLE = code(
 )
 NOBODY_TO_ASK = code(
     "FAB904",
-    "a question needs an answer and nobody is there",
+    "a question needs an answer and no terminal is attached",
     why="`apply` changes a running network only after a person has read what it touches. In a pipe or in CI there "
     "is nobody.",
     fix="Review the saved plan first, then give `--yes`.",
@@ -43,19 +43,19 @@ NOT_EMPTY = code(
 NOT_LOCKED = code(
     "FAB906",
     "fabric.lock does not match the intent",
-    why="With `--locked` (as CI uses it) nothing may be decided anew: the committed lock must already say it.",
+    why="With `--locked` (as CI uses it) no size may be decided anew: the committed lock must already hold it.",
     fix="Run `fabric compile` without `--locked`, look at the change of fabric.lock, and commit it.",
 )
 DEVICE_FAILED = code(
     "FAB907",
     "a device answered with an error or did not answer",
-    why="What it said stands in the message. Nothing after it in the same wave was started.",
+    why="Its answer is part of the message. Nothing after it in the same wave was started.",
     fix="Reach the device by hand, then run the command again: an interrupted apply resumes from its journal.",
 )
 REFUSED = code(
     "FAB908",
     "the request is understood and will not be carried out",
-    why="Carrying it out would put the network or our own way into it at risk, or would act on something stale.",
+    why="Carrying it out would put the network or our own management access at risk, or would act on something stale.",
     fix="The message says what would make it acceptable.",
 )
 TOOL_MISSING = code(

@@ -104,7 +104,7 @@ def _flushed(output: Output, lines: Iterator[Line]) -> None:
 def asked(question: str) -> bool:
     """Whether a person says yes. `Stop` if nobody is there to answer."""
     if not stdin_is_a_person():
-        raise Stop(codes.NOBODY_TO_ASK, "nobody is there to say yes", "review what is shown, then give --yes")
+        raise Stop(codes.NOBODY_TO_ASK, "no terminal to confirm at", "review what is shown, then give --yes")
     sys.stdout.flush()
     answer = click.prompt(f"{question}Only '{WORD}' is accepted", default="no", show_default=False, err=True)
     return bool(answer == WORD)

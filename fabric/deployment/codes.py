@@ -45,7 +45,7 @@ PLAN_HAS_ERRORS = code(
 NEEDS_ADOPT = code(
     "FAB712",
     "the first apply to a device needs `--adopt`",
-    why="The device runs what somebody else wrote. Taking it over is decided once, by a person.",
+    why="The device runs a configuration that this program did not write. Taking it over is decided once, by a person.",
     fix="Plan with `--adopt` and read the diff of these devices.",
 )
 NOT_ALLOWED = code(
@@ -111,7 +111,7 @@ UNMANAGED = code(
     "FAB876",
     "a subnet is not managed after a change of its managers",
     why="A subnet is managed if one of its managers is the master and has swept it with the new files, and the others "
-    "stand by. Managers may stall when one hands over to another: then nobody sweeps, and nothing heals. Those that "
+    "stand by. Managers may stall when one hands over to another: then none sweeps, and nothing heals. Those that "
     "stall are restarted, alone and then together; if that does not help, the change of all managers of the subnet is "
     "taken back.",
     fix="Read the end of the manager's log on its host and restart it; then `fabric plan` and `fabric apply` again.",

@@ -68,7 +68,9 @@ def settle(run: Run, known: Iterable[Step]) -> None:
         step = open_[name]
         if isinstance(found, DeviceError) or found.state is State.FAILED:
             strange.append(
-                str(found) if isinstance(found, DeviceError) else f"{name}: runs what nobody planned"
+                str(found)
+                if isinstance(found, DeviceError)
+                else f"{name}: runs a configuration that was not planned"
             )
             continue
         if found.state is State.CONFIRMED:

@@ -39,7 +39,7 @@ def _gateway(context: NetworkContext, name: str, border: Attachment, report: Rep
     version = management.gateway.version
     if any(prefix.version == version and prefix.prefixlen == 0 for prefix in learned(context, border)):
         rule = (
-            f"the default route to {management.gateway} stands in the table of hosts: the one of {name} is never used, "
+            f"the default route to {management.gateway} is in the table of hosts: the one of {name} is never used, "
             "and what hosts send outside leaves by the management port"
         )
         place = Origin(("services", "management", "vrf"))

@@ -36,7 +36,7 @@ TENANT_VRF = code(
 OVERRIDE_MATCHES_NOTHING = code(
     "FAB403",
     "An override matches no device",
-    why="An override that matches nothing is a typing mistake or a leftover; in both cases somebody believes in it.",
+    why="An override that matches nothing is a typing mistake or a leftover; in both cases somebody relies on it.",
     fix="Correct its `device`, `role` or `network`, or remove it.",
 )
 
@@ -80,14 +80,14 @@ TENANT_UNKNOWN = code(
 BUFFER_UNKNOWN = code(
     "FAB410",
     "The switch model has no published buffer",
-    why="Without the buffer's size nobody can say whether the headroom of all ports fits in it.",
+    why="Without the buffer's size it is unknown whether the headroom of all ports fits in it.",
     fix="Add `buffer` to the model in the site's `hardware/` folder, with its source.",
     severity=Severity.WARNING,
 )
 
 NO_SUBNET_MANAGER = code(
     "FAB430",
-    "Nobody manages the subnet",
+    "The subnet has no manager",
     why="InfiniBand switches forward nothing until a subnet manager has given out LIDs and routes.",
     fix="Add attachments of kind `subnet_manager` to the network; two, so that one can take over.",
 )
@@ -135,7 +135,7 @@ SERVICE_LEVEL = code(
     "FAB436",
     "A service level that cannot be",
     why="A packet's service level decides on which lane it is sent; without a lane it is dropped.",
-    fix="Give each class of `service_levels` a level of its own, and call one of them `default`.",
+    fix="Give each class of `service_levels` a level of its own, and name one of them `default`.",
 )
 
 KEYS_MISSING = code(
@@ -200,15 +200,15 @@ GUID_KIND = code(
 
 PIECES = code(
     "FAB441",
-    "A subnet in pieces",
+    "A subnet that is not connected",
     why="A subnet manager manages what it reaches over links between switches. The rest would stay down.",
-    fix="Join the pieces by spines, or describe a network for each piece.",
+    fix="Connect the parts by spines, or describe a network for each part.",
 )
 
 NODE_NAME = code(
     "FAB442",
     "A name that a NodeDescription cannot hold",
-    why="An InfiniBand node tells its name in 64 bytes; a longer one would be cut, and be another's.",
+    why="An InfiniBand node announces its name in 64 bytes; a longer one would be cut, and be another's.",
     fix="Choose shorter host names.",
 )
 
@@ -231,7 +231,7 @@ NOT_ON_INFINIBAND = code(
     "FAB445",
     "state.yaml asks an InfiniBand switch for what it cannot do",
     why="The subnet manager routes by what it finds. Nothing that we write drains an InfiniBand switch or shuts "
-    "its ports; somebody would believe that it did.",
+    "its ports; it would look as if it did.",
     fix="Shut the port with `ibportstate` or on the switch; remove the entry.",
 )
 

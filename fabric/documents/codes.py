@@ -30,7 +30,7 @@ SYNTAX = code(
 )
 TAB = code(
     "FAB005",
-    "tab where YAML wants spaces",
+    "tab where YAML requires spaces",
     why="YAML forbids tabs in indentation, as their width is not defined.",
     fix="Indent with spaces, two a level.",
 )
@@ -81,7 +81,7 @@ WRONG_TYPE = code(
 UNKNOWN_KEY = code(
     "FAB021",
     "unknown key",
-    why="A key that nobody reads is mostly a misspelt one; ignoring it would lose what it says.",
+    why="An unknown key is mostly a misspelt one; ignoring it would lose its value.",
     fix="Correct the spelling. docs/intent.md lists the keys of every mapping.",
 )
 MISSING_KEY = code(

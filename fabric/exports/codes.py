@@ -12,7 +12,7 @@ NAME = code(
 NOTHING = code(
     "FAB241",
     "there is nothing to export",
-    why="The kind of export speaks of hosts, or of an InfiniBand subnet, and this network has none.",
+    why="The kind of export lists hosts, or an InfiniBand subnet, and this network has none.",
     fix="Choose another network or another kind: `fabric export` lists those that the site has.",
 )
 DOMAIN = code(
@@ -46,8 +46,8 @@ SPLIT = code(
 )
 PLANARIZED = code(
     "FAB245",
-    "XDR ports cannot be told to tools that count ports and GUIDs",
+    "XDR ports cannot be exported to tools that count ports and GUIDs",
     why="A switch of XDR holds several ASICs, each a node with a GUID and port numbers of its own, and a port of its "
     "front panel is one port of each. How these are numbered is not published in enough detail.",
-    fix="Export what speaks of devices and cables; let the subnet manager's own tools tell the rest.",
+    fix="Export the kinds that list devices and cables; the subnet manager's own tools show the rest.",
 )

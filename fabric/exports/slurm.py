@@ -83,7 +83,7 @@ def _check_names(names: Iterable[str], origin: Origin, report: Report) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            rule = f"{name!r} would stand for two groups of hosts"
+            rule = f"{name!r} would name two groups of hosts"
             hint = "call no switch like a unit, a pod or a tier"
             report.add(codes.NAME.at(origin, rule, value=name, hint=hint))
         seen.add(name)

@@ -61,7 +61,7 @@ def _hosts_of_domain(
         return 1
     origin = Origin(("hosts", name))
     if domain % gpus:
-        rule = f"a scale-up domain of {domain} GPUs is no whole number of hosts with {gpus}"
+        rule = f"a scale-up domain of {domain} GPUs is not a whole number of hosts with {gpus}"
         report.add(codes.DOMAIN.at(origin, rule, value=domain, hint="correct one of the two"))
         return 1
     hosts = domain // gpus

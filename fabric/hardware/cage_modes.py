@@ -36,7 +36,7 @@ def parse_mode(text: str) -> Mode:
     """Read `2x400G`. `ValueError` if it is no mode."""
     match = MODE.match(text)
     if match is None:
-        message = f"{text!r} is no way to split a cage: write it like 2x400G"
+        message = f"{text!r} is not a valid breakout mode: write it like 2x400G"
         raise ValueError(message)
     return Mode(int(match[1]), int(Speed.parse(match[2])))
 
@@ -50,7 +50,7 @@ def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
     for part in text.split(","):
         match = RANGE.match(part)
         if match is None:
-            message = f"{part!r} is no range of cages: write it like 1-64, or 3/1-36 on a chassis"
+            message = f"{part!r} is not a valid range of cages: write it like 1-64, or 3/1-36 on a chassis"
             raise ValueError(message)
         slot, first, last = int(match[1] or 0), int(match[2]), int(match[3] or match[2])
         if not first <= last < first + MOST_CAGES:

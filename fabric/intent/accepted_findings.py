@@ -49,7 +49,7 @@ def check_accepted(intent: Intent, report: Report) -> None:
             report.add(codes.STATE.at(place, rule, value=entry.finding, hint=hint))
         elif code.severity is Severity.ERROR:
             rule = f"{entry.finding} ({code.title}) is an error, and errors cannot be accepted"
-            hint = f"remove the entry; `fabric explain {entry.finding}` tells how to mend the cause"
+            hint = f"remove the entry; `fabric explain {entry.finding}` shows how to fix the cause"
             report.add(codes.STATE.at(place, rule, value=entry.finding, hint=hint))
 
 

@@ -76,7 +76,7 @@ USER = code(
 )
 OVERRIDE = code(
     "FAB113",
-    "override that does not say what it means",
+    "override without a scope or without an effect",
     why="An override without a target would hit every device; one that sets nothing is mostly misspelt.",
     fix="Name a device, role or network, and what differs there.",
 )
@@ -134,7 +134,7 @@ OTHER_TECHNOLOGY = code(
 )
 STRAY = code(
     "FAB121",
-    "file that nobody reads",
+    "file that is not read",
     why="A site is read from `site.yaml`, `inventory.yaml`, `state.yaml`, `fabric.lock` and what these include. A file "
     "with nearly such a name was meant for one of them: drained switches would carry traffic, sizes be chosen anew.",
     fix="Rename the file, or move it out of the site's folder.",
@@ -157,7 +157,7 @@ LOCK_CHANGED = code(
 )
 FAMILY = code(
     "FAB125",
-    "address family that nobody carries",
+    "address family that is not routed",
     why="An IPv6 route on a session over IPv4 is never sent, and an address of a family that the network does not "
     "route is reached by its own switch alone.",
     fix="Remove it, or give the network (`addressing.family`) or the link an address of that family.",
@@ -180,13 +180,13 @@ BFD_SLOW = code(
 SERVER_TWICE = code(
     "FAB479",
     "a server is named twice",
-    why="A server that is asked twice is not a second source: when it is down, nobody answers.",
+    why="A server that is asked twice is not a second source: when it is down, no server answers.",
     fix="Remove one of them, or write the address of the other server.",
     severity=Severity.WARNING,
 )
 OWN_PREFIX = code(
     "FAB811",
-    "prefix of a border router that is ours",
+    "prefix of a border router inside our own pools",
     why="Of two routes the longer one wins, and equal ones share the traffic: a prefix of our own pool from outside "
     "takes the traffic of a leaf's hosts, of a loopback or of a link away, or half of it; so does one of the subnet of "
     "an attachment.",

@@ -27,7 +27,7 @@ def join_adapters(document: Document, table: Document, report: Report) -> None:
         origin = Origin((index,), table.name)
         name, network, nic = where
         if not (isinstance(name, str) and isinstance(network, str) and isinstance(nic, int)):
-            rule = "the row does not say which adapter it is about"
+            rule = "the row does not name its adapter"
             hint = "fill the columns `name`, `network` and `nic`; NICs are counted from 0"
             report.add(document_codes.CSV.at(origin, rule, hint=hint))
             continue

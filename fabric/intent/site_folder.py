@@ -50,7 +50,7 @@ class Folder:
             path = self._inside(name)
             # Opening a pipe or a device could wait for ever.
             if not stat.S_ISREG(path.stat().st_mode):
-                message = "it is no regular file"
+                message = "it is not a regular file"
                 raise Unreadable(message)
             with path.open("rb") as stream:
                 return stream.read(MAX_BYTES + 1)

@@ -223,7 +223,7 @@ def _check_trimming(policy: LosslessPolicy, place: Origin, report: Report) -> No
         return
     size = policy.trim.size_bytes
     if size % 4 or not SMALLEST_TRIMMED <= size <= LARGEST_TRIMMED:
-        rule = f"{size} is no multiple of 4 between {SMALLEST_TRIMMED} and {LARGEST_TRIMMED}"
+        rule = f"{size} is not a multiple of 4 between {SMALLEST_TRIMMED} and {LARGEST_TRIMMED}"
         report.add(codes.TRIM.at(place.child("size"), rule, value=int(size), hint="write `size: 256B`"))
     into = place.child("into")
     _check_trimmed(policy, policy.trim.into, into, report, goes_on=True)
@@ -255,6 +255,6 @@ def _check_trimmed(policy: LosslessPolicy, name: str, spot: Origin, report: Repo
 def _check_smallest_frame(policy: LosslessPolicy, place: Origin, report: Report) -> None:
     size = policy.smallest_frame_bytes
     if not SMALLEST_FRAME_BYTES <= size <= LARGEST_SMALLEST_BYTES:
-        rule = f"{size} B is no frame of RDMA data: {SMALLEST_FRAME_BYTES} to {LARGEST_SMALLEST_BYTES} B"
+        rule = f"{size} B is not a frame of RDMA data: {SMALLEST_FRAME_BYTES} to {LARGEST_SMALLEST_BYTES} B"
         hint = "write `smallest_frame: 1086B` for RDMA data of 1024 bytes, or `headroom: safe`"
         report.add(codes.SMALLEST_FRAME.at(place, rule, value=size, hint=hint))

@@ -161,7 +161,7 @@ TRIM = code(
 )
 SMALLEST_FRAME = code(
     "FAB344",
-    "smallest frame is no frame of RDMA data",
+    "smallest frame is not a frame of RDMA data",
     why="Headroom counts with the buffer cells that small frames fill only in part. Frames are at least 64 bytes long, "
     "and RDMA data at most 4096.",
     fix="Write the frame of the RDMA MTU of the hosts: 1086B for 1024 bytes, 4158B for 4096; or `headroom: safe`.",

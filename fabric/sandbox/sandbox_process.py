@@ -231,7 +231,7 @@ def _started(contents: Contents, folder: Path, control: Path, port: int, block: 
         return child.pid
     child.wait()
     reason, _, hint = answer.removeprefix(FAILED).partition("\t")
-    message = f"the sandbox did not start: {reason.strip() or 'no word from it'}"
+    message = f"the sandbox did not start: {reason.strip() or 'no answer from it'}"
     raise Refused(message, hint.strip() or f"its log is {folder / LOG}")
 
 

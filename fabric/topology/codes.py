@@ -66,20 +66,20 @@ UNKNOWN_MODEL = code(
 )
 WRONG_TECHNOLOGY = code(
     "FAB211",
-    "the model speaks another technology",
-    why="An InfiniBand switch has no place in an Ethernet network, nor the other way round.",
+    "the model is of another technology",
+    why="An InfiniBand switch cannot be part of an Ethernet network, nor the other way round.",
     fix="Change the `technology` of the network or the model of the tier.",
 )
 TIERS_CONFLICT = code(
     "FAB212",
     "settings of the tiers contradict each other",
-    why="Some shapes exclude one another: superspines need spines, zones are no pods, rails need leaves.",
+    why="Some shapes exclude one another: superspines need spines, zones are not pods, rails need leaves.",
     fix="Follow the hint.",
 )
 BEYOND_CAPACITY = code(
     "FAB213",
     "more is installed than the capacity allows",
-    why="Strides, names and port maps come from the capacity: what lies beyond it has no place.",
+    why="Strides, names and port maps come from the capacity: nothing fits beyond it.",
     fix="Raise the capacity, and run `fabric resize` to see what moves.",
 )
 LOCK_BROKEN = code(
@@ -192,9 +192,9 @@ LOCK_WITHOUT_PLACES = code(
 )
 ATTACHMENT_ADDRESS = code(
     "FAB235",
-    "an attachment has somebody else's addresses",
+    "an attachment has addresses that are in use",
     why="Two ends with one address draw each other's packets, and a leaf would lead a host's traffic to an attachment.",
-    fix="Leave `addresses` out, which gives the link a block of the host pool, or choose a prefix that nobody has.",
+    fix="Leave `addresses` out, which gives the link a block of the host pool, or choose an unused prefix.",
 )
 ATTACHMENT_VLAN = code(
     "FAB236",

@@ -47,7 +47,7 @@ LINK_RATE = code(
 DEAD_SWITCH = code(
     "FAB836",
     "a switch of the intent is not there",
-    why="Nobody reaches it. What hangs on it alone is dark for the same reason and is not told again.",
+    why="Nobody reaches it. What is connected through it alone is dark for the same reason and is not reported again.",
     fix="Look at its power and at its cables. If it was replaced, write the new GUID into the inventory.",
 )
 DEAD_HOST = code(
@@ -66,7 +66,7 @@ UNKNOWN_NODE = code(
 )
 WRONG_NAME = code(
     "FAB839",
-    "a node calls itself something else",
+    "a node announces another name",
     why="Either its name is wrong, or the inventory has the GUIDs of two devices exchanged. Everything that is told by "
     "name then points at the wrong place.",
     fix="Compare the GUID on the device's label with the inventory, then correct the inventory or the device's name.",
@@ -135,7 +135,7 @@ NOT_SEEN = code(
 WRONG_MODEL = code(
     "FAB849",
     "a node is of another kind than planned",
-    why="It has this GUID, but it is no such switch or adapter.",
+    why="It has this GUID, but it is not that switch or adapter.",
     fix="Compare the GUID with the inventory, and the model with the intent.",
 )
 DEAD_MANAGER = code(
@@ -162,9 +162,9 @@ NO_MASTER = code(
 LOST_MASTER = code(
     "FAB648",
     "ports name a subnet manager that has ended as their master",
-    why="A master tells every port who it is. When a second one has told them and ended, they keep its name until the "
+    why="A master announces itself to every port. When a second one has done so and ended, they keep its name until the "
     "first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is found.",
-    fix="Restart the manager that is the master: its first sweep tells all ports.",
+    fix="Restart the manager that is the master: its first sweep updates all ports.",
 )
 TWO_MASTERS = code(
     "FAB873",

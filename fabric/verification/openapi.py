@@ -34,7 +34,7 @@ class Document:
         self._root = _read(path)
         version = self._root.get("openapi")
         if not isinstance(version, str) or not version.startswith("3."):
-            raise self._refusal("it does not say that it is OpenAPI 3")
+            raise self._refusal("it is not marked as OpenAPI 3")
         self._validator = _validator_class(version, self.target)
 
     def _refusal(self, reason: str) -> Refused:
@@ -160,7 +160,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     try:
         found = msgspec.json.decode(path.read_bytes())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"{path} is no JSON: {error}"
+        message = f"{path} is not JSON: {error}"
         raise Refused(message, "`--openapi` names the openapi.json that the product itself serves") from None
     return found if isinstance(found, Mapping) else {}
 

@@ -80,7 +80,7 @@ class Models:
                 found = [self._load(folder, module) for module in modules]
                 self._context.compile_schema()
             except libyang.LibyangError as error:
-                message = f"libyang does not take the models: {messages[0][0] if messages else error}"
+                message = f"libyang rejects the models: {messages[0][0] if messages else error}"
                 raise Refused(message, "are all the files that they import in the same folder?") from None
         self._spaces = {module.name(): _space(module) for module in found}
         below: dict[str, Node] = {}

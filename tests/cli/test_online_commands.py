@@ -83,7 +83,7 @@ def test_nothing_is_changed_without_a_yes(lab):
     ran = lab("apply", ".fabric/plan", "--sandbox")
 
     assert ran.code == 1
-    assert "error: FAB904: nobody is there to say yes" in ran.err
+    assert "error: FAB904: no terminal to confirm at" in ran.err
     assert "devices  6 in " in ran.out
     assert lab("plan", "--sandbox", "--adopt").err.splitlines()[-2].startswith("6 devices: 6 changed")
 

@@ -215,7 +215,7 @@ def test_two_switches_of_one_name_are_a_doubt():
 
     known = identify(found, discovered(found, rename={spines[1].guid: spines[0].name}))
 
-    assert known.doubts == (f"2 nodes call themselves {spines[0].name}",)
+    assert known.doubts == (f"2 nodes announce the name {spines[0].name}",)
     assert set(known.missing) == {s.name for s in spines}
 
 

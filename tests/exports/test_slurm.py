@@ -221,7 +221,7 @@ def test_two_groups_of_one_name_are_refused():
     )
 
     assert (
-        {"'pod-0' would stand for two groups of hosts", "'pod-1' would stand for two groups of hosts"}
+        {"'pod-0' would name two groups of hosts", "'pod-1' would name two groups of hosts"}
         >= {rule for _, _, rule, _ in refused(text, "slurm-tree")}
         != set()
     )

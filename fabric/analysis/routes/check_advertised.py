@@ -51,13 +51,13 @@ def _check(
     pools = [one.prefix for one in hosts if one.prefix.version in (written or {4, 6})]
     at = Origin(("attachments", name, "bgp"))
     if pools and not bgp.advertise:
-        rule = f"{name} is told of no route: answers to hosts end there, unless it has static routes"
+        rule = f"{name} receives no route: answers to hosts end there, unless it has static routes"
         hint = f"write `advertise: [{', '.join(map(str, pools))}]`, or accept the finding"
         report.add(codes.NOTHING_TOLD.at(at, rule, hint=hint))
     for index, prefix in enumerate(bgp.advertise):
         if not _holds_a_route(prefix, known):
             pool = next((one for one in pools if one.version == prefix.version), None)
-            rule = f"no route of {built.context.name} is in {prefix}: {name} is told nothing by it"
+            rule = f"no route of {built.context.name} is in {prefix}: {name} receives nothing by it"
             hint = (
                 f"write `{pool}`, where the hosts are"
                 if pool not in (None, *bgp.advertise)

@@ -60,7 +60,7 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
     else:
         output.raw(view.junit(verdict))
     if verdict.unread:
-        output.note(f"nothing that is known stands in {', '.join(verdict.unread)}")
+        output.note(f"nothing that is known is in {', '.join(verdict.unread)}")
     output.summary(f"{view.tally(verdict.findings)} in {chosen}")
     if not verdict.is_clean:
         output.next(f"`fabric explain {verdict.findings[0].code}` tells more")

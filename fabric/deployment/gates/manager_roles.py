@@ -66,7 +66,7 @@ def _about_master(name: str, states: States, before: States) -> Iterator[str]:
     elif master.wrong:
         yield f"{name} is the master: {master.wrong}"
     if unaware := _unaware(states, name):
-        yield f"{name} is the master, and has not told it to the ports of {' and '.join(unaware)}"
+        yield f"{name} is the master, and has not announced it to the ports of {' and '.join(unaware)}"
     if (first := _passed_over(states)) and first != _passed_over(before):
         yield f"{name} is the master, and {first} stands by with a higher priority"
 

@@ -138,7 +138,7 @@ def plain(kind: AnyPlatform, name: str, running: str) -> str:
     try:
         return masked(kind.dialect().plain(running))
     except Unreadable as error:
-        raise DeviceError(name, f"what it runs is no configuration of {kind.title}: {error}") from None
+        raise DeviceError(name, f"what it runs is not a configuration of {kind.title}: {error}") from None
 
 
 def safe_diff(kind: AnyPlatform, diff: str, running: str, wanted: str) -> str:

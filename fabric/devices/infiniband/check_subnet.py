@@ -53,7 +53,7 @@ def _there(key: str, known: Collection[str]) -> str:
     if key == "tags":
         return "give hosts the tag in the inventory: `hosts: NAME: {tags: [TAG]}`"
     if key == "hosts":
-        return "`fabric show links` lists the hosts; one that is no host is no member"
+        return "`fabric show links` lists the hosts; only hosts are members"
     return f"there are {', '.join(sorted(known)[:10]) or 'none'}"
 
 
@@ -91,8 +91,8 @@ def check_connectivity(
     roots = {root(switch.guid): switch for switch in reversed(switches)}
     if len(roots) > 1:
         first, second = list(roots.values())[::-1][:2]
-        rule = f"the switches are {len(roots)} pieces: no path leads from {first.name} to {second.name}"
-        hint = "join them by spines, or describe one network for each piece: planes by `planes.subnets: separate`"
+        rule = f"the switches are {len(roots)} parts: no path leads from {first.name} to {second.name}"
+        hint = "connect them by spines, or describe one network for each part: planes by `planes.subnets: separate`"
         report.add(codes.PIECES.at(origin, rule, value=len(roots), hint=hint))
 
 
@@ -100,6 +100,8 @@ def check_node_names(ends: Iterable[EndPort], origin: Origin, report: Report) ->
     """Names that a NodeDescription cannot hold."""
     longest = max((end.name for end in ends), key=len, default="")
     if len(longest) > DESCRIPTION_BYTES:
-        rule = f"{longest!r} has {len(longest)} characters; a node is called by at most {DESCRIPTION_BYTES}"
+        rule = (
+            f"{longest!r} has {len(longest)} characters; a NodeDescription holds at most {DESCRIPTION_BYTES}"
+        )
         hint = "shorten `name` of the host group, or the attachment's"
         report.add(codes.NODE_NAME.at(origin, rule, value=longest, hint=hint))

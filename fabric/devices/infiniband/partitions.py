@@ -43,7 +43,7 @@ def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
             hint = "write the same weights in both, or give each class its own lane"
             report.add(codes.SERVICE_LEVEL.at(at.child(name), rule, value=one.weight, hint=hint))
     if "default" not in network.infiniband.service_levels:
-        rule = "no class is called `default`: packets that ask for nothing would have no lane"
+        rule = "no class is named `default`: packets that ask for nothing would have no lane"
         report.add(codes.SERVICE_LEVEL.at(at, rule, hint="add `default`"))
     return tuple(
         Lane(name, one.service_level, one.virtual_lane, one.weight, one.high_weight) for name, one in found
@@ -120,7 +120,7 @@ def _level(network: Network, wanted: Partition, origin: Origin, report: Report) 
     levels = network.infiniband.service_levels
     if wanted.service_level in levels:
         return levels[wanted.service_level].service_level
-    rule = f"{wanted.service_level} is no class of `service_levels`: {', '.join(levels)}"
+    rule = f"{wanted.service_level} is not a class of `service_levels`: {', '.join(levels)}"
     at = origin.child("service_level")
     hint = did_you_mean(wanted.service_level, levels) or "use one of them, or add it with its lane"
     report.add(codes.SERVICE_LEVEL.at(at, rule, value=wanted.service_level, hint=hint))

@@ -80,7 +80,7 @@ def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, ad
     elif chosen == "torus-2qos" and foreign:
         report.add(codes.ENGINE_UNFIT.at(at, foreign, value=asked, hint="use `nue`, as `auto` does"))
     elif chosen == "ftree" and shape.hosts_on_roots:
-        rule = f"ftree wants all hosts at leaves, and {shape.hosts_on_roots} switches above them have some"
+        rule = f"ftree needs all hosts at leaves, and {shape.hosts_on_roots} switches above them have some"
         report.add(codes.ENGINE_UNFIT.at(at, rule, value=asked, hint="use `updn`, or `auto`"))
     elif chosen in OWN_LANES and _has_classes(network):
         rule = f"{chosen} gives out service levels itself, to break loops of credits; {_taken(network)}"

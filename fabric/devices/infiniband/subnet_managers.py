@@ -82,7 +82,7 @@ def _managers(
     else:
         found = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
     if not found:
-        rule = f"nobody manages the subnet of {topology.name}"
+        rule = f"no manager is defined for the subnet of {topology.name}"
         hint = "add two attachments of kind `subnet_manager`, or name two hosts in `infiniband.managers`"
         report.add(codes.NO_SUBNET_MANAGER.at(origin, rule, hint=hint))
     if len(found) == 1:

@@ -38,7 +38,7 @@ def decode(data: bytes, file: str, name: str) -> str:
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
-        rule = f"byte 0x{data[error.start]:02x} is no UTF-8"
+        rule = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
         before = data[: error.start].decode()
         raise _refusal(file, name, before, codes.NOT_TEXT, rule, "save it as UTF-8") from None
     found = FORBIDDEN.search(text)

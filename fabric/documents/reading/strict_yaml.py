@@ -179,9 +179,9 @@ class _Builder:
         known = self.anchors.get(name)
         if known is None:
             rule = (
-                f"*{name} stands inside the value it repeats"
+                f"*{name} is inside the value it repeats"
                 if name in self.anchors
-                else f"no &{name} stands above"
+                else f"there is no &{name} above"
             )
             self.stop(event, codes.ALIAS, rule, f"mark the value with &{name} before it is used")
         self.aliases += 1
@@ -218,7 +218,7 @@ class _Builder:
         if text == "<<":
             self.refuse(event, codes.UNSUPPORTED, "merge keys (<<) are not used here", "write the keys out")
         elif not isinstance(self.plain(event), str):
-            rule = f"the key {text} is no text" if text else "the key is empty"
+            rule = f"the key {text} is not a text" if text else "the key is empty"
             self.refuse(event, codes.UNSUPPORTED, rule, f'quote it: "{text}"')
         return text
 
@@ -312,7 +312,7 @@ class _Builder:
         line, column = (mark.line + 1, mark.column + 1) if mark else position(text)
         here = text.split("\n", line)[line - 1] if text.count("\n") >= line - 1 else ""
         if here[column - 1 : column] == "\t" or "tab character" in problem:
-            rule, hint = "a tab where YAML wants spaces", "indent with spaces"
+            rule, hint = "a tab where YAML requires spaces", "indent with spaces"
             self.findings.add(line, column, codes.TAB, rule, hint, path=self.path())
             return
         rule = f"not YAML: {problem}" + (f", {context}" if context else "")

@@ -121,7 +121,7 @@ class Explainer:
         """A value of another kind than its key takes."""
         expected = self.expected(fault)
         found = "nothing" if fault.value is None else kind_of(fault.value)
-        rule = f"{found} stands here, {expected} is expected"
+        rule = f"found {found}, expected {expected}"
         value = None if isinstance(fault.value, dict | list) else fault.value
         hint = self.by_count(fault) or _type_hint(fault.value, fault.schema)
         hint = hint or f"write {expected}{_example(fault.schema)}"
@@ -183,7 +183,7 @@ class Explainer:
     def secret(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A text where only a reference or hash may stand. It may be the secret itself, so it is not shown."""
         is_reference = "env:" in fault.schema["pattern"]
-        rule = "this is no reference to a secret" if is_reference else "this is no hash of a password"
+        rule = "this is not a reference to a secret" if is_reference else "this is not a hash of a password"
         description = fault.schema["$comment"].rstrip(".")
         hint = (
             "write env:NAME or file:PATH"
@@ -205,7 +205,7 @@ class Explainer:
     def wrong_length(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A list of too few or too many items."""
         more = "at least" if fault.keyword == "minItems" else "at most"
-        rule = f"{len(fault.value)} items stand here, {more} {fault.bound} are expected"
+        rule = f"{len(fault.value)} items found, {more} {fault.bound} are expected"
         return codes.WRONG_LENGTH.at(origin, rule, hint="add or remove items")
 
 

@@ -86,7 +86,9 @@ def check_attachments(intent: Intent, report: Report) -> None:
     for name, attachment in intent.site.attachments.items():
         origin = Origin(("attachments", name))
         if attachment.bgp is not None and attachment.kind != "router":
-            rule = f"a {attachment.kind.replace('_', ' ')} speaks no BGP with us; only a router does"
+            rule = (
+                f"a {attachment.kind.replace('_', ' ')} does not run BGP with the fabric; only a router does"
+            )
             hint = "write `kind: router`, or remove `bgp`"
             report.add(codes.ATTACHMENT.at(origin.child("bgp"), rule, hint=hint))
         _check_addresses(attachment, origin.child("addresses"), report)

@@ -82,7 +82,7 @@ def check_overrides(intent: Intent, report: Report) -> None:
     for index, override in enumerate(intent.site.overrides):
         origin = Origin(("overrides", index))
         if not any(getattr(override, scope) is not None for scope in SCOPES):
-            rule = "the override does not say which devices it is for"
+            rule = "the override does not name the devices it is for"
             report.add(codes.OVERRIDE.at(origin, rule, hint="add `device`, `role`, `unit` or `network`"))
         if not any(getattr(override, setting) for setting in SETTINGS):
             rule = "the override changes nothing"
@@ -112,6 +112,6 @@ def _check_as_numbers(intent: Intent, report: Report) -> None:
 def _check_lines(override: Override, origin: Origin, report: Report) -> None:
     for name, lines in override.extra.items():
         if any(SECRET_LINE.search(line) for line in lines.splitlines()):
-            rule = "a line looks as if it held a secret; it would stand in git, in plans and in logs"
+            rule = "a line looks as if it held a secret; it would be in git, in plans and in logs"
             hint = "say it through `services` with a reference, or configure it outside"
             report.add(codes.SECRET_LINE.at(origin.child("extra", name), rule, hint=hint))

@@ -118,7 +118,7 @@ def _check_written(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> 
         other = _owner(draft, share, shares, prefix, seen) if share is not None else ""
         if other:
             rule = f"{prefix} of link {link} of {attached.name} collides with {other}"
-            hint = "choose a prefix that nobody has, leave `addresses` out, or take one outside of the pools"
+            hint = "choose an unused prefix, leave `addresses` out, or take one outside of the pools"
             draft.report.add(codes.ATTACHMENT_ADDRESS.at(at, rule, value=str(prefix), hint=hint))
         elif share is None:
             pools.append(Pool(prefix, prefix.num_addresses, f"link {link} of {attached.name}", at))

@@ -147,7 +147,9 @@ def _masters(managers: Managers) -> Iterator[Finding]:
         yield finding("lost-master", masters, text, masters)
     if not masters:
         roles = [f"{name} {_role(one)}" for name, one in managers.ours.items()]
-        yield finding("no-master", [], f"nobody is the master: {', '.join(roles) or 'no manager answers'}")
+        yield finding(
+            "no-master", [], f"no manager is the master: {', '.join(roles) or 'no manager answers'}"
+        )
     elif len(masters) > 1:
         names = " and ".join(masters)
         yield finding(
@@ -211,7 +213,7 @@ def _consequence(masters: Sequence[str], alive: int) -> str:
         return ""
     if alive > 1:
         return f"; {masters[0]} is the master"
-    return f"; {masters[0]} is the master, and nobody stands by: what fails then is not healed"
+    return f"; {masters[0]} is the master, and there is no standby: a failure is not healed"
 
 
 def roles(managers: Managers) -> str:

@@ -123,7 +123,7 @@ def test_junit_of_a_clean_fabric_has_a_case_that_passes(verify, crossed):
 def test_a_file_in_which_nothing_is_known_is_named(verify, crossed):
     (crossed / "notes").write_text("nothing\n")
 
-    assert "nothing that is known stands in notes" in verify("--from", crossed)[2]
+    assert "nothing that is known is in notes" in verify("--from", crossed)[2]
 
 
 def test_two_topologies_in_a_folder_are_refused(verify, crossed):
@@ -142,7 +142,7 @@ def test_a_folder_without_outputs_is_refused(verify, site):
     code, _out, err = verify("--from", "nothing")
 
     assert code == 1
-    assert "in nothing is no output of a tool that is known" in err
+    assert "in nothing is not the output of a known tool" in err
 
 
 def test_a_site_without_infiniband_has_nothing_to_verify(verify, site):

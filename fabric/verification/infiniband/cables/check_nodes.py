@@ -149,7 +149,7 @@ def _hosts(seen: Discovered, labels: Labels) -> Iterator[Finding]:
                 continue
             if node.kind != "Ca":
                 yield finding(
-                    "wrong-model", [labels.name(guid)], f"{labels.node(guid)} is no adapter", [host]
+                    "wrong-model", [labels.name(guid)], f"{labels.node(guid)} is not an adapter", [host]
                 )
             elif _called(node.name).partition(" ")[0] not in ("", host):
                 name_counts[_called(node.name).partition(" ")[0]] += 1

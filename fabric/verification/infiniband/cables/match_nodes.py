@@ -137,7 +137,7 @@ class _Matcher:
             if len(guids) == 1:
                 self._match(guids[0], known[name], "name")
             else:
-                self._doubt(guids[0], f"{len(guids)} nodes call themselves {name}")
+                self._doubt(guids[0], f"{len(guids)} nodes announce the name {name}")
 
     def _match(self, guid: int, mine: int, by: str) -> None:
         self.ours[guid], self.by[guid] = mine, by

@@ -72,5 +72,5 @@ def read_folder(folder: Path) -> Evidence:
     files = sorted(path for path in folder.iterdir() if path.is_file())
     found = evidence_of({path.name: path.read_text(encoding="utf-8", errors="replace") for path in files})
     if found == Evidence(unread=found.unread):
-        raise Refused(f"in {folder} is no output of a tool that is known", codes.NOT_SEEN.fix)
+        raise Refused(f"in {folder} is not the output of a known tool", codes.NOT_SEEN.fix)
     return found
