@@ -162,7 +162,7 @@ NO_MASTER = code(
 LOST_MASTER = code(
     "FAB648",
     "ports name a subnet manager that has ended as their master",
-    why="A master announces itself to every port. When a second one has done so and ended, they keep its name until the "
+    why="A master announces itself to every port. When a second one has done so and ended, they keep its name until "
     "first one sweeps again: nobody answers what their hosts ask the subnet's administration, and no path is found.",
     fix="Restart the manager that is the master: its first sweep updates all ports.",
 )
