@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -137,7 +138,7 @@ def test_a_slow_import_would_be_found(tmp_path):
 NO_VENDORS = {"host"}
 """Platforms whose name is a word of the field."""
 
-LODGERS = {"frr": {"sonic"}, "opensm": {"ufm"}}
+SHARED_DAEMONS = {"frr": {"sonic"}, "opensm": {"ufm"}}
 """Products that run another's daemon, and so have its files: they may name these (`frr.conf`, `opensm.conf`)."""
 
 
@@ -148,7 +149,7 @@ def platform_names() -> list[str]:
 
 @pytest.mark.parametrize("name", platform_names())
 def test_a_platform_lives_in_its_three_homes(name):
-    homes = {PACKAGE / "platforms" / each for each in (name, *LODGERS.get(name, ()))}
+    homes = {PACKAGE / "platforms" / each for each in (name, *SHARED_DAEMONS.get(name, ()))}
     registry = PACKAGE / "platforms" / "registry.py"
 
     assert [] == [
@@ -357,3 +358,156 @@ def _reads_clock(node: ast.expr) -> bool:
         isinstance(one, ast.Call) and ast.unparse(one.func) in ("time.monotonic", "time.time")
         for one in ast.walk(node)
     )
+
+
+def names_of_modules() -> dict[str, Path]:
+    """Every module of the program by its dotted name."""
+    dotted = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules()}
+    return {name.removesuffix(".__init__"): path for name, path in dotted.items()}
+
+
+def imported_modules(names: set[str], known: Collection[str]) -> set[str]:
+    """The modules behind imported names: a module itself, or the one that a name is taken from."""
+    return {name if name in known else name.rpartition(".")[0] for name in names} & set(known)
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[frozenset[str]]:
+    """Groups of modules that import each other, directly or by way of others."""
+    reached = {name: _reached(name, graph) for name in graph}
+    groups = {frozenset(other for other in reached[name] if name in reached[other]) for name in graph}
+    return sorted((group for group in groups if group), key=sorted)
+
+
+def _reached(start: str, graph: Mapping[str, set[str]]) -> set[str]:
+    reached: set[str] = set()
+    open_ends = list(graph[start])
+    while open_ends:
+        name = open_ends.pop()
+        if name not in reached:
+            reached.add(name)
+            open_ends.extend(graph[name])
+    return reached
+
+
+KNOWN_CIRCLES = ("fabric.configuration.", "fabric.platforms.eos.emulator.")
+"""Packages that still hold a circle. None may be added."""
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    known = names_of_modules()
+    graph = {name: imported_modules(imports(path), known) - {name} for name, path in known.items()}
+
+    assert [] == [
+        sorted(circle)
+        for circle in circles(graph)
+        if not all(name.startswith(KNOWN_CIRCLES) for name in circle)
+    ]
+
+
+def test_a_circle_would_be_found():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [frozenset("abc")]
+    assert circles({"a": {"b"}, "b": set()}) == []
+
+
+STARTED = {
+    "fabric.__main__": "python -m fabric",
+    "fabric.cli.reference": "python -m fabric.cli.reference",
+    "fabric.intent.generate": "python -m fabric.intent.generate",
+    "fabric.rendering.template_lint": "test_templates_only_print",
+}
+"""Modules that nothing imports, and what starts them."""
+
+BY_NAME = ("fabric.cli.commands.", "fabric.platforms.")
+"""Packages whose modules are imported by name when they are needed."""
+
+
+def test_every_module_is_imported_or_started():
+    known = names_of_modules()
+    used = set[str]().union(
+        *(imported_modules(imports(path), known) - {name} for name, path in known.items())
+    )
+    used |= {word for path in known.values() for word, _ in spoken(path.read_text()) if word in known}
+
+    assert [] == [
+        name
+        for name, path in known.items()
+        if path.name != "__init__.py"
+        and name not in used
+        and name not in STARTED
+        and not name.startswith(BY_NAME)
+    ]
+
+
+MOST_MODULES, MOST_OF_A_PLATFORM = 22, 34
+DEEPEST = 5
+"""Folders below `fabric`, the module's own included."""
+
+
+def test_a_folder_can_be_read_at_a_glance():
+    folders = sorted({path.parent for path in modules()})
+    counts = {folder: sum(path.name != "__init__.py" for path in folder.glob("*.py")) for folder in folders}
+
+    assert [] == [
+        f"{folder.relative_to(ROOT)}: {count} modules"
+        for folder, count in counts.items()
+        if count > (MOST_OF_A_PLATFORM if "platforms" in folder.parts else MOST_MODULES)
+    ]
+    assert [] == [path for path in modules() if len(path.relative_to(PACKAGE).parts) > DEEPEST]
+
+
+OTHERS = ("platforms", "planning", "configuration", "rendering")
+"""Packages whose names are not yet held to the list."""
+
+RIDDLES = re.compile(
+    r"_*(untaken|owns_way_in|ways?_(in|out|back)|talkers?|teller|tell|told|said|heard|never_by_the_way|lodgers"
+    r"|meetings?|climb|secrecy)",
+    re.IGNORECASE,
+)
+"""Names that a reader would have to guess. Say the noun: `executor`, `event_printer`, `redaction`."""
+
+IDIOLECT = re.compile(
+    r"has no word for|takes at most|is no DNS label|stands? twice|told downward|our (own )?way in\b|\bway back\b"
+    r"|is told (nothing|of)|cannot be told to|nobody is there|in pieces\b",
+    re.IGNORECASE,
+)
+"""Words of messages that are not the field's: `supports at most`, `management access`, `duplicate key`."""
+
+
+def names_in(text: str) -> set[str]:
+    """Names that a module defines or uses."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                found.add(name)
+    return found
+
+
+def test_names_are_words_of_the_field():
+    assert [] == [
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in modules()
+        if room(path) not in OTHERS
+        for name in sorted({*names_in(path.read_text()), path.stem})
+        if RIDDLES.fullmatch(name)
+    ]
+
+
+def test_messages_are_words_of_the_field():
+    assert [] == [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {word}"
+        for path in modules()
+        for word, node in spoken(path.read_text())
+        if IDIOLECT.search(word)
+    ]
+
+
+def test_a_riddle_would_be_found():
+    assert {name for name in names_in("def untaken(told): x.way_in") if RIDDLES.fullmatch(name)} == {
+        "untaken",
+        "told",
+        "way_in",
+    }
+    assert IDIOLECT.search("the port takes at most 64 links")
