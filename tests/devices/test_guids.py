@@ -63,7 +63,7 @@ def test_a_table_gives_node_and_port_guids_apart_and_in_any_order():
     ("rows", "code", "text"),
     [
         ("gpu-0-0,compute,1,0x0002c90300000200,0x0002c90300000200\n", "FAB010", "no row for NIC 0"),
-        ("gpu-0-0,compute,,0x0002c90300000200,0x0002c90300000200\n", "FAB010", "which adapter"),
+        ("gpu-0-0,compute,,0x0002c90300000200,0x0002c90300000200\n", "FAB010", "its adapter"),
         ("gpu-0-0,compute,0,0x0002c90300000200,\n" * 2, "FAB102", "defined twice"),
         ("gpu-0-0,compute,0,0x2c90300000200,0x0002c90300000200\n", "FAB025", "right form"),
         ("gpu-0-0,compute,0,0x0002c90300000200,0002c903:0200\n", "FAB025", "right form"),
