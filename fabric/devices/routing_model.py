@@ -60,6 +60,11 @@ class RoutePolicy(msgspec.Struct, frozen=True, gc=False):
     clauses: tuple[Clause, ...]
 
     @property
+    def stem(self) -> str:
+        """The name without its direction, for products that write that first."""
+        return self.name.removesuffix("-IN").removesuffix("-OUT")
+
+    @property
     def is_open(self) -> bool:
         """Whether every route passes as it is."""
         return bool(self.clauses) and self.clauses[0].is_plain
@@ -121,6 +126,17 @@ class RoutingPolicy(msgspec.Struct, frozen=True, gc=False):
         ways = ((group, (group.import_policy.name, group.export_policy.name)) for group in self.groups)
         using = [group for group, names in ways if policy.name in names]
         return tuple(sorted({version for group in using for version in group.families})) or self.families
+
+    @property
+    def active_families(self) -> tuple[int, ...]:
+        """Address families of the network, and those that a session carries."""
+        return tuple(sorted({*self.families, *(one for group in self.groups for one in group.families)}))
+
+    @property
+    def is_marking(self) -> bool:
+        """Whether a policy sets, matches or deletes a community."""
+        clauses = [clause for policy in self.policies for clause in policy.clauses]
+        return any(clause.community or clause.add or clause.delete for clause in clauses)
 
     @property
     def sessions(self) -> Iterator[Session]:

@@ -21,6 +21,7 @@ from fabric.devices.routing_model import (
     RoutePolicy,
     RoutingPolicy,
 )
+from fabric.topology.attachments.address_blocks import is_inside
 
 FROM_ABOVE, GRACEFUL_SHUTDOWN = "FROM-ABOVE", "GRACEFUL-SHUTDOWN"
 Ways = tuple[RoutePolicy, RoutePolicy]
@@ -64,19 +65,27 @@ def routing_policy(switch: Switch, style: PolicyStyle) -> RoutingPolicy:
     """The peer groups of a switch and their policies, in a product's style."""
     routing = switch.routing
     rules = _rules(switch, style)
-    inside = _inside(routing, rules)
+    inside = inside_policies(routing, rules)
     together: dict[tuple[object, ...], list[Neighbor]] = {}
     for one in routing.neighbors:
         together.setdefault(_key(one, style), []).append(one)
     groups: dict[str, PeerGroup] = {}
     for neighbors in together.values():
         name = style.group_name(neighbors[0], groups)
-        policies = inside.get(neighbors[0].relation) or _outside(name, neighbors[0], rules)
+        policies = inside.get(neighbors[0].relation) or outside_policies(name, neighbors[0], rules)
         groups[name] = _group(name, neighbors, policies, switch)
     originated = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", routing.host_prefixes))
     connected = RoutePolicy("CONNECTED", tuple(Clause(prefixes=one) for one in originated if one.ranges))
     return RoutingPolicy(
         tuple(groups.values()), connected, rules.mark, rules.graceful_shutdown, routing.families
+    )
+
+
+def uncovered_hosts(routing: Routing) -> tuple[PrefixRange, ...]:
+    """Connected prefixes of hosts and attachments that no aggregate stands for."""
+    blocks = routing.aggregates
+    return tuple(
+        one for one in routing.host_prefixes if not any(is_inside(one.prefix, block) for block in blocks)
     )
 
 
@@ -95,7 +104,7 @@ def _rules(switch: Switch, style: PolicyStyle) -> _Rules:
     )
 
 
-def _inside(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
+def inside_policies(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
     """The policies of sessions within the fabric."""
     accepted = PrefixSet("ACCEPTED", routing.accepted)
     send = Clause(add=rules.sends)
@@ -107,7 +116,7 @@ def _inside(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
     return {Relation.UP: above, Relation.ACROSS: above, Relation.DOWN: below}
 
 
-def _outside(name: str, one: Neighbor, rules: _Rules) -> Ways:
+def outside_policies(name: str, one: Neighbor, rules: _Rules) -> Ways:
     """Those of a neighbour outside: what it may send, and what it is told."""
     taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept))
     advertised = PrefixSet(

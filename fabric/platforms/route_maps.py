@@ -6,6 +6,7 @@ Peer groups are named here as well. A route-map has a clause for each prefix lis
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -207,6 +208,7 @@ def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, 
     return tuple(found[name] for name in sorted(found))
 
 
+@lru_cache(maxsize=4096)  # most ranges are those of the whole network
 def bounds(one: PrefixRange, *, knows_eq: bool = False) -> str:
     """What a prefix list permits, in the shortest form that the product knows."""
     length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen

@@ -64,7 +64,7 @@ def _neighbors(made: RoutingPolicy) -> Iterator[Neighbor]:
 
 
 def _families(made: RoutingPolicy, switch: Switch) -> Iterable[Family]:
-    for version in sorted({*made.families, *(one for group in made.groups for one in group.families)}):
+    for version in made.active_families:
         aggregates = (str(p) for p in switch.routing.aggregates if p.version == version)
         yield Family(version, tuple(sorted(aggregates, key=natural)))
 

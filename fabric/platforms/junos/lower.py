@@ -7,11 +7,12 @@ import re
 from fabric.configuration import Unreadable
 from fabric.configuration.syntaxes.curly import in_full, parse
 from fabric.devices.model import ExtraLines, Switch
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_bgp import (
+    STYLE,
     as_lists,
-    is_marking,
     loops,
     lower_groups,
     lower_policies,
@@ -51,7 +52,8 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
     routing = switch.routing
-    groups, policies = lower_groups(switch, report), lower_policies(switch)
+    made = routing_policy(switch, STYLE)
+    groups = lower_groups(switch, made, report)
     return JunosConfig(
         hostname=switch.name,
         services=lower_services(switch, report),
@@ -64,9 +66,9 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         loopbacks=of(4, switch.loopbacks),
         loopbacks6=of(6, switch.loopbacks),
         balancing=BALANCING.get(routing.load_balancing, ""),
-        community=f"{routing.from_above[0]}:{routing.from_above[1]}" if is_marking(policies) else "",
-        as_lists=as_lists(groups, switch),
-        policies=policies,
+        community=made.from_above.value if made.is_marking else "",
+        as_lists=as_lists(groups),
+        policies=lower_policies(switch, made),
         cos=lower_cos(switch, report),
         asn=routing.asn,
         loops=loops(routing),
@@ -76,6 +78,9 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         discards=tuple(str(p) for p in routing.discards if p.version == 4),
         discards6=tuple(str(p) for p in routing.discards if p.version == 6),
         groups=groups,
+        hold_s=routing.hold_ms // 1000,
+        bfd_interval_ms=routing.bfd_interval_ms,
+        bfd_multiplier=routing.bfd_multiplier,
         drained=switch.drained,
         guarded=lower_guarded(switch),
         advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}),

@@ -9,31 +9,30 @@ to them, links and static ones among them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from fabric.devices.model import Neighbor, Prefix, PrefixRange, Relation, Routing, Switch
+from fabric.devices.model import Neighbor, PrefixRange, Relation, Routing, Switch
+from fabric.devices.routing_model import (
+    PLAIN,
+    Clause,
+    PeerGroup,
+    PolicyStyle,
+    PrefixSet,
+    RoutePolicy,
+    RoutingPolicy,
+)
+from fabric.devices.routing_policy import uncovered_hosts
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
 from fabric.platforms.junos.names import quoted, secret
 from fabric.platforms.object_names import natural, object_name
-from fabric.platforms.peer_groups import GROUP_NAMES, by_bfd
+from fabric.platforms.route_maps import GROUP_NAMES, by_name
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 
-FROM_ABOVE = "FROM-ABOVE"
-UNMARK = f"community delete {FROM_ABOVE}"
-"""On sessions to the outside, both ways: nobody there sets our mark, and nobody there hears of it.
-
-Source: Juniper/yang 24.4R1: policy-statement then community."""
-IN_ABOVE, IN_BELOW, TO_ABOVE, TO_BELOW = "IN-FROM-ABOVE", "IN-FROM-BELOW", "OUT-TO-ABOVE", "OUT-TO-BELOW"
-POLICIES = {
-    Relation.UP: (IN_ABOVE, TO_ABOVE),
-    Relation.ACROSS: (IN_ABOVE, TO_ABOVE),
-    Relation.DOWN: (IN_BELOW, TO_BELOW),
-}
-"""Import and export policy of each relation within the fabric."""
+TO_BELOW = "OUT-TO-BELOW"
+FAMILIES = {4: "inet", 6: "inet6"}
 REST = Term("rest", (), ("reject",))
-SIX = 6
 MOST_PATHS = 512
 """Largest `chassis maximum-ecmp` of the 24.4R1-EVO YANG."""
 
@@ -48,102 +47,64 @@ def loops(routing: Routing) -> int:
     return routing.allow_own_asn + 1 if routing.allow_own_asn else 0
 
 
-def lower_groups(switch: Switch, report: Report) -> tuple[Group, ...]:
+def group_name(first: Neighbor, taken: Collection[str]) -> str:
+    """`UP`, `DOWN-UNNUMBERED-65001`, `EXTERNAL-CORE-V6`, with a number behind it where another group has it."""
+    name = first.relation.upper()
+    if first.relation is Relation.EXTERNAL:
+        name = object_name(f"{name}-{first.peer.upper()}", GROUP_NAMES)
+    if first.address is None:
+        name = f"{name}-UNNUMBERED-{first.remote_asn}"
+    elif first.address.version == 6:
+        name = f"{name}-V6"
+    several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
+    return next(candidate for candidate in several if candidate not in taken)
+
+
+STYLE = PolicyStyle(group_name, drains_by_itself=True, one_asn_unnumbered=True)
+
+
+def lower_groups(switch: Switch, made: RoutingPolicy, report: Report) -> tuple[Group, ...]:
     """The sessions, in groups that are treated alike."""
     _check(switch, report)
-    found: dict[str, list[Neighbor]] = {}
-    for one in switch.routing.neighbors:
-        found.setdefault(group_name(one, switch.routing), []).append(one)
-    return tuple(_group(name, found[name], switch) for name in sorted(found, key=natural))
+    tells = tells_peer_as(switch.routing)
+    return tuple(_group(peers, tells_peer_as=tells) for peers in by_name(made.groups))
 
 
-def group_name(one: Neighbor, routing: Routing) -> str:
-    """A group for each relation, family and password; of unnumbered ones also for each AS number."""
-    name = one.relation.upper()
-    if one.relation is Relation.EXTERNAL or one.password not in (None, routing.password):
-        name = object_name(f"{name}-{one.peer.upper()}", GROUP_NAMES)
-    if one.address is None:
-        return f"{name}-UNNUMBERED-{one.remote_asn}"
-    return f"{name}-V6" if one.address.version == SIX else name
-
-
-def lower_policies(switch: Switch) -> tuple[Policy, ...]:
+def lower_policies(switch: Switch, made: RoutingPolicy) -> tuple[Policy, ...]:
     """What is taken from whom, and what is told to whom."""
-    routing = switch.routing
-    community = f"community add {FROM_ABOVE}"
-    accepted = {"accepted": routing.accepted}
-    own = tuple(_own(routing))
-    ours = Term("fabric", ("protocol bgp",), ("accept",))
-    barrier = Term("no-valley", ("protocol bgp", f"community {FROM_ABOVE}"), ("reject",))
-    found = [
-        Policy("PER-FLOW", (Term("all", (), ("load-balance per-packet",)),)),
-        Policy(IN_ABOVE, (*_terms(accepted, (), (community, "accept")), REST)),
-        Policy(IN_BELOW, (*_terms(accepted, (), ("accept",)), REST)),
-        Policy(TO_ABOVE, (barrier, *own, ours, REST)),
-        Policy(TO_BELOW, (*own, ours, REST)),
-    ]
-    outside = {group_name(n, routing): n for n in routing.neighbors if n.relation is Relation.EXTERNAL}
-    for name, one in outside.items():
-        taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept)
-        told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
-        out = tuple(_terms({"told": told}, (f"policy {TO_BELOW}",), (UNMARK, "accept")))
-        found += [
-            Policy(f"IN-{name}", (*_terms({"accepted": taken}, (), (UNMARK, "accept")), REST)),
-            Policy(f"OUT-{name}", (*out, REST)),
-        ]
-    used = {"PER-FLOW"}
-    for one in routing.neighbors:
-        used |= {
-            *POLICIES.get(one.relation, (f"IN-{group_name(one, routing)}", f"OUT-{group_name(one, routing)}"))
-        }
-    if outside:
-        used.add(TO_BELOW)
-    return tuple(sorted((one for one in found if one.name in used), key=lambda policy: natural(policy.name)))
+    own = tuple(_own(switch.routing))
+    found = {"PER-FLOW": Policy("PER-FLOW", (Term("all", (), ("load-balance per-packet",)),))}
+    for group in made.groups:
+        for policy, name in zip((group.import_policy, group.export_policy), _names(group), strict=True):
+            found[name] = Policy(name, (*_terms(policy, own), REST))
+        if group.is_external:
+            found[TO_BELOW] = Policy(TO_BELOW, (*_terms(RoutePolicy(TO_BELOW, (PLAIN,)), own), REST))
+    return tuple(found[name] for name in sorted(found, key=natural))
 
 
-def is_marking(policies: Iterable[Policy]) -> bool:
-    """Whether a policy sets or matches the mark of routes from above."""
-    texts = (
-        text for policy in policies for term in policy.terms for text in (*term.conditions, *term.actions)
-    )
-    return any(FROM_ABOVE in text for text in texts)
-
-
-def as_lists(groups: Iterable[Group], switch: Switch) -> tuple[tuple[str, int], ...]:
+def as_lists(groups: Collection[Group]) -> tuple[tuple[str, int], ...]:
     """An `as-list` of one number for each group of unnumbered sessions."""
-    names = {group.as_list for group in groups if group.as_list}
-    asns = {one.remote_asn for one in switch.routing.neighbors if one.address is None}
-    return tuple((f"AS-{asn}", asn) for asn in sorted(asns) if f"AS-{asn}" in names)
+    asns = {group.peers.members[0].remote_asn for group in groups if group.as_list}
+    return tuple((f"AS-{asn}", asn) for asn in sorted(asns))
 
 
-def families(one: Neighbor) -> tuple[str, ...]:
-    """Address families of a session; an unnumbered one carries both."""
-    if one.address is None:
-        return ("inet", "inet6")
-    return ("inet6",) if one.family == SIX else ("inet",)
+def _names(group: PeerGroup) -> tuple[str, str]:
+    """Of its import and export policy."""
+    return f"IN-{group.import_policy.stem}", f"OUT-{group.export_policy.stem}"
 
 
-def _group(name: str, sessions: list[Neighbor], switch: Switch) -> Group:
-    first, routing = sessions[0], switch.routing
-    inside = first.relation is not Relation.EXTERNAL
-    policies = POLICIES.get(first.relation, (f"IN-{name}", f"OUT-{name}"))
-    numbered = first.address is not None
-    ports = {one.port for one in sessions if not numbered}
+def _group(peers: PeerGroup, *, tells_peer_as: bool) -> Group:
+    members = sorted(peers.members, key=lambda one: (one.place, natural(one.port)))
+    unnumbered = peers.unnumbered
     return Group(
-        name,
-        families(first),
-        not numbered,
-        *policies,
-        routing.hold_ms // 1000,
-        (routing.bfd_interval_ms or 0) if by_bfd(first, routing) else 0,
-        routing.bfd_multiplier,
-        first.max_prefixes or 0,
-        secret(first.password or (routing.password if inside else None)),
-        tuple(_neighbor(one) for one in sorted(sessions, key=_by_address) if numbered),
-        tuple(sorted(ports, key=natural)),
-        "" if numbered else f"AS-{first.remote_asn}",
-        switch.shuts_sessions,
-        inside and tells_peer_as(routing),
+        peers,
+        ("inet", "inet6") if unnumbered else tuple(FAMILIES[version] for version in peers.families),
+        *_names(peers),
+        secret(peers.password),
+        () if unnumbered else tuple(_neighbor(one) for one in members),
+        tuple(one.port for one in members) if unnumbered else (),
+        f"AS-{members[0].remote_asn}" if unnumbered else "",
+        tells_peer_as and not peers.is_external,
     )
 
 
@@ -158,46 +119,48 @@ def _neighbor(one: Neighbor) -> BgpNeighbor:
     return BgpNeighbor(str(one.address), quoted(f"{one.peer} over {one.port}"), one.remote_asn)
 
 
-def _by_address(one: Neighbor) -> tuple[int, int]:
-    return (one.address.version, one.address.value) if one.address else (0, 0)
-
-
 def _own(routing: Routing) -> Iterator[Term]:
     """Loopbacks, and the hosts: as one if there is an aggregate, else one by one."""
-    yield from _terms({"loopbacks": routing.loopbacks}, ("protocol direct",), ("accept",))
     blocks = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in routing.aggregates)
-    if blocks:
-        yield from _terms({"aggregates": blocks}, ("protocol aggregate",), ("accept",))
-        outside = tuple(one for one in routing.host_prefixes if not _covered(one.prefix, routing.aggregates))
-    else:
-        outside = routing.host_prefixes
-    yield from _terms({"hosts": outside}, ("protocol direct",), ("accept",))
+    for name, ranges, protocol in (
+        ("loopbacks", routing.loopbacks, "direct"),
+        ("aggregates", blocks, "aggregate"),
+        ("hosts", uncovered_hosts(routing), "direct"),
+    ):
+        yield from _prefixes(name, Clause(prefixes=PrefixSet(name, ranges)), (f"protocol {protocol}",))
 
 
-def _covered(prefix: Prefix, blocks: Iterable[Prefix]) -> bool:
-    low, length = int(prefix.network_address), prefix.prefixlen
-    return any(
-        block.version == prefix.version
-        and block.prefixlen <= length
-        and low >> (block.max_prefixlen - block.prefixlen)
-        == int(block.network_address) >> (block.max_prefixlen - block.prefixlen)
-        for block in blocks
-    )
+def _terms(policy: RoutePolicy, own: tuple[Term, ...]) -> Iterator[Term]:
+    """An export policy chooses among all routes: what passes a clause for every prefix is ours, or came over BGP."""
+    for clause in policy.clauses:
+        if clause.prefixes and policy.name.endswith("-OUT"):
+            yield from _prefixes("told", clause, (f"policy {TO_BELOW}",))
+        elif clause.prefixes:
+            yield from _prefixes("accepted", clause)
+        elif clause.permit:
+            yield from (*own, Term("fabric", ("protocol bgp",), _actions(clause)))
+        elif clause.community:
+            conditions = ("protocol bgp", f"community {clause.community.name}")
+            yield Term("no-valley", conditions, _actions(clause))
 
 
-def _terms(
-    lists: dict[str, tuple[PrefixRange, ...]], conditions: tuple[str, ...], actions: tuple[str, ...]
-) -> Iterator[Term]:
-    """One term for each list and address family."""
-    for name, ranges in lists.items():
-        for version, suffix in ((4, ""), (6, "-v6")):
-            filters = tuple(_filter(one) for one in ranges if one.prefix.version == version)
-            if filters:
-                yield Term(name + suffix, (*conditions, *filters), actions)
+def _prefixes(name: str, clause: Clause, conditions: tuple[str, ...] = ()) -> Iterator[Term]:
+    """One term for each address family."""
+    for version, suffix in ((4, ""), (6, "-v6")):
+        ranges = clause.prefixes.of(version) if clause.prefixes else ()
+        if ranges:
+            yield Term(name + suffix, (*conditions, *map(_filter, ranges)), _actions(clause))
+
+
+def _actions(clause: Clause) -> tuple[str, ...]:
+    """Source of `community delete`: Juniper/yang 24.4R1: policy-statement then community."""
+    changed = (("add", clause.add), ("delete", clause.delete))
+    communities = tuple(f"community {word} {one.name}" for word, one in changed if one)
+    return (*communities, "accept" if clause.permit else "reject")
 
 
 def _filter(one: PrefixRange) -> str:
-    if one.shortest == one.longest == one.prefix.prefixlen:
+    if one.is_exact:
         return f"route-filter {one.prefix} exact"
     return f"route-filter {one.prefix} prefix-length-range /{one.shortest}-/{one.longest}"
 

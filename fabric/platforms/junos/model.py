@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.routing_model import PeerGroup
 from fabric.platforms.junos.buffers import Buffers
 
 
@@ -99,22 +100,14 @@ class BgpNeighbor(msgspec.Struct, frozen=True, gc=False):
 class Group(msgspec.Struct, frozen=True):
     """A BGP group."""
 
-    name: str
+    peers: PeerGroup
     families: tuple[str, ...]
-    over_ipv6: bool
     import_policy: str
     export_policy: str
-    hold_s: int
-    bfd_interval_ms: int
-    """0: no BFD."""
-    bfd_multiplier: int
-    max_prefixes: int
-    """Of each family; 0: no limit."""
     key: str
     neighbors: tuple[BgpNeighbor, ...]
     interfaces: tuple[str, ...]
     as_list: str
-    shutdown: bool
     advertise_peer_as: bool
     """Routes are also told to neighbours of the AS number that they came from."""
 
@@ -302,6 +295,9 @@ class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Prefixes whose packets are dropped where nothing else leads to them."""
     discards6: tuple[str, ...]
     groups: tuple[Group, ...]
+    hold_s: int
+    bfd_interval_ms: int | None
+    bfd_multiplier: int
     drained: bool
     """Routes are sent with GRACEFUL_SHUTDOWN (RFC 8326). Junos prefers others to those that it receives by default."""
     guarded: tuple[str, ...]

@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from ipaddress import ip_network
 
 from fabric.devices.model import Prefix, Switch
-from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.sonic.model import Row, Tables
 
 EVERYONE = (ip_network("0.0.0.0/0"), ip_network("::/0"))
@@ -49,7 +48,7 @@ def acl_tables(switch: Switch) -> Tables:
 
 def has_bfd(switch: Switch) -> bool:
     """Whether a session is watched by BFD, which such a list would drop."""
-    return any(by_bfd(one, switch.routing) for one in switch.routing.neighbors)
+    return any(switch.routing.has_bfd(one) for one in switch.routing.neighbors)
 
 
 def _wanted(switch: Switch) -> Iterator[tuple[str, str, tuple[Prefix, ...], Row]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fabric.devices.model import Switch
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.srlinux.capabilities import is_xgs
 from fabric.platforms.srlinux.lower_access import lower_filters
 from fabric.platforms.srlinux.lower_bgp import lower_bfd, lower_instances
 from fabric.platforms.srlinux.lower_interfaces import lower_interfaces
-from fabric.platforms.srlinux.lower_policies import lower_policies
+from fabric.platforms.srlinux.lower_policies import STYLE, lower_policies
 from fabric.platforms.srlinux.lower_qos import lower_qos
 from fabric.platforms.srlinux.lower_services import lower_system
 from fabric.platforms.srlinux.model import SrlConfig, container, table
@@ -26,10 +27,11 @@ SYSTEM = "srl_nokia-system:system"
 def lower(switch: Switch, report: Report) -> SrlConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
+    made = routing_policy(switch, STYLE)
     tables = [
         container(SYSTEM, lower_system(switch, report)),
         table(INTERFACES, lower_interfaces(switch, report)),
-        container(POLICY, lower_policies(switch)),
+        container(POLICY, lower_policies(switch, made)),
     ]
     optional = {
         ACL: lower_filters(switch),
@@ -37,5 +39,5 @@ def lower(switch: Switch, report: Report) -> SrlConfig:
         QOS: lower_qos(switch, report) if is_xgs(switch.hardware) else None,
     }
     tables += [container(name, tree) for name, tree in optional.items() if tree is not None]
-    tables.append(table(INSTANCES, lower_instances(switch, report)))
+    tables.append(table(INSTANCES, lower_instances(switch, made, report)))
     return SrlConfig(tuple(tables))

@@ -7,12 +7,12 @@ srl-labs/learn-srlinux.
 
 from __future__ import annotations
 
-from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Relation, Switch
+from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Routing, Switch
+from fabric.devices.routing_model import PeerGroup, RoutingPolicy
 from fabric.diagnostics import Report
-from fabric.platforms.peer_groups import by_bfd
 from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
 from fabric.platforms.srlinux import codes
-from fabric.platforms.srlinux.groups import IPV4, Group, group_of
+from fabric.platforms.srlinux.lower_policies import policy_name
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
     ENABLE,
@@ -26,6 +26,7 @@ from fabric.platforms.srlinux.names import (
 from fabric.platforms.srlinux.ports import is_bridged, is_routed
 from fabric.platforms.texts import placeholder
 
+IPV4 = 4
 DEFAULT_ROUTE = {4: "0.0.0.0/0", 6: "::/0"}
 GATEWAY_GROUP, DISCARD_GROUP = "gateway", "discard"
 RETRY_S, ADVERTISE_S = 10, 1
@@ -38,7 +39,7 @@ TAKES = RoutingRanges("Nokia SR Linux", max_paths=256, bfd_multiplier=(3, 20))
 """Typedefs ip-ecmp and detection-multiplier of its models."""
 
 
-def lower_instances(switch: Switch, report: Report) -> list[Tree]:
+def lower_instances(switch: Switch, made: RoutingPolicy, report: Report) -> list[Tree]:
     """The default network instance with all routed ports and BGP, and the one of management."""
     report.extend(out_of_range(switch, TAKES, codes.RANGE))
     ports = [{"name": f"{port.name}.0"} for port in switch.ports if is_routed(port)]
@@ -54,7 +55,7 @@ def lower_instances(switch: Switch, report: Report) -> list[Tree]:
         routes = [{"prefix": str(p), "summary-only": True} for p in switch.routing.aggregates]
         default["srl_nokia-aggregate-routes:aggregate-routes"] = {"route": routes}
     default |= _discards(switch)
-    default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch)}
+    default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch, made)}
     return [default, _management(switch), *(_vlan(switch, one.vlan) for one in switch.gateways)]
 
 
@@ -87,12 +88,9 @@ def lower_bfd(switch: Switch) -> Tree | None:
     return {"subinterface": [{"id": f"{port}.0", **timers} for port in ports]}
 
 
-def _bgp(switch: Switch) -> Tree:
+def _bgp(switch: Switch, made: RoutingPolicy) -> Tree:
     routing = switch.routing
-    groups, by_session = group_of(switch)
-    families = (
-        routing.families if all(n.address is not None for n in routing.neighbors) else (4, *routing.families)
-    )
+    groups = made.group_names
     bgp: Tree = {
         "admin-state": STATES[not switch.shuts_sessions],
         "autonomous-system": routing.asn,
@@ -104,13 +102,13 @@ def _bgp(switch: Switch) -> Tree:
                 "admin-state": ENABLE,
                 "multipath": {"allow-multiple-as": True, "ebgp": {"maximum-paths": routing.max_paths}},
             }
-            for version in sorted({*families, *(v for group in groups for v in group.families)})
+            for version in made.active_families
         ],
     }
     if groups:
-        bgp["group"] = [_group(group, switch) for group in groups]
-    numbered = [_neighbor(one, by_session) for one in routing.neighbors if one.address is not None]
-    dynamic = {one.port: _dynamic(one, by_session) for one in routing.neighbors if one.address is None}
+        bgp["group"] = [_group(group, routing) for group in made.groups]
+    numbered = [_neighbor(one, groups) for one in routing.neighbors if one.address is not None]
+    dynamic = {one.port: _dynamic(one, groups) for one in routing.neighbors if one.address is None}
     if numbered:
         bgp["neighbor"] = numbered
     if dynamic:
@@ -118,24 +116,23 @@ def _bgp(switch: Switch) -> Tree:
     return bgp
 
 
-def _group(group: Group, switch: Switch) -> Tree:
-    routing, inside = switch.routing, group.relation is not Relation.EXTERNAL
+def _group(group: PeerGroup, routing: Routing) -> Tree:
     families: list[Tree] = []
-    for version in sorted(group.families):
+    for version in group.families:
         family: Tree = {"afi-safi-name": _family(version), "admin-state": ENABLE}
-        if version == IPV4 and group.sample.address is None:
+        if version == IPV4 and group.unnumbered:
             family["ipv4-unicast"] = {"advertise-ipv6-next-hops": True, "receive-ipv6-next-hops": True}
-        if group.sample.max_prefixes:
-            limit = {"prefix-limit-received": {"max-received-routes": group.sample.max_prefixes}}
+        if group.max_prefixes:
+            limit = {"prefix-limit-received": {"max-received-routes": group.max_prefixes}}
             family[f"ipv{version}-unicast"] = family.get(f"ipv{version}-unicast", {}) | limit
         families.append(family)
     if IPV4 not in group.families:
         families.insert(0, {"afi-safi-name": _family(IPV4), "admin-state": "disable"})
     entry: Tree = {
         "group-name": group.name,
-        "import-policy": [group.import_policy],
-        "export-policy": [group.export_policy],
-        "failure-detection": {"enable-bfd": by_bfd(group.sample, routing)},
+        "import-policy": [policy_name(group.import_policy)],
+        "export-policy": [policy_name(group.export_policy)],
+        "failure-detection": {"enable-bfd": group.bfd},
         "timers": {
             "connect-retry": RETRY_S,
             "hold-time": routing.hold_ms // 1000,
@@ -144,28 +141,27 @@ def _group(group: Group, switch: Switch) -> Tree:
         },
         "afi-safi": families,
     }
-    if inside and routing.allow_own_asn:
-        entry["as-path-options"] = {"allow-own-as": routing.allow_own_asn}
-    password = group.sample.password or (routing.password if inside else None)
-    if password:
-        entry["authentication"] = {"password": placeholder(password)}
+    if group.allow_own_asn:
+        entry["as-path-options"] = {"allow-own-as": group.allow_own_asn}
+    if group.password:
+        entry["authentication"] = {"password": placeholder(group.password)}
     return entry
 
 
-def _neighbor(one: Neighbor, groups: dict[str, Group]) -> Tree:
+def _neighbor(one: Neighbor, groups: dict[str, str]) -> Tree:
     key = one.key
     return {
         "peer-address": key,
         "description": f"{one.peer} over {one.port}",
         "peer-as": one.remote_asn,
-        "peer-group": groups[key].name,
+        "peer-group": groups[key],
     }
 
 
-def _dynamic(one: Neighbor, groups: dict[str, Group]) -> Tree:
+def _dynamic(one: Neighbor, groups: dict[str, str]) -> Tree:
     return {
         "interface-name": f"{one.port}.0",
-        "peer-group": groups[one.port].name,
+        "peer-group": groups[one.port],
         "allowed-peer-as": [str(one.remote_asn)],
     }
 

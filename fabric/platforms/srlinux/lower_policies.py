@@ -7,48 +7,62 @@ Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-routing-policy`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from fabric.devices.model import PrefixRange, Relation, Routing, Switch
-from fabric.platforms.srlinux.groups import IN_ABOVE, IN_BELOW, OUT_ABOVE, OUT_BELOW, Group, group_of
+from fabric.devices.model import Neighbor, Relation, Routing, Switch
+from fabric.devices.routing_model import (
+    Clause,
+    PolicyStyle,
+    PrefixSet,
+    RoutePolicy,
+    RoutingPolicy,
+    prefix_sets,
+)
+from fabric.devices.routing_policy import uncovered_hosts
+from fabric.platforms.object_names import object_name
+from fabric.platforms.route_maps import GROUP_NAMES
 from fabric.platforms.srlinux.model import Tree
-from fabric.topology.attachments.address_blocks import is_inside
 
-FROM_ABOVE = "from-above"
-DRAINED = "graceful-shutdown"
-"""The community set of RFC 8326, and the statement of routes that carry it."""
-ACCEPT, REJECT = {"policy-result": "accept"}, {"policy-result": "reject"}
+ORDER = ("FROM-BELOW", "FROM-ABOVE", "TO-ABOVE", "TO-BELOW")
+REJECT = {"policy-result": "reject"}
 
 
-def lower_policies(switch: Switch) -> Tree:
+def group_name(first: Neighbor, taken: Collection[str]) -> str:
+    """`up`, `down-v6`; of a neighbour outside with how many groups there are before it, as of a name that is taken."""
+    kind = "-unnumbered" if first.address is None else "-v6" if first.address.version == 6 else ""
+    name = first.relation.value + kind
+    if first.relation is Relation.EXTERNAL:
+        return object_name(f"{name}-{first.peer}-{len(taken)}", GROUP_NAMES)
+    return f"{name}-{len(taken)}" if name in taken else name
+
+
+STYLE = PolicyStyle(group_name)
+
+
+def policy_name(policy: RoutePolicy) -> str:
+    """`from-above`, `external-core-2-in`: all names of SR Linux are in small letters."""
+    return policy.name.lower()
+
+
+def lower_policies(switch: Switch, made: RoutingPolicy) -> Tree:
     """`routing-policy`: the community of routes from above, prefix sets, policies."""
     routing = switch.routing
-    groups, _ = group_of(switch)
-    sets = {"loopbacks": routing.loopbacks, "hosts": _hosts(routing), "accepted": routing.accepted}
-    sending = _marking(DRAINED) if switch.drained else ACCEPT
-    told = _origins(sets, routing, sending)
-    policies = [
-        _policy(IN_BELOW, _imported("accepted", ACCEPT) if routing.accepted else []),
-        _policy(IN_ABOVE, _imported("accepted", _marking(FROM_ABOVE)) if routing.accepted else []),
-        _policy(OUT_ABOVE, [_marked(), *told]),
-        _policy(OUT_BELOW, told),
-    ]
-    for group in groups:
-        if group.relation is Relation.EXTERNAL:
-            _external(group, sets, policies, sending)
-    used = {name for group in groups for name in (group.import_policy, group.export_policy)}
-    policies = [policy for policy in policies if policy["name"] in used]
+    origins = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", uncovered_hosts(routing)))
+    names = [*ORDER, *(policy.name for policy in made.policies)]
+    used = [one for one in made.policies if one is not made.connected]
+    policies = [_policy(one, origins, routing) for one in sorted(used, key=lambda one: names.index(one.name))]
     statements = [one for policy in policies for one in policy.get("statement", ())]
     named = {one["match"].get("prefix", {}).get("prefix-set") for one in statements}
-    communities = {FROM_ABOVE: routing.from_above, DRAINED: routing.graceful_shutdown}
     marks = {name for one in statements for name in _marks(one)}
     tree: Tree = {
         "community-set": [
-            {"name": name, "member": [":".join(map(str, value))]}
-            for name, value in communities.items()
-            if name in marks
+            {"name": one.name.lower(), "member": [one.value]}
+            for one in (made.from_above, made.graceful_shutdown)
+            if one.name.lower() in marks
         ],
-        "prefix-set": [_prefix_set(name, ranges) for name, ranges in sets.items() if name in named],
+        "prefix-set": [
+            _prefix_set(one) for one in (*origins, *prefix_sets(used)) if one.name.lower() in named
+        ],
         "policy": policies,
     }
     return {name: rows for name, rows in tree.items() if rows}
@@ -61,74 +75,53 @@ def _marks(statement: Tree) -> Iterator[str]:
     yield from (name for name in (matched, changed.get("add"), changed.get("remove")) if name)
 
 
-def _imported(name: str, action: Tree) -> list[Tree]:
-    """What is taken; what a drained neighbour sends is used only if there is nothing else."""
-    avoiding = {**action, "bgp": {**action.get("bgp", {}), "local-preference": {"set": 0}}}
-    drained = _prefixes(name, avoiding)
-    drained["name"] = f"{name}-{DRAINED}"
-    drained["match"]["bgp"] = {"community-set": DRAINED}
-    return [drained, _prefixes(name, action)]
+def _policy(policy: RoutePolicy, origins: Collection[PrefixSet], routing: Routing) -> Tree:
+    statements = [one for clause in policy.clauses for one in _statements(clause, origins, routing)]
+    tree: Tree = {"name": policy_name(policy), "default-action": REJECT}
+    return {**tree, "statement": statements} if statements else tree
 
 
-def _origins(sets: dict[str, tuple[PrefixRange, ...]], routing: Routing, action: Tree) -> list[Tree]:
-    """What we tell: our own connected prefixes or what they are summarised by, and what BGP brought."""
-    found = [_prefixes(name, action, "local") for name in ("loopbacks", "hosts") if sets[name]]
+def _statements(clause: Clause, origins: Collection[PrefixSet], routing: Routing) -> Iterator[Tree]:
+    """An export policy chooses among all routes: what passes a clause for every prefix is ours, or came over BGP."""
+    if clause.prefixes or clause.community:
+        yield _statement(clause)
+        return
+    for one in origins:
+        if one.ranges:
+            statement = _statement(Clause(prefixes=one, add=clause.add))
+            statement["match"]["protocol"] = _protocol("local")
+            yield statement
+    action = _action(clause)
     if routing.aggregates:
-        found.append({"name": "aggregates", "match": {"protocol": _protocol("aggregate")}, "action": action})
-    found.append({"name": "learned", "match": {"protocol": _protocol("bgp")}, "action": action})
-    return found
+        yield {"name": "aggregates", "match": {"protocol": _protocol("aggregate")}, "action": action}
+    yield {"name": "learned", "match": {"protocol": _protocol("bgp")}, "action": action}
 
 
-def _hosts(routing: Routing) -> tuple[PrefixRange, ...]:
-    """Connected prefixes of hosts and attachments that no aggregate stands for."""
-    return tuple(
-        one for one in routing.host_prefixes if not any(is_inside(one.prefix, a) for a in routing.aggregates)
-    )
+def _statement(clause: Clause) -> Tree:
+    prefixes, community = clause.prefixes, clause.community
+    names = ([prefixes.name.lower()] if prefixes else []) + ([community.name.lower()] if community else [])
+    match: Tree = {"prefix": {"prefix-set": prefixes.name.lower()}} if prefixes else {}
+    if community:
+        match["bgp"] = {"community-set": community.name.lower()}
+    return {"name": "-".join(names), "match": match, "action": _action(clause)}
 
 
-def _prefixes(name: str, action: Tree, protocol: str = "") -> Tree:
-    match: Tree = {"prefix": {"prefix-set": name}}
-    if protocol:
-        match["protocol"] = _protocol(protocol)
-    return {"name": name, "match": match, "action": action}
+def _action(clause: Clause) -> Tree:
+    changed = (("add", clause.add), ("remove", clause.delete))
+    communities = {word: one.name.lower() for word, one in changed if one}
+    bgp: Tree = {"communities": communities} if communities else {}
+    if clause.local_preference is not None:
+        bgp["local-preference"] = {"set": clause.local_preference}
+    action: Tree = {"policy-result": "accept" if clause.permit else "reject"}
+    return {**action, "bgp": bgp} if bgp else action
 
 
-def _unmarking(action: Tree) -> Tree:
-    """The same without our own mark: nobody outside sets it, and nobody outside hears of it."""
-    communities = {**action.get("bgp", {}).get("communities", {}), "remove": FROM_ABOVE}
-    return {**action, "bgp": {**action.get("bgp", {}), "communities": communities}}
-
-
-def _marking(name: str) -> Tree:
-    return {**ACCEPT, "bgp": {"communities": {"add": name}}}
-
-
-def _marked() -> Tree:
-    return {"name": FROM_ABOVE, "match": {"bgp": {"community-set": FROM_ABOVE}}, "action": REJECT}
-
-
-def _policy(name: str, statements: list[Tree]) -> Tree:
-    return {"name": name, "default-action": REJECT, **({"statement": statements} if statements else {})}
-
-
-def _external(
-    group: Group, sets: dict[str, tuple[PrefixRange, ...]], policies: list[Tree], sending: Tree
-) -> None:
-    sample = group.sample
-    taken = tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in sample.accept)
-    told = tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in sample.advertise)
-    inward, outward = group.import_policy, group.export_policy
-    sets[inward], sets[outward] = taken, told
-    policies.append(_policy(inward, _imported(inward, _unmarking(ACCEPT)) if taken else []))
-    policies.append(_policy(outward, [_prefixes(outward, _unmarking(sending))] if told else []))
-
-
-def _prefix_set(name: str, ranges: Iterable[PrefixRange]) -> Tree:
+def _prefix_set(one: PrefixSet) -> Tree:
     return {
-        "name": name,
+        "name": one.name.lower(),
         "prefix": [
-            {"ip-prefix": str(one.prefix), "mask-length-range": f"{one.shortest}..{one.longest}"}
-            for one in ranges
+            {"ip-prefix": str(entry.prefix), "mask-length-range": f"{entry.shortest}..{entry.longest}"}
+            for entry in one.ranges
         ],
     }
 

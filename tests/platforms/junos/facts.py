@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from fabric.devices.model import Switch, SwitchPort
+from fabric.devices.model import Routing, Switch, SwitchPort
+from fabric.devices.routing_model import RoutingPolicy
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
-from fabric.platforms.junos.lower_bgp import (
-    POLICIES,
-    group_name,
-    is_marking,
-    lower_groups,
-    lower_policies,
-    max_paths,
-)
+from fabric.platforms.junos.lower_bgp import STYLE, lower_groups, lower_policies, max_paths
+from fabric.platforms.junos.model import Group
 from fabric.platforms.junos.names import INSTANCE, management_port
 from fabric.platforms.junos.state import in_terms
-from fabric.platforms.peer_groups import by_bfd
 from tests.platforms.expected_facts import Words, with_idle_cages
 from tests.platforms.junos.devices import INTENTS
 from tests.platforms.junos.services import services
@@ -37,12 +34,9 @@ def _complete(facts: Facts, switch: Switch) -> Facts:
     return replace(facts, interfaces=there)
 
 
-def _policies(switch: Switch) -> dict[str, str]:
-    community, policies = switch.routing.from_above, lower_policies(switch)
-    found: dict[str, str] = {}
-    if is_marking(policies):
-        found["FROM-ABOVE"] = f"members {community[0]}:{community[1]}"
-    for policy in policies:
+def _policies(switch: Switch, made: RoutingPolicy) -> dict[str, str]:
+    found = {"FROM-ABOVE": f"members {made.from_above.value}"} if made.is_marking else {}
+    for policy in lower_policies(switch, made):
         lines = [
             f"term {term.name} {word} {text}"
             for term in policy.terms
@@ -53,28 +47,31 @@ def _policies(switch: Switch) -> dict[str, str]:
     return found
 
 
-def _groups(switch: Switch) -> dict[str, str]:
-    routing, found = switch.routing, {}
-    for group in lower_groups(switch, Report()):
-        first = next(one for one in routing.neighbors if group_name(one, routing) == group.name)
-        policies = POLICIES.get(first.relation, (f"IN-{group.name}", f"OUT-{group.name}"))
-        lines = ["type external", "multipath multiple-as", f"hold-time {routing.hold_ms // 1000}"]
-        lines += [f"import {policies[0]}", f"export {policies[1]}"]
-        if switch.shuts_sessions:
-            lines.append("shutdown")
-        if group.advertise_peer_as:
-            lines.append("advertise-peer-as")
-        limit = " prefix-limit teardown" if first.max_prefixes else ""
-        if first.address is None:
-            lines += ["family inet unicast extended-nexthop", f"family inet6 unicast{limit}"]
-            lines += [f"family inet unicast{limit}"] if limit else []
-        else:
-            lines.append(f"family {'inet6' if first.family == 6 else 'inet'} unicast{limit}")
-        if by_bfd(first, routing):
-            lines.append(f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}")
-            lines.append(f"bfd-liveness-detection multiplier {routing.bfd_multiplier}")
-        found[f"group {group.name}"] = "; ".join(sorted(lines))
-    return found
+def _group(group: Group, routing: Routing) -> Iterator[str]:
+    peers = group.peers
+    yield from ("type external", "multipath multiple-as", f"hold-time {routing.hold_ms // 1000}")
+    yield from (f"import {group.import_policy}", f"export {group.export_policy}")
+    if peers.shut:
+        yield "shutdown"
+    if group.advertise_peer_as:
+        yield "advertise-peer-as"
+    limit = " prefix-limit teardown" if peers.max_prefixes else ""
+    for family in group.families:
+        extended = family == "inet" and peers.unnumbered
+        if extended:
+            yield "family inet unicast extended-nexthop"
+        if limit or not extended:
+            yield f"family {family} unicast{limit}"
+    if peers.bfd:
+        yield f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}"
+        yield f"bfd-liveness-detection multiplier {routing.bfd_multiplier}"
+
+
+def _all_policies(switch: Switch) -> dict[str, str]:
+    made = routing_policy(switch, STYLE)
+    groups = lower_groups(switch, made, Report())
+    said = {f"group {one.peers.name}": "; ".join(sorted(_group(one, switch.routing))) for one in groups}
+    return _policies(switch, made) | said
 
 
 WORDS = Words(
@@ -88,8 +85,8 @@ WORDS = Words(
     ports=with_idle_cages,
     port=_port,
     max_paths=lambda switch: max_paths(switch.routing),
-    group_names=lambda switch: {one.key: group_name(one, switch.routing) for one in switch.routing.neighbors},
-    policies=lambda switch: _policies(switch) | _groups(switch),
+    group_names=lambda switch: routing_policy(switch, STYLE).group_names,
+    policies=_all_policies,
     services=services,
     complete=_complete,
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
 from fabric.platforms.nxos.lower_services import ACCESS_LIST, ACCESS_LIST6, LEVELS, ROLES
 from fabric.platforms.nxos.names import INGRESS, policy_map
-from fabric.platforms.peer_groups import CONNECTED
 from tests.platforms.expected_services import (
     DEFAULT_ROUTES,
     Notes,
@@ -94,7 +93,7 @@ def _routing(switch: Switch) -> Notes:
     yield from discards(switch, "Null0")
     yield from aggregates(switch, " summary-only")
     for version in routing.families:
-        yield "bgp", f"redistribute direct route-map {CONNECTED}{'-V6' if version == 6 else ''}"
+        yield "bgp", f"redistribute direct route-map RM-CONNECTED{'-V6' if version == 6 else ''}"
     if routing.hash_seed is not None:
         how = f"source-destination port source-destination universal-id {routing.hash_seed}"
         yield "balancing", f"ip load-sharing address {how}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from fabric.devices.model import SwitchPort
+from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.srlinux.buffers import sizes_of
-from fabric.platforms.srlinux.groups import group_of
+from fabric.platforms.srlinux.lower_policies import STYLE
 from fabric.platforms.srlinux.names import IRB, LOOPBACK, MANAGEMENT, MANAGEMENT_INSTANCE
 from fabric.platforms.srlinux.ports import is_routed, is_used
 from tests.platforms.expected_facts import Words
@@ -39,7 +40,7 @@ WORDS = Words(
     gateway_name=f"{IRB}.{{}}",
     gateway_omits=("description",),
     port=_port,
-    group_names=lambda switch: {key: group.name for key, group in group_of(switch)[1].items()},
+    group_names=lambda switch: routing_policy(switch, STYLE).group_names,
     policies=policies,
     services=lambda switch: services(switch, sizes_of(switch)),
 )

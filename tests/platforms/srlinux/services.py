@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from fabric.configuration.syntaxes.quoting import said
 from fabric.devices.model import DISCARD_DISTANCE, Prefix, Switch
+from fabric.devices.routing_policy import routing_policy
 from fabric.intent.model import Hashing, SnmpUser, User
 from fabric.platforms.srlinux.buffers import Sizes
-from fabric.platforms.srlinux.groups import IPV4, group_of
 from fabric.platforms.srlinux.lower_access import BUILT_IN, OPERATOR, PRIVILEGES, SSH_PORT
 from fabric.platforms.srlinux.lower_bgp import DEFAULT_ROUTE, DISCARD_GROUP, GATEWAY_GROUP, LINUX
+from fabric.platforms.srlinux.lower_policies import STYLE
 from fabric.platforms.srlinux.lower_services import AUTHENTICATION, DYNAMIC, HASHED, LEVELS, PRIVACY
 from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE, STATES
 
@@ -191,14 +192,9 @@ def _paths(switch: Switch) -> Notes:
 
 
 def _bgp(switch: Switch) -> Notes:
-    routing = switch.routing
-    groups, _ = group_of(switch)
-    families = {*routing.families, *(version for group in groups for version in group.families)}
-    if any(one.address is None for one in routing.neighbors):
-        families.add(IPV4)
     state = f"admin-state {STATES[not switch.shuts_sessions]}"
     yield from _each("bgp", (state, "route-advertisement rapid-withdrawal true"))
-    for version in families:
+    for version in routing_policy(switch, STYLE).active_families:
         yield from _each("bgp", (ON, "multipath allow-multiple-as true"), f"afi-safi ipv{version}-unicast")
 
 
