@@ -103,13 +103,12 @@ def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
 
 LOWERED = ("lower", "all_tables", "print")
 STILL_LOWERED = {
-    "junos": {"lower_advertisers", "lower_filters", "lower_groups", "lower_guarded", "lower_loopback_filters"}
-    | {"lower_policies", "lower_relay"},
+    "junos": {"lower_groups", "lower_policies"},
     "sonic": {"all_tables", "lower_frr"},
     "srlinux": {"lower_policies"},
 }
 """What is still expected as the platform lowers it: buffers and features of SONiC, whose tables are noted whole;
-filters, relays and policies of Junos; policies of SR Linux. An error there is in the text and in what is expected."""
+policies of Junos and SR Linux. An error there is in the text and in what is expected."""
 
 
 @pytest.mark.parametrize("name", PRODUCTS)

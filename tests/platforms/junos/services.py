@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fabric.configuration.syntaxes.curly import NEEDLESS
-from fabric.devices.model import DISCARD_DISTANCE, Switch
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch
 from fabric.platforms.junos.buffers import Buffers, divide
-from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
-from fabric.platforms.junos.lower_interfaces import lower_guarded
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class, pause_names
 from fabric.platforms.junos.lower_services import (
     CIPHERS,
+    FILTERS,
     LEVELS,
+    LOOPBACK_FILTERS,
     MINUTE_MS,
     ROLES,
-    lower_filters,
-    lower_loopback_filters,
+    SSH_PORTS,
 )
 from fabric.platforms.junos.names import INSTANCE, quoted
 from fabric.qos.model import PortQueueing
@@ -143,43 +143,62 @@ def _traps(switch: Switch, access: str) -> Notes:
 
 
 def _hosts(switch: Switch) -> Notes:
-    for version, word in ((4, ""), (6, "dhcpv6 ")):
-        relay = lower_relay(switch, version)
-        if relay is None:
-            continue
-        for server in relay.servers:
-            yield "forwarding-options", f"dhcp-relay {word}server-group HOSTS {server}"
-        yield "forwarding-options", f"dhcp-relay {word}active-server-group HOSTS"
-        for interface in relay.interfaces:
-            yield "forwarding-options", f"dhcp-relay {word}group HOSTS interface {interface}"
-    unnumbered = {one.port for one in switch.routing.neighbors if one.address is None}
-    for one in lower_advertisers(switch, unnumbered):
-        said = (["managed-configuration"] if one.managed else []) + [
-            f"prefix {text}" for text in one.prefixes
-        ]
-        for text in said or [""]:
-            yield "router-advertisement", f"interface {one.interface} {text}".rstrip()
+    """Who is asked for addresses, and what is advertised: to unnumbered neighbours, and to hosts."""
+    addressing, faces = switch.host_addressing, list(_faces(switch))
+    relays = addressing.assignment == "dhcp_relay"
+    for version, word in ((4, ""), (6, "dhcpv6 ")) if relays else ():
+        servers = [one for one in addressing.dhcp_servers if one.version == version]
+        asking = [name for name, addresses in faces if any(one.version == version for one in addresses)]
+        if servers and asking:
+            texts = [f"server-group HOSTS {one}" for one in servers] + ["active-server-group HOSTS"]
+            texts += [f"group HOSTS interface {name}" for name in asking]
+            yield from (("forwarding-options", f"dhcp-relay {word}{text}") for text in texts)
+    for port in {one.port for one in switch.routing.neighbors if one.address is None}:
+        yield "router-advertisement", f"interface {port}.0"
+    for name, addresses in faces:
+        six = [one.network for one in addresses if one.version == 6]
+        if six and relays:
+            yield "router-advertisement", f"interface {name} managed-configuration"
+        for network in six if addressing.assignment == "slaac" else ():
+            yield "router-advertisement", f"interface {name} prefix {network}"
+
+
+def _faces(switch: Switch) -> Iterator[tuple[str, tuple[IpInterface, ...]]]:
+    """Where hosts are: routed ports and gateways."""
+    for port in switch.ports:
+        if port.role is LinkRole.HOST and not port.vlan:
+            yield f"{port.name}.0", port.addresses
+    for gateway in switch.gateways:
+        yield f"irb.{gateway.vlan}", gateway.addresses
 
 
 def _access(switch: Switch) -> Notes:
-    here, loopback = lower_filters(switch), lower_loopback_filters(switch)
+    """Filters of SSH and gNMI at management, and at ports of the fabric: there nobody may log in."""
+    services, gnmi = switch.services, switch.services.gnmi
+    ports = f"[ 22 830 {gnmi.port} ]" if gnmi and services.management.allow else SSH_PORTS
     versions = {address.version for address in switch.management.addresses}
-    for one in dict.fromkeys((*here, *loopback)):
-        start = f"family {one.family} filter {one.name} term"
-        tcp = (f"{one.protocol} tcp", f"destination-port {one.ports}")
-        for source in one.sources:
-            yield "firewall", f"{start} allowed from source-address {source}"
-        if one.sources:
-            yield "firewall", f"{start} allowed then accept"
-        for term in ("allowed", "others") if one.sources else ("others",):
-            for text in tcp:
-                yield "firewall", f"{start} {term} from {text}"
-        yield "firewall", f"{start} others then discard"
-        yield "firewall", f"{start} rest then accept"
-        places = ["lo0"] if one in loopback else []
-        places += ["re0:mgmt-0"] if one in here and (one.family == "inet" or 6 in versions) else []
-        for place in places:
-            yield "interfaces", f"{place} unit 0 family {one.family} filter input {one.name}"
+    is_shared = switch.management.vrf == "default"
+    for version, family, name, protocol in FILTERS if services.ssh.allow else ():
+        sources = [one for one in services.ssh.allow if one.version == version]
+        yield from _filter(f"family {family} filter {name} term", protocol, ports, sources)
+        places = (["lo0"] if is_shared else []) + (["re0:mgmt-0"] if version == 4 or 6 in versions else [])
+        yield from (("interfaces", f"{place} unit 0 family {family} filter input {name}") for place in places)
+    for _version, family, name, protocol in () if is_shared else LOOPBACK_FILTERS:
+        yield from _filter(f"family {family} filter {name} term", protocol, SSH_PORTS, [])
+        yield "interfaces", f"lo0 unit 0 family {family} filter input {name}"
+
+
+def _filter(start: str, protocol: str, ports: str, sources: Sequence[object]) -> Notes:
+    """Those sources alone, and all that is not for these ports."""
+    for source in sources:
+        yield "firewall", f"{start} allowed from source-address {source}"
+    if sources:
+        yield "firewall", f"{start} allowed then accept"
+    for term in ("allowed", "others") if sources else ("others",):
+        yield "firewall", f"{start} {term} from {protocol} tcp"
+        yield "firewall", f"{start} {term} from destination-port {ports}"
+    yield "firewall", f"{start} others then discard"
+    yield "firewall", f"{start} rest then accept"
 
 
 def _guards(switch: Switch) -> Notes:
@@ -187,7 +206,7 @@ def _guards(switch: Switch) -> Notes:
     yield "protocols", "bgp graceful-restart dont-help-shared-fate-bfd-down"
     if switch.drained:
         yield "protocols", "bgp graceful-shutdown sender"
-    guarded = lower_guarded(switch)
+    guarded = [port.name for port in switch.ports if port.vlan]
     for port in guarded:
         yield "protocols", f"layer2-control bpdu-block interface {port}"
         yield "interfaces", f"{port} unit 0 family ethernet-switching storm-control HOSTS"
