@@ -30,8 +30,8 @@ FILE_TROUBLE = code(
 NOBODY_TO_ASK = code(
     "FAB904",
     "a question needs an answer and no terminal is attached",
-    why="`apply` changes a running network only after a person has read what it touches. In a pipe or in CI there "
-    "is nobody.",
+    why="`apply` changes a running network only after a person has read what it touches. A pipe or a CI job "
+    "has no terminal.",
     fix="Review the saved plan first, then give `--yes`.",
 )
 NOT_EMPTY = code(
@@ -80,7 +80,6 @@ NO_SIMULATION = code(
 BUG = code(
     "FAB999",
     "a bug in fabric",
-    why="Something happened that nobody thought of. Your files and your network are as the last message before "
-    "it said.",
+    why="An unexpected error. Your files and your network are as the message before it reports.",
     fix="Report it, with the file that the message names: it holds the traceback and no secret.",
 )

@@ -8,7 +8,7 @@ NO_SECRET = code(
     "FAB701",
     "a secret cannot be read",
     why="Secrets stand nowhere in the intent: they are read from the environment or a file at the push. All "
-    "that are missing are told together, before any device is touched.",
+    "that are missing are reported together, before any device is touched.",
     fix="Set the environment variable, or write the file, that the reference names.",
 )
 BAD_SECRET = code(

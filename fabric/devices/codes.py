@@ -193,7 +193,7 @@ MANAGER_PRIORITY = code(
 GUID_KIND = code(
     "FAB440",
     "GUIDs that do not fit the adapters",
-    why="GUIDs are given to NICs by their order. One too few or too many, and every NIC behind it would be told by "
+    why="GUIDs are given to NICs by their order. One too few or too many, and every NIC behind it would get "
     "another's: its LID, its partitions, its cable.",
     fix="List one adapter for each NIC, in their order, with its node GUID and the GUIDs of its ports.",
 )

@@ -128,8 +128,8 @@ EMPTY = code(
 OTHER_TECHNOLOGY = code(
     "FAB120",
     "setting of another technology",
-    why="Ethernet and InfiniBand share hosts, tiers and cables, and nothing of how packets find their way. A setting "
-    "that nobody reads is believed in by somebody.",
+    why="Ethernet and InfiniBand share hosts, tiers and cables, and nothing of how packets find their way. A "
+    "setting without effect misleads its readers.",
     fix="Remove it, or write what the hint names.",
 )
 STRAY = code(

@@ -67,7 +67,7 @@ UNKNOWN_NODE = code(
 WRONG_NAME = code(
     "FAB839",
     "a node announces another name",
-    why="Either its name is wrong, or the inventory has the GUIDs of two devices exchanged. Everything that is told by "
+    why="Either its name is wrong, or the inventory has the GUIDs of two devices exchanged. Every finding by "
     "name then points at the wrong place.",
     fix="Compare the GUID on the device's label with the inventory, then correct the inventory or the device's name.",
 )
@@ -141,8 +141,9 @@ WRONG_MODEL = code(
 DEAD_MANAGER = code(
     "FAB870",
     "a subnet manager of the intent does not answer",
-    why="Its host is up and its port has a link, but no manager answers there, or none that is active. While the "
-    "standby is away nobody takes over from the master; while the master is away the standby manages.",
+    why="Its host is up and its port has a link, but no manager answers there, or none that is active. While "
+    "the standby is away no manager takes over from the master; while the master is away the standby "
+    "manages.",
     fix="Look on its host at the end of the manager's log, and start it. If it shall be there no longer, take it out "
     "of the intent.",
 )
@@ -177,8 +178,8 @@ TWO_MASTERS = code(
 WRONG_MASTER = code(
     "FAB874",
     "another subnet manager than the intended one is the master",
-    why="The one with the higher priority is there and does not manage: a handover has stalled, or the master is "
-    "told not to give way.",
+    why="The one with the higher priority is there and does not manage: a handover has stalled, or the master "
+    "is configured not to give way.",
     fix="Restart the manager that should stand by; the other one takes over.",
 )
 MANAGER_PRIORITY = code(

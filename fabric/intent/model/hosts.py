@@ -100,7 +100,7 @@ class ExternalBgp(Part, frozen=True, kw_only=True):
     """Accept the default route of each family of the session, beside `prefixes`, and drop what is for the network's
     own pools and has no better route."""
     advertise: tuple[Prefix, ...] = ()
-    """What we tell it: every route of the network that lies in one of these prefixes. Default: nothing."""
+    """What is advertised to it: every route of the network that lies in one of these prefixes. Default: nothing."""
 
 
 class AttachTo(Part, frozen=True, kw_only=True):

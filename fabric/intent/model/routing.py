@@ -58,7 +58,7 @@ class Routing(Part, frozen=True, kw_only=True):
     max_paths: Annotated[int, Meta(ge=1, le=1024)] | Auto = "auto"
     """ECMP width. Default: the number of equal paths, those to border routers too, rounded up to a power of two."""
     advertise_host_links: Literal["aggregate", "specific", "none"] = "aggregate"
-    """A leaf tells its hosts' prefixes as one block, one by one, or not at all."""
+    """A leaf advertises its hosts' prefixes as one block, one by one, or not at all."""
     hashing: Hashing = field(default_factory=Hashing)
     """What equal-cost paths are chosen by."""
     load_balancing: Literal["ecmp", "flowlet", "per_packet"] = "ecmp"

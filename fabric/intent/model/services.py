@@ -54,7 +54,7 @@ class Management(Part, frozen=True, kw_only=True):
     """DNS domain of the switches."""
     allow: tuple[Prefix, ...] = ()
     """Who may reach SSH and the management APIs of the switches; default: everyone in the management network. FAB578
-    tells which products let hosts reach SSH too, as long as nothing stands here."""
+    names the products that let hosts reach SSH too while this is empty."""
 
 
 class Ntp(Part, frozen=True, kw_only=True):
@@ -118,7 +118,7 @@ class User(Part, frozen=True, kw_only=True):
     password_hash_sha256: PasswordHashSha256 | None = None
     """The same password for products that hold no SHA-512 hash (NX-OS)."""
     password_secret: SecretRef | None = None
-    """A reference to the hash, where it shall not stand in git."""
+    """A reference to the hash, where it must not be in git."""
     role: Literal["admin", "operator"] = "operator"
     """`admin` may configure, `operator` may look."""
     ssh_keys: tuple[
@@ -186,7 +186,7 @@ class Services(Part, frozen=True, kw_only=True):
     """TLS certificate of the management APIs; default: the one that a product makes for itself. Products that would
     serve gNMI in clear text without one refuse it."""
     lldp: bool = True
-    """Whether switches tell their neighbours who they are. `apply` checks cables by it."""
+    """Whether switches announce themselves to their neighbours. `apply` checks cables by it."""
     banner: (
         Annotated[
             str, Meta(pattern=r"^[\n -~]{1,4000}$(?!\n)", description="Shown before login; printable lines.")

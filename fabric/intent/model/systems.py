@@ -14,7 +14,7 @@ NicKind = Literal["mlx5", "pollara", "dcb", "bnxt"]
 `bnxt`: Broadcom, which only its vendor's controller can set."""
 
 Owner = Literal["script", "ansible", "operator"]
-"""Who sets the NICs: our script and unit; Ansible, from variables; or a controller of the operator, that is only told
+"""Who sets the NICs: our script and unit; Ansible, from variables; or a controller of the operator, that is only given
 what to expect."""
 
 NetworkFiles = Literal["netplan", "networkd", "none"]

@@ -298,7 +298,10 @@ def test_a_name_that_fits_or_that_nobody_has_set_is_not_told(subnet, said):
 def test_a_switch_with_another_name(subnet):
     (one,) = cabling_findings(subnet, described(subnet, leaf_0_2="MF0;leaf-0-7:MQM9700/U1"))
 
-    assert (one.id, one.text) == ("wrong-name:leaf-0-2", 'leaf-0-2 calls itself "MF0;leaf-0-7:MQM9700/U1"')
+    assert (one.id, one.text) == (
+        "wrong-name:leaf-0-2",
+        'leaf-0-2 announces the name "MF0;leaf-0-7:MQM9700/U1"',
+    )
 
 
 def test_a_host_with_another_name_is_told_once(subnet):
@@ -306,7 +309,7 @@ def test_a_host_with_another_name_is_told_once(subnet):
 
     (one,) = cabling_findings(subnet, described(subnet, **names))
 
-    assert one.text == 'of the adapters of dgx-0-03, 8 say they are in "dgx-0-09"'
+    assert one.text == 'of the adapters of dgx-0-03, 8 announce that they are in "dgx-0-09"'
 
 
 def test_adapters_number_themselves_by_their_bus_and_are_not_told(subnet):

@@ -97,7 +97,7 @@ def test_a_standby_that_has_ended_is_found(subnet, verify, how):
 
     assert {"dead-manager:sm-2", ""} == found.keys()
     assert found["dead-manager:sm-2"].startswith(
-        "sm-2 does not answer; sm-1 is the master, and nobody stands by"
+        "sm-2 does not answer; sm-1 is the master, and there is no standby"
     )
 
 

@@ -122,7 +122,7 @@ def names(subnet: Subnet, seen: Discovered, labels: Labels) -> Iterator[Finding]
             text = f"{labels.node(switch.guid)} is {_what(node.kind, node.ports)}, {switch.model} has {switch.ports}"
             yield finding("wrong-model", [switch.name], text, [switch.name])
         elif _called(node.name) not in ("", switch.name):
-            text = f'{labels.node(switch.guid)} calls itself "{node.name}"'
+            text = f'{labels.node(switch.guid)} announces the name "{node.name}"'
             yield finding("wrong-name", [switch.name], text, [switch.name])
     yield from _hosts(seen, labels)
 
@@ -155,6 +155,6 @@ def _hosts(seen: Discovered, labels: Labels) -> Iterator[Finding]:
                 name_counts[_called(node.name).partition(" ")[0]] += 1
         if name_counts:
             text = ", ".join(
-                f'{count} say they are in "{name}"' for name, count in sorted(name_counts.items())
+                f'{count} announce that they are in "{name}"' for name, count in sorted(name_counts.items())
             )
             yield finding("wrong-name", [host], f"of the adapters of {labels.device(host)}, {text}", [host])
