@@ -13,7 +13,7 @@ import msgspec
 from fabric.configuration import Unreadable
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
-from fabric.documents.reading.decode_text import UNMERGED
+from fabric.documents.reading.decode_text import unmerged
 from fabric.platforms.base import PART, AnyPlatform, Artifact, Part, split_parts
 from fabric.platforms.registry import names as products
 from fabric.platforms.registry import platform
@@ -81,7 +81,7 @@ class _Checks:
     def found(self) -> Iterator[Diagnostic]:
         """Files that are none of the product's."""
         first = next(iter(self.saved.files))
-        if damaged := [part for part, text in self.parts.items() if "\0" in text or UNMERGED.search(text)]:
+        if damaged := [part for part, text in self.parts.items() if "\0" in text or unmerged(text)]:
             yield from (self._broken(part, self._why(self.parts[part])) for part in damaged)
         elif cause := self._unreadable():
             yield self._broken(first, f"it is cut off or damaged: {cause}")
@@ -143,7 +143,7 @@ class _Checks:
     def _why(self, text: str) -> str:
         if "\0" in text:
             return "it holds zero bytes, so it is not UTF-8 text"
-        if UNMERGED.search(text):
+        if unmerged(text):
             return "git has left both versions of a merge in it"
         return f"nothing in it is one of {self.kind.title}" if text.strip() else "it is empty"
 

@@ -24,6 +24,12 @@ FORBIDDEN = re.compile(
 UNMERGED = re.compile(r"^<{7} .*(?:\n(?!>{7} ).*)*", re.MULTILINE)
 """What git leaves of a conflict: both versions, between marks."""
 
+
+def unmerged(text: str) -> re.Match[str] | None:
+    """The first conflict that git has left in a text."""
+    return UNMERGED.search(text) if "<<<<<<< " in text else None  # ten times as fast where there is none
+
+
 FIRST_LINE = re.compile(r"\n( *)[^ \r\n]")
 
 
@@ -46,7 +52,7 @@ def decode(data: bytes, file: str, name: str) -> str:
         rule = f"the file holds the control character U+{ord(found[0]):04X}"
         hint = "remove it; in a quoted text, write a line end as \\n"
         raise _refusal(file, name, text[: found.start()], codes.NOT_TEXT, rule, hint)
-    if conflict := UNMERGED.search(text):
+    if conflict := unmerged(text):
         raise _refusal(file, name, text[: conflict.start()], codes.UNMERGED, *_both_versions(text, conflict))
     return text
 

@@ -12,19 +12,7 @@ from fabric.platforms.texts import HIDDEN
 
 MASK = "<masked>"
 
-WORDS = (
-    " secret ",
-    " password ",
-    " key ",
-    " auth ",
-    " community ",
-    " version 1 ",
-    " 2c ",
-    "-key ",
-    " md5 ",
-    " passphrase ",
-    "-string ",
-)
+WORDS = (" secret ", " password ", "key ", "snmp-server ", " md5 ", " passphrase ", "-string ")
 """A line without any of these holds no secret: most lines are passed over by these alone."""
 
 KEPT = rf"(?!{HIDDEN}(?!\S))(\S+)"
