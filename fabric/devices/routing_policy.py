@@ -145,7 +145,7 @@ def _group(name: str, neighbors: Sequence[Neighbor], policies: Ways, switch: Swi
         first.relation,
         first.address is None,
         tuple(sorted(carried)),
-        tuple({one.key: one for one in neighbors}.values()),
+        tuple({one.address or one.port: one for one in neighbors}.values()),
         *policies,
         first.password or (routing.password if inside else None),
         routing.has_bfd(first),

@@ -15,6 +15,7 @@ from jinja2 import (
     FileSystemBytecodeCache,
     FileSystemLoader,
     StrictUndefined,
+    Template,
     UndefinedError,
     nodes,
 )
@@ -24,7 +25,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from fabric.resources import resource
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
+
+    from jinja2.runtime import Context
 
 OPTIONS: dict[str, Any] = {
     "undefined": StrictUndefined,
@@ -87,8 +90,24 @@ class _Joining(CodeGenerator):
         self.write(f".{node.attr}")
 
 
+class _Whole(Template):
+    """A template that hands over its text at once: else each piece would go through every template around it."""
+
+    @classmethod
+    def _from_namespace(cls, *parts: Any) -> Template:
+        made = super()._from_namespace(*parts)
+        pieces = made.root_render_func
+
+        def whole(context: Context) -> Iterator[str]:
+            yield "".join(pieces(context))
+
+        made.root_render_func = whole
+        return made
+
+
 class _Fast(Environment):
     code_generator_class = _Joining
+    template_class = _Whole
 
     def handle_exception(self, source: str | None = None) -> NoReturn:
         """A field that a model has not is undefined, as everywhere in Jinja."""
