@@ -60,11 +60,6 @@ class RoutePolicy(msgspec.Struct, frozen=True, gc=False):
     clauses: tuple[Clause, ...]
 
     @property
-    def stem(self) -> str:
-        """The name without its direction, for products that write that first."""
-        return self.name.removesuffix("-IN").removesuffix("-OUT")
-
-    @property
     def is_open(self) -> bool:
         """Whether every route passes as it is."""
         return bool(self.clauses) and self.clauses[0].is_plain

@@ -115,21 +115,22 @@ ROUTER = "{network: compute, kind: router, links: 1, speed: 400G, to: {unit: 0, 
 NAMES_ALIKE = attachments(
     f"core: {ROUTER}{{asn: 65010, default_route: true, advertise: [10.0.0.0/10]}}}}\n"
     f"core-v6: {ROUTER}{{asn: 65011, prefixes: [192.0.2.0/24]}}}}\n"
+    f"core-out: {ROUTER}{{asn: 65013, prefixes: [203.0.113.0/25]}}}}\n"
     f"v6-core: {ROUTER}{{asn: 65012, prefixes: [198.51.100.0/24]}}}}\n"
 )
-"""Names that end or begin as products mark groups of IPv6."""
+"""Names that end or begin as products mark groups of IPv6, or policies of one direction."""
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_neighbours_outside_keep_policies_of_their_own_whatever_they_are_called(name):
     family = "dual" if capabilities(name).ipv6_fabric else "ipv4"
-    room = network('tiers: {leaf: {reserved_ports: 3, max_oversubscription: "10:1"}}')
+    room = network('tiers: {leaf: {reserved_ports: 4, max_oversubscription: "10:1"}}')
     switch = leaf(
         name, room, network(f"addressing: {{family: {family}, host_family: {family}}}"), NAMES_ALIKE
     )
 
     outside = [one for one in switch.routing.neighbors if one.relation is Relation.EXTERNAL]
-    assert {"core", "core-v6", "v6-core"} == {one.peer for one in outside}
+    assert {"core", "core-out", "core-v6", "v6-core"} == {one.peer for one in outside}
     facts = read(switch)
     assert [] == list(disagreements(switch, expected(switch), facts))
     assert len(outside) == len({facts.neighbors[one.key].policy for one in outside})

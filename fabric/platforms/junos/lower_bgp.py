@@ -90,7 +90,10 @@ def as_lists(groups: Collection[Group]) -> tuple[tuple[str, int], ...]:
 
 def _names(group: PeerGroup) -> tuple[str, str]:
     """Of its import and export policy."""
-    return f"IN-{group.import_policy.stem}", f"OUT-{group.export_policy.stem}"
+    inward, outward = group.import_policy.name, group.export_policy.name
+    return (
+        (f"IN-{group.name}", f"OUT-{group.name}") if group.is_external else (f"IN-{inward}", f"OUT-{outward}")
+    )
 
 
 def _group(peers: PeerGroup, *, tells_peer_as: bool) -> Group:
