@@ -8,6 +8,9 @@ from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.rendering.check_rounding import alike, representatives
 
+ALLOW = "add `management: {allow: [PREFIX]}` to `services`, with the prefixes that operators come from"
+FILTER = "filter SSH to the addresses of switches on the hosts or their ports, and accept the finding"
+"""Of products that are not known to have such a list."""
 PLACE = Origin(("services", "management", "allow"))
 
 
@@ -20,7 +23,7 @@ def check_access(devices: Devices, report: Report) -> None:
         if switch.services.ssh.allow or (can.ssh_apart and not shared):
             continue
         why = "management shares their VRF, with its APIs" if shared else "it serves SSH in every VRF"
-        hint = "add `management: {allow: [PREFIX]}` to `services`, with the prefixes that operators come from"
+        hint = ALLOW if can.ssh_allow or "ssh" in can.outside else FILTER
         report.add(
             codes.SSH_OPEN.at(
                 PLACE,

@@ -163,10 +163,16 @@ def test_ssh_that_hosts_reach_is_told_and_the_hint_silences_it(name, vrf):
     assert [finding.code for finding in found] == (
         [] if vrf != "default" and capabilities(name).ssh_apart else ["FAB578"]
     )
+    allowed = management.replace("}", ", allow: [192.0.2.0/24]}")
+    refuses_vrf = vrf == "default" and not capabilities(name).management_in_default_vrf
     for finding in found:
-        assert "management: {allow: [PREFIX]}" in finding.hint
         assert product(name).title in finding.rule
-        assert not access(switches(name, management.replace("}", ", allow: [192.0.2.0/24]}")))
+        if "management: {allow: [PREFIX]}" in finding.hint:
+            assert not access(switches(name, allowed))
+            assert refuses_vrf or texts(name, allowed, network=NO_BFD)
+        else:
+            with pytest.raises(Invalid):
+                texts(name, allowed, network=NO_BFD)
 
 
 def access(made: Devices) -> list:

@@ -50,6 +50,7 @@ SOURCES = {
     "snmpv3": f"{GUIDE}: keys must be localized, 40 and 32 digits, which a secret is not",
     "tacacs": f"{GUIDE}: tacacs-server host; how commands are accounted is shown by no source",
     "gnmi": "the command line of its port, VRF and certificate is shown by no source",
+    "ssh_apart": f"{GUIDE}: `ssh-server vrf` adds a VRF; no source shows that the default one can be left out",
     "idle_cages": f"{ANSIBLE}/sonic_interfaces: shutdown",
     "control_plane": "as shipped: no public source tells its rates",
     "management_in_default_vrf": f"{GUIDE}: `ip vrf mgmt` may be left out",
