@@ -185,7 +185,9 @@ def verify(
     from fabric.verification import infiniband  # only InfiniBand needs it
 
     devices = compiled.devices.values()
-    managers = [one for one in devices if isinstance(one, SubnetManager) and one.network == network]
+    managers = [
+        device for device in devices if isinstance(device, SubnetManager) and device.network == network
+    ]
     if not managers:
         raise Refused(
             f"{network} is not an InfiniBand network of this site", "`fabric show topology` lists them"
@@ -200,7 +202,7 @@ def verify(
         asked = (keys.management, keys.administration) if keys else ()
         known = source.resolve(asked)
         with infiniband.tools(*(known[reference] for reference in asked)) as tools:
-            evidence = infiniband.collect(subnet, tools, (one.port_guid for one in planned))
+            evidence = infiniband.collect(subnet, tools, (manager.port_guid for manager in planned))
     panel = infiniband.device_labels(
         compiled.intent, compiled.topology.networks[network], managers[0].platform
     )
@@ -361,10 +363,10 @@ def _with_places(compiled: Compiled, result: Result) -> Result:
     return msgspec.structs.replace(
         result,
         diagnostics=tuple(
-            msgspec.structs.replace(one, origin=compiled.devices[one.subjects[0]].origin)
-            if one.subjects and one.subjects[0] in compiled.devices
-            else one
-            for one in result.diagnostics
+            msgspec.structs.replace(diagnostic, origin=compiled.devices[diagnostic.subjects[0]].origin)
+            if diagnostic.subjects and diagnostic.subjects[0] in compiled.devices
+            else diagnostic
+            for diagnostic in result.diagnostics
         ),
     )
 

@@ -108,7 +108,7 @@ def expected_prefixes(context: NetworkContext) -> int:
 def _attached(context: NetworkContext) -> int:
     """Prefixes of attachments as they stand in the intent: their links, and what border routers may send."""
     found = 0
-    for one in context.intent.site.attachments.values():
-        if one.network == context.name:
-            found += one.links + (len(one.bgp.prefixes) + 1 if one.bgp else 0)
+    for attachment in context.intent.site.attachments.values():
+        if attachment.network == context.name:
+            found += attachment.links + (len(attachment.bgp.prefixes) + 1 if attachment.bgp else 0)
     return found

@@ -48,7 +48,7 @@ def _gateway(context: NetworkContext, name: str, border: Attachment, report: Rep
 
 def _servers(context: NetworkContext, borders: dict[str, Attachment], report: Report) -> None:
     """A server of DHCP that has an address of our pools and is not attached: nothing leads there."""
-    outside = [prefix for one in borders.values() for prefix in learned(context, one)]
+    outside = [prefix for border in borders.values() for prefix in learned(context, border)]
     place = context.origin.child("addressing", "host_links", "dhcp_servers")
     for number, server in enumerate(context.network.addressing.host_links.dhcp_servers):
         pool = next((own for own in own_prefixes(context) if server in own), None)
@@ -78,7 +78,7 @@ def _is_attached(context: NetworkContext, server: IPv4Address | IPv6Address) -> 
         for port in range(net.port_base[node], net.port_base[node + 1]):
             held, length = addresses[port], prefix_lengths[port]
             yield held != NONE and held >> bits - length == int(server) >> bits - length
-    for one in net.attached_vlans:
-        for version, address, length in one.gateway:
+    for vlan in net.attached_vlans:
+        for version, address, length in vlan.gateway:
             subnet = ip_network((address, length), strict=False)
             yield version == server.version and server in subnet

@@ -62,7 +62,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     check_borders(contexts, report)
     subnets = tuple(
         SubnetHosts(intent, topology.networks[name], subnet)
-        for name, subnet in {one.network: one.subnet for one in managers.values()}.items()
+        for name, subnet in {manager.network: manager.subnet for manager in managers.values()}.items()
     )
     hosts = HostMapping(contexts, subnets)
     check_systems(intent, contexts, subnets, hosts, report)

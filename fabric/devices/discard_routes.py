@@ -19,7 +19,12 @@ from fabric.topology.attachments.assign_addresses import pairs
 
 def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Prefix, ...]:
     """The network's own prefixes that lie in what a neighbour outside may advertise, IPv4 first, in order."""
-    outside = [prefix for one in neighbors if one.relation is Relation.EXTERNAL for prefix in one.accept]
+    outside = [
+        prefix
+        for neighbor in neighbors
+        if neighbor.relation is Relation.EXTERNAL
+        for prefix in neighbor.accept
+    ]
     if not outside:
         return ()
     found = {own for own in own_prefixes(context) if any(is_inside(own, prefix) for prefix in outside)}
@@ -41,6 +46,6 @@ def own_prefixes(context: NetworkContext) -> Iterator[Prefix]:
         yield rules.fabric_pool
     if rules.family in ("ipv6", "dual"):
         yield rules.fabric_pool6
-    for one in context.intent.site.attachments.values():
-        if one.network == context.name and one.kind != "router":
-            yield from (ours.network for link in one.addresses for _, ours, _ in pairs(link))
+    for attachment in context.intent.site.attachments.values():
+        if attachment.network == context.name and attachment.kind != "router":
+            yield from (ours.network for link in attachment.addresses for _, ours, _ in pairs(link))

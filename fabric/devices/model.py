@@ -271,12 +271,12 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def has_bonds(self) -> bool:
         """Whether hosts are bonded over this leaf and another one."""
-        return bool(self.bond_system) or any(one.bond and one.role is LinkRole.HOST for one in self.ports)
+        return bool(self.bond_system) or any(port.bond and port.role is LinkRole.HOST for port in self.ports)
 
     @property
     def paired_vlans(self) -> frozenset[int]:
         """VLANs that another leaf has too, for bonds over both."""
-        return frozenset(one.vlan for one in self.gateways if one.arp_hosts)
+        return frozenset(gateway.vlan for gateway in self.gateways if gateway.arp_hosts)
 
     @property
     def shuts_sessions(self) -> bool:

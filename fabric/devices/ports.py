@@ -146,10 +146,10 @@ def attached_gateways(
     topology: NetworkTopology, leaf: int
 ) -> Iterator[tuple[int, int, tuple[IpInterface, ...]]]:
     """VLANs of attachments on a leaf: the attachment's node, the number, and the addresses of the gateway."""
-    for one in topology.attached_vlans:
-        if one.leaf == leaf:
-            addresses = (IpInterface(address, length, version) for version, address, length in one.gateway)
-            yield one.attachment, one.vlan, tuple(addresses)
+    for vlan in topology.attached_vlans:
+        if vlan.leaf == leaf:
+            addresses = (IpInterface(address, length, version) for version, address, length in vlan.gateway)
+            yield vlan.attachment, vlan.vlan, tuple(addresses)
 
 
 def gateway_addresses(topology: NetworkTopology, leaf: int) -> tuple[IpInterface, ...]:

@@ -125,7 +125,9 @@ class RoutingPolicy(msgspec.Struct, frozen=True, gc=False):
     @property
     def active_families(self) -> tuple[int, ...]:
         """Address families of the network, and those that a session carries."""
-        return tuple(sorted({*self.families, *(one for group in self.groups for one in group.families)}))
+        return tuple(
+            sorted({*self.families, *(family for group in self.groups for family in group.families)})
+        )
 
     @property
     def is_marking(self) -> bool:
@@ -136,7 +138,7 @@ class RoutingPolicy(msgspec.Struct, frozen=True, gc=False):
     @property
     def sessions(self) -> Iterator[Session]:
         """Each session with its group."""
-        return ((one, group) for group in self.groups for one in group.members)
+        return ((member, group) for group in self.groups for member in group.members)
 
     @property
     def group_names(self) -> dict[str, str]:

@@ -85,7 +85,9 @@ def uncovered_hosts(routing: Routing) -> tuple[PrefixRange, ...]:
     """Connected prefixes of hosts and attachments that no aggregate stands for."""
     blocks = routing.aggregates
     return tuple(
-        one for one in routing.host_prefixes if not any(is_inside(one.prefix, block) for block in blocks)
+        prefix
+        for prefix in routing.host_prefixes
+        if not any(is_inside(prefix.prefix, block) for block in blocks)
     )
 
 
@@ -139,7 +141,7 @@ def _key(one: Neighbor, style: PolicyStyle) -> tuple[object, ...]:
 def _group(name: str, neighbors: Sequence[Neighbor], policies: Ways, switch: Switch) -> PeerGroup:
     first, routing = neighbors[0], switch.routing
     inside = first.relation is not Relation.EXTERNAL
-    carried = {one.family for one in neighbors} | ({4} if first.address is None else set())
+    carried = {neighbor.family for neighbor in neighbors} | ({4} if first.address is None else set())
     return PeerGroup(
         name,
         first.relation,

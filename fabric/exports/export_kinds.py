@@ -86,8 +86,8 @@ class Source:
         """Attachments and hosts that may manage a subnet."""
         yield from sorted(self.intent.site.attachments)
         for name in self.names("infiniband"):
-            for one in self.intent.site.networks[name].infiniband.managers:
-                yield one.host or one.attachment or ""
+            for manager in self.intent.site.networks[name].infiniband.managers:
+                yield manager.host or manager.attachment or ""
 
     @property
     def planarized(self) -> tuple[str, ...]:

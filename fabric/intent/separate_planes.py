@@ -205,10 +205,12 @@ def _group(group: HostGroup, name: str, count: int) -> HostGroup:
 
 def _tenant(tenant: Tenant, name: str, count: int, places: dict[str, dict[str, int]]) -> Tenant:
     def many(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(made for one in names for made in places.get(one, (one,)))
+        return tuple(made for name in names for made in places.get(name, (name,)))
 
     planes = tuple(plane_network(name, plane) for plane in range(count))
-    networks = tuple(made for one in tenant.networks for made in (planes if one == name else (one,)))
+    networks = tuple(
+        made for network in tenant.networks for made in (planes if network == name else (network,))
+    )
     partition = tenant.partition
     if partition is not None:
         limited = msgspec.structs.replace(partition.limited, attachments=many(partition.limited.attachments))

@@ -199,10 +199,10 @@ class _Compared:
 def _gateways(net: NetworkTopology, keys: list[NodeKey]) -> dict[tuple[NodeKey, NodeKey], tuple[int, str]]:
     """Of each VLAN of an attachment on a leaf: the leaf, and the VLAN with its gateways for people."""
     found = {}
-    for one in net.attached_vlans:
-        gateways = [f"{_address(address)}/{length}" for _, address, length in one.gateway]
-        text = f"VLAN {one.vlan} of {net.names[one.attachment]} at {' '.join(gateways)}"
-        found[keys[one.leaf], keys[one.attachment]] = one.leaf, text
+    for vlan in net.attached_vlans:
+        gateways = [f"{_address(address)}/{length}" for _, address, length in vlan.gateway]
+        text = f"VLAN {vlan.vlan} of {net.names[vlan.attachment]} at {' '.join(gateways)}"
+        found[keys[vlan.leaf], keys[vlan.attachment]] = vlan.leaf, text
     return found
 
 

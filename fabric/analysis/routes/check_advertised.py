@@ -48,7 +48,7 @@ def _check(
     if bgp is None:
         return
     written = {ours.version for link in attachment.addresses for _, ours, _ in pairs(link)}
-    pools = [one.prefix for one in hosts if one.prefix.version in (written or {4, 6})]
+    pools = [host.prefix for host in hosts if host.prefix.version in (written or {4, 6})]
     at = Origin(("attachments", name, "bgp"))
     if pools and not bgp.advertise:
         rule = f"{name} receives no route: answers to hosts end there, unless it has static routes"

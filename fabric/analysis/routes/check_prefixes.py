@@ -45,10 +45,10 @@ def _check_held(built: Built, switch: Switch, report: Report) -> None:
     """No prefix of the network goes where a router outside sends everything, and none that is there is dropped."""
     drops = switch.routing.discards
     taken = {
-        (one.peer, prefix)
-        for one in switch.routing.neighbors
-        if one.relation is Relation.EXTERNAL
-        for prefix in one.accept
+        (neighbor.peer, prefix)
+        for neighbor in switch.routing.neighbors
+        if neighbor.relation is Relation.EXTERNAL
+        for prefix in neighbor.accept
     }
     if not taken and not drops:
         return

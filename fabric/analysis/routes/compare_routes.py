@@ -121,7 +121,7 @@ def _between(built: Built, routes: Routes, sender: int, receiver: int, bit: int)
         return Cause("loop", sender, receiver)
     if any(receiver in targets for targets in routes.sessions.internal[sender].values()):
         return Cause("internal", sender, receiver)
-    for one in built.mismatches:
-        if {one.one, one.other} == {sender, receiver}:
-            return Cause("session", sender, receiver, one)
+    for mismatch in built.mismatches:
+        if {mismatch.one, mismatch.other} == {sender, receiver}:
+            return Cause("session", sender, receiver, mismatch)
     return Cause("policy", sender, receiver)

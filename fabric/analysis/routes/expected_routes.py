@@ -31,7 +31,7 @@ def wanted(speakers: Speakers, links: Sequence[dict[int, int]], family: int) -> 
         speakers,
         shared=[0] * speakers.count,
         common={
-            family: tuple(msgspec.structs.replace(one, asn=0) for one in entries)
+            family: tuple(msgspec.structs.replace(entry, asn=0) for entry in entries)
             for family, entries in speakers.common.items()
         },
         sessions={family: Sessions(out, [{} for _ in out])},

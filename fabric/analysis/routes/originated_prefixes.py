@@ -45,9 +45,9 @@ def prefix_of(address: IpInterface) -> Prefix:
 def from_outside(switch: Switch) -> Iterator[tuple[str, int, Prefix]]:
     """Attachment, its AS number, and prefix: what neighbours outside the network may advertise here."""
     ports = {port.name for port in switch.ports if port.enabled}
-    for one in switch.routing.neighbors:
-        if one.relation is Relation.EXTERNAL and one.port in ports and not switch.drained:
-            yield from ((one.peer, one.remote_asn, prefix) for prefix in one.accept)
+    for neighbor in switch.routing.neighbors:
+        if neighbor.relation is Relation.EXTERNAL and neighbor.port in ports and not switch.drained:
+            yield from ((neighbor.peer, neighbor.remote_asn, prefix) for prefix in neighbor.accept)
 
 
 def inside(one: Prefix, other: Prefix) -> bool:

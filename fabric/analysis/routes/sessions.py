@@ -32,19 +32,19 @@ def sides(switch: Switch) -> Iterator[tuple[End, Side]]:
     """The ends of the fabric sessions of a switch."""
     ports = {port.name: port for port in switch.ports}
     routing = switch.routing
-    for one in routing.neighbors:
-        if one.relation is not Relation.EXTERNAL:
-            port = ports[one.port]
+    for neighbor in routing.neighbors:
+        if neighbor.relation is not Relation.EXTERNAL:
+            port = ports[neighbor.port]
             yield (
-                (switch.name, one.port, one.family),
+                (switch.name, neighbor.port, neighbor.family),
                 Side(
-                    (one.peer, port.peer_port, one.family),
-                    one.relation,
+                    (neighbor.peer, port.peer_port, neighbor.family),
+                    neighbor.relation,
                     routing.asn,
-                    one.remote_asn,
+                    neighbor.remote_asn,
                     tuple(address.ip for address in port.addresses),
-                    one.address,
-                    one.password or routing.password,
+                    neighbor.address,
+                    neighbor.password or routing.password,
                     port.enabled and not switch.drained,
                 ),
             )

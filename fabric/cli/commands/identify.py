@@ -75,7 +75,9 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
 
 def _subnet(site: Compiled, network: str | None) -> Subnet:
     """The subnet of the named network, or of the only one."""
-    subnets = {one.network: one.subnet for one in site.devices.values() if isinstance(one, SubnetManager)}
+    subnets = {
+        device.network: device.subnet for device in site.devices.values() if isinstance(device, SubnetManager)
+    }
     known(network, subnets, "InfiniBand network")
     if network is None and len(subnets) != 1:
         there = ", ".join(subnets) or "none"
@@ -92,11 +94,11 @@ def _inventory(found: Identities, network: str, table: Path | None) -> Iterator[
         return
     host = ""
     yield "hosts:\n" if found.adapters else ""
-    for one in found.adapters:
-        if one.host != host:
-            host = one.host
+    for adapter in found.adapters:
+        if adapter.host != host:
+            host = adapter.host
             yield f"  {host}:\n    hcas:\n      {network}:\n"
-        yield f'        - {{node_guid: "{one.node_guid:#018x}", port_guids: [{_ports(one)}]}}\n'
+        yield f'        - {{node_guid: "{adapter.node_guid:#018x}", port_guids: [{_ports(adapter)}]}}\n'
 
 
 def _ports(one: Adapter) -> str:
@@ -105,9 +107,9 @@ def _ports(one: Adapter) -> str:
 
 def _rows(found: Identities, network: str) -> Iterator[str]:
     yield "name,network,nic,node_guid,port_guids\n"
-    for one in found.adapters:
-        ports = " ".join(f"{guid:#018x}" for guid in one.port_guids)
-        yield f"{one.host},{network},{one.nic},{one.node_guid:#018x},{ports}\n"
+    for adapter in found.adapters:
+        ports = " ".join(f"{guid:#018x}" for guid in adapter.port_guids)
+        yield f"{adapter.host},{network},{adapter.nic},{adapter.node_guid:#018x},{ports}\n"
 
 
 def _document(found: Identities, network: str) -> dict[str, object]:
@@ -135,7 +137,7 @@ def _print_identities(found: Identities, output: Output) -> None:
     if found.missing:
         more = f" and {len(found.missing) - SOME} more" if len(found.missing) > SOME else ""
         output.note(f"not found: {', '.join(found.missing[:SOME])}{more}")
-    by = Counter([*(one.by for one in found.switches), *(one.by for one in found.adapters)])
+    by = Counter([*(switch.by for switch in found.switches), *(adapter.by for adapter in found.adapters)])
     known_by = ", ".join(f"{count} by {what}" for what, count in sorted(by.items()))
     output.summary(
         f"{len(found.switches)} switches and {len(found.adapters)} adapters: {known_by or 'none known'}"

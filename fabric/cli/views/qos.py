@@ -89,15 +89,19 @@ def profile_table(found: Sequence[Queued]) -> Table:
 
 
 def _thresholds(network: str, role: str, profile: PortQueueing) -> Iterator[Row]:
-    for one in profile.classes:
-        room = profile.headroom if one.priority is not None else None
-        if one.ecn is None and room is None:
+    for traffic_class in profile.classes:
+        room = profile.headroom if traffic_class.priority is not None else None
+        if traffic_class.ecn is None and room is None:
             continue
-        marking = (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else (None,) * 3
+        marking = (
+            (traffic_class.ecn.kmin_bytes, traffic_class.ecn.kmax_bytes, traffic_class.ecn.pmax_percent)
+            if traffic_class.ecn
+            else (None,) * 3
+        )
         rooms = (
             (room.headroom_bytes, room.safe_bytes, room.resume_bytes, room.reason) if room else (None,) * 4
         )
-        head = (network, role, profile.name, profile.speed_mbps, profile.cable_m, one.name)
+        head = (network, role, profile.name, profile.speed_mbps, profile.cable_m, traffic_class.name)
         yield *head, *marking, *rooms
 
 

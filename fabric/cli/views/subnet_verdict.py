@@ -17,11 +17,11 @@ RED, DIM = {"fg": "red", "bold": True}, {"dim": True}
 
 def lines(verdict: SubnetVerdict, verbose: int) -> Iterator[Line]:
     """Findings, then what was looked at. Ids stand behind the findings with `--verbose`."""
-    for one in verdict.findings:
-        yield ((f"{one.code} {one.kind}", RED), (f": {one.text}", PLAIN))
+    for finding in verdict.findings:
+        yield ((f"{finding.code} {finding.kind}", RED), (f": {finding.text}", PLAIN))
         if verbose:
-            yield ((f"    id: {one.id}", DIM),)
-        yield ((f"    hint: {one.hint}", DIM),)
+            yield ((f"    id: {finding.id}", DIM),)
+        yield ((f"    hint: {finding.hint}", DIM),)
     for seen in verdict.seen:
         yield ((f"{seen.section}", BOLD), (f": {seen.text}", PLAIN))
     for seen in verdict.not_seen:
@@ -34,7 +34,7 @@ def document(site: str, verdict: SubnetVerdict) -> dict[str, Any]:
     return {
         "site": site,
         "network": verdict.network,
-        "findings": [msgspec.to_builtins(one) for one in verdict.findings],
+        "findings": [msgspec.to_builtins(finding) for finding in verdict.findings],
         "seen": [msgspec.to_builtins(one) for one in verdict.seen],
         "not_seen": [msgspec.to_builtins(one) for one in verdict.not_seen],
         "unread": list(verdict.unread),
@@ -62,7 +62,7 @@ def junit(verdict: SubnetVerdict) -> str:
 
 
 def _suite(verdict: SubnetVerdict, section: str) -> str:
-    found = [one for one in verdict.findings if one.section == section]
+    found = [finding for finding in verdict.findings if finding.section == section]
     skipped = [one.text for one in verdict.not_seen if one.section == section]
     seen = "; ".join(one.text for one in verdict.seen if one.section == section)
     cases = [*map(_failed, found), *(_skipped(section, text) for text in skipped)]

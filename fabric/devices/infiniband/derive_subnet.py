@@ -76,14 +76,14 @@ def subnet(
 
 
 def _leaves(switches: tuple[SubnetSwitch, ...]) -> int:
-    return sum(one.role == "leaf" for one in switches)
+    return sum(switch.role == "leaf" for switch in switches)
 
 
 def _hosts_on_roots(
     switches: tuple[SubnetSwitch, ...], ends: tuple[EndPort, ...], links: tuple[SubnetLink, ...]
 ) -> int:
     """How many switches above the leaves HCA ports are plugged into."""
-    above = {one.guid for one in switches if one.role != "leaf"}
+    above = {switch.guid for switch in switches if switch.role != "leaf"}
     adapters = {end.node_guid for end in ends}
     return len({link.upper for link in links if link.lower in adapters and link.upper in above})
 

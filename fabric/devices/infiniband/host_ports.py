@@ -83,12 +83,14 @@ class SubnetHosts:
     def _memberships(self) -> Mapping[int, tuple[SubnetMembership, ...]]:
         """By port GUID."""
         found: dict[int, tuple[SubnetMembership, ...]] = {}
-        for one in self.subnet.partitions:
+        for partition in self.subnet.partitions:
             full, limited = (
-                SubnetMembership(one.name, one.pkey, member, one.index0, one.service_level)
+                SubnetMembership(
+                    partition.name, partition.pkey, member, partition.index0, partition.service_level
+                )
                 for member in (True, False)
             )
-            for member in one.members:
+            for member in partition.members:
                 found[member.port_guid] = (
                     *found.get(member.port_guid, ()),
                     full if member.full else limited,

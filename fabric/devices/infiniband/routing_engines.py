@@ -92,7 +92,7 @@ def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, ad
 def _has_classes(network: Network) -> bool:
     """Whether anything but service level 0 on lane 0 is used."""
     levels = network.infiniband.service_levels.values()
-    return [(one.service_level, one.virtual_lane) for one in levels] != [(0, 0)]
+    return [(level.service_level, level.virtual_lane) for level in levels] != [(0, 0)]
 
 
 def _taken(network: Network) -> str:

@@ -127,10 +127,10 @@ def _check_others(intent: Intent, name: str, origin: Origin, report: Report) -> 
     """A host that manages two networks would be two devices of one name."""
     networks = intent.site.networks
     busy = {
-        one.host: other
+        manager.host: other
         for other in sorted(networks)
-        for one in networks[other].infiniband.managers
-        if other < name and one.host is not None and networks[other].technology == "infiniband"
+        for manager in networks[other].infiniband.managers
+        if other < name and manager.host is not None and networks[other].technology == "infiniband"
     }
     for i, one in enumerate(networks[name].infiniband.managers):
         if one.host in busy:

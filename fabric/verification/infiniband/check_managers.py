@@ -39,7 +39,7 @@ class Planned(msgspec.Struct, frozen=True):
 def planned_managers(devices: Sequence[SubnetManager], *, shared: bool) -> tuple[Planned, ...]:
     """The managers of one subnet. `shared`: their product has one database, and chooses its master itself."""
     if not shared:
-        return tuple(Planned(one.name, one.port_guid, one.priority) for one in devices)
+        return tuple(Planned(device.name, device.port_guid, device.priority) for device in devices)
     first = devices[0]
     ports = {end.host: end.port_guid for end in reversed(first.subnet.ends)}
     names = (first.name, *first.peers)
@@ -55,7 +55,7 @@ class Managers:
         self.planned, self.answers = planned, answers
         self._labels, self._seen = Labels(subnet, seen), seen
         ends = {end.port_guid: (end.node_guid, end.port) for end in subnet.ends}
-        self._ends: dict[str, End] = {one.name: ends[one.port_guid] for one in planned}
+        self._ends: dict[str, End] = {manager.name: ends[manager.port_guid] for manager in planned}
         plan = {(end.node_guid, end.port): end.lid for end in subnet.ends}
         plan |= {(switch.guid, 0): switch.lid for switch in subnet.switches}
         self._lids: Mapping[End, int] = plan if seen is None else seen.lids
@@ -72,21 +72,21 @@ class Managers:
     def _name(self, answer: Answer) -> str:
         """The planned manager at a port, by its GUID or by the port that has its LID."""
         end = self._by_lid.get(answer.lid)
-        for one in self.planned:
-            if answer.guid == one.port_guid or (end is not None and end == self._ends[one.name]):
-                return one.name
+        for manager in self.planned:
+            if answer.guid == manager.port_guid or (end is not None and end == self._ends[manager.name]):
+                return manager.name
         return ""
 
     @property
     def masters(self) -> list[str]:
         """Who says that it is the master, strangers too."""
         ours = [name for name, one in self.ours.items() if one.is_master]
-        return ours + [self.place(one) for one in self.strangers if one.is_master]
+        return ours + [self.place(stranger) for stranger in self.strangers if stranger.is_master]
 
     @property
     def strange_masters(self) -> list[str]:
         """Strangers' managers that are the master."""
-        return [self.place(one) for one in self.strangers if one.is_master]
+        return [self.place(stranger) for stranger in self.strangers if stranger.is_master]
 
     def place(self, answer: Answer) -> str:
         """The port of a manager that is not planned."""
@@ -107,12 +107,12 @@ class Managers:
     def not_asked(self) -> list[str]:
         """Managers of which nobody can say whether they run."""
         return [
-            one.name
-            for one in self.planned
-            if one.name not in self.ours
-            and one.priority is not None
-            and not self.is_silent(one)
-            and not self.is_dark(one.name)
+            manager.name
+            for manager in self.planned
+            if manager.name not in self.ours
+            and manager.priority is not None
+            and not self.is_silent(manager)
+            and not self.is_dark(manager.name)
         ]
 
 
@@ -169,7 +169,7 @@ def _passed_over(managers: Managers, master: str) -> Planned | None:
     """The manager that should be the master in place of another one of ours, with the priorities that run."""
     if master not in managers.ours:
         return None
-    running = [one for one in managers.planned if one.name in managers.ours and one.priority is not None]
+    running = [manager for manager in managers.planned if manager.name in managers.ours and manager.priority is not None]
     first = max(running, key=lambda one: managers.ours[one.name].priority, default=None)
     if first is None or managers.ours[first.name].priority <= managers.ours[master].priority:
         return None
@@ -179,9 +179,9 @@ def _passed_over(managers: Managers, master: str) -> Planned | None:
 def _priorities(managers: Managers) -> Iterator[Finding]:
     """All in one finding: who has exchanged two has made one mistake."""
     wrong = [
-        (one, managers.ours[one.name])
-        for one in managers.planned
-        if one.name in managers.ours and one.priority not in (None, managers.ours[one.name].priority)
+        (manager, managers.ours[manager.name])
+        for manager in managers.planned
+        if manager.name in managers.ours and manager.priority not in (None, managers.ours[manager.name].priority)
     ]
     if wrong:
         text = ", ".join(
@@ -196,16 +196,16 @@ def _priorities(managers: Managers) -> Iterator[Finding]:
 
 
 def _silent(managers: Managers) -> Iterator[Finding]:
-    for one in managers.planned:
-        have = managers.ours.get(one.name)
-        if managers.is_silent(one):
-            text = f"{one.name} does not answer"
+    for manager in managers.planned:
+        have = managers.ours.get(manager.name)
+        if managers.is_silent(manager):
+            text = f"{manager.name} does not answer"
             masters = managers.masters
             yield finding(
-                "dead-manager", [one.name], text + _consequence(masters, len(managers.ours)), [one.name]
+                "dead-manager", [manager.name], text + _consequence(masters, len(managers.ours)), [manager.name]
             )
         elif have is not None and have.state == IDLE:
-            yield finding("dead-manager", [one.name], f"{one.name} runs, and is not active", [one.name])
+            yield finding("dead-manager", [manager.name], f"{manager.name} runs, and is not active", [manager.name])
 
 
 def _consequence(masters: Sequence[str], alive: int) -> str:
@@ -219,9 +219,9 @@ def _consequence(masters: Sequence[str], alive: int) -> str:
 def roles(managers: Managers) -> str:
     """`sm-1 is the master (priority 14), sm-2 stands by (13)`."""
     problems = [
-        f"{one.name} {_role(managers.ours[one.name])} (priority {managers.ours[one.name].priority})"
-        for one in managers.planned
-        if one.name in managers.ours
+        f"{manager.name} {_role(managers.ours[manager.name])} (priority {managers.ours[manager.name].priority})"
+        for manager in managers.planned
+        if manager.name in managers.ours
     ]
     problems += [
         f"the port of {one.name} has no link" for one in managers.planned if managers.is_dark(one.name)
@@ -253,14 +253,14 @@ def manager_warnings(
 def _warnings(
     devices: Sequence[SubnetManager], observations: Mapping[str, Observation]
 ) -> Iterable[Diagnostic]:
-    seen = {one.name: observations[one.name] for one in devices if one.name in observations}
+    seen = {device.name: observations[device.name] for device in devices if device.name in observations}
     answers = Answers()
     for one in seen.values():
         answers = answers.joined(parse_managers(one.managers))
     shared = platform(devices[0].platform).shares_database
     planned = planned_managers(devices, shared=shared)
     fresh = {name for name, one in seen.items() if not one.text}  # nothing runs there yet, as it should be
-    managers = Managers(devices[0].subnet, [one for one in planned if one.name not in fresh], answers)
+    managers = Managers(devices[0].subnet, [manager for manager in planned if manager.name not in fresh], answers)
     by_code: dict[str, list[Finding]] = {}
     for found in manager_findings(managers):
         by_code.setdefault(found.code, []).append(found)

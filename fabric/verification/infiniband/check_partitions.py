@@ -26,9 +26,9 @@ def meant(subnet: Subnet) -> dict[int, frozenset[int]]:
     for end in subnet.ends:
         is_full = not subnet.partitions or end.kind is EndKind.SUBNET_MANAGER
         found[end.port_guid] = {MANAGEMENT_PKEY | (FULL if is_full else 0)}
-    for one in subnet.partitions:
-        for member in one.members:
-            found[member.port_guid].add(one.pkey | (FULL if member.full else 0))
+    for partition in subnet.partitions:
+        for member in partition.members:
+            found[member.port_guid].add(partition.pkey | (FULL if member.full else 0))
     return {guid: frozenset(keys) for guid, keys in found.items()}
 
 
@@ -92,7 +92,7 @@ def _differences(want: frozenset[int], have: frozenset[int]) -> set[tuple[str, i
 
 
 def _partition_finding(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort], labels: Labels) -> Finding:
-    names = {one.pkey: one.name for one in subnet.partitions}
+    names = {partition.pkey: partition.name for partition in subnet.partitions}
     if pkey == MANAGEMENT_PKEY:
         who = "everybody's partition"
     else:

@@ -86,7 +86,7 @@ def verify_subnet(
         findings += cabling_findings(subnet, seen, known, simulated=simulated)
         findings += _lids(subnet, seen, labels)
     if evidence.tables.pkeys:
-        ports = frozenset(one.port_guid for one in managers)
+        ports = frozenset(manager.port_guid for manager in managers)
         findings += partition_findings(subnet, evidence.tables.pkeys, seen, known, ports, everybody=everybody)
         if everybody:  # with another manager, enforcement at leaves is its own affair
             findings += leaf_findings(subnet, evidence.tables.pkeys, seen, known)

@@ -78,12 +78,12 @@ class RouteAudit(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def uplink_max(self) -> int:
         """LIDs on the fullest uplink of a leaf."""
-        return max((max(one.values()) for one in self.uplinks.values()), default=0)
+        return max((max(uplink.values()) for uplink in self.uplinks.values()), default=0)
 
     @property
     def uplink_min(self) -> int:
         """LIDs on the emptiest uplink of a leaf."""
-        return min((min(one.values()) for one in self.uplinks.values()), default=0)
+        return min((min(uplink.values()) for uplink in self.uplinks.values()), default=0)
 
     @property
     def load_max(self) -> int:
