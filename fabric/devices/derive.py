@@ -25,11 +25,11 @@ from fabric.devices.model import (
     SubnetManager,
     Switch,
 )
-from fabric.devices.ports import attached_gateways, gateway_addresses, switch_ports
-from fabric.devices.queues import used_queueing
 from fabric.devices.routing import network_routing, switch_routing
 from fabric.devices.site_devices import Devices
 from fabric.devices.switch_kinds import Products
+from fabric.devices.switch_ports import attached_gateways, gateway_addresses, switch_ports
+from fabric.devices.tier_queueing import used_queueing
 from fabric.diagnostics import Origin, Report
 from fabric.intent.intent_digest import digest
 from fabric.intent.inventory import Inventory

@@ -12,7 +12,7 @@ from fabric.devices.bgp_limits import max_paths, most_prefixes
 from fabric.devices.context import NetworkContext
 from fabric.devices.discard_routes import discards
 from fabric.devices.model import LinkRole, Neighbor, Prefix, PrefixRange, Relation, Routing, SwitchPort
-from fabric.devices.ports import attached_gateways, port_addresses
+from fabric.devices.switch_ports import attached_gateways, port_addresses
 from fabric.intent.model import Attachment, Override
 from fabric.topology.assign_addresses import LOOPBACKS6
 from fabric.topology.attachments.address_blocks import is_inside

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fabric.devices import codes
-from fabric.devices.queues import TierQueueing, tier_queueing
+from fabric.devices.tier_queueing import TierQueueing, tier_queueing
 from fabric.diagnostics import Origin, Report
 from fabric.documents.suggest import did_you_mean
 from fabric.hardware import Catalogue, PortSlot, SwitchModel

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from fabric.diagnostics import Origin, Report
 from fabric.exports import codes
-from fabric.exports.job_tree import Group, reach
 from fabric.exports.slurm_blocks import Block, block_sizes, blocks, check_even
+from fabric.exports.switch_tree import Group, reach
 from fabric.intent.model import Intent
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.roles import Role

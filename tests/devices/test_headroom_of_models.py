@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from fabric.devices.queues import _table, _timing
+from fabric.devices.tier_queueing import _table, _timing
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import load_catalogue
 from fabric.qos.derive_queueing import plan_queueing

@@ -11,8 +11,8 @@ from fabric.analysis import codes
 from fabric.analysis.routes.build_speakers import Built
 from fabric.analysis.routes.originated_prefixes import inside, prefix_of
 from fabric.devices.model import Prefix, PrefixRange
-from fabric.devices.ports import port_addresses
 from fabric.devices.routing import learned
+from fabric.devices.switch_ports import port_addresses
 from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Attachment
 from fabric.topology.attachments.assign_addresses import pairs

@@ -9,7 +9,7 @@ import msgspec
 
 from fabric.cli.printing.tables import Column, Row, Table
 from fabric.cli.views.value_formats import ROLE_NAMES, View, length, speed
-from fabric.devices.ports import attached_gateways, gateway_addresses
+from fabric.devices.switch_ports import attached_gateways, gateway_addresses
 from fabric.exports.cables import cable_runs
 from fabric.intent.inventory import DeviceFacts
 from fabric.topology.model import NetworkTopology

@@ -10,8 +10,8 @@ from fabric.devices.context import NetworkContext
 from fabric.devices.hosts.interface_names import Namer, namer
 from fabric.devices.hosts.model import Host, HostPort
 from fabric.devices.infiniband.host_ports import SubnetHosts
-from fabric.devices.ports import gateway_addresses, port_addresses
-from fabric.devices.queues import cable_length
+from fabric.devices.switch_ports import gateway_addresses, port_addresses
+from fabric.devices.tier_queueing import cable_length
 from fabric.diagnostics import Origin
 from fabric.intent.model import HostSystem
 from fabric.topology.roles import NONE, Facing, Role

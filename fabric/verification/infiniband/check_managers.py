@@ -169,7 +169,11 @@ def _passed_over(managers: Managers, master: str) -> Planned | None:
     """The manager that should be the master in place of another one of ours, with the priorities that run."""
     if master not in managers.ours:
         return None
-    running = [manager for manager in managers.planned if manager.name in managers.ours and manager.priority is not None]
+    running = [
+        manager
+        for manager in managers.planned
+        if manager.name in managers.ours and manager.priority is not None
+    ]
     first = max(running, key=lambda one: managers.ours[one.name].priority, default=None)
     if first is None or managers.ours[first.name].priority <= managers.ours[master].priority:
         return None
@@ -181,7 +185,8 @@ def _priorities(managers: Managers) -> Iterator[Finding]:
     wrong = [
         (manager, managers.ours[manager.name])
         for manager in managers.planned
-        if manager.name in managers.ours and manager.priority not in (None, managers.ours[manager.name].priority)
+        if manager.name in managers.ours
+        and manager.priority not in (None, managers.ours[manager.name].priority)
     ]
     if wrong:
         text = ", ".join(
@@ -202,10 +207,15 @@ def _silent(managers: Managers) -> Iterator[Finding]:
             text = f"{manager.name} does not answer"
             masters = managers.masters
             yield finding(
-                "dead-manager", [manager.name], text + _consequence(masters, len(managers.ours)), [manager.name]
+                "dead-manager",
+                [manager.name],
+                text + _consequence(masters, len(managers.ours)),
+                [manager.name],
             )
         elif have is not None and have.state == IDLE:
-            yield finding("dead-manager", [manager.name], f"{manager.name} runs, and is not active", [manager.name])
+            yield finding(
+                "dead-manager", [manager.name], f"{manager.name} runs, and is not active", [manager.name]
+            )
 
 
 def _consequence(masters: Sequence[str], alive: int) -> str:
@@ -260,7 +270,9 @@ def _warnings(
     shared = platform(devices[0].platform).shares_database
     planned = planned_managers(devices, shared=shared)
     fresh = {name for name, one in seen.items() if not one.text}  # nothing runs there yet, as it should be
-    managers = Managers(devices[0].subnet, [manager for manager in planned if manager.name not in fresh], answers)
+    managers = Managers(
+        devices[0].subnet, [manager for manager in planned if manager.name not in fresh], answers
+    )
     by_code: dict[str, list[Finding]] = {}
     for found in manager_findings(managers):
         by_code.setdefault(found.code, []).append(found)

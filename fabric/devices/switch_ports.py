@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fabric.devices.addresses import IpInterface
 from fabric.devices.context import NetworkContext
 from fabric.devices.model import LinkRole, SwitchPort
-from fabric.devices.queues import cable_length
 from fabric.devices.switch_kinds import SwitchKind
+from fabric.devices.tier_queueing import cable_length
 from fabric.hardware import PortSlot
 from fabric.intent.model import Attachment
 from fabric.topology.model import NetworkTopology
