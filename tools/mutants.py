@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 JUDGES = {
-    "deployment": ("tests/deployment",),
+    "deployment": ("tests/deployment", "tests/cli/test_backups.py"),
     "planning": (
         "tests/planning",
         "tests/platforms/test_impacts.py",

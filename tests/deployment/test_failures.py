@@ -15,8 +15,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Journal, State, apply, break_lock, holder, resume, rollback
+from fabric.deployment import Event, Journal, State, apply, break_lock, holder, resume, rollback
 from fabric.deployment.connection.device_session import Connection
+from fabric.deployment.events import DeviceStepped, GateWaiting
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.journal_store.site_lock import locked
 from fabric.diagnostics import DeviceError, Refused
@@ -285,6 +286,26 @@ def test_the_journal_tells_every_step(applied: Network) -> None:
 
     assert (run.kind, run.state) == ("apply", "done")
     assert states == ["pushing", "committed", "confirmed"]
+
+
+def test_the_journal_tells_what_a_wave_is_at_when_its_run_is_killed(applied: Network) -> None:
+    address = applied.site.switches["spine-0-0"].ports[0].addresses[0].ip
+    applied.edit(f"neighbor {address} remote-as ", f"neighbor {address} remote-as 1", "leaf-0-0-0")
+    changed_ntp(applied)
+    plan, texts = applied.plan()
+    seen: set[tuple[str, str]] = set()
+
+    def look(event: Event) -> None:
+        if isinstance(event, DeviceStepped | GateWaiting):
+            at = event.state if isinstance(event, DeviceStepped) else "gate waits"
+            seen.add((at, applied.journal.wave_state(event.run, event.wave)))
+
+    saved = (replace(plan, couplings=(), diagnostics=()), texts)
+    options = apply_options(allow=frozenset({"isolating"}))
+    apply(saved, targets=applied.targets(), journal=applied.journal, options=options, on_event=look)
+
+    assert {("committed", "pushing"), ("gate waits", "gate"), ("confirmed", "confirming")} <= seen
+    assert {at for at, _ in seen} == {"committed", "gate waits", "confirmed", "reverted"}
 
 
 def test_events_are_plain_data(applied: Network) -> None:

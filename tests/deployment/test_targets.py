@@ -50,3 +50,6 @@ def test_what_several_devices_lack_is_said_once() -> None:
         (one.code, one.subjects) for one in refused.value.diagnostics
     ]
     assert all("3 devices" in one.rule for one in refused.value.diagnostics)
+    assert {("inventory", ("devices",))} == {
+        (one.origin.document, one.origin.path) for one in refused.value.diagnostics
+    }
