@@ -73,8 +73,9 @@ def test_what_ci_and_its_steps_call_is_there():
     assert {"setup", "lint", "types", "pythons", "demo", "test"} == {
         name for line in made for name in line.split()
     }
-    for name in re.findall(r"tools/[a-z.]+", script + MAKEFILE):
-        assert (ROOT / name).is_file(), name
+    wheel = (ROOT / "tools" / "wheel").read_text() + (ROOT / "tools" / "pythons").read_text()
+    for name in re.findall(r"tools/[a-z.]+|(?<![$\w/])tests/[\w./]+", script + MAKEFILE + wheel):
+        assert (ROOT / name).exists(), name
 
 
 def test_every_target_that_a_page_names_is_there():
