@@ -42,8 +42,8 @@ def test_a_role_says_what_a_master_has_not_done_and_who_does_not_answer():
     [
         (but("sm-1", swept=False), False, ["sm-1 is the master and has not finished a sweep"]),
         (but("sm-1", wrong="P_Key 0x8001 is missing"), True, ["sm-1 is the master: P_Key 0x8001 is missing"]),
-        (but("sm-2", master=2), False, ["sm-1 is the master, and has not told it to the ports of sm-2"]),
-        (but("sm-2", master=0), False, ["sm-1 is the master, and has not told it to the ports of sm-2"]),
+        (but("sm-2", master=2), False, ["sm-1 is the master, and has not announced it to the ports of sm-2"]),
+        (but("sm-2", master=0), False, ["sm-1 is the master, and has not announced it to the ports of sm-2"]),
         (but("sm-2", master=99), True, []),
         (but("sm-2", guid=0, master=2), True, []),
         (but("sm-2", priority=16), False, ["sm-1 is the master, and sm-2 stands by with a higher priority"]),
