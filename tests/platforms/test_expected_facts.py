@@ -32,7 +32,6 @@ NOT_IN_FACTS = {
 """Why facts do not hold what the text says of some fields; everything else they must hold."""
 GAPS = {
     "eos": {"host_addressing.assignment", "host_addressing.dhcp_servers", "services.banner"},
-    "frr": {"management.gateway"},
     "nxos": {"services.banner"},
     "srlinux": {"host_addressing.assignment", "host_addressing.dhcp_servers"},
 }

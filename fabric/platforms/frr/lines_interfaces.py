@@ -29,11 +29,12 @@ LINES = (
     Statement("bridge-vids {vlans*}", reads=put("vids", "vlans")),
     Statement("bridge-allow-untagged no", reads=fixed("tagged", value=True)),
     Statement("bridge-allow-untagged yes"),
+    Statement("gateway {address*}", reads=put("gateway", "address")),
     Statement(r"vlan-id {vlan:\d+}", reads=put("number", "vlan", int)),
     *(
         Statement(f"{name} {{value*}}")
         for name in (
-            "gateway", "link-autoneg", "link-fec", "link-duplex", "vrf-table", "vlan-raw-device",
+            "link-autoneg", "link-fec", "link-duplex", "vrf-table", "vlan-raw-device",
             "bridge-ports", "bridge-vlan-aware", "bridge-stp",
         )
     ),

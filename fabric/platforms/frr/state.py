@@ -28,6 +28,8 @@ class Interface(Port):
     """The VLANs of a bridge, or of a port of hosts that send tags."""
     number: int | None = None
     """The VLAN of a gateway."""
+    gateway: str = ""
+    """Next hop of the default route."""
 
     def facts(self) -> InterfaceFacts:
         """In neutral words."""
@@ -88,6 +90,7 @@ class FrrState(RoutingState):
             ("bgp", self._router()),
             *self.bfd.items(),
             ("static routes", self.static_routes),
+            ("gateways", [f"{name} {one.gateway}" for name, one in self.interfaces.items() if one.gateway]),
         ):
             self.services.setdefault(section, []).extend(lines)
         return msgspec.structs.replace(

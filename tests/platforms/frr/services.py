@@ -12,7 +12,9 @@ FAMILIES = ("ipv4", "ipv6")
 
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
-    return collected(*(part(switch) for part in (_bgp, _kernel, _advertised, _bfd, routes_that_drop)))
+    return collected(
+        *(part(switch) for part in (_bgp, _gateway, _kernel, _advertised, _bfd, routes_that_drop))
+    )
 
 
 def _bgp(switch: Switch) -> Notes:
@@ -26,6 +28,10 @@ def _bgp(switch: Switch) -> Notes:
         yield from each("bgp", *(f"ipv{version} {prefix} summary-only" for prefix in blocks))
     if timers != PROFILE_TIMERS_S:
         yield "bgp", "keepalive {} hold {}".format(*timers)
+
+
+def _gateway(switch: Switch) -> Notes:
+    yield from each("gateways", *([f"eth0 {switch.management.gateway}"] if switch.management.gateway else []))
 
 
 def _over_ipv6(switch: Switch) -> set[int]:
