@@ -89,6 +89,14 @@ def test_twins_are_one_group_although_each_says_its_own_name(site: Site) -> None
     ]
 
 
+def test_the_waves_of_switches_begin_with_a_canary_and_none_waits_for_its_turn(site: Site) -> None:
+    made, _ = planned(site.edited("ntp 192.0.2.9", "ntp 192.0.2.10"), without_secrets(site))
+
+    assert [(1, True, False), (5, False, False)] == [
+        (len(wave.devices), wave.canary, wave.in_turn) for wave in made.waves
+    ]
+
+
 def test_a_sole_path_is_isolating_and_one_of_two_planes_is_not() -> None:
     one, two = pod(planes=1), pod(planes=2)
     changes = ("   description host-0-0\n", "   description host\n", "leaf-0-0-0")
@@ -187,7 +195,9 @@ def test_a_changed_secret_shows_only_in_the_diff_of_the_device(site: Site) -> No
     quiet, _ = plan(artifacts, seen, switches=site.switches, options=options(last_applied=known))
 
     assert [(c.what, c.impact) for c in made.changed[0].changes] == [("user netops secret", Impact.NONE)]
-    assert codes_of(made) == {"FAB609"}
+    assert [(f.code, f.rule, f.subjects) for f in made.diagnostics] == [
+        ("FAB609", "only the device's own diff shows a change", ("leaf-0-0-0",))
+    ]
     assert quiet.changed == ()
 
 
