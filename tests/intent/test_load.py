@@ -89,7 +89,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.yaml")
     (tmp_path / "site.yaml").write_text(SITE + "include: [pipe.yaml]\n")
 
-    with pytest.raises(InvalidDocument, match="no regular file"):
+    with pytest.raises(InvalidDocument, match="not a regular file"):
         load(tmp_path)
 
 
