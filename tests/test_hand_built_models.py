@@ -15,18 +15,32 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("tests/platforms", "tests/verification/test_check.py")
+FOLDERS = ("tests/platforms", "tests/verification/test_check_schemas.py")
 """Where nothing is built by hand."""
+FACTS = ("cumulus", "eos", "frr", "junos", "nxos", "sonic", "srlinux")
 REASONS = {
     "test_every_platform.py": "takes a field of a derived switch away, as a control",
     "test_discards.py": "likewise",
     "test_meaning.py": "what a reader makes of a text, field by field",
     "test_safety.py": "flips what products support, which no intent sets",
     "sonic/test_headroom.py": "the arithmetic of a product's script, port by port",
+    "changed.py": "changes one field of a derived switch, to see that its text or its facts do",
+    "test_needs.py": "flips what products support, which no intent sets",
+    "read_policies.py": "what a reader makes of a text, as policies",
+    "test_routing_policy.py": "changes one clause of a derived policy, as a control",
+    **dict.fromkeys(
+        (
+            "expected_facts.py",
+            "srlinux/policies.py",
+            "srlinux/services.py",
+            *(f"{name}/facts.py" for name in FACTS),
+        ),
+        "facts of a derived switch, with what its product rounds or leaves out",
+    ),
 }
 """Modules that change a value by hand for good."""
 MODELS = re.compile(
-    r"fabric\.((devices|qos|hardware)\.(host_)?model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
+    r"fabric\.((devices|qos|hardware)(\.hosts|\.infiniband)?\.(routing_)?model|intent\.model(\.\w+)?|platforms\.\w+\.model(_\w+)?)"
 )
 """Modules whose classes are made by a stage, from an intent and the catalogue."""
 BUILDERS = {"builds", "convert", "from_dict", "partial"}

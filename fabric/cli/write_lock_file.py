@@ -14,7 +14,7 @@ from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.failure_messages import Stop
 from fabric.documents.schema.scalar_types import encode
-from fabric.intent.lock_file import Lock, digest_of
+from fabric.intent.model.lock import Lock, digest_of
 
 FILE = "fabric.lock"
 ASIDE = ("format", "digest")

@@ -33,8 +33,8 @@ from fabric.devices.tier_queueing import used_queueing
 from fabric.diagnostics import Origin, Report
 from fabric.intent.intent_digest import digest
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock_file import Lock
 from fabric.intent.model import Intent, Override, Services
+from fabric.intent.model.lock import Lock
 from fabric.intent.state import State
 from fabric.qos.derive_queueing import check_policy
 from fabric.topology.model import Topology

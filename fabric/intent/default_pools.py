@@ -12,8 +12,8 @@ from ipaddress import IPv4Network, IPv6Network
 
 import msgspec
 
-from fabric.intent.lock_file import Lock
 from fabric.intent.model.addressing import Addressing, DefaultPool4, DefaultPool6
+from fabric.intent.model.lock import Lock
 from fabric.intent.model.site import Site
 
 Pool = IPv4Network | IPv6Network

@@ -22,7 +22,7 @@ from fabric.intent.default_pools import with_pools
 from fabric.intent.inventory import Inventory
 from fabric.intent.inventory_tables import INVENTORY_FILE, join_tables
 from fabric.intent.join_files import Reader, read_site
-from fabric.intent.lock_file import FORMAT, Lock, digest_of
+from fabric.intent.model.lock import FORMAT, Lock, digest_of
 from fabric.intent.model.site import Intent, Site
 from fabric.intent.separate_planes import with_subnets
 from fabric.intent.site_folder import Files, Folder, Memory, Unreadable, join

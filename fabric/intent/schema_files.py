@@ -8,7 +8,7 @@ from fabric.documents.schema.json_schema import Schema, schema_of
 from fabric.hardware import HostModel, SwitchModel, load_catalogue
 from fabric.intent.inventory import Inventory
 from fabric.intent.load import POLICIES
-from fabric.intent.lock_file import Lock
+from fabric.intent.model.lock import Lock
 from fabric.intent.model.site import Site
 from fabric.intent.state import State
 from fabric.qos.policy import LosslessPolicy

@@ -13,8 +13,8 @@ import msgspec
 
 from fabric.diagnostics import Origin, Report
 from fabric.intent.default_pools import pools_of
-from fabric.intent.lock_file import FORMAT, Lock, LockedAttachment, LockedLink, NetworkLock
 from fabric.intent.model import Capacity, Intent, Leaf, Network, Rails, Site, Spine, Superspine, Tiers
+from fabric.intent.model.lock import FORMAT, Lock, LockedAttachment, LockedLink, NetworkLock
 from fabric.topology import codes
 from fabric.topology.attachments.attach_links import locked_attachment
 from fabric.topology.network_draft import Draft

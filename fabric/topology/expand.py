@@ -8,8 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from fabric.diagnostics import Invalid, Origin, Report
-from fabric.intent.lock_file import Lock
 from fabric.intent.model import Intent
+from fabric.intent.model.lock import Lock
 from fabric.topology import codes
 from fabric.topology.assign_addresses import address
 from fabric.topology.assign_as_numbers import number

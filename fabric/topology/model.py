@@ -17,7 +17,7 @@ import msgspec
 from fabric.diagnostics import Diagnostic
 from fabric.hardware import PortSlot
 from fabric.intent.default_pools import PRIMARY
-from fabric.intent.lock_file import Lock, NetworkLock
+from fabric.intent.model.lock import Lock, NetworkLock
 from fabric.topology.roles import NONE, PortMap, Role
 from fabric.topology.sizing.sizes import Sizes
 

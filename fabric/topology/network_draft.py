@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.lock_file import LockedLink, NetworkLock
 from fabric.intent.model import Attachment, Intent
+from fabric.intent.model.lock import LockedLink, NetworkLock
 from fabric.topology.model import NetworkTopology, Sizing
 from fabric.topology.port_maps import Cage, Panel, named_cages
 from fabric.topology.roles import NONE, Facing, Role

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from fabric.diagnostics import Diagnostic, Invalid
-from fabric.intent.lock_file import Lock, NetworkLock
 from fabric.intent.model import Attachment, AttachTo, HostGroup, HostNics, Intent
+from fabric.intent.model.lock import Lock, NetworkLock
 from fabric.topology.compute_lock import pin
 from fabric.topology.expand import expand_pinned
 from fabric.topology.model import Topology

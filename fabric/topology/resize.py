@@ -14,8 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from fabric.diagnostics import Diagnostic
-from fabric.intent.lock_file import Lock
 from fabric.intent.model import Intent
+from fabric.intent.model.lock import Lock
 from fabric.topology import codes
 from fabric.topology.compute_lock import port_words, size_changes, size_words
 from fabric.topology.expand import expand, expand_anew, expand_held

@@ -137,7 +137,7 @@ def test_the_inventory_of_the_page_is_one():
 
 def test_every_setting_of_the_page_is_one():
     from fabric.intent.load import load_text
-    from tests.devices.test_subnets import site
+    from tests.devices.test_derive_subnet import site
 
     rows = re.findall(r"^\| [^|]+ \| `([^`]+)`", PAGE.partition("## Settings")[2], re.MULTILINE)
 

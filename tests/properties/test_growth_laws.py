@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from fabric.devices.infiniband.guids import Lids
 from fabric.diagnostics import Invalid
-from fabric.intent.lock_file import Lock
+from fabric.intent.model.lock import Lock
 from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology, Topology
 from fabric.topology.resize import Move, differences, resize

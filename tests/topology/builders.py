@@ -12,8 +12,8 @@ from fabric.documents import Sources
 from fabric.documents.schema.scalar_types import decode
 from fabric.hardware import load_catalogue
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock_file import Lock
 from fabric.intent.model import Intent, Site
+from fabric.intent.model.lock import Lock
 from fabric.intent.state import State
 from fabric.resources import resource
 from fabric.topology.expand import expand

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from fabric.intent.as_number_ranges import BLOCKS, RESERVED_ASN
-from fabric.intent.lock_file import Lock
+from fabric.intent.model.lock import Lock
 from fabric.topology.roles import Role
 from tests.topology.builders import built, errors, expanded, small
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from fabric.diagnostics import Invalid
-from fabric.intent.lock_file import Lock, LockedLink
+from fabric.intent.model.lock import Lock, LockedLink
 from fabric.topology.expand import expand
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves, differences, resize
@@ -377,7 +377,7 @@ def test_a_network_that_goes_is_told_device_by_device() -> None:
 
 
 def test_every_size_of_the_lock_says_where_the_intent_decides_it() -> None:
-    from fabric.intent.lock_file import NetworkLock
+    from fabric.intent.model.lock import NetworkLock
     from fabric.topology.compute_lock import NOT_COMPARED, PLACES
 
     assert set(NetworkLock.__struct_fields__) == set(PLACES) | NOT_COMPARED

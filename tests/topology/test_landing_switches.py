@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fabric.intent.lock_file import Lock
+from fabric.intent.model.lock import Lock
 from fabric.topology.expand import expand
 from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Role

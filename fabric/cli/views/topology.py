@@ -11,7 +11,7 @@ from typing import Any
 from fabric.cli.printing.tables import Column, Row, Table, counted
 from fabric.cli.views.value_formats import ROLE_NAMES, View, or_none, speed
 from fabric.intent.inventory import DeviceFacts
-from fabric.intent.lock_file import NetworkLock
+from fabric.intent.model.lock import NetworkLock
 from fabric.topology.roles import NONE, Facing, Role
 from fabric.units import ratio
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from fabric.diagnostics import Origin, Path, Report
 from fabric.intent import codes
-from fabric.intent.lock_file import FORMAT
+from fabric.intent.model.lock import FORMAT
 from fabric.intent.model.site import Intent
 from fabric.intent.state import Entry
 

@@ -23,8 +23,8 @@ from fabric.documents.schema.scalar_types import (
 )
 from fabric.hardware import Catalogue
 from fabric.intent.inventory import Inventory
-from fabric.intent.lock_file import Lock
 from fabric.intent.model.hosts import Attachment, HostGroup, Tenant
+from fabric.intent.model.lock import Lock
 from fabric.intent.model.services import Services
 from fabric.intent.model.tiers import Network
 from fabric.intent.state import Accepted, State

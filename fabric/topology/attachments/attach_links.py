@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fabric.diagnostics import Origin
 from fabric.hardware import PortSlot
-from fabric.intent.lock_file import LockedAttachment
+from fabric.intent.model.lock import LockedAttachment
 from fabric.topology import codes
 from fabric.topology.attachments.check_vlans import check_vlans
 from fabric.topology.attachments.landing_switches import Landed, land, locked_link, uses_reserved

@@ -14,8 +14,8 @@ from heapq import heapify, heapreplace
 
 import msgspec
 
-from fabric.intent.lock_file import Lock, LockedLink
 from fabric.intent.model import Attachment, AttachTo
+from fabric.intent.model.lock import Lock, LockedLink
 from fabric.topology.place_nodes import Position, positions
 from fabric.topology.roles import NONE, Role
 from fabric.topology.sizing.sizes import Sizes

@@ -13,8 +13,8 @@ import msgspec
 
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import Catalogue
-from fabric.intent.lock_file import NetworkLock
 from fabric.intent.model import HostGroup, HostNics, Network, Rails, Site
+from fabric.intent.model.lock import NetworkLock
 from fabric.topology import codes
 from fabric.topology.roles import NONE
 
