@@ -135,8 +135,8 @@ def test_a_slow_import_would_be_found(tmp_path):
     assert slow_imports(module) == {"napalm", "rich"}
 
 
-NO_VENDORS = {"host"}
-"""Platforms whose name is a word of the field."""
+NO_VENDORS = {"host", "needs", "overrides", "routing"}
+"""Folders that are no product's, and the platform whose name is a word of the field."""
 
 SHARED_DAEMONS = {"frr": {"sonic"}, "opensm": {"ufm"}}
 """Products that run another's daemon, and so have its files: they may name these (`frr.conf`, `opensm.conf`)."""

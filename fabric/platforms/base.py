@@ -27,7 +27,7 @@ from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, R
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.rules import OverrideRules
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
     PART,
@@ -159,8 +159,8 @@ class Platform(Generic[DeviceT, ModelT]):
     port_name: Callable[[PortSlot, SwitchModel], str]
     management_port: Callable[[SwitchModel], str]
     lower: Callable[[DeviceT, Report], ModelT]
-    """A device to the product's own shape. Called by `fabric.platforms.needs.lowered`, which refuses first what the
-    capabilities lack; numbers that are out of range, and what else only this product minds, become diagnostics here."""
+    """A device to the product's own shape. Called by `needs.table.lowered`, which refuses first what the capabilities
+    lack; numbers that are out of range, and what else only this product minds, become diagnostics here."""
     template: str
     """Index template, below `templates/`."""
     templates: Path | None = None

@@ -1,4 +1,4 @@
-"""What a product supports, as flags that `fabric.platforms.needs` holds an intent against."""
+"""What a product supports, as flags that `fabric.platforms.needs.table` holds an intent against."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Report
 from fabric.platforms.base import Facts
 from fabric.platforms.meaning import Disagreement, disagreements, port_meaning
-from fabric.platforms.needs import lowered
+from fabric.platforms.needs.table import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 

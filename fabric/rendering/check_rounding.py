@@ -11,7 +11,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Origin, Report
 from fabric.platforms.applied import AppliedClass, applied
 from fabric.platforms.base import AnyPlatform
-from fabric.platforms.needs import lowered
+from fabric.platforms.needs.table import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.units import Bytes

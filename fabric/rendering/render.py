@@ -14,7 +14,7 @@ from fabric.devices.model import Device, Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Invalid, Report
 from fabric.platforms.base import AnyPlatform, Artifact
-from fabric.platforms.needs import lowered
+from fabric.platforms.needs.table import lowered
 from fabric.platforms.registry import platform
 from fabric.rendering import codes
 from fabric.rendering.check_agreement import check_agreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from fabric.devices.routing_model import PeerGroup
-from fabric.platforms.route_maps import SUFFIXES, RouteMaps
+from fabric.platforms.routing.route_maps import SUFFIXES, RouteMaps
 
 
 def policy_facts(maps: RouteMaps) -> dict[str, str]:

@@ -17,7 +17,7 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Report, Severity
 from fabric.intent.load import load_text
 from fabric.platforms import registry
-from fabric.platforms.needs import lowered
+from fabric.platforms.needs.table import lowered
 from fabric.rendering.render import print_switch
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import MODELS, capabilities

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from fabric.analysis.routes.originated_prefixes import inside, originated
 from fabric.devices.model import DISCARD_DISTANCE, Relation
-from fabric.platforms.needs import unmet
+from fabric.platforms.needs.table import unmet
 from tests.platforms.everywhere import MODELS, capabilities, devices, product, texts
 from tests.platforms.expected_facts import expected_facts
 

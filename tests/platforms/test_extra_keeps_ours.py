@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.diagnostics import Invalid
-from fabric.platforms.override_lines import paths
+from fabric.platforms.overrides.lines import paths
 from tests.platforms.sites import extra, leaf, printed
 
 PRODUCTS = ("eos", "nxos", "junos", "sonic", "cumulus", "frr")

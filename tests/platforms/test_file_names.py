@@ -37,6 +37,7 @@ PARTS = ("model_", "lower_", "lines_", "state_", "session_")
 """Parts of a role: `lower_bgp`, `lines_qos`."""
 OWN = {
     "cumulus": {"releases": "which words a release takes", "settings": "NVUE files as settings by path"},
+    "dellsonic": {"notes": "what the product settles itself"},
     "frr": {"spectrum": "what the driver of the ASIC can do"},
     "junos": {"derived": "what Junos computes itself"},
     "nxos": {"checkpoint": "the form that `rollback` takes", "notes": "what NX-OS settles itself"},
@@ -52,7 +53,6 @@ OWN = {
         "skus": "which hardware sku fits a breakout",
     },
     "srlinux": {
-        "groups": "groups of sessions",
         "lists": "the key of each list of Nokia's models",
         "ports": "what a port is there",
     },

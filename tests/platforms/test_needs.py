@@ -16,7 +16,7 @@ from fabric.diagnostics import Diagnostic, Invalid
 from fabric.intent.model import Hashing, SnmpUser
 from fabric.platforms.base import Behaviour, Capabilities, Provenance
 from fabric.platforms.capabilities import BESIDE_FLAGS
-from fabric.platforms.needs import NEEDS, unmet
+from fabric.platforms.needs.table import NEEDS, unmet
 from tests.platforms.cases import RELAY, RESERVED, SHUT, TWO_PLANES, addressing
 from tests.platforms.everywhere import MODELS, capabilities, product
 from tests.platforms.sites import (
@@ -334,6 +334,7 @@ def test_lowering_never_asks_the_capabilities():
     asks = [
         f"{file.parent.name}/{file.name}"
         for file in sorted(home.glob("*/*.py"))
+        if file.parent.name != "needs"
         if file.name not in ("__init__.py", "capabilities.py")
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom)

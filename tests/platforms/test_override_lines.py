@@ -6,7 +6,7 @@ import pytest
 
 from fabric import api
 from fabric.diagnostics import Invalid
-from fabric.platforms.override_lines import paths
+from fabric.platforms.overrides.lines import paths
 
 SITE = """\
 site: lab

@@ -1,4 +1,4 @@
-"""What Cumulus Linux supports through NVUE, by release and hardware. `fabric.platforms.needs` refuses the rest."""
+"""What Cumulus Linux supports through NVUE, by release and hardware. The table of needs refuses the rest."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from fabric.platforms.cumulus.model_services import System
 from fabric.platforms.cumulus.refusals import refuse
 from fabric.platforms.cumulus.releases import Words, words
 from fabric.platforms.cumulus.settings import Setting, grown, settings
-from fabric.platforms.override_lines import RUNS
+from fabric.platforms.overrides.lines import RUNS
 
 PROGRAMS = (("system", "config"), ("system", "ztp"), ("qos", "roce"))
 """Objects that write files, start services, run scripts, or set the queues of every port. Source: Cumulus Linux user

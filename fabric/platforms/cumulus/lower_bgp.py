@@ -22,8 +22,8 @@ from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.model import Bgp, Family, Neighbor, Policies
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.object_names import natural
-from fabric.platforms.route_maps import Words, by_name, group_name, route_maps
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import Words, by_name, group_name, route_maps
 
 TAKES = RoutingRanges("Cumulus Linux", max_paths=128)
 """Of `multipaths ebgp` (nvue-reference BGP.md)."""

@@ -8,7 +8,7 @@ from fabric.devices.model import DISCARD_DISTANCE
 from fabric.devices.routing_model import CommunitySet, PeerGroup
 from fabric.platforms.cumulus.model_services import Management, System
 from fabric.platforms.cumulus.releases import Words
-from fabric.platforms.route_maps import Entry, PrefixList
+from fabric.platforms.routing.route_maps import Entry, PrefixList
 
 
 class Kind(msgspec.Struct, frozen=True):

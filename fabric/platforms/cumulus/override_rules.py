@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from fabric.configuration import Unreadable
 from fabric.platforms.cumulus.settings import settings
-from fabric.platforms.override_lines import Words
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.lines import Words
+from fabric.platforms.overrides.rules import OverrideRules
 
 HARMLESS = (
     "acl *",

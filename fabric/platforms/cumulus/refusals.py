@@ -7,7 +7,7 @@ from fabric.diagnostics import Code, Diagnostic, Origin, Report
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
 from fabric.platforms.cumulus.lower_services import MINUTE_MS
-from fabric.platforms.needs import unsupported
+from fabric.platforms.needs.table import unsupported
 
 TITLE = "NVIDIA Cumulus Linux"
 ADDRESS = "give the switch an address in the inventory"

@@ -46,7 +46,6 @@ SOURCES = {
     "strict_pfc": "no public source shows a strict queue that is paused",
     "strict_ecn": "no public source shows a strict queue with a curve",
     "max_rate": f"{SPYTEST}/qos_shaper.py: queue N, pir in kb/s; {ANSIBLE}/sonic_qos_scheduler: up to 400 Gb/s",
-    "commit_timer": "no public source shows a candidate, a commit timer or a rollback",
     "snmpv3": f"{GUIDE}: keys must be localized, 40 and 32 digits, which a secret is not",
     "tacacs": f"{GUIDE}: tacacs-server host; how commands are accounted is shown by no source",
     "gnmi": "the command line of its port, VRF and certificate is shown by no source",
@@ -56,6 +55,13 @@ SOURCES = {
     "management_in_default_vrf": f"{GUIDE}: `ip vrf mgmt` may be left out",
     "lldp_off": f"{GUIDE}: per port, `no lldp enable`; not written here yet",
     "syslog_level": f"{ANSIBLE}/sonic_logging has a severity; its command line is shown by no source",
+    "known_release": f"{ANSIBLE}: for releases from 4.4 on",
+    "known_hardware": "models that the catalogue lists for it",
+    "own_queue": "no public source tells the queue of the switch's own packets",
+    "host_port_guards": "switched ports to hosts are not written here yet",
+    "tagged_vlans": "as vlan_gateways",
+    "ssh_allow": "no public source shows a list of who may use the SSH server",
+    "users_without_password": f"{GUIDE}: username, password: every user has one",
     "verbatim_lines": "which lines act beside ours is not researched yet",
 }
 REASONS = {

@@ -8,7 +8,7 @@ from fabric.platforms.dellsonic.lines_interfaces import interface_lines
 from fabric.platforms.dellsonic.lines_qos import qos_lines
 from fabric.platforms.dellsonic.lines_services import service_lines
 from fabric.platforms.dellsonic.secrets import mask_text
-from fabric.platforms.vtysh_lines import policy_lines
+from fabric.platforms.routing.vtysh_lines import policy_lines
 
 DIALECT = Dialect(
     syntax=Indented(comment="!", step=" "),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
 from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
-from fabric.platforms.vtysh_lines import ALL_ANEW, ANEW, CHOSEN, RESET, TEXT
+from fabric.platforms.routing.vtysh_lines import ALL_ANEW, ANEW, CHOSEN, RESET, TEXT
 
 
 class Family(NamedTuple):

@@ -16,8 +16,8 @@ from fabric.platforms.dellsonic.notes import notes
 from fabric.platforms.dellsonic.refusals import refusals
 from fabric.platforms.idle import idle_ports
 from fabric.platforms.object_names import natural
-from fabric.platforms.route_maps import BY_POLICY, Words, by_name, route_maps
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import BY_POLICY, Words, by_name, route_maps
 
 TAKES = RoutingRanges(TITLE, max_paths=256, bfd_interval_ms=(10, 60_000), bfd_multiplier=(2, 255))
 """Source: the public grammar of the management framework."""

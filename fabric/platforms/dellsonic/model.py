@@ -10,7 +10,7 @@ from fabric.devices.addresses import IpInterface
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Routing, SwitchPort
 from fabric.devices.routing_model import PeerGroup
 from fabric.intent.model import Services, User
-from fabric.platforms.route_maps import RouteMaps
+from fabric.platforms.routing.route_maps import RouteMaps
 from fabric.qos.model import ClassQueueing, WatchdogTimers
 
 

@@ -10,7 +10,7 @@ from fabric.intent.model import Services
 from fabric.platforms.dellsonic import codes
 from fabric.platforms.dellsonic.lower_qos import CABLES_M, KBYTES, LOSSLESS
 from fabric.platforms.dellsonic.names import TITLE
-from fabric.platforms.needs import unsupported
+from fabric.platforms.needs.table import unsupported
 from fabric.platforms.port_places import mtu_place
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing, WatchdogTimers
 

@@ -12,7 +12,7 @@ from fabric.platforms.dellsonic.lower_qos import ACTIONS, binding
 from fabric.platforms.dellsonic.model import Kind
 from fabric.platforms.dellsonic.names import MANAGEMENT, MANAGEMENT_VRF
 from fabric.platforms.reading import Port, Queue
-from fabric.platforms.vtysh_lines import RoutingState
+from fabric.platforms.routing.vtysh_lines import RoutingState
 
 NEUTRAL = {word: action for action, word in ACTIONS.items()}
 

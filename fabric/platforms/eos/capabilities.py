@@ -1,4 +1,4 @@
-"""What EOS supports, by release and hardware. `fabric.platforms.needs` refuses the rest."""
+"""What EOS supports, by release and hardware. `fabric.platforms.needs.table` refuses the rest."""
 
 from __future__ import annotations
 

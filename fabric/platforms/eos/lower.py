@@ -40,7 +40,7 @@ from fabric.platforms.eos.lower_services import (
 from fabric.platforms.eos.model import EosConfig
 from fabric.platforms.eos.names import queue_word
 from fabric.platforms.eos.refusals import refuse
-from fabric.platforms.override_lines import EXECUTED, Fault, faults, paths
+from fabric.platforms.overrides.lines import EXECUTED, Fault, faults, paths
 
 SIX = 6
 LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}

@@ -20,8 +20,8 @@ from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.model import Bfd, Bgp
 from fabric.platforms.object_names import natural
-from fabric.platforms.route_maps import RouteMaps, Words, by_name, group_name, route_maps
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import RouteMaps, Words, by_name, group_name, route_maps
 
 TAKES = RoutingRanges("Arista EOS", max_paths=600)
 """Arista AVD, `router_bgp.maximum_paths`."""

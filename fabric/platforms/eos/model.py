@@ -25,7 +25,7 @@ from fabric.platforms.eos.model_services import (
     Tacacs,
     User,
 )
-from fabric.platforms.route_maps import RouteMaps
+from fabric.platforms.routing.route_maps import RouteMaps
 
 
 class Queue(Part, frozen=True, gc=False):

@@ -6,7 +6,7 @@ Sources: Arista EOS user manual, "Maintenance Mode", "Port Configuration", "BGP"
 
 from __future__ import annotations
 
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.rules import OverrideRules
 
 HARMLESS = (
     "interface * load-interval",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.needs import unsupported
+from fabric.platforms.needs.table import unsupported
 
 SIX = 6
 

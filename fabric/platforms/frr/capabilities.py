@@ -1,4 +1,4 @@
-"""What FRR on a Linux switch supports, by hardware. `fabric.platforms.needs` refuses the rest."""
+"""What FRR on a Linux switch supports, by hardware. `fabric.platforms.needs.table` refuses the rest."""
 
 from __future__ import annotations
 

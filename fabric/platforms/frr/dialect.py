@@ -14,8 +14,8 @@ from fabric.configuration.syntaxes.syntax import Syntax
 from fabric.platforms.frr.lines_interfaces import interface_lines, offer_lines
 from fabric.platforms.frr.lines_qos import FUNCTION_OF_CAGES, script_lines
 from fabric.platforms.frr.lines_services import frr_lines, system_files
+from fabric.platforms.routing.vtysh_lines import HEADS, VTYSH, mask_passwords, routing_lines
 from fabric.platforms.texts import PART
-from fabric.platforms.vtysh_lines import HEADS, VTYSH, mask_passwords, routing_lines
 
 SYNTAXES: dict[str, Syntax] = {
     "frr.conf": VTYSH,

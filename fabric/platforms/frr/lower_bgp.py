@@ -14,7 +14,7 @@ from fabric.devices.routing_model import PeerGroup
 from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.frr.model import Bfd, Bgp, Family
 from fabric.platforms.object_names import natural
-from fabric.platforms.route_maps import BY_DAEMON, RouteMaps, Words, by_name, route_maps
+from fabric.platforms.routing.route_maps import BY_DAEMON, RouteMaps, Words, by_name, route_maps
 
 PROFILE_TIMERS_S = (3, 9)
 """Keepalive and hold time of `frr defaults datacenter`; FRR does not show them."""

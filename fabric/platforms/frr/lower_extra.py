@@ -25,9 +25,9 @@ from fabric.diagnostics import Report
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
-from fabric.platforms.networks import networks_of, overlapping
-from fabric.platforms.override_lines import EXECUTED, RUNS, Fault, faults, paths
-from fabric.platforms.vtysh_overrides import ALSO_CONFIGURED
+from fabric.platforms.overrides.lines import EXECUTED, RUNS, Fault, faults, paths
+from fabric.platforms.overrides.networks import networks_of, overlapping
+from fabric.platforms.overrides.vtysh import ALSO_CONFIGURED
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}
 """Overrides of these names go into these files, all others but `qos` into frr.conf."""

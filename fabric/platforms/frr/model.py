@@ -6,7 +6,7 @@ import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor
 from fabric.devices.routing_model import PeerGroup
-from fabric.platforms.route_maps import RouteMaps
+from fabric.platforms.routing.route_maps import RouteMaps
 
 
 class Port(msgspec.Struct, frozen=True, gc=False):

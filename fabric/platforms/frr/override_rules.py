@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fabric.platforms.override_rules import OverrideRules
-from fabric.platforms.vtysh_overrides import HARMLESS, WHOLE
+from fabric.platforms.overrides.rules import OverrideRules
+from fabric.platforms.overrides.vtysh import HARMLESS, WHOLE
 
 PART = "frr.conf"
 

@@ -8,7 +8,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_bgp import MOST_PATHS
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 
 LONGEST_NAME = 15
 """Of a Linux interface, and a VRF is one."""

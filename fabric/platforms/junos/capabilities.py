@@ -1,4 +1,4 @@
-"""What Junos Evolved supports, by hardware. `fabric.platforms.needs` refuses the rest.
+"""What Junos Evolved supports, by hardware. `fabric.platforms.needs.table` refuses the rest.
 
 Everything here passes Juniper's YANG, which does not know what a given QFX accepts. No public source was found for:
 the queue depth that fill levels are percent of (assumed, and shown: `lower_qos`); hash seed and hash fields of a QFX

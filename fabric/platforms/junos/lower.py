@@ -24,7 +24,7 @@ from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_services
 from fabric.platforms.junos.model import JunosConfig
 from fabric.platforms.junos.refusals import refuse
-from fabric.platforms.override_lines import RUNS, runs
+from fabric.platforms.overrides.lines import RUNS, runs
 
 PROGRAMS = (
     ("chassis", "auto-image-upgrade"),

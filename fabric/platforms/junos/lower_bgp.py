@@ -27,8 +27,8 @@ from fabric.platforms.junos import codes
 from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
 from fabric.platforms.junos.names import quoted, secret
 from fabric.platforms.object_names import natural, object_name
-from fabric.platforms.route_maps import GROUP_NAMES, by_name
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import GROUP_NAMES, by_name
 
 TO_BELOW = "OUT-TO-BELOW"
 FAMILIES = {4: "inet", 6: "inet6"}

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from fabric.configuration import Line
 from fabric.configuration.syntaxes.curly import parse, words_of
-from fabric.platforms.override_lines import Words
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.lines import Words
+from fabric.platforms.overrides.rules import OverrideRules
 
 HARMLESS = (
     "firewall family * filter *",

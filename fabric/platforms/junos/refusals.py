@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.platforms.junos.names import SPEED_WORDS
-from fabric.platforms.needs import unsupported
+from fabric.platforms.needs.table import unsupported
 
 TITLE = "Juniper Junos Evolved"
 FOUR = 4

@@ -1,4 +1,4 @@
-"""What NX-OS supports, by release and hardware, and who shows it. `fabric.platforms.needs` refuses the rest."""
+"""What NX-OS supports, by release and hardware, and who shows it. `fabric.platforms.needs.table` refuses the rest."""
 
 from __future__ import annotations
 

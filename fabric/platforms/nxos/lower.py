@@ -28,7 +28,7 @@ from fabric.platforms.nxos.model import NxosConfig
 from fabric.platforms.nxos.names import is_cloud_scale
 from fabric.platforms.nxos.notes import tell
 from fabric.platforms.nxos.refusals import refuse
-from fabric.platforms.override_lines import EXECUTED, faults
+from fabric.platforms.overrides.lines import EXECUTED, faults
 
 LEAVING = EXECUTED | {
     "abort",

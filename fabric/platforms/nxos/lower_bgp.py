@@ -18,8 +18,8 @@ from fabric.diagnostics import Report
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.model import Bgp, Family, Neighbor, Template
 from fabric.platforms.object_names import NameRule, natural, object_name
-from fabric.platforms.route_maps import BY_POLICY, SUFFIXES, RouteMaps, Words, by_name, route_maps
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import BY_POLICY, SUFFIXES, RouteMaps, Words, by_name, route_maps
 
 TAKES = RoutingRanges("Cisco NX-OS", max_paths=64, bfd_interval_ms=(50, 999))
 DESCRIPTIONS = NameRule("A-Za-z0-9_-", 80)

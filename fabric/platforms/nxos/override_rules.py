@@ -6,7 +6,7 @@ Sources: Cisco Nexus 9000 Series NX-OS configuration guides: system management (
 
 from __future__ import annotations
 
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.rules import OverrideRules
 
 HARMLESS = (
     "feature eigrp",

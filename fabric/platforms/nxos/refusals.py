@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Report
-from fabric.platforms.needs import unsupported
+from fabric.platforms.needs.table import unsupported
 from fabric.platforms.nxos.names import BREAKOUTS, breakout
 from fabric.platforms.port_places import speed_place
 

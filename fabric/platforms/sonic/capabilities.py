@@ -1,4 +1,4 @@
-"""What SONiC supports, by release and hardware. `fabric.platforms.needs` refuses the rest.
+"""What SONiC supports, by release and hardware. `fabric.platforms.needs.table` refuses the rest.
 
 Unverified on a device: whether a queue with a `scheduler` of type STRICT is served before all others on every ASIC; by
 which queue the switch's own BGP packets leave; what frrcfgd sends to FRR after the start (its templates are followed,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from fabric.configuration import Dialect, Effect, Files, Keyed, Section, Statement
+from fabric.platforms.routing.vtysh_lines import HEADS, VTYSH, routing_lines
 from fabric.platforms.sonic.lines_bgp import bgp_tables
 from fabric.platforms.sonic.lines_interfaces import interface_tables
 from fabric.platforms.sonic.lines_policies import policy_tables
@@ -17,7 +18,6 @@ from fabric.platforms.sonic.lines_services import frr_lines, service_tables
 from fabric.platforms.sonic.rows import own_fields
 from fabric.platforms.sonic.secrets import FRR, JSON, mask_text
 from fabric.platforms.texts import PART
-from fabric.platforms.vtysh_lines import HEADS, VTYSH, routing_lines
 
 TABLES = Section(
     *service_tables(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import Neighbor, PrefixRange, Switch
 from fabric.devices.routing_model import PeerGroup
-from fabric.platforms.route_maps import Entry, RouteMaps
+from fabric.platforms.routing.route_maps import Entry, RouteMaps
 from fabric.platforms.sonic.model import Family, Frr, Row, Rows, Tables
 
 VRF = "default"

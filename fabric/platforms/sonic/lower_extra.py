@@ -19,8 +19,9 @@ import msgspec
 
 from fabric.devices.model import ExtraLines, Switch
 from fabric.diagnostics import Report
-from fabric.platforms.needs import unsupported
-from fabric.platforms.override_lines import EXECUTED, faults
+from fabric.platforms.needs.table import unsupported
+from fabric.platforms.overrides.lines import EXECUTED, faults
+from fabric.platforms.overrides.vtysh import ALSO_CONFIGURED
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.dialect import FIELDS
 from fabric.platforms.sonic.model import Tables
@@ -28,7 +29,6 @@ from fabric.platforms.sonic.names import trims
 from fabric.platforms.sonic.override_rules import ROWS
 from fabric.platforms.sonic.override_rules import rows as rows_of
 from fabric.platforms.sonic.state import NOTED
-from fabric.platforms.vtysh_overrides import ALSO_CONFIGURED
 
 SECTIONS = ("frr", "config-db")
 SERVICES = frozenset(

@@ -16,8 +16,8 @@ from fabric.devices.routing_model import PeerGroup, PolicyStyle, RoutingPolicy
 from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.object_names import natural
-from fabric.platforms.route_maps import BY_DAEMON, RouteMaps, Words, group_name, route_maps
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.route_maps import BY_DAEMON, RouteMaps, Words, group_name, route_maps
 from fabric.platforms.sonic import codes
 from fabric.platforms.sonic.model import Family, Frr
 from fabric.platforms.sonic.modes import Mode, mode_of

@@ -6,7 +6,7 @@ import msgspec
 
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Prefix
 from fabric.devices.routing_model import PeerGroup
-from fabric.platforms.route_maps import RouteMaps
+from fabric.platforms.routing.route_maps import RouteMaps
 
 Row = dict[str, str | list[str]]
 """Fields of one row; CONFIG_DB knows texts and lists of texts."""

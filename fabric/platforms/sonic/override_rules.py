@@ -13,10 +13,10 @@ from typing import Any
 
 from fabric.configuration import Unreadable
 from fabric.configuration.syntaxes.keyed import load_json
-from fabric.platforms.override_lines import Words
-from fabric.platforms.override_rules import OverrideRules
+from fabric.platforms.overrides.lines import Words
+from fabric.platforms.overrides.rules import OverrideRules
+from fabric.platforms.overrides.vtysh import HARMLESS, WHOLE
 from fabric.platforms.sonic.secrets import FRR, JSON
-from fabric.platforms.vtysh_overrides import HARMLESS, WHOLE
 
 NEW_ROWS = (
     "BUFFER_PROFILE * packet_discard_action",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.needs import unsupported
-from fabric.platforms.service_needs import allowed
+from fabric.platforms.needs.services import allowed
+from fabric.platforms.needs.table import unsupported
 from fabric.platforms.sonic import codes, modes
 from fabric.platforms.sonic.lower_acl import has_bfd
 from fabric.platforms.sonic.lower_services import MINUTE_MS

@@ -12,8 +12,8 @@ from itertools import count
 import msgspec
 
 from fabric.configuration.syntaxes.keyed import load_json
+from fabric.platforms.routing.vtysh_lines import mask_passwords
 from fabric.platforms.texts import PART, split_parts
-from fabric.platforms.vtysh_lines import mask_passwords
 
 JSON, FRR = "config_db.json", "frr.conf"
 """The files, in their order."""

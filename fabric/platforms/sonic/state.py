@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 
 from fabric.platforms.base import Facts, InterfaceFacts, NeighborFacts
+from fabric.platforms.routing.vtysh_lines import RoutingState
 from fabric.platforms.sonic.rows import Row, Tables, number
 from fabric.platforms.sonic.state_policies import discards, numbered_lists, router_lines, services
 from fabric.platforms.sonic.state_qos import maps, queues_by_port, watchdog
-from fabric.platforms.vtysh_lines import RoutingState
 
 NOTED = (
     "BREAKOUT_CFG",

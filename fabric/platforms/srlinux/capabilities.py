@@ -1,4 +1,4 @@
-"""What SR Linux supports, by hardware. `fabric.platforms.needs` refuses the rest.
+"""What SR Linux supports, by hardware. `fabric.platforms.needs.table` refuses the rest.
 
 XGS (7220 IXR-D and -H, Broadcom Trident and Tomahawk) and DNX (7250 IXR, Jericho) have different QoS trees: features
 `qos-pfc-xgs` and `qos-pfc-dnx` of the models. That of XGS is written.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Routing, Switch
 from fabric.devices.routing_model import PeerGroup, RoutingPolicy
 from fabric.diagnostics import Report
-from fabric.platforms.routing_ranges import RoutingRanges, out_of_range
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.lower_policies import policy_name
 from fabric.platforms.srlinux.model import Tree

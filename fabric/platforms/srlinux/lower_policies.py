@@ -20,7 +20,7 @@ from fabric.devices.routing_model import (
 )
 from fabric.devices.routing_policy import uncovered_hosts
 from fabric.platforms.object_names import object_name
-from fabric.platforms.route_maps import GROUP_NAMES
+from fabric.platforms.routing.route_maps import GROUP_NAMES
 from fabric.platforms.srlinux.model import Tree
 
 ORDER = ("FROM-BELOW", "FROM-ABOVE", "TO-ABOVE", "TO-BELOW")

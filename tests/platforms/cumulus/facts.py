@@ -13,8 +13,8 @@ from fabric.platforms.cumulus.lower_bgp import STYLE
 from fabric.platforms.cumulus.lower_interfaces import present
 from fabric.platforms.cumulus.lower_services import management_vrf
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
-from fabric.platforms.route_maps import Entry, PrefixList, route_maps
-from fabric.platforms.route_maps import Words as MapWords
+from fabric.platforms.routing.route_maps import Entry, PrefixList, route_maps
+from fabric.platforms.routing.route_maps import Words as MapWords
 from tests.platforms.cumulus.devices import INTENTS
 from tests.platforms.cumulus.services import services
 from tests.platforms.expected_facts import Words

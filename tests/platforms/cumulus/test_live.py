@@ -10,7 +10,7 @@ import pytest
 from fabric.diagnostics import Report
 from fabric.platforms.cumulus.lower_bgp import lower_bgp
 from fabric.platforms.cumulus.model import Policies
-from fabric.platforms.route_maps import Entry
+from fabric.platforms.routing.route_maps import Entry
 from tests.analysis.sites import intent, made
 from tests.platforms.frr import sites
 from tests.platforms.frr.lab import Lab, needed_lab

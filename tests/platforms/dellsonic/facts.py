@@ -6,8 +6,8 @@ from fabric.devices.model import Switch
 from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.dellsonic.names import MANAGEMENT, OBJECTS
 from fabric.platforms.object_names import object_name
-from fabric.platforms.route_maps import BY_POLICY, route_maps
-from fabric.platforms.route_maps import Words as PolicyWords
+from fabric.platforms.routing.route_maps import BY_POLICY, route_maps
+from fabric.platforms.routing.route_maps import Words as PolicyWords
 from tests.platforms.dellsonic.devices import INTENTS
 from tests.platforms.expected_facts import Words, with_idle_cages
 from tests.platforms.expected_services import Notes, collected, discards, dns, each, logging, ntp, users

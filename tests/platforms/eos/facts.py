@@ -16,7 +16,7 @@ from fabric.platforms.eos.lower_bgp import WORDS as MAPS
 from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, API_LIST, API_LIST6
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.facts import InterfaceFacts
-from fabric.platforms.route_maps import route_maps
+from fabric.platforms.routing.route_maps import route_maps
 from tests.platforms.eos.services import services
 from tests.platforms.eos.sites import CASES
 from tests.platforms.expected_facts import Interfaces, Words, description, with_idle_cages

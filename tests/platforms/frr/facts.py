@@ -14,8 +14,8 @@ from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.frr.lower_bgp import BARE_ALLOW_OWN, MOST_PATHS
 from fabric.platforms.frr.lower_system import HASH_BITS
 from fabric.platforms.frr.names import MANAGEMENT
-from fabric.platforms.route_maps import BY_DAEMON, route_maps
-from fabric.platforms.route_maps import Words as MapWords
+from fabric.platforms.routing.route_maps import BY_DAEMON, route_maps
+from fabric.platforms.routing.route_maps import Words as MapWords
 from tests.platforms.expected_facts import Interfaces, Words
 from tests.platforms.frr.devices import INTENTS
 from tests.platforms.frr.services import services

@@ -15,7 +15,7 @@ from fabric.platforms.nxos.lower_bgp import WORDS as MAPS
 from fabric.platforms.nxos.lower_qos import alike
 from fabric.platforms.nxos.lower_services import ACCESS_LIST, ACCESS_LIST6
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, management_port
-from fabric.platforms.route_maps import BY_POLICY, route_maps
+from fabric.platforms.routing.route_maps import BY_POLICY, route_maps
 from tests.platforms.expected_facts import Words, with_idle_cages
 from tests.platforms.nxos.devices import INTENTS
 from tests.platforms.nxos.services import services

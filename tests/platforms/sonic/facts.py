@@ -12,7 +12,7 @@ from fabric.devices.model import Switch, SwitchPort
 from fabric.devices.routing_model import PeerGroup
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
-from fabric.platforms.route_maps import route_maps
+from fabric.platforms.routing.route_maps import route_maps
 from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import WORDS as MAPS
 from fabric.platforms.sonic.lower_frr import lower_frr, policy

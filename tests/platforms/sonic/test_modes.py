@@ -8,7 +8,7 @@ import pytest
 
 from fabric.diagnostics import Report
 from fabric.platforms.base import split_parts
-from fabric.platforms.needs import lowered
+from fabric.platforms.needs.table import lowered
 from fabric.platforms.sonic import PLATFORM
 from fabric.platforms.sonic.modes import Mode, is_known, mode_of
 from tests.platforms.cases import BORDER, addressing

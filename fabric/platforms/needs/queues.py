@@ -1,4 +1,4 @@
-"""What a lossless policy wants of a product: the rows of `fabric.platforms.needs` about queues."""
+"""What a lossless policy wants of a product: the rows of `fabric.platforms.needs.table` about queues."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from fabric.devices.model import HostGateway, Switch
-from fabric.platforms.host_needs import MODE
-from fabric.platforms.need import (
+from fabric.platforms.needs.hosts import MODE
+from fabric.platforms.needs.need import (
     Need,
     above,
     in_class,

@@ -1,4 +1,4 @@
-"""What the management services want of a product: rows of `fabric.platforms.needs`."""
+"""What the management services want of a product: rows of `fabric.platforms.needs.table`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fabric.devices.model import Switch
 from fabric.diagnostics import Origin
 from fabric.intent.model import Certificate, SnmpUser, User
-from fabric.platforms.need import Need, Place, Wants, at, when
+from fabric.platforms.needs.need import Need, Place, Wants, at, when
 
 SERVICES = Origin(("services",))
 ALLOW = at("services", "management", "allow")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_interface, ip_network
 
 from fabric.devices.model import Switch
-from fabric.platforms.override_rules import words
+from fabric.platforms.overrides.rules import words
 
 Network = IPv4Network | IPv6Network
 

@@ -1,9 +1,9 @@
-"""What the links to hosts and attachments want of a product: rows of `fabric.platforms.needs`."""
+"""What the links to hosts and attachments want of a product: rows of `fabric.platforms.needs.table`."""
 
 from __future__ import annotations
 
 from fabric.devices.model import HostGateway, LinkRole, Switch
-from fabric.platforms.need import (
+from fabric.platforms.needs.need import (
     Need,
     in_network,
     of_attachment,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from fabric.platforms.override_lines import Words, paths
+from fabric.platforms.overrides.lines import Words, paths
 
 TAKES_BACK = ("no", "default", "undo")
 """First words of command lines that take another line back."""

@@ -13,11 +13,11 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Report, Unsupported
 from fabric.platforms import codes
 from fabric.platforms.base import Capabilities, DeviceT, ModelT, Platform, Reason
-from fabric.platforms.host_needs import HOSTS
-from fabric.platforms.need import Need
-from fabric.platforms.queue_needs import QUEUES
-from fabric.platforms.routing_needs import KNOWN, ROUTING
-from fabric.platforms.service_needs import SERVICES_WANTED
+from fabric.platforms.needs.hosts import HOSTS
+from fabric.platforms.needs.need import Need
+from fabric.platforms.needs.queues import QUEUES
+from fabric.platforms.needs.routing import KNOWN, ROUTING
+from fabric.platforms.needs.services import SERVICES_WANTED
 
 NEEDS: tuple[Need, ...] = (*KNOWN, *ROUTING, *HOSTS, *QUEUES, *SERVICES_WANTED)
 """In the order of the intent; `KNOWN` first, since the rest means nothing without it."""

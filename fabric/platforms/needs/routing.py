@@ -1,11 +1,11 @@
-"""What routing wants of a product: the rows of `fabric.platforms.needs` about BGP and equal paths."""
+"""What routing wants of a product: the rows of `fabric.platforms.needs.table` about BGP and equal paths."""
 
 from __future__ import annotations
 
 from fabric.devices.model import LinkRole, Neighbor, Switch
 from fabric.diagnostics import Origin
 from fabric.intent.model import Hashing
-from fabric.platforms.need import (
+from fabric.platforms.needs.need import (
     Need,
     in_network,
     in_tier,

@@ -1,0 +1,1 @@
+"""What verbatim lines of an override may say beside ours."""
