@@ -389,19 +389,11 @@ def _reached(start: str, graph: Mapping[str, set[str]]) -> set[str]:
     return reached
 
 
-KNOWN_CIRCLES = ("fabric.configuration.", "fabric.platforms.eos.emulator.")
-"""Packages that still hold a circle. None may be added."""
-
-
 def test_no_modules_import_each_other_in_a_circle():
     known = names_of_modules()
     graph = {name: imported_modules(imports(path), known) - {name} for name, path in known.items()}
 
-    assert [] == [
-        sorted(circle)
-        for circle in circles(graph)
-        if not all(name.startswith(KNOWN_CIRCLES) for name in circle)
-    ]
+    assert [] == [sorted(circle) for circle in circles(graph)]
 
 
 def test_a_circle_would_be_found():

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from fabric.configuration.impacts import Impact
 from fabric.configuration.patterns import Matched, Pattern
-
-if TYPE_CHECKING:
-    from fabric.configuration.tree import Node
 
 Scope = Literal["device", "port", "session"]
 """What a change concerns: the whole device, the port or the BGP session in whose section or line it stands."""
@@ -84,9 +81,9 @@ class Statement:
     finish: Callable[[Any, Any], None] | None = None
     """(state, that of the lines below) when all of those are read: what is counted as a whole or not at all. If one of
     them is unread, or this raises a `ValueError`, all of them are; and no foreign line is carried along in it."""
-    sums_up: Callable[[Node | None, Node | None], str] | None = None
-    """(what was, what will be) to the reason of its change, where that of the worst line says too little; empty: it
-    does not."""
+    sums_up: Callable[[Any, Any], str] | None = None
+    """(the `Node` that was, the one that will be; None: there is none) to the reason of its change, where that of the
+    worst line says too little; empty: it does not."""
     is_once: bool = False
     """A second line of its place that sets the same thing is one that nobody knows: to take either would be a guess."""
     is_unread: bool = False

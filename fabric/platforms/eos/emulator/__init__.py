@@ -4,8 +4,8 @@ It shows form and life cycle as EOS does; it forwards no packet. What it does no
 """
 
 from fabric.platforms.emulation import Emulated, Surroundings
-from fabric.platforms.eos.emulator.device import EosEmulator
 from fabric.platforms.eos.emulator.grammar import CliError
+from fabric.platforms.eos.emulator.server import EosEmulator
 
 
 def make(spec: Emulated, surroundings: Surroundings) -> EosEmulator:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from dataclasses import dataclass
@@ -12,8 +11,6 @@ from fabric.platforms.emulation import (
     HOST,
     Emulated,
     Faults,
-    HttpReply,
-    HttpRequest,
     LinkEnd,
     SessionEnd,
     Surroundings,
@@ -22,10 +19,8 @@ from fabric.platforms.emulation import (
     session_fault,
 )
 from fabric.platforms.eos.emulator.access import Access
-from fabric.platforms.eos.emulator.eapi import answer
 from fabric.platforms.eos.emulator.ports import front_panel, product
 from fabric.platforms.eos.emulator.secrets import hashed
-from fabric.platforms.eos.emulator.shell import Shell
 from fabric.platforms.eos.emulator.store import Store, parse, settled, text, type_in
 from fabric.platforms.eos.emulator.tree import Section
 from fabric.platforms.eos.emulator.view import EVERY_AS, Instance, Peer, Port, View, in_range, view
@@ -57,10 +52,8 @@ class BgpState:
         return 6 if ":" in self.address else 4
 
 
-class EosEmulator:
-    """A switch that speaks eAPI."""
-
-    transport = "https"
+class EosSwitch:
+    """A switch: what it runs, what it sees of its neighbours, what it says of both."""
 
     def __init__(self, spec: Emulated, surroundings: Surroundings) -> None:
         self.name = spec.name
@@ -77,7 +70,7 @@ class EosEmulator:
         boot = parse(spec.config or factory(spec), ports=ports)
         self.store = Store(boot, boot, self.now, surroundings.later, self.faults, ports)
         self._viewed: tuple[Section, View] | None = None
-        self._access = Access(boot, spec.username, spec.password)
+        self.access = Access(boot, spec.username, spec.password)
 
     def now(self) -> float:
         """Seconds since the epoch."""
@@ -100,37 +93,11 @@ class EosEmulator:
 
     def reachable(self) -> bool:
         """Whether eAPI still listens at the address that we came by."""
-        return self._access.listens(self.store.running)
+        return self.access.listens(self.store.running)
 
     def management_vrf(self) -> str:
         """The VRF of management access."""
-        return self._access.vrf(self.store.running)
-
-    def request(self, request: HttpRequest) -> HttpReply:
-        """One HTTPS request."""
-        if request.path.partition("?")[0] != "/command-api":
-            return HttpReply(404, b'{"error": "not found"}')
-        if request.method != "POST":
-            return HttpReply(405, b'{"error": "method not allowed"}')
-        user = self._login(request.authorization)
-        if user is None:
-            return HttpReply(
-                401, b"Unable to authenticate user: Bad username/password combination", "text/plain"
-            )
-        return HttpReply(
-            200, answer(request.body, lambda commands, form: Shell(self, user, form).run(commands))
-        )
-
-    def _login(self, authorization: str) -> str | None:
-        """The user of a Basic header; None if it is not let in."""
-        scheme, _, value = authorization.partition(" ")
-        try:
-            user, _, password = base64.b64decode(value).decode().partition(":")
-        except ValueError:
-            return None
-        if scheme.lower() != "basic" or self.faults.deny_login:
-            return None
-        return user if self._access.admits(self.store.running, user, password) else None
+        return self.access.vrf(self.store.running)
 
     def banner(self) -> str:
         """The comment that heads a printed configuration."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabric.platforms.eos.emulator import show
+from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.eapi import COULD_NOT_RUN, INVALID_COMMAND, NOT_CONVERTED, CommandFailed
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
 from fabric.platforms.eos.emulator.store import Session, settled, timer_s
 from fabric.platforms.eos.emulator.tree import Editor
-
-if TYPE_CHECKING:
-    from fabric.platforms.eos.emulator.device import EosEmulator
 
 NAME = r"[A-Za-z0-9_.:-]+"
 SESSION = re.compile(rf"configure session ({NAME})(?: (commit|abort)(?: timer (\S+))?)?\Z")
@@ -24,7 +22,7 @@ Answer = dict[str, Any]
 class Shell:
     """The state that lasts for one request."""
 
-    def __init__(self, device: EosEmulator, user: str, form: str) -> None:
+    def __init__(self, device: EosSwitch, user: str, form: str) -> None:
         self._device = device
         self._store = device.store
         self._user = user

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fabric.platforms.eos.emulator import show_bgp, show_system
+from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.grammar import CliError, refuse
 from fabric.platforms.eos.emulator.store import text
-
-if TYPE_CHECKING:
-    from fabric.platforms.eos.emulator.device import EosEmulator
 
 Answer = dict[str, Any]
 
@@ -20,7 +18,7 @@ class NotConverted(CliError):
     """A command that answers in text only, or in JSON only."""
 
 
-JSON: dict[str, Callable[[EosEmulator], Answer]] = {
+JSON: dict[str, Callable[[EosSwitch], Answer]] = {
     "show version": show_system.version,
     "show hostname": show_system.hostname,
     "show interfaces": show_system.interfaces,
@@ -41,7 +39,7 @@ JSON: dict[str, Callable[[EosEmulator], Answer]] = {
 SESSION = re.compile(r"show session-config named (\S+)( diffs)?\Z")
 
 
-def answer(device: EosEmulator, line: str, form: str) -> Answer:
+def answer(device: EosSwitch, line: str, form: str) -> Answer:
     """What a `show` command answers. `CliError` if there is no such command."""
     command, pipe, wanted = line.partition(" | ")
     if pipe:
@@ -57,7 +55,7 @@ def answer(device: EosEmulator, line: str, form: str) -> Answer:
     return {"output": written}
 
 
-def _text(device: EosEmulator, command: str) -> str:
+def _text(device: EosSwitch, command: str) -> str:
     store = device.store
     if command in {"show running-config", "show running-config all"}:
         return f"! Command: {command}\n{device.banner()}!\n{text(store.running)}!\nend\n"

@@ -5,30 +5,29 @@ Shapes: NAPALM's recorded answers (napalm-automation/napalm, test/eos/mocked_dat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from fabric.platforms.eos.emulator.device import BgpState, EosEmulator
+from fabric.platforms.eos.emulator.device import BgpState, EosSwitch
 
 Answer = dict[str, Any]
 
 
-def summary4(device: EosEmulator) -> Answer:
+def summary4(device: EosSwitch) -> Answer:
     """`show ip bgp summary vrf all`."""
     return _summary(device, 4)
 
 
-def summary6(device: EosEmulator) -> Answer:
+def summary6(device: EosSwitch) -> Answer:
     """`show ipv6 bgp summary vrf all`."""
     return _summary(device, 6)
 
 
-def neighbors4(device: EosEmulator) -> Answer:
+def neighbors4(device: EosSwitch) -> Answer:
     """`show ip bgp neighbors vrf all`: neighbours with IPv4 addresses."""
     return _neighbors(device, 4)
 
 
-def neighbors6(device: EosEmulator) -> Answer:
+def neighbors6(device: EosSwitch) -> Answer:
     """`show ipv6 bgp peers vrf all`: neighbours with IPv6 addresses, link-local ones too."""
     return _neighbors(device, 6)
 
@@ -38,7 +37,7 @@ def default_only(answer: Answer) -> Answer:
     return {"vrfs": {name: value for name, value in answer["vrfs"].items() if name == "default"}}
 
 
-def _summary(device: EosEmulator, family: int) -> Answer:
+def _summary(device: EosSwitch, family: int) -> Answer:
     vrfs: Answer = {}
     for instance, states in device.bgp():
         vrfs[instance.vrf] = {
@@ -50,7 +49,7 @@ def _summary(device: EosEmulator, family: int) -> Answer:
     return {"vrfs": vrfs}
 
 
-def _summarized(device: EosEmulator, state: BgpState, family: int) -> Answer:
+def _summarized(device: EosSwitch, state: BgpState, family: int) -> Answer:
     received = state.received[family == 6]
     return {
         "description": state.peer.description,
@@ -68,7 +67,7 @@ def _summarized(device: EosEmulator, state: BgpState, family: int) -> Answer:
     }
 
 
-def _neighbors(device: EosEmulator, version: int) -> Answer:
+def _neighbors(device: EosSwitch, version: int) -> Answer:
     return {
         "vrfs": {
             instance.vrf: {
@@ -79,7 +78,7 @@ def _neighbors(device: EosEmulator, version: int) -> Answer:
     }
 
 
-def _neighbor(device: EosEmulator, local_asn: int, state: BgpState) -> Answer:
+def _neighbor(device: EosSwitch, local_asn: int, state: BgpState) -> Answer:
     peer: Answer = {
         "peerAddress": state.address,
         "localAsn": str(local_asn),

@@ -7,19 +7,17 @@ https://github.com/napalm-automation/napalm/issues/2166.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.store import MAX_OPEN_SESSIONS, MAX_SAVED_SESSIONS
-
-if TYPE_CHECKING:
-    from fabric.platforms.eos.emulator.device import EosEmulator
 
 Answer = dict[str, Any]
 MEMORY_KIB = 16_000_000
 NEW_SESSIONS_SINCE = (4, 32)
 
 
-def version(device: EosEmulator) -> Answer:
+def version(device: EosSwitch) -> Answer:
     """`show version`."""
     return {
         "mfgName": "Arista",
@@ -43,7 +41,7 @@ def version(device: EosEmulator) -> Answer:
     }
 
 
-def hostname(device: EosEmulator) -> Answer:
+def hostname(device: EosSwitch) -> Answer:
     """`show hostname`."""
     seen = device.view()
     return {
@@ -52,7 +50,7 @@ def hostname(device: EosEmulator) -> Answer:
     }
 
 
-def interfaces(device: EosEmulator) -> Answer:
+def interfaces(device: EosSwitch) -> Answer:
     """`show interfaces`."""
     made: Answer = {}
     for port in device.view().ports.values():
@@ -76,7 +74,7 @@ def interfaces(device: EosEmulator) -> Answer:
     return {"interfaces": made}
 
 
-def interfaces_status(device: EosEmulator) -> Answer:
+def interfaces_status(device: EosSwitch) -> Answer:
     """`show interfaces status`."""
     made: Answer = {}
     for port in device.view().ports.values():
@@ -93,7 +91,7 @@ def interfaces_status(device: EosEmulator) -> Answer:
     return {"interfaceStatuses": made}
 
 
-def lldp_neighbors(device: EosEmulator) -> Answer:
+def lldp_neighbors(device: EosSwitch) -> Answer:
     """`show lldp neighbors`."""
     rows = [
         {"port": port, "neighborDevice": system, "neighborPort": theirs, "ttl": 120}
@@ -109,7 +107,7 @@ def lldp_neighbors(device: EosEmulator) -> Answer:
     }
 
 
-def lldp_neighbors_detail(device: EosEmulator) -> Answer:
+def lldp_neighbors_detail(device: EosSwitch) -> Answer:
     """`show lldp neighbors detail`."""
     made: Answer = {
         port: {"lldpNeighborInfo": []} for port in device.view().ports if port.startswith("Ethernet")
@@ -138,7 +136,7 @@ def lldp_neighbors_detail(device: EosEmulator) -> Answer:
     return {"lldpNeighbors": made}
 
 
-def sessions(device: EosEmulator) -> Answer:
+def sessions(device: EosSwitch) -> Answer:
     """`show configuration sessions`. Until 4.31 a waiting session says so itself, since 4.32 the top does."""
     store, new = device.store, device.release_number() >= NEW_SESSIONS_SINCE
     made: Answer = {}
@@ -164,12 +162,12 @@ def sessions(device: EosEmulator) -> Answer:
     return answer
 
 
-def sessions_detail(device: EosEmulator) -> Answer:
+def sessions_detail(device: EosSwitch) -> Answer:
     """`show configuration sessions detail`."""
     return sessions(device)
 
 
-def api_http(device: EosEmulator) -> Answer:
+def api_http(device: EosSwitch) -> Answer:
     """`show management api http-commands`."""
     return {
         "enabled": device.reachable(),

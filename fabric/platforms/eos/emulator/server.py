@@ -1,0 +1,42 @@
+"""How an emulated EOS switch is reached: eAPI over HTTPS, with the users of its configuration."""
+
+from __future__ import annotations
+
+import base64
+
+from fabric.platforms.emulation import HttpReply, HttpRequest
+from fabric.platforms.eos.emulator.device import EosSwitch
+from fabric.platforms.eos.emulator.eapi import answer
+from fabric.platforms.eos.emulator.shell import Shell
+
+
+class EosEmulator(EosSwitch):
+    """A switch that speaks eAPI."""
+
+    transport = "https"
+
+    def request(self, request: HttpRequest) -> HttpReply:
+        """One HTTPS request."""
+        if request.path.partition("?")[0] != "/command-api":
+            return HttpReply(404, b'{"error": "not found"}')
+        if request.method != "POST":
+            return HttpReply(405, b'{"error": "method not allowed"}')
+        user = self._login(request.authorization)
+        if user is None:
+            return HttpReply(
+                401, b"Unable to authenticate user: Bad username/password combination", "text/plain"
+            )
+        return HttpReply(
+            200, answer(request.body, lambda commands, form: Shell(self, user, form).run(commands))
+        )
+
+    def _login(self, authorization: str) -> str | None:
+        """The user of a Basic header; None if it is not let in."""
+        scheme, _, value = authorization.partition(" ")
+        try:
+            user, _, password = base64.b64decode(value).decode().partition(":")
+        except ValueError:
+            return None
+        if scheme.lower() != "basic" or self.faults.deny_login:
+            return None
+        return user if self.access.admits(self.store.running, user, password) else None
