@@ -187,7 +187,7 @@ def planned(folder, capsys, value: dict[str, Any], before: dict[str, Any], after
 @pytest.mark.parametrize("platform", MODELS)
 def test_a_plan_that_cuts_the_fabric_apart_needs_leave(platform, tmp_path, capsys):
     value = intent("two tiers", platform=platform, model=MODELS[platform])
-    value["services"]["users"] = {"netops": ADMIN}
+    value["services"] = {"users": {"netops": ADMIN}}
     first, second = {"drained": SPINES[:1]}, {"drained": SPINES}
 
     assert set() == planned(tmp_path, capsys, value, {}, first)
