@@ -503,3 +503,27 @@ def test_a_riddle_would_be_found():
         "way_in",
     }
     assert IDIOLECT.search("the port takes at most 64 links")
+
+
+NAMED_FILE = re.compile(r"`([a-z_]+(?:/[\w<>{}-]+)*\.(?:py|j2|toml))`")
+PLACEHOLDER = re.compile(r"[<>{}]")
+OF_OTHERS = ("adding-a-platform.md", "commands.md", "hosts.md", "lossless.md")
+"""Pages that name files of a site, of a distribution or of a product."""
+
+
+def named_files() -> list[tuple[str, str]]:
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    return [
+        (page.name, name)
+        for page in pages
+        if page.name not in OF_OTHERS
+        for name in NAMED_FILE.findall(page.read_text())
+        if "/" in name and not PLACEHOLDER.search(name)
+    ]
+
+
+def test_the_files_that_documents_name_are_there():
+    found = named_files()
+
+    assert len(found) > 15
+    assert [] == [one for one in found if not any((home / one[1]).exists() for home in (ROOT, PACKAGE))]

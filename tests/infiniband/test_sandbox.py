@@ -56,9 +56,7 @@ def test_from_an_intent_to_a_verified_subnet_and_back(folder):
     planned = fabric(folder, "plan", "--sandbox", "--adopt")
     applied = fabric(folder, "apply", ".fabric/plan", "--sandbox", "--yes")
     again = fabric(folder, "plan", "--sandbox")
-    environment = (
-        (folder / ".fabric/sandbox/subnets/compute/sm-1/environment").read_text().splitlines()
-    )
+    environment = (folder / ".fabric/sandbox/subnets/compute/sm-1/environment").read_text().splitlines()
     conf = (folder / ".fabric/sandbox/subnets/compute/sm-1/etc/opensm.conf").read_text()
     keys = {name: conf.partition(f"\n{line} ")[2].split()[0] for name, line in KEYS.items()}
     verified = fabric(
