@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.util import find_spec
 
 import pytest
 
 from fabric.cli import main
-from tests.programs import needed
 from tests.verification.test_openapi import written
-from tests.yang import models
+from tests.yang import models, need_libyang
 
 pytestmark = pytest.mark.live
 SITE = """\
@@ -31,8 +29,7 @@ WRONG = """{"srl_nokia-interfaces:interface": [
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    if find_spec("libyang") is None:
-        needed("libyang for Python")
+    need_libyang()
     monkeypatch.chdir(tmp_path)
     (tmp_path / "site.yaml").write_text(SITE)
     return tmp_path

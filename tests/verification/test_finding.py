@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from importlib.util import find_spec
 
 import pytest
 
@@ -13,16 +12,14 @@ from fabric.platforms.sonic import PLATFORM as SONIC
 from fabric.platforms.srlinux import PLATFORM as SRLINUX
 from fabric.verification.check_schemas import known_of
 from fabric.verification.yang_models import model_files, models_of
-from tests.programs import needed
-from tests.yang import models
+from tests.yang import models, need_libyang
 
 pytestmark = pytest.mark.live
 
 
 @pytest.fixture(autouse=True)
 def _libyang():
-    if find_spec("libyang") is None:
-        needed("libyang for Python")
+    need_libyang()
     model_files.cache_clear()
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from fabric.cli import main
-from tests.programs import needed
-from tests.yang import models
+from tests.yang import models, need_libyang
 
 pytestmark = pytest.mark.live
 PAGE = (Path(__file__).parents[2] / "docs" / "schema-check.md").read_text()
@@ -20,8 +18,7 @@ EXAMPLES = re.findall(r"```console\n\$ fabric ([^\n]*)\n(.*?)```", PAGE, re.DOTA
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    if find_spec("libyang") is None:
-        needed("libyang for Python")
+    need_libyang()
     ((name, text),) = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
     path = tmp_path / name
     path.parent.mkdir()

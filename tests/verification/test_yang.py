@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from importlib.util import find_spec
 from threading import get_ident
 
 import pytest
@@ -22,7 +21,7 @@ from fabric.platforms.schema import (
 )
 from fabric.verification import yang_models as finding
 from fabric.verification.yang import Models
-from tests.programs import needed
+from tests.yang import need_libyang
 
 pytestmark = pytest.mark.live
 BOX = """module box {
@@ -51,8 +50,7 @@ GOOD = {"box:box": {"port": [{"name": "a", "kind": "x", "mtu": 9000}], "member":
 
 @pytest.fixture
 def folder(tmp_path):
-    if find_spec("libyang") is None:
-        needed("libyang for Python")
+    need_libyang()
     (tmp_path / "box@2024-01-01.yang").write_text(BOX)
     (tmp_path / "more.yang").write_text(OTHER)
     return tmp_path

@@ -19,6 +19,12 @@ from tests.programs import needed
 HERE = Path(__file__).parent
 
 
+def need_libyang() -> None:
+    """Skip, by name, where libyang is not installed."""
+    if find_spec("libyang") is None:
+        needed("libyang for Python")
+
+
 @cache
 def models(name: str) -> Path:
     """The folder of a release's models: `sonic-202511`."""
@@ -53,6 +59,5 @@ def unpack(archive: tarfile.TarFile, folder: Path) -> None:
 
 def said(product: Platform, text: str, name: str) -> tuple[Complaint, ...]:
     """What the models of a release say against a text of a product. Skips where libyang is not installed."""
-    if find_spec("libyang") is None:
-        needed("libyang for Python")
+    need_libyang()
     return complaints(known_of(product), text, Schemas((models(name),)))

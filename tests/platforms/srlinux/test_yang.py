@@ -12,7 +12,7 @@ from fabric.platforms.srlinux.schema import features, find, without_musts
 from fabric.verification.yang_models import loaded
 from tests.platforms.sites import printed
 from tests.platforms.srlinux.devices import CASES
-from tests.yang import models, said
+from tests.yang import models, need_libyang, said
 
 pytestmark = pytest.mark.live
 
@@ -126,6 +126,7 @@ def lists(node):
 
 
 def test_entries_are_named_by_the_keys_of_nokias_lists_whatever_else_they_say():
+    need_libyang()
     (known,) = find(tuple(sorted(models(MODELS).glob("*.yang"))))
     found = [one for one in lists(loaded(known).root) if one.keys]
     wrong = set()
