@@ -68,6 +68,11 @@ class SwitchPort(msgspec.Struct, frozen=True, gc=False):
     peer_platform: str = ""
     """Product of the switch at the other end; empty: it is no switch of the network."""
 
+    @property
+    def description(self) -> str:
+        """`spine-1:Ethernet5/1`: what is at the other end; without one, what the port is for."""
+        return f"{self.peer}:{self.peer_port}" if self.peer else str(self.role)
+
 
 class HostGateway(msgspec.Struct, frozen=True):
     """A VLAN of hosts, or of an attachment, with its gateway on this leaf."""

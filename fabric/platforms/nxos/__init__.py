@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.nxos.capabilities import capabilities
-from fabric.platforms.nxos.names import management_port, port_name
+from fabric.platforms.nxos.names import TITLE, management_port, port_name
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, NxosConfig] = Platform(
     name="nxos",
-    title="Cisco NX-OS",
+    title=TITLE,
     technology="ethernet",
     release_form=ReleaseForm(
         r"[0-9]{1,2}\.[0-9]{1,2}(?:\([0-9]{1,2}[a-z]?\)|\.[0-9]{1,2})[A-Z]?[0-9]*", "10.5(3)F"

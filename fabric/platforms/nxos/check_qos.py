@@ -6,38 +6,32 @@ from collections import Counter
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Diagnostic, Origin, Report, Severity
+from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.lower_qos import LONGEST_CABLE_M, group
-from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
+from fabric.platforms.nxos.names import TITLE
+from fabric.qos.model import PortQueueing, WatchdogTimers
 
 
-def check_qos(switch: Switch, report: Report) -> None:
+def check_qos(switch: Switch) -> Iterator[Diagnostic]:
     """Everything of the queueing that NX-OS cannot do, or does in its own way."""
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return
     place = Origin((), f"policy:{queueing.policy}")
-    for one in queueing.profiles[0].classes:
-        report.extend(_class(place.child("classes", one.name), one))
+    for wanted in queueing.profiles[0].classes:
+        if wanted.priority == 0:
+            yield codes.SAME_NUMBER.at(
+                place.child("classes", wanted.name, "priority"),
+                f"{TITLE} keeps queue 0 for unpaused traffic; class {wanted.name} would be paused there",
+                hint="give the class another priority than 0",
+            )
     for kind in queueing.profiles:
-        report.extend(_kind(place, kind))
-    report.extend(_watchdog(place, queueing))
-
-
-def _class(place: Origin, one: ClassQueueing) -> Iterator[Diagnostic]:
-    if one.priority == 0:
-        yield codes.SAME_NUMBER.at(
-            place.child("priority"),
-            f"Cisco NX-OS keeps queue 0 for unpaused traffic; class {one.name} would be paused there",
-            hint="give the class another priority than 0",
-        )
-
-
-def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
-    yield from _shared_numbers(place, kind)
-    if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
-        yield _long_cable(place, kind)
+        yield from _shared_numbers(place, kind)
+        if kind.priorities and kind.cable_m > LONGEST_CABLE_M:
+            yield _long_cable(place, kind)
+    if queueing.watchdog is not None:
+        yield _own_timers(place, queueing.watchdog)
 
 
 def _long_cable(place: Origin, kind: PortQueueing) -> Diagnostic:
@@ -45,7 +39,7 @@ def _long_cable(place: Origin, kind: PortQueueing) -> Diagnostic:
     assumed = kind.cable_is_assumed
     return codes.LONG_CABLE.at(
         place,
-        f"Cisco NX-OS wants `pause buffer-size` beyond {LONGEST_CABLE_M} m; no size for {kind.cable_m} m at "
+        f"{TITLE} wants `pause buffer-size` beyond {LONGEST_CABLE_M} m; no size for {kind.cable_m} m at "
         f"{kind.speed_mbps // 1000}G is published{', and nobody has stated a shorter length' if assumed else ''}",
         value=kind.cable_m,
         hint="state the length under `cables` of the network; the buffers of NX-OS hold for up to 100 m"
@@ -61,19 +55,16 @@ def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
             names = ", ".join(one.name for one in kind.classes if group(one) == number)
             yield codes.SAME_NUMBER.at(
                 place.child("classes"),
-                f"Cisco NX-OS has one qos-group for each queue, and {names} would all be in {number}: a paused class "
+                f"{TITLE} has one qos-group for each queue, and {names} would all be in {number}: a paused class "
                 "takes the number of its priority, the strict one 7",
                 value=number,
                 hint="give each class a queue of its own, beside the priorities of paused classes and 7",
             )
 
 
-def _watchdog(place: Origin, queueing: Queueing) -> Iterator[Diagnostic]:
-    timers = queueing.watchdog
-    if timers is None:
-        return
-    yield codes.WATCHDOG.at(
+def _own_timers(place: Origin, timers: WatchdogTimers) -> Diagnostic:
+    return codes.WATCHDOG.at(
         place.child("watchdog"),
-        f"Cisco NX-OS watches with its own timers, not {timers.detect_ms} ms and {timers.restore_ms} ms",
+        f"{TITLE} watches with its own timers, not {timers.detect_ms} ms and {timers.restore_ms} ms",
         hint=codes.WATCHDOG.fix,
     )

@@ -15,7 +15,6 @@ from functools import partial
 from fabric.configuration import Access, Effect, Parts, Section, Statement
 from fabric.platforms.line_tables import others, plain, reached
 from fabric.platforms.number_lists import SPANS, one_by_one
-from fabric.platforms.nxos.lower_interfaces import ADVERTISING, HOST_EDGE
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import Port, added, fixed, put
 
@@ -69,7 +68,7 @@ LINES: tuple[Statement, ...] = (
     Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=_tagged),
     Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int), effect=LARGEST),
     Statement("no ip|ipv6 redirects", effect=on_port("hitless", "only redirects")),
-    Statement(f"{HOST_EDGE} [trunk]", effect=FORWARDS),
+    Statement("spanning-tree port type edge [trunk]", effect=FORWARDS),
     Statement("spanning-tree bpduguard enable", reads=NOTED),
     Statement("storm-control <kind:broadcast|multicast> level {level}", reads=NOTED, expands=_whole_percent),
     Statement("vrf member {instance}", reads=put("vrf", "instance")),
@@ -79,7 +78,12 @@ LINES: tuple[Statement, ...] = (
     Statement("ipv6 link-local use-bia"),
     Statement("ip forward"),
     Statement("ip|ipv6 dhcp relay address <server>", reads=NOTED, effect=REQUESTS),
-    Statement("[{on:no}] ipv6 nd suppress-ra", reads=_advertising, default=(ADVERTISING,), effect=ADVERTISED),
+    Statement(
+        "[{on:no}] ipv6 nd suppress-ra",
+        reads=_advertising,
+        default=("no ipv6 nd suppress-ra",),
+        effect=ADVERTISED,
+    ),
     Statement("ipv6 nd managed-config-flag", reads=NOTED, effect=ADVERTISED),
     Statement("priority-flow-control mode {mode:on|off|auto}", reads=NOTED, effect=BUFFERS),
     Statement("priority-flow-control watch-dog-interval on", reads=NOTED, effect=BUFFERS),

@@ -1,93 +1,69 @@
-"""From a switch to an NX-OS configuration. What NX-OS does not support becomes a finding."""
+"""From a switch to an NX-OS configuration. What NX-OS does not support becomes a finding.
+
+Sources of the lines of management: Ansible cisco.nxos (`ntp_global`, `logging_global`, `acls`, `user`), Cisco Nexus
+9000 Security guide (`tacacs-server`, `line vty`) and Programmability guide (`feature grpc`); ironcore-dev network
+operator, Nexus bootstrap (`grpc certificate`, `grpc client root certificate`). A login by key alone has the password
+`!`, as NX-OS itself shows it. If no TACACS+ server answers, local logins hold: `aaa authentication login default
+fallback error local` is NX-OS's default (Security guide).
+"""
 
 from __future__ import annotations
 
-from fabric.devices.model import ExtraLines, LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Origin, Report
+from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.devices.routing_policy import routing_policy
+from fabric.diagnostics import Report
+from fabric.platforms.access_lists import access_lists
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.check_qos import check_qos
-from fabric.platforms.nxos.lower_bgp import lower_bgp
-from fabric.platforms.nxos.lower_interfaces import (
-    lower_breakouts,
-    lower_gateways,
-    lower_loopback,
-    lower_management,
-    lower_ports,
-)
+from fabric.platforms.nxos.lower_bgp import WORDS, lower_families, lower_neighbors, lower_templates
+from fabric.platforms.nxos.lower_interfaces import lower_breakouts, lower_gateways, lower_ports
 from fabric.platforms.nxos.lower_qos import alike, group, lower_qos
-from fabric.platforms.nxos.lower_services import (
-    lower_aaa,
-    lower_access_lists,
-    lower_banner,
-    lower_features,
-    lower_system,
-    lower_terminal,
-    lower_vrf,
-)
 from fabric.platforms.nxos.model import NxosConfig
-from fabric.platforms.nxos.names import is_cloud_scale
-from fabric.platforms.nxos.notes import tell
-from fabric.platforms.nxos.refusals import refuse
-from fabric.platforms.overrides.lines import EXECUTED, faults
+from fabric.platforms.nxos.names import TITLE
+from fabric.platforms.nxos.notes import notes
+from fabric.platforms.nxos.override_rules import stray_lines
+from fabric.platforms.nxos.refusals import refusals
+from fabric.platforms.object_names import natural
+from fabric.platforms.overrides.blocks import blocks
+from fabric.platforms.routing.route_maps import BY_POLICY, SUFFIXES, route_maps
+from fabric.platforms.service_ranges import MINUTE_MS
 
-LEAVING = EXECUTED | {
-    "abort",
-    "attach",
-    "boot",
-    "checkpoint",
-    "commit",
-    "guestshell",
-    "python",
-    "run",
-    "run-script",
-    "tclsh",
-}
-"""First words of lines that would do more than configure."""
-PROGRAMS = (
-    ("app-hosting",),
-    ("cli", "alias"),
-    ("event", "manager"),
-    ("feature", "scheduler"),
-    ("scheduler",),
-    ("system", "default"),
-    ("system", "jumbomtu"),
-    ("virtual-service",),
-)
-"""What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
-management guide, "Scheduler", "Embedded Event Manager"; fundamentals guide, "Command aliases"."""
+SSH_LIST = "SSH-ALLOW"
+LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "debugging": 7}
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 
 
 def lower(switch: Switch, report: Report) -> NxosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
-    refuse(switch, report)
-    check_qos(switch, report)
-    tell(switch, report)
+    report.extend(refusals(switch))
+    report.extend(notes(switch))
     switch = alike(switch)
-    bgp, policies = lower_bgp(switch, report)
-    servers, aaa = lower_aaa(switch)
+    services, routing = switch.services, switch.routing
+    policy = routing_policy(switch, BY_POLICY)
     return NxosConfig(
         hostname=switch.name,
-        features=lower_features(switch),
+        services=services,
+        users=tuple((name, services.users[name]) for name in sorted(services.users, key=natural)),
+        log_level=LEVELS[services.syslog.level],
+        idle_minutes=services.ssh.idle_timeout_ms // MINUTE_MS,
+        banner=(services.banner or "").strip("\n"),
+        ssh_lists=access_lists(SSH_LIST, services.ssh.allow),
         breakouts=lower_breakouts(switch),
-        balancing=lower_balancing(switch, report),
-        system=lower_system(switch, report),
-        access_lists=lower_access_lists(switch),
-        vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
-        vrf=lower_vrf(switch),
+        dynamic_ports=tuple(port.name for port in balanced_ports(switch)),
         qos=lower_qos(switch.queueing),
-        policies=policies,
-        ports=lower_ports(switch),
+        policies=route_maps(policy, WORDS),
+        vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
         gateways=lower_gateways(switch),
-        management=lower_management(switch),
-        loopback=lower_loopback(switch),
-        bgp=bgp,
-        aaa_group=servers,
-        aaa=aaa,
-        terminal=lower_terminal(switch, report),
-        banner=lower_banner(switch, report),
-        discards=tuple(f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards),
-        extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
+        ports=lower_ports(switch),
+        management=switch.management,
+        loopbacks=switch.loopbacks,
+        host_addressing=switch.host_addressing,
+        routing=routing,
+        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        families=lower_families(routing),
+        templates=lower_templates(policy.groups, routing),
+        neighbors=lower_neighbors(policy.sessions),
+        suffixes=SUFFIXES,
+        extra=tuple(blocks(switch, TITLE, "  ", stray_lines, codes.TEXT, report)),
     )
 
 
@@ -111,55 +87,11 @@ def derived(switch: Switch) -> dict[str, str]:
     return found
 
 
-def lower_balancing(switch: Switch, report: Report) -> tuple[str, ...]:
-    """`ip load-sharing` with its seed, and `hardware profile dlb`. The latter takes a reload."""
-    return (*_load_sharing(switch), *_dynamic(switch, report))
-
-
-def _load_sharing(switch: Switch) -> tuple[str, ...]:
-    seed = switch.routing.hash_seed
-    if seed is None:
-        return ()
-    return (f"ip load-sharing address source-destination port source-destination universal-id {seed}",)
-
-
-def _dynamic(switch: Switch, report: Report) -> tuple[str, ...]:
-    wanted = switch.routing.load_balancing
-    if wanted == "ecmp":
-        return ()
-    if is_cloud_scale(switch.hardware) and any(port.queueing for port in switch.ports):
-        report.add(
-            codes.DLB_QOS.at(
-                Origin(("networks", switch.network, "routing", "load_balancing")),
-                f"Cisco NX-OS on {switch.hardware.model}: egress QoS is not applied to flows that are balanced "
-                "dynamically: marking and scheduling of the policy may not hold for them",
-                value=wanted,
-                hint=codes.DLB_QOS.fix,
-                subjects=(switch.name,),
-            )
-        )
-    mode = ("  mode per-packet",) if wanted == "per_packet" else ()
-    balanced = ",".join(port.name for port in balanced_ports(switch))
-    return ("hardware profile dlb", f"  dlb-interface {balanced}", *mode)
-
-
 def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:
-    """Ports to switches of the fabric.
+    """Ports to switches of the fabric, where load is balanced dynamically.
 
     A port of DLB sends to a MAC address that its peer must own, by default 00:CC:CC:CC:CC:CC: hosts do not.
     """
+    if switch.routing.load_balancing == "ecmp":
+        return ()
     return tuple(port for port in switch.ports if port.role in FABRIC_ROLES)
-
-
-def _extra(lines: ExtraLines, report: Report) -> str:
-    """The lines of an override, without blank ones."""
-    text = lines.text.replace("\t", "  ")
-    for number, line, effect, hint in faults(text, LEAVING, PROGRAMS):
-        rule = f"Cisco NX-OS would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
-    for number, line in enumerate(text.splitlines(), start=1):
-        if " ;" in line:
-            rule = f"Cisco NX-OS would take several commands from the line {line.strip()!r}"
-            hint = "write each on a line of its own"
-            report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())

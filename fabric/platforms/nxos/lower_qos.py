@@ -20,9 +20,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from fabric.devices.model import Switch
 from fabric.platforms.alike import folded
 from fabric.platforms.number_lists import joined
-from fabric.platforms.nxos.model import NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
+from fabric.platforms.nxos.model import Curve, NetworkClass, Qos, QosClass, QueueClass, QueuingPolicy
 from fabric.platforms.nxos.names import INGRESS, WHOLE, class_map, policy_map
-from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
+from fabric.qos.model import ClassQueueing, PortQueueing, Queueing
 
 QUEUES = range(7, -1, -1)
 """In the order of the templates: highest first."""
@@ -93,22 +93,11 @@ def _queues(kind: PortQueueing) -> Iterator[QueueClass]:
     by_queue = {group(one): one for one in kind.classes}
     weighted = any(not one.strict for one in by_queue.values())
     for number in QUEUES:
-        one = by_queue.get(number)
         spare = WHOLE_PERCENT if number == 0 and not weighted else 0
-        first = (
-            "priority level 1"
-            if one and one.strict
-            else f"bandwidth remaining percent {(one.share_percent if one else 0) or spare}"
-        )
-        rate = shape_mbps(one, kind) if one else None
-        shape = [f"shape min 0 mbps max {rate} mbps"] if rate else []
-        marking = [_ecn(one.ecn)] if one and one.ecn else []
-        yield QueueClass(queue_name(number), (first, *shape, *marking))
-
-
-def _ecn(marking: EcnMarking) -> str:
-    low, high = marking.in_units(KBYTES)
-    return (
-        f"random-detect minimum-threshold {low} kbytes maximum-threshold {high} kbytes "
-        f"drop-probability {marking.pmax_percent} weight 0 ecn"
-    )
+        one = by_queue.get(number)
+        if one is None:
+            yield QueueClass(queue_name(number), spare, None, None)
+            continue
+        share = None if one.strict else one.share_percent or spare
+        curve = Curve(*one.ecn.in_units(KBYTES), one.ecn.pmax_percent) if one.ecn else None
+        yield QueueClass(queue_name(number), share, shape_mbps(one, kind), curve)

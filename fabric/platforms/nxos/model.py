@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
-from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.addresses import IpInterface
+from fabric.devices.model import (
+    DISCARD_DISTANCE,
+    HostAddressing,
+    HostGateway,
+    ManagementPort,
+    Neighbor,
+    Routing,
+    SwitchPort,
+)
 from fabric.devices.routing_model import PeerGroup
+from fabric.intent.model import Services, User
+from fabric.platforms.access_lists import AccessList
+from fabric.platforms.ports import HostSide
 from fabric.platforms.routing.route_maps import RouteMaps
 
 
-class Part(msgspec.Struct, frozen=True, gc=False):
+class Section(msgspec.Struct, frozen=True, gc=False):
     """Base of all sections."""
 
 
-class QosClass(Part, frozen=True, gc=False):
+class QosClass(Section, frozen=True, gc=False):
     """`class` of the classifying policy; without code points `class-default`."""
 
     name: str
@@ -21,28 +35,40 @@ class QosClass(Part, frozen=True, gc=False):
     group: int
 
 
-class QueueClass(Part, frozen=True, gc=False):
+class Curve(Section, frozen=True, gc=False):
+    """`random-detect`: thresholds in kbytes."""
+
+    kmin: int
+    kmax: int
+    pmax_percent: int
+
+
+class QueueClass(Section, frozen=True, gc=False):
     """`class type queuing`."""
 
     name: str
-    lines: tuple[str, ...]
+    """`c-out-8q-q3`."""
+    share_percent: int | None
+    """Of what remains; None: strict."""
+    max_rate_mbps: int | None
+    curve: Curve | None
 
 
-class QueuingPolicy(Part, frozen=True, gc=False):
+class QueuingPolicy(Section, frozen=True, gc=False):
     """`policy-map type queuing`."""
 
     name: str
     queues: tuple[QueueClass, ...]
 
 
-class NetworkClass(Part, frozen=True, gc=False):
+class NetworkClass(Section, frozen=True, gc=False):
     """`class type network-qos`: paused or not, jumbo frames pass."""
 
     number: int
     paused: bool
 
 
-class Qos(Part, frozen=True, gc=False):
+class Qos(Section, frozen=True, gc=False):
     """All classes and policies."""
 
     name: str
@@ -53,104 +79,56 @@ class Qos(Part, frozen=True, gc=False):
     policies: tuple[QueuingPolicy, ...]
     network: tuple[NetworkClass, ...]
     """Of every qos-group but 0, which is the default one."""
-    watchdog: bool
+    has_watchdog: bool
 
 
-class Kind(Part, frozen=True, gc=False):
-    """What Ethernet ports of one use have in common: lines before and after its addresses."""
-
-    lines: tuple[str, ...]
-    relays: tuple[str, ...]
-    shutdown: bool
-
-
-class Ethernet(Part, frozen=True, gc=False):
+class Port(NamedTuple):
     """`interface Ethernet`."""
 
-    name: str
-    description: str
-    kind: Kind
-    addresses: tuple[str, ...]
-    """`ip address A` or `ipv6 address A`."""
+    port: SwitchPort
+    is_lossless: bool
+    hosts: HostSide
 
 
-class Svi(Part, frozen=True, gc=False):
-    """`interface Vlan`."""
-
-    vlan: int
-    lines: tuple[str, ...]
-
-
-class Family(Part, frozen=True, gc=False):
+class Family(NamedTuple):
     """`address-family` of `router bgp`."""
 
     version: int
-    suffix: str
-    """Of its route-maps."""
     aggregates: tuple[str, ...]
-
-
-class Template(Part, frozen=True, gc=False):
-    """`template peer`."""
-
-    group: PeerGroup
-    families: tuple[tuple[int, str], ...]
-    """With the suffix of its route-maps."""
-    repeats_asn: bool
-    """Neighbours that have one AS number must hear of each other."""
-
-
-class Neighbor(Part, frozen=True, gc=False):
-    """`neighbor`, by address or interface."""
-
-    name: str
-    template: str
-    asn: int
-    description: str
-
-
-class Bgp(Part, frozen=True, gc=False):
-    """`router bgp`."""
-
-    asn: int
-    router_id: str
-    keepalive_s: int
-    hold_s: int
-    max_paths: int
-    families: tuple[Family, ...]
-    templates: tuple[Template, ...]
-    neighbors: tuple[Neighbor, ...]
 
 
 class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """All of it."""
 
     hostname: str
-    features: tuple[str, ...]
+    services: Services
+    users: tuple[tuple[str, User], ...]
+    log_level: int
+    idle_minutes: int
+    banner: str
+    ssh_lists: tuple[AccessList, ...]
+    """`SSH-ALLOW`."""
     breakouts: tuple[str, ...]
     """`module 1 port 5 map 400g-2x`."""
-    balancing: tuple[str, ...]
-    """Load sharing, with indentation."""
-    system: tuple[str, ...]
-    """Management lines at the left margin."""
-    access_lists: tuple[tuple[str, tuple[str, ...]], ...]
-    vlans: tuple[int, ...]
-    vrf: tuple[str, ...]
-    """Below `vrf context management`."""
+    dynamic_ports: tuple[str, ...]
+    """Over which load is balanced by flowlet or packet."""
     qos: Qos | None
     policies: RouteMaps
-    ports: tuple[Ethernet, ...]
-    gateways: tuple[Svi, ...]
-    management: tuple[str, ...]
-    loopback: tuple[str, ...]
-    bgp: Bgp
-    aaa_group: tuple[str, ...]
-    """Below `aaa group server tacacs+ TACACS`."""
-    aaa: tuple[str, ...]
-    terminal: tuple[str, ...]
-    """Below `line vty`."""
-    banner: str
-    discards: tuple[str, ...]
-    """`ip route 10.0.0.0/10`: prefixes whose packets are dropped where nothing else leads to them."""
+    vlans: tuple[int, ...]
+    gateways: tuple[tuple[HostGateway, HostSide], ...]
+    ports: tuple[Port, ...]
+    management: ManagementPort
+    loopbacks: tuple[IpInterface, ...]
+    host_addressing: HostAddressing
+    routing: Routing
+    timers_s: tuple[int, int]
+    """Keepalive and hold time."""
+    families: tuple[Family, ...]
+    templates: tuple[tuple[PeerGroup, bool], ...]
+    """Groups of neighbours, and whether those of one AS number must hear of each other."""
+    neighbors: tuple[tuple[Neighbor, str, str], ...]
+    """Sessions with their template and description."""
+    suffixes: dict[int, str]
+    """Of route-maps, by address family."""
     extra: tuple[str, ...]
     discard_distance: int = DISCARD_DISTANCE

@@ -12,6 +12,7 @@ import re
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.object_names import NameRule, object_name
 
+TITLE = "Cisco NX-OS"
 MANAGEMENT_VRF = "management"
 """The VRF of `mgmt0`. It is fixed: the name in the intent is not used."""
 SPEED_WORDS = {10_000: "10g", 25_000: "25g", 50_000: "50g", 100_000: "100g", 200_000: "200g", 400_000: "400g"}

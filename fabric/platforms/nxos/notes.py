@@ -1,19 +1,19 @@
-"""What NX-OS settles itself, told once for each switch: nothing to change, something to know."""
+"""What NX-OS settles itself, told once for each switch: nothing to change, something to know or to look at."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report
+from fabric.diagnostics import Diagnostic, Origin
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.names import MANAGEMENT_VRF
+from fabric.platforms.nxos.names import MANAGEMENT_VRF, TITLE
 
 
-def tell(switch: Switch, report: Report) -> None:
+def notes(switch: Switch) -> Iterator[Diagnostic]:
     """Findings without a need to act."""
     for place, text, hint in _notes(switch):
-        report.add(codes.OWN_WAY.at(place, f"Cisco NX-OS {text}", hint=hint))
+        yield codes.OWN_WAY.at(place, f"{TITLE} {text}", hint=hint)
 
 
 def _notes(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
@@ -35,7 +35,7 @@ def _notes(switch: Switch) -> Iterator[tuple[Origin, str, str]]:
         "polices what is sent to its processor by the profile of its first boot: `strict`, but none after POAP",
         "look at `show copp status`, and set `copp profile strict` on a switch without one",
     )
-    unnumbered = any(one.address is None for one in switch.routing.neighbors)
+    unnumbered = any(peer.address is None for peer in switch.routing.neighbors)
     if unnumbered and switch.routing.bfd_interval_ms is not None:
         yield (
             Origin(("networks", switch.network, "routing", "bfd")),

@@ -6,8 +6,36 @@ Sources: Cisco Nexus 9000 Series NX-OS configuration guides: system management (
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from fabric.platforms.overrides.lines import EXECUTED, Fault, faults
 from fabric.platforms.overrides.rules import OverrideRules
 
+LEAVING = EXECUTED | {
+    "abort",
+    "attach",
+    "boot",
+    "checkpoint",
+    "commit",
+    "guestshell",
+    "python",
+    "run",
+    "run-script",
+    "tclsh",
+}
+"""First words of lines that would do more than configure."""
+PROGRAMS = (
+    ("app-hosting",),
+    ("cli", "alias"),
+    ("event", "manager"),
+    ("feature", "scheduler"),
+    ("scheduler",),
+    ("system", "default"),
+    ("system", "jumbomtu"),
+    ("virtual-service",),
+)
+"""What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
+management guide, "Scheduler", "Embedded Event Manager"; fundamentals guide, "Command aliases"."""
 HARMLESS = (
     "feature eigrp",
     "feature hsrp",
@@ -82,3 +110,11 @@ WHOLE = (
 def override_rules(_section: str) -> OverrideRules:
     """One kind of lines, whatever the block is called."""
     return OverrideRules(harmless=HARMLESS, whole=WHOLE)
+
+
+def stray_lines(text: str) -> Iterator[Fault]:
+    """Lines of an override that would do more than configure, or several things at once."""
+    yield from faults(text, LEAVING, PROGRAMS)
+    for number, line in enumerate(text.splitlines(), start=1):
+        if " ;" in line:
+            yield Fault(number, line, "take several commands", "write each on a line of its own")

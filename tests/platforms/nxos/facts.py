@@ -13,7 +13,6 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts
 from fabric.platforms.nxos.lower_bgp import WORDS as MAPS
 from fabric.platforms.nxos.lower_qos import alike
-from fabric.platforms.nxos.lower_services import ACCESS_LIST, ACCESS_LIST6
 from fabric.platforms.nxos.names import MANAGEMENT_VRF, management_port
 from fabric.platforms.routing.route_maps import BY_POLICY, route_maps
 from tests.platforms.expected_facts import Words, with_idle_cages
@@ -60,7 +59,7 @@ def _own(routing: Routing, group: PeerGroup) -> Iterator[str]:
 
 def _access_lists(switch: Switch) -> dict[str, str]:
     """Who may use SSH, by family; one without a source is denied."""
-    allow, words = switch.services.ssh.allow, {4: (ACCESS_LIST, "ip"), 6: (ACCESS_LIST6, "ipv6")}
+    allow, words = switch.services.ssh.allow, {4: ("SSH-ALLOW", "ip"), 6: ("SSH-ALLOW-V6", "ipv6")}
     sources = {version: [one for one in allow if one.version == version] for version in words}
     return {
         name: "; ".join(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
-from fabric.platforms.nxos.lower_services import ACCESS_LIST, ACCESS_LIST6, LEVELS, ROLES
+from fabric.platforms.nxos.lower import LEVELS
 from fabric.platforms.nxos.names import INGRESS, policy_map
 from tests.platforms.expected_services import (
     DEFAULT_ROUTES,
@@ -23,6 +23,7 @@ from tests.platforms.expected_services import (
 )
 
 VRF = "management"
+ROLES = {"admin": "network-admin", "operator": "network-operator"}
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 GUARDS = (
     "spanning-tree bpduguard enable",
@@ -68,7 +69,7 @@ def _vrf(switch: Switch) -> Notes:
 
 def _access(switch: Switch) -> Notes:
     if switch.services.ssh.allow:
-        yield from each("ssh", f"ip from {ACCESS_LIST}", f"ipv6 from {ACCESS_LIST6}")
+        yield from each("ssh", "ip from SSH-ALLOW", "ipv6 from SSH-ALLOW-V6")
 
 
 def _servers(switch: Switch) -> Notes:

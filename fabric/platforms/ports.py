@@ -1,0 +1,56 @@
+"""Ports as products list them: all of them by cage, and what those where hosts are say and pass on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+import msgspec
+
+from fabric.devices.addresses import Ip, IpInterface
+from fabric.devices.model import HostAddressing, LinkRole, Switch, SwitchPort
+from fabric.hardware import PortSlot, SwitchModel
+from fabric.platforms.idle import idle_ports
+
+IPV6 = 6
+
+
+class HostSide(msgspec.Struct, frozen=True, gc=False):
+    """What a port or a gateway does for those who take their addresses from it."""
+
+    is_silent: bool
+    """No router advertisements: whoever is there may take neither an address nor a route from them."""
+    advertises: bool
+    """Hosts find their gateway by router advertisements."""
+    is_managed: bool
+    """Those point to DHCPv6."""
+    relays: tuple[Ip, ...]
+    """DHCP servers that requests go to."""
+
+
+def every_port(switch: Switch, port_name: Callable[[PortSlot, SwitchModel], str]) -> list[SwitchPort]:
+    """Every port by cage; unused ones are shut, as are the cages outside of the port map."""
+    return sorted((*switch.ports, *idle_ports(switch, port_name)), key=_position)
+
+
+def host_side(switch: Switch, role: LinkRole, addresses: Iterable[IpInterface]) -> HostSide:
+    """What a port of this role does; a gateway of hosts does what their own ports do."""
+    return _host_side(switch.host_addressing, role, tuple([address.version for address in addresses]))
+
+
+@lru_cache(maxsize=256)
+def _host_side(addressing: HostAddressing, role: LinkRole, versions: tuple[int, ...]) -> HostSide:
+    to_host, has_ipv6 = role is LinkRole.HOST, IPV6 in versions
+    is_silent = role is LinkRole.ATTACHMENT or (to_host and addressing.assignment == "static")
+    relays = to_host and addressing.assignment == "dhcp_relay"
+    return HostSide(
+        is_silent=has_ipv6 and is_silent,
+        advertises=has_ipv6 and to_host and not is_silent,
+        is_managed=has_ipv6 and relays,
+        relays=tuple(server for server in addressing.dhcp_servers if relays and server.version in versions),
+    )
+
+
+def _position(port: SwitchPort) -> tuple[int, int, int]:
+    slot = port.slot
+    return slot.slot, slot.cage, slot.sub_port
