@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -30,14 +30,20 @@ ROWS: dict[str, str] = {
 """Name to `module:attribute`, imported when first asked for."""
 
 
+@cache
+def _foreign() -> tuple[EntryPoint, ...]:
+    """The platforms that other distributions bring. Read once: it opens a file of every installed distribution."""
+    return tuple(entry_points(group=GROUP))
+
+
 def names() -> tuple[str, ...]:
     """Every known platform."""
-    return tuple(sorted({*ROWS, *(point.name for point in entry_points(group=GROUP))}))
+    return tuple(sorted({*ROWS, *(point.name for point in _foreign())}))
 
 
 def foreign_homes() -> tuple[Path, ...]:
     """The folders of platforms that other distributions bring, without importing them."""
-    specs = (find_spec(point.module.partition(".")[0]) for point in entry_points(group=GROUP))
+    specs = (find_spec(point.module.partition(".")[0]) for point in _foreign())
     return tuple(Path(spec.origin).parent for spec in specs if spec is not None and spec.origin)
 
 
@@ -71,7 +77,7 @@ def platform(name: str) -> AnyPlatform:
     """The platform of that name. `Refused`, with the known ones, if there is none."""
     target = ROWS.get(name)
     if target is None:
-        for point in entry_points(group=GROUP):
+        for point in _foreign():
             if point.name == name:
                 found: AnyPlatform = point.load()
                 return found
