@@ -8,25 +8,29 @@ from itertools import pairwise
 
 from fabric.configuration import Unreadable
 from fabric.devices.model import ExtraLines, Switch
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
+from fabric.intent.model import Services
 from fabric.platforms.cumulus import codes
-from fabric.platforms.cumulus.lower_bgp import lower_bgp
+from fabric.platforms.cumulus.capabilities import HASH_FIELDS
+from fabric.platforms.cumulus.lower_bgp import STYLE, lower_families, lower_policies, lower_sessions
 from fabric.platforms.cumulus.lower_interfaces import (
+    addresses_of,
     lower_breakouts,
     lower_gateways,
     lower_ports,
     lower_relay,
-    of_version,
     vlans,
 )
 from fabric.platforms.cumulus.lower_qos import lower_qos
-from fabric.platforms.cumulus.lower_services import lower_management, lower_system
+from fabric.platforms.cumulus.lower_services import api_addresses, lower_management, lower_users, severity
 from fabric.platforms.cumulus.model import NvueConfig
-from fabric.platforms.cumulus.model_services import System
-from fabric.platforms.cumulus.refusals import refuse
+from fabric.platforms.cumulus.names import quoted
+from fabric.platforms.cumulus.refusals import MINUTE_MS, refuse
 from fabric.platforms.cumulus.releases import Words, words
 from fabric.platforms.cumulus.settings import Setting, grown, settings
 from fabric.platforms.overrides.lines import RUNS
+from fabric.platforms.routing.route_maps import by_name
 
 PROGRAMS = (("system", "config"), ("system", "ztp"), ("qos", "roce"))
 """Objects that write files, start services, run scripts, or set the queues of every port. Source: Cumulus Linux user
@@ -43,26 +47,36 @@ BY_NAME = frozenset({"interface", "neighbor", "domain", "vrf"})
 def lower(switch: Switch, report: Report) -> NvueConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
-    bgp, policies = lower_bgp(switch, report)
-    qos, system, relay = lower_qos(switch, report), lower_system(switch, report), lower_relay(switch)
-    spoken = words(switch.release)
+    spoken, relay, management = words(switch.release), lower_relay(switch), lower_management(switch)
+    services, routing, fields = switch.services, switch.routing, set(switch.routing.hashing.fields)
+    policy = routing_policy(switch, STYLE)
     return NvueConfig(
         words=spoken,
-        has_service=bool(relay) or (not spoken.new and _serves(system, spoken)),
-        system=system,
-        management=lower_management(switch),
-        loopback4=of_version(4, switch.loopbacks),
-        loopback6=of_version(6, switch.loopbacks),
+        has_service=relay is not None or (not spoken.new and _serves(services, spoken)),
+        hostname=switch.name,
+        services=services,
+        users=lower_users(switch),
+        hash_fields=tuple((word, field in fields) for field, word in HASH_FIELDS.items()),
+        trimming=switch.queueing.trimming if switch.queueing else None,
+        severity=severity(switch),
+        idle_minutes=services.ssh.idle_timeout_ms // MINUTE_MS,
+        banner=quoted(services.banner) if services.banner else "",
+        listens=api_addresses(management),
+        management=management,
+        loopback=addresses_of(switch.loopbacks),
         breakouts=lower_breakouts(switch),
-        ports=lower_ports(switch, qos),
+        ports=lower_ports(switch),
         vlans=vlans(switch),
         gateways=lower_gateways(switch),
         relay=relay,
-        adaptive=switch.routing.load_balancing == "per_packet",
-        qos=qos,
-        bgp=bgp,
-        policies=policies,
-        discards=tuple((str(prefix), prefix.version) for prefix in switch.routing.discards),
+        qos=lower_qos(switch),
+        routing=routing,
+        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        families=tuple(lower_families(policy, routing)),
+        groups=tuple(by_name(policy.groups)),
+        sessions=lower_sessions(policy),
+        drained=switch.drained,
+        policies=lower_policies(policy),
         extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
     )
 
@@ -84,10 +98,10 @@ def derived(switch: Switch) -> dict[str, str]:
     }
 
 
-def _serves(system: System, spoken: Words) -> bool:
-    """Whether a part of the system stood under `service` before 5.15."""
-    old_syslog = system.syslog and not spoken.system_syslog
-    return bool(spoken.lldp or system.dns or system.domain or system.ntp or old_syslog)
+def _serves(services: Services, spoken: Words) -> bool:
+    """Whether a part of management stood under `service` before 5.15."""
+    management, old_syslog = services.management, services.syslog.servers and not spoken.system_syslog
+    return bool(spoken.lldp or management.dns or management.domain or services.ntp.servers or old_syslog)
 
 
 def _reaching(found: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:

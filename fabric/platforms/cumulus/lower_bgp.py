@@ -11,62 +11,39 @@ rule before each one that marks keeps both communities of what carries it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
-from fabric.devices.model import Switch
-from fabric.devices.routing_model import Clause, PolicyStyle, RoutingPolicy
-from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
-from fabric.platforms.cumulus import codes
-from fabric.platforms.cumulus.model import Bgp, Family, Neighbor, Policies
-from fabric.platforms.cumulus.names import quoted
+from fabric.devices.model import Routing
+from fabric.devices.routing_model import Clause, PolicyStyle, RoutingPolicy, Session
+from fabric.platforms.cumulus.model import Policies
 from fabric.platforms.object_names import natural
-from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
-from fabric.platforms.routing.route_maps import Words, by_name, group_name, route_maps
+from fabric.platforms.routing.route_maps import Words, group_name, route_maps
 
-TAKES = RoutingRanges("Cumulus Linux", max_paths=128)
-"""Of `multipaths ebgp` (nvue-reference BGP.md)."""
 STYLE = PolicyStyle(group_name, drains_by_itself=True, adding_replaces=True)
 
 
-def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, Policies]:
-    """EBGP and the policies that it uses."""
-    routing = switch.routing
-    report.extend(out_of_range(switch, TAKES, codes.RANGE))
-    made = routing_policy(switch, STYLE)
-    bgp = Bgp(
-        asn=routing.asn,
-        router_id=str(routing.router_id),
-        keepalive=routing.keepalive_ms // 1000,
-        hold=routing.hold_ms // 1000,
-        bfd=routing.bfd_interval_ms or 0,
-        multiplier=routing.bfd_multiplier,
-        paths=routing.max_paths,
-        families=tuple(_families(made, switch)),
-        groups=tuple(by_name(made.groups)),
-        neighbors=tuple(sorted(_neighbors(made), key=lambda one: natural(one.key))),
-        drained=switch.drained,
-    )
-    maps = route_maps(made, Words(_communities))
-    lists = sorted(maps.prefix_lists, key=lambda one: natural(one.name))
+def lower_policies(policy: RoutingPolicy) -> Policies:
+    """The route-maps of the peer groups, with the lists that they match."""
+    maps = route_maps(policy, Words(_communities))
     by_map = groupby(maps.entries, key=lambda entry: entry.name)
-    return bgp, Policies(
-        tuple(lists), tuple((name, tuple(entries)) for name, entries in by_map), maps.communities
+    return Policies(
+        tuple(sorted(maps.prefix_lists, key=lambda prefixes: natural(prefixes.name))),
+        tuple((name, tuple(entries)) for name, entries in by_map),
+        maps.communities,
     )
 
 
-def _neighbors(made: RoutingPolicy) -> Iterator[Neighbor]:
-    for one, group in made.sessions:
-        kind = "unnumbered" if group.unnumbered else "numbered"
-        description = quoted(f"{one.peer} over {one.port}")
-        yield Neighbor(one.key, group.name, one.remote_asn, kind, description)
+def lower_sessions(policy: RoutingPolicy) -> tuple[Session, ...]:
+    """The neighbours with their groups, by what they are called."""
+    return tuple(sorted(policy.sessions, key=lambda session: natural(session[0].key)))
 
 
-def _families(made: RoutingPolicy, switch: Switch) -> Iterable[Family]:
-    for version in made.active_families:
-        aggregates = (str(p) for p in switch.routing.aggregates if p.version == version)
-        yield Family(version, tuple(sorted(aggregates, key=natural)))
+def lower_families(policy: RoutingPolicy, routing: Routing) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Each address family with the blocks of addresses that are advertised as one."""
+    for version in policy.active_families:
+        aggregates = (str(prefix) for prefix in routing.aggregates if prefix.version == version)
+        yield version, tuple(sorted(aggregates, key=natural))
 
 
 def _communities(clause: Clause) -> Iterator[str]:

@@ -8,25 +8,27 @@ own: the bridge takes the smallest of its ports.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from ipaddress import ip_interface
-
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
-from fabric.platforms.cumulus.lower_qos import names_of
-from fabric.platforms.cumulus.model import Breakout, Gateway, Kind, Port, Qos, Relay
+from fabric.devices.model import LinkRole, Switch, SwitchPort
+from fabric.platforms.cumulus.lower_qos import names_of, watched
+from fabric.platforms.cumulus.model import Addresses, Breakout, Kind, Names, Port, Relay
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.cumulus.releases import facts, words
 
+IPV4 = 4
+NO_ADDRESS = Addresses((), ())
 SLOWEST_WITH_FEC_MBPS = 25_000
 ADAPTIVE_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS})
 FABRIC_ROLES = frozenset({LinkRole.UP, LinkRole.ACROSS, LinkRole.DOWN, LinkRole.ATTACHMENT})
 """Ports that answers of a DHCP server may come from."""
 
 
-def of_version(version: int, addresses: Iterable[IpInterface]) -> tuple[str, ...]:
-    """The addresses of one family, as texts."""
-    return tuple(str(address) for address in addresses if address.version == version)
+def addresses_of(addresses: tuple[IpInterface, ...], *, advertised: bool = False) -> Addresses:
+    """By family, as texts; with the prefixes of IPv6 that are advertised to hosts, if they are."""
+    four = tuple(str(address) for address in addresses if address.version == IPV4)
+    six = tuple(address for address in addresses if address.version != IPV4)
+    prefixes = tuple(str(address.network) for address in six) if advertised else ()
+    return Addresses(four, tuple(map(str, six)), prefixes)
 
 
 def description(port: SwitchPort) -> str:
@@ -34,10 +36,20 @@ def description(port: SwitchPort) -> str:
     return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
 
 
-def lower_ports(switch: Switch, qos: Qos | None) -> tuple[Port, ...]:
+def lower_ports(switch: Switch) -> tuple[Port, ...]:
     """Every port, in the order of cages and lanes; equal ones share their kind."""
+    names = names_of(switch.queueing)
     kinds: dict[object, Kind] = {}
-    return tuple(_port(switch, port, qos, kinds) for port in sorted(present(switch), key=_place))
+    is_slaac = switch.host_addressing.assignment == "slaac"
+    ports = []
+    for port in sorted(present(switch), key=_place):
+        key = (port.role, port.slot.speed_mbps, id(port.queueing))
+        if key not in kinds:
+            kinds[key] = _kind(switch, port, names.get(port.queueing.name) if port.queueing else None)
+        is_advertised = is_slaac and port.role is LinkRole.HOST
+        ip = addresses_of(port.addresses, advertised=is_advertised) if port.addresses else NO_ADDRESS
+        ports.append(Port(port, quoted(description(port)), kinds[key], ip))
+    return tuple(ports)
 
 
 def present(switch: Switch) -> tuple[SwitchPort, ...]:
@@ -52,17 +64,6 @@ def _place(port: SwitchPort) -> tuple[int, int]:
     return port.slot.cage, port.slot.first_lane
 
 
-def _port(switch: Switch, port: SwitchPort, qos: Qos | None, kinds: dict[object, Kind]) -> Port:
-    mtu, speed = port.ip_mtu_bytes, port.slot.speed_mbps
-    key = (port.role, port.enabled, mtu, speed, port.vlan, port.tagged, id(port.queueing))
-    kind = kinds.get(key)
-    if kind is None:
-        kind = kinds[key] = _kind(switch, port, qos)
-    four, six = of_version(4, port.addresses), of_version(6, port.addresses)
-    prefixes = told(switch, six) if port.role is LinkRole.HOST else ()
-    return Port(port.name, quoted(description(port)), kind, four, six, prefixes)
-
-
 def negotiation(switch: Switch, speed: str) -> str:
     """What to say of auto-negotiation; empty: it is on by itself. Between two Spectrum-4 it has to be on."""
     spoken = words(switch.release)
@@ -71,21 +72,16 @@ def negotiation(switch: Switch, speed: str) -> str:
     return "" if spoken.negotiates else spoken.on
 
 
-def _kind(switch: Switch, port: SwitchPort, qos: Qos | None) -> Kind:
-    names = names_of(switch.queueing).get(port.queueing.name) if port.queueing else None
+def _kind(switch: Switch, port: SwitchPort, names: Names | None) -> Kind:
     used, speed = port.role is not LinkRole.UNUSED, port.slot.speed_mbps
     word = f"{speed // 1000}G" if used else ""
     return Kind(
-        mtu=port.ip_mtu_bytes if used else None,
         speed=word,
         negotiate=negotiation(switch, word) if used else "",
         reed_solomon=used and speed >= SLOWEST_WITH_FEC_MBPS,
-        state="up" if port.enabled else "down",
         adaptive=adaptive(switch, port),
-        vlan=port.vlan,
-        tagged=port.tagged,
         profiles=names,
-        watched=bool(names and names.pauses and qos and qos.poll),
+        watched=bool(names and names.pauses and watched(switch)),
         trimmed=trimmed(switch, port),
     )
 
@@ -99,13 +95,6 @@ def trimmed(switch: Switch, port: SwitchPort) -> tuple[int, ...]:
 def adaptive(switch: Switch, port: SwitchPort) -> bool:
     """Whether the port takes part in adaptive routing."""
     return switch.routing.load_balancing == "per_packet" and port.role in ADAPTIVE_ROLES
-
-
-def told(switch: Switch, six: tuple[str, ...]) -> tuple[str, ...]:
-    """The prefixes of IPv6 addresses, if the hosts make their own addresses."""
-    if switch.host_addressing.assignment != "slaac":
-        return ()
-    return tuple(str(ip_interface(address).network) for address in six)
 
 
 def lower_breakouts(switch: Switch) -> tuple[Breakout, ...]:
@@ -126,12 +115,12 @@ def disabled_cages(switch: Switch) -> frozenset[int]:
     }
     if not pairs:
         return frozenset()
-    found = set()
+    disabled = set()
     for port in switch.ports:
         side = pairs.get(f"{port.slot.sub_ports}x{port.slot.speed_mbps // 1000}G")
         if side is not None:
-            found.add(port.slot.cage + (1 if side == "odd" else -1))
-    return frozenset(found)
+            disabled.add(port.slot.cage + (1 if side == "odd" else -1))
+    return frozenset(disabled)
 
 
 def vlans(switch: Switch) -> tuple[int, ...]:
@@ -141,14 +130,11 @@ def vlans(switch: Switch) -> tuple[int, ...]:
     )
 
 
-def lower_gateways(switch: Switch) -> tuple[Gateway, ...]:
+def lower_gateways(switch: Switch) -> tuple[tuple[int, Addresses], ...]:
     """The gateways of the VLANs, ordered by VLAN."""
-    return tuple(_gateway(switch, one) for one in sorted(switch.gateways, key=lambda one: one.vlan))
-
-
-def _gateway(switch: Switch, one: HostGateway) -> Gateway:
-    six = of_version(6, one.addresses)
-    return Gateway(f"vlan{one.vlan}", one.vlan, of_version(4, one.addresses), six, told(switch, six))
+    is_slaac = switch.host_addressing.assignment == "slaac"
+    gateways = sorted(switch.gateways, key=lambda gateway: gateway.vlan)
+    return tuple((gateway.vlan, addresses_of(gateway.addresses, advertised=is_slaac)) for gateway in gateways)
 
 
 def lower_relay(switch: Switch) -> Relay | None:
@@ -156,11 +142,11 @@ def lower_relay(switch: Switch) -> Relay | None:
     if switch.host_addressing.assignment != "dhcp_relay":
         return None
     routed = (port.name for port in switch.ports if port.role is LinkRole.HOST and port.addresses)
-    downstream = (*routed, *(f"vlan{one.vlan}" for one in switch.gateways))
+    downstream = (*routed, *(f"vlan{gateway.vlan}" for gateway in switch.gateways))
     if not downstream:
         return None
     return Relay(
-        tuple(str(server) for server in switch.host_addressing.dhcp_servers if server.version == 4),
+        tuple(server for server in switch.host_addressing.dhcp_servers if server.version == IPV4),
         downstream,
         tuple(port.name for port in switch.ports if port.role in FABRIC_ROLES),
     )

@@ -16,46 +16,37 @@ mapped, those of no class to the queue of the rest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TypeVar
-
-import msgspec
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report
 from fabric.platforms.alike import shared_names
-from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.model import Curve, Names, Pauses, Qos, Share
 from fabric.qos.model import ClassQueueing, PortQueueing, Queueing, WatchdogTimers
 
-FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
-MOST_INTERVALS = 1000
 PRIORITIES = 8
-Body = TypeVar("Body")
 KBPS_OF_MBPS = 1000
 
 
-def lower_qos(switch: Switch, report: Report) -> Qos | None:
+def lower_qos(switch: Switch) -> Qos | None:
     """Everything about queues; None without a policy."""
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return None
-    place = Origin((), f"policy:{queueing.policy}")
-    classes = queueing.profiles[0].classes
-    timers, names = watched(switch), names_of(queueing)
-    if timers is not None:
-        _check_watchdog(place.child("watchdog"), timers, report)
-    kinds, named = queueing.profiles, [names[kind.name] for kind in queueing.profiles]
+    classes, timers, names = queueing.profiles[0].classes, watched(switch), names_of(queueing)
+    named: dict[str, dict[str, Any]] = {sort: {} for sort in SORTS}
+    for kind in queueing.profiles:
+        for sort, name in names[kind.name]._asdict().items():
+            if name:
+                named[sort][name] = SORTS[sort](kind)
     return Qos(
-        dscp=tuple(sorted((point, c.traffic_class) for c in classes for point in c.dscp)),
+        dscp=tuple(sorted((point, queue.traffic_class) for queue in classes for point in queue.dscp)),
         queues=tuple(sorted(queue_of_priority(classes).items())),
-        schedulers=_named(kinds, (one.scheduler for one in named), _scheduled),
-        curves=_named(kinds, (one.curves for one in named), _curves),
-        shapers=_named(kinds, (one.shaper for one in named), _shapers),
-        pauses=tuple((name, body) for name, (body,) in _named(kinds, (one.pauses for one in named), _paused)),
-        lossless=any(kind.priorities for kind in queueing.profiles),
-        marking=any(c.ecn for kind in queueing.profiles for c in kind.classes),
-        poll=timers.poll_ms if timers else 0,
+        schedulers=tuple(named["scheduler"].items()),
+        curves=tuple(named["curves"].items()),
+        shapers=tuple(named["shaper"].items()),
+        pauses=tuple(named["pauses"].items()),
+        watchdog=timers,
         robustness=timers.detect_ms // timers.poll_ms if timers else 0,
     )
 
@@ -83,78 +74,35 @@ def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
 def names_of(queueing: Queueing | None) -> dict[str, Names]:
     """The profiles that each kind of port names. Equal ones of several kinds are one."""
     kinds = queueing.profiles if queueing else ()
-    scheduler, curves, shaper, pauses = (
-        shared_names({kind.name: body for kind in kinds if (body := tuple(told(kind)))})
-        for told in (_scheduled, _curves, _shapers, _paused)
-    )
-    return {
-        name: Names(scheduler[name], curves.get(name, ""), shaper.get(name, ""), pauses.get(name, ""))
-        for name in scheduler
-    }
+    names = [
+        shared_names({kind.name: body for kind in kinds if (body := profile(kind))})
+        for profile in SORTS.values()
+    ]
+    return {kind.name: Names(*(shared.get(kind.name, "") for shared in names)) for kind in kinds}
 
 
-def _named(
-    kinds: Iterable[PortQueueing], names: Iterable[str], told: Callable[[PortQueueing], Iterable[Body]]
-) -> tuple[tuple[str, tuple[Body, ...]], ...]:
-    """Each profile of one sort once, in the order of the kinds of ports."""
-    found = {name: tuple(told(kind)) for kind, name in zip(kinds, names, strict=True) if name}
-    return tuple(found.items())
+def _shares(kind: PortQueueing) -> tuple[Share, ...]:
+    return tuple(Share(queue.queue, queue.strict, queue.share_percent or 0) for queue in by_queue(kind))
 
 
-def _scheduled(kind: PortQueueing) -> Iterable[Share]:
-    return (msgspec.structs.replace(share, max_kbps=0) for share in _shares(kind))
+def _curves(kind: PortQueueing) -> tuple[Curve, ...]:
+    curves = ((queue.queue, queue.ecn) for queue in by_queue(kind))
+    return tuple(Curve(n, ecn.kmin_bytes, ecn.kmax_bytes, ecn.pmax_percent) for n, ecn in curves if ecn)
 
 
-def _shapers(kind: PortQueueing) -> Iterable[Share]:
-    return (share for share in _shares(kind) if share.max_kbps)
+def _max_rates(kind: PortQueueing) -> tuple[tuple[int, int], ...]:
+    rates = ((queue.queue, queue.max_rate_mbps(kind.speed_mbps)) for queue in by_queue(kind) if queue.strict)
+    return tuple((number, mbps * KBPS_OF_MBPS) for number, mbps in rates if mbps)
 
 
-def _paused(kind: PortQueueing) -> Iterable[Pauses]:
-    if kind.priorities:
-        yield _pauses(kind)
+def _pauses(kind: PortQueueing) -> Pauses | None:
+    return Pauses(kind.priorities, max(1, kind.cable_m)) if kind.priorities else None
 
 
-def _pauses(kind: PortQueueing) -> Pauses:
-    return Pauses(kind.priorities, max(1, kind.cable_m))
-
-
-def _curves(kind: PortQueueing) -> Iterable[Curve]:
-    for one in by_queue(kind):
-        if one.ecn is not None:
-            yield Curve(one.queue, one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent)
-
-
-def _shares(kind: PortQueueing) -> Iterable[Share]:
-    for one in by_queue(kind):
-        if one.strict:
-            rate_mbps = one.max_rate_mbps(kind.speed_mbps)
-            yield Share(one.queue, "strict", 0, (rate_mbps or 0) * KBPS_OF_MBPS)
-        else:
-            yield Share(one.queue, "dwrr", one.share_percent or 0)
-
-
-def _check_watchdog(place: Origin, timers: WatchdogTimers, report: Report) -> None:
-    if not FASTEST_POLL_MS <= timers.poll_ms <= SLOWEST_POLL_MS:
-        report.add(
-            codes.WATCHDOG.at(
-                place.child("poll"),
-                f"Cumulus Linux polls every {FASTEST_POLL_MS} to {SLOWEST_POLL_MS} ms, not {timers.poll_ms} ms",
-                value=timers.poll_ms,
-                hint=f"write `poll: {FASTEST_POLL_MS}ms` or more",
-            )
-        )
-    elif timers.detect_ms % timers.poll_ms or timers.detect_ms // timers.poll_ms > MOST_INTERVALS:
-        report.add(
-            codes.WATCHDOG.at(
-                place.child("detect"),
-                f"Cumulus Linux detects after 1 to {MOST_INTERVALS} polls of {timers.poll_ms} ms, "
-                f"not after {timers.detect_ms} ms",
-                value=timers.detect_ms,
-                hint="write a multiple of `poll`",
-            )
-        )
-    report.add(
-        codes.RESTORE.at(
-            place.child("restore"), codes.RESTORE.title, value=timers.restore_ms, hint=codes.RESTORE.fix
-        )
-    )
+SORTS: Mapping[str, Callable[[PortQueueing], Hashable]] = {
+    "scheduler": _shares,
+    "curves": _curves,
+    "shaper": _max_rates,
+    "pauses": _pauses,
+}
+"""Field of `Names` to what a profile of that sort says; what is empty needs none."""

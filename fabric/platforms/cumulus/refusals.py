@@ -6,10 +6,18 @@ from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Code, Diagnostic, Origin, Report
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, lower_relay
-from fabric.platforms.cumulus.lower_services import MINUTE_MS
+from fabric.platforms.cumulus.lower_qos import watched
 from fabric.platforms.needs.table import unsupported
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.qos.model import WatchdogTimers
 
 TITLE = "NVIDIA Cumulus Linux"
+TAKES = RoutingRanges("Cumulus Linux", max_paths=128)
+"""Of `multipaths ebgp` (nvue-reference BGP.md)."""
+FACTORY_USER = "cumulus"
+FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
+MOST_INTERVALS = 1000
+MINUTE_MS = 60_000
 ADDRESS = "give the switch an address in the inventory"
 SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000})
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""
@@ -28,6 +36,10 @@ def refuse(switch: Switch, report: Report) -> None:
         report.add(unsupported(switch, TITLE, Origin(("services", "gnmi")), feature, hint, about="eth0"))
     _check_ports(switch, report)
     _check_numbers(switch, report)
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
+    if (timers := watched(switch)) is not None and switch.queueing is not None:
+        _check_watchdog(Origin((), f"policy:{switch.queueing.policy}").child("watchdog"), timers, report)
+    _check_accounts(switch, report)
 
 
 def _check_relay(switch: Switch, report: Report) -> None:
@@ -93,3 +105,29 @@ def _check_vlans(switch: Switch, report: Report, place: Origin) -> None:
 
 def _at(switch: Switch, code: Code, place: Origin, rule: str, value: int, hint: str) -> Diagnostic:
     return code.at(place, rule, value=value, hint=hint, subjects=(switch.name,))
+
+
+def _check_accounts(switch: Switch, report: Report) -> None:
+    """A replaced configuration has only the accounts that it names: an admin must be one."""
+    users = switch.services.users
+    place = Origin(("services", "users")) if users else switch.origin  # where it is decided, if none is there
+    if not any(user.role == "admin" for user in users.values()):
+        rule = "a replaced configuration of Cumulus Linux has only the accounts that it names: no admin is declared"
+        report.add(codes.WAY_IN.at(place, rule, hint=codes.WAY_IN.fix, subjects=(switch.name,)))
+    elif FACTORY_USER not in users:
+        rule = f"the first replace deletes the account `{FACTORY_USER}`: it is not declared"
+        report.add(codes.FACTORY_USER.at(place, rule, hint=codes.FACTORY_USER.fix, subjects=(switch.name,)))
+
+
+def _check_watchdog(place: Origin, timers: WatchdogTimers, report: Report) -> None:
+    poll_ms, detect_ms = timers.poll_ms, timers.detect_ms
+    if not FASTEST_POLL_MS <= poll_ms <= SLOWEST_POLL_MS:
+        rule = f"Cumulus Linux polls every {FASTEST_POLL_MS} to {SLOWEST_POLL_MS} ms, not {poll_ms} ms"
+        hint = f"write `poll: {FASTEST_POLL_MS}ms` or more"
+        report.add(codes.WATCHDOG.at(place.child("poll"), rule, value=poll_ms, hint=hint))
+    elif detect_ms % poll_ms or detect_ms // poll_ms > MOST_INTERVALS:
+        rule = f"Cumulus Linux detects after 1 to {MOST_INTERVALS} polls of {poll_ms} ms, not after {detect_ms} ms"
+        hint = "write a multiple of `poll`"
+        report.add(codes.WATCHDOG.at(place.child("detect"), rule, value=detect_ms, hint=hint))
+    restore, title = place.child("restore"), codes.RESTORE.title
+    report.add(codes.RESTORE.at(restore, title, value=timers.restore_ms, hint=codes.RESTORE.fix))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from fabric.diagnostics import Report
-from fabric.platforms.cumulus.lower_bgp import lower_bgp
+from fabric.devices.routing_policy import routing_policy
+from fabric.platforms.cumulus.lower_bgp import STYLE, lower_policies
 from fabric.platforms.cumulus.model import Policies
 from fabric.platforms.routing.route_maps import Entry
 from tests.analysis.sites import intent, made
@@ -75,7 +75,7 @@ def test_leaves_of_cumulus_linux_leave_a_spine_that_is_drained(looks):
     files = {name: sites.files_of(switch) for name, switch in switches.items()}
     leaves = [name for name, one in switches.items() if one.role == "leaf"]
     for name in leaves:
-        policies = lower_bgp(theirs[name], Report())[1]
+        policies = lower_policies(routing_policy(theirs[name], STYLE))
         conf = with_maps(files[name]["frr.conf"], policies, lambda c: looks or c.local_preference is None)
         files[name] = {**files[name], "frr.conf": conf}
     used = {"spine-1"} if looks else {"spine-0", "spine-1"}
