@@ -142,7 +142,7 @@ def is_model(name: str) -> bool:
         ),
         ("from fabric.hardware import SwitchModel\nSwitchModel()", ["2 fabric.hardware.SwitchModel"]),
         ("from fabric.intent.model import User\nst.builds(User)", ["2 fabric.intent.model.User"]),
-        ("from fabric.platforms.eos.model import Bgp\nBgp()", ["2 fabric.platforms.eos.model.Bgp"]),
+        ("from fabric.platforms.nxos.model import Qos\nQos()", ["2 fabric.platforms.nxos.model.Qos"]),
         ("from msgspec.structs import replace\nreplace(x, y=1)", ["2 msgspec.structs.replace"]),
         ("import msgspec\nmsgspec.structs.replace(x)", ["2 msgspec.structs.replace"]),
         ("from fabric.devices.model import LinkRole\nLinkRole('up')", []),

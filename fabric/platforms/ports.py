@@ -28,6 +28,9 @@ class HostSide(msgspec.Struct, frozen=True, gc=False):
     """DHCP servers that requests go to."""
 
 
+NOBODY = HostSide(is_silent=False, advertises=False, is_managed=False, relays=())
+
+
 def every_port(switch: Switch, port_name: Callable[[PortSlot, SwitchModel], str]) -> list[SwitchPort]:
     """Every port by cage; unused ones are shut, as are the cages outside of the port map."""
     return sorted((*switch.ports, *idle_ports(switch, port_name)), key=_position)
@@ -35,6 +38,8 @@ def every_port(switch: Switch, port_name: Callable[[PortSlot, SwitchModel], str]
 
 def host_side(switch: Switch, role: LinkRole, addresses: Iterable[IpInterface]) -> HostSide:
     """What a port of this role does; a gateway of hosts does what their own ports do."""
+    if role is not LinkRole.HOST and role is not LinkRole.ATTACHMENT:
+        return NOBODY
     return _host_side(switch.host_addressing, role, tuple([address.version for address in addresses]))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
 from fabric.platforms.eos.capabilities import capabilities
-from fabric.platforms.eos.names import management_port, port_name
+from fabric.platforms.eos.names import TITLE, management_port, port_name
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PLATFORM: Platform[Switch, EosConfig] = Platform(
     name="eos",
-    title="Arista EOS",
+    title=TITLE,
     technology="ethernet",
     release_form=ReleaseForm(r"4\.[0-9]{1,2}(?:\.[0-9]{1,2}){0,2}[A-Z]{0,3}(?:-[A-Za-z0-9.]+)?", "4.34.1F"),
     capabilities=capabilities,

@@ -2,126 +2,57 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Any
-
-from fabric.devices.model import ExtraLines, Switch
+from fabric.devices.model import Switch
+from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.eos import codes
-from fabric.platforms.eos.lower_bgp import lower_bfd, lower_bgp
+from fabric.platforms.eos.lower_bgp import STYLE, WORDS, lower_bgp, lower_static_routes
 from fabric.platforms.eos.lower_interfaces import (
-    lacp_range,
     lower_channels,
     lower_gateways,
-    lower_loopback,
-    lower_management,
     lower_ports,
     spanning_tree,
     virtual_mac,
 )
-from fabric.platforms.eos.lower_qos import alike, lower_maps, lower_profiles, lower_watchdog
-from fabric.platforms.eos.lower_services import (
-    in_vrf,
-    lower_access_lists,
-    lower_api,
-    lower_banner,
-    lower_dns,
-    lower_gnmi,
-    lower_lldp,
-    lower_logging,
-    lower_ntp,
-    lower_snmp,
-    lower_ssh,
-    lower_ssl,
-    lower_tacacs,
-    lower_users,
-)
+from fabric.platforms.eos.lower_qos import alike, lower_profiles, lower_watchdog
+from fabric.platforms.eos.lower_services import lower_services
 from fabric.platforms.eos.model import EosConfig
-from fabric.platforms.eos.names import queue_word
-from fabric.platforms.eos.refusals import refuse
-from fabric.platforms.overrides.lines import EXECUTED, Fault, faults, paths
+from fabric.platforms.eos.names import TITLE, queue_word
+from fabric.platforms.eos.override_rules import stray_lines
+from fabric.platforms.eos.refusals import refusals
+from fabric.platforms.overrides.blocks import blocks
+from fabric.platforms.routing.route_maps import route_maps
 
 SIX = 6
-LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
-"""First words of lines that would leave the configure session, or do more than configure."""
-PROGRAMS = (
-    ("agent",),
-    ("container",),
-    ("container-manager",),
-    ("daemon",),
-    ("event-handler",),
-    ("interface", "defaults"),
-    ("management", "tech-support"),
-    ("schedule",),
-    ("transceiver", "qsfp", "default-mode"),
-    ("virtual-machine",),
-)
-"""What runs programs, or acts on ports and processes of ours without naming them. Source: Arista EOS user manual,
-"Event Manager", "CLI Scheduler", "Daemons", "Interface defaults"."""
-SHELL = re.compile(r"^alias\s.*\bbash\b")
-"""An alias is typed by people; one that opens a shell is a program under another name."""
 
 
 def lower(switch: Switch, report: Report) -> EosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
-    refuse(switch, report)
+    report.extend(refusals(switch))
     switch = alike(switch)
-    bgp, policies = lower_bgp(switch, report)
-    access_lists, access_lists6 = lower_access_lists(switch)
-    ports = lower_ports(switch, report)
-    unnumbered = bool(bgp.interfaces)
+    policy = routing_policy(switch, STYLE)
+    kinds = switch.queueing.profiles if switch.queueing else ()
     return EosConfig(
         hostname=switch.name,
-        users=lower_users(switch, report),
-        lacp_range=lacp_range(switch),
+        management=lower_services(switch),
+        bond_system=switch.bond_system,
         spanning_tree=spanning_tree(switch),
-        lldp=lower_lldp(switch),
-        logging=lower_logging(switch),
-        dns=lower_dns(switch),
-        profiles=lower_profiles(switch, report),
         queue_word=queue_word(switch.hardware),
-        snmp=lower_snmp(switch),
+        profiles=lower_profiles(switch.queueing),
+        classes=kinds[0].classes if kinds else (),
+        watchdog=lower_watchdog(switch.queueing),
         vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
-        vrf="" if switch.management.vrf == "default" else switch.management.vrf,
-        in_vrf=in_vrf(switch),
-        banner=lower_banner(switch, report),
-        api=lower_api(switch),
-        gnmi=lower_gnmi(switch),
-        ssl_profile=lower_ssl(switch),
-        tacacs=lower_tacacs(switch),
-        port_channels=lower_channels(switch),
-        ports=ports,
-        loopback=lower_loopback(switch),
-        management=lower_management(switch),
+        channels=lower_channels(switch),
+        ports=lower_ports(switch),
+        loopbacks=switch.loopbacks,
         gateways=lower_gateways(switch),
         virtual_mac=virtual_mac(switch),
-        access_lists=access_lists,
-        access_lists6=access_lists6,
-        ip_routing="ip routing ipv6 interfaces" if unnumbered else "ip routing",
-        flowlets=switch.routing.load_balancing == "flowlet",
-        ipv6=unnumbered or _speaks_ipv6(switch),
-        policies=policies,
-        **_routes(switch),
-        ntp_servers=lower_ntp(switch),
-        maps=lower_maps(switch),
-        watchdog=lower_watchdog(switch, report),
-        bfd=lower_bfd(switch),
-        bgp=bgp,
-        ssh=lower_ssh(switch, report),
-        extra=tuple(block for lines in switch.extra if (block := _extra(lines, report))),
+        has_ipv6=_has_ipv6(switch),
+        policies=route_maps(policy, WORDS),
+        static_routes=lower_static_routes(switch),
+        bgp=lower_bgp(switch, policy),
+        extra=tuple(blocks(switch, TITLE, "   ", stray_lines, codes.TEXT, report)),
     )
-
-
-def _routes(switch: Switch) -> dict[str, Any]:
-    """Static routes: to the management gateway, and those that drop packets."""
-    gateway, drops = switch.management.gateway, switch.routing.discards
-    return {
-        "default_gateway": str(gateway) if gateway and gateway.version != SIX else "",
-        "default_gateway6": str(gateway) if gateway and gateway.version == SIX else "",
-        "discards": tuple(str(prefix) for prefix in drops if prefix.version != SIX),
-        "discards6": tuple(str(prefix) for prefix in drops if prefix.version == SIX),
-    }
 
 
 def derived(switch: Switch) -> dict[str, str]:
@@ -136,26 +67,8 @@ def derived(switch: Switch) -> dict[str, str]:
     }
 
 
-def _speaks_ipv6(switch: Switch) -> bool:
-    return SIX in switch.routing.families or any(
-        address.version == SIX for gateway in switch.gateways for address in gateway.addresses
-    )
-
-
-def _extra(lines: ExtraLines, report: Report) -> str:
-    """The lines of an override, without blank ones: EOS would take those for empty commands."""
-    text = lines.text.replace("\t", "   ")
-    for number, line, effect, hint in (*faults(text, LEAVING, PROGRAMS), *_aliases(text)):
-        rule = f"Arista EOS would {effect} at the line {line.strip()!r}"
-        report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
-    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
-
-
-def _aliases(text: str) -> Iterator[Fault]:
-    """Aliases that open a shell, or stand for a command that others type or send."""
-    for number, path in paths(text):
-        line = " ".join(path)
-        words = line.split()
-        if words[0] == "alias" and (SHELL.match(line) or (len(words) > 1 and words[1] in LEAVING)):
-            hint = "remove the line, or choose another name"
-            yield Fault(number, line, "run another command than the one that is typed", hint)
+def _has_ipv6(switch: Switch) -> bool:
+    """Whether it routes IPv6: sessions over link-local addresses do too."""
+    unnumbered = any(peer.address is None for peer in switch.routing.neighbors)
+    addresses = (address for gateway in switch.gateways for address in gateway.addresses)
+    return unnumbered or SIX in switch.routing.families or any(one.version == SIX for one in addresses)

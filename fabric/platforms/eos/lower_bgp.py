@@ -14,54 +14,52 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.model import Switch
-from fabric.devices.routing_model import Clause, PolicyStyle
-from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
-from fabric.platforms.eos import codes
-from fabric.platforms.eos.model import Bfd, Bgp
+from fabric.devices.routing_model import Clause, PolicyStyle, RoutingPolicy
+from fabric.platforms.eos.model import Bgp, StaticRoutes
 from fabric.platforms.object_names import natural
-from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
-from fabric.platforms.routing.route_maps import RouteMaps, Words, by_name, group_name, route_maps
+from fabric.platforms.routing import route_maps
+from fabric.platforms.routing.route_maps import Words, by_name, group_name
 
-TAKES = RoutingRanges("Arista EOS", max_paths=600)
-"""Arista AVD, `router_bgp.maximum_paths`."""
 STYLE = PolicyStyle(group_name, graceful_shutdown="GSHUT")
 """`GSHUT` is EOS's word for 65535:0 (AVD, `ip_community_lists`)."""
+DEFAULTS = {4: "0.0.0.0/0", 6: "::/0"}
 
 
-def lower_bgp(switch: Switch, report: Report) -> tuple[Bgp, RouteMaps]:
-    """EBGP and the policies that it uses."""
-    routing = switch.routing
-    report.extend(out_of_range(switch, TAKES, codes.RANGE))
-    made = routing_policy(switch, STYLE)
-    groups = by_name(made.groups)
-    sessions = tuple(made.sessions)
-    bgp = Bgp(
-        routing.asn,
-        str(routing.router_id),
-        routing.keepalive_ms // 1000,
-        routing.hold_ms // 1000,
-        routing.max_paths,
-        tuple(groups),
-        tuple(sorted((pair for pair in sessions if pair[0].address), key=lambda pair: pair[0].place)),
-        tuple(
-            sorted((pair for pair in sessions if not pair[0].address), key=lambda pair: natural(pair[0].port))
-        ),
-        tuple(sorted((str(p) for p in routing.aggregates), key=natural)),
-        any(gateway.arp_hosts for gateway in switch.gateways),
-        tuple(
-            (version, tuple(group for group in groups if version in group.families))
-            for version in (4, 6)
-            if any(version in group.families for group in groups)
+def lower_bgp(switch: Switch, policy: RoutingPolicy) -> Bgp:
+    """EBGP: sessions by address, and those over interfaces by name."""
+    routing, groups = switch.routing, tuple(by_name(policy.groups))
+    sessions = tuple(policy.sessions)
+    numbered = (session for session in sessions if session[0].address)
+    unnumbered = (session for session in sessions if not session[0].address)
+    return Bgp(
+        routing=routing,
+        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        aggregates=tuple(sorted(map(str, routing.aggregates), key=natural)),
+        has_host_routes=any(gateway.arp_hosts for gateway in switch.gateways),
+        groups=groups,
+        neighbors=tuple(sorted(numbered, key=lambda session: session[0].place)),
+        unnumbered=tuple(sorted(unnumbered, key=lambda session: natural(session[0].port))),
+        families=tuple(
+            (version, active)
+            for version in DEFAULTS
+            if (active := tuple(group for group in groups if version in group.families))
         ),
     )
-    return bgp, route_maps(made, WORDS)
 
 
-def lower_bfd(switch: Switch) -> Bfd | None:
-    """`router bfd`: the timers of all sessions."""
-    interval = switch.routing.bfd_interval_ms
-    return None if interval is None else Bfd(interval, switch.routing.bfd_multiplier)
+def lower_static_routes(switch: Switch) -> tuple[StaticRoutes, ...]:
+    """To the management gateway, and those that drop packets."""
+    gateway = switch.management.gateway
+    routes = (
+        StaticRoutes(
+            route_maps.WORDS[version],
+            tuple(prefix for prefix in switch.routing.discards if prefix.version == version),
+            default,
+            gateway if gateway and gateway.version == version else None,
+        )
+        for version, default in DEFAULTS.items()
+    )
+    return tuple(family for family in routes if family.discards or family.gateway)
 
 
 def _sets(clause: Clause) -> Iterator[str]:

@@ -1,163 +1,42 @@
-"""An EOS configuration, shaped like the manual: one field for each section, in the order of the running-config.
+"""An EOS configuration, ready to print: one field for each section. Optional parts are empty.
 
-Everything here is ready to print: numbers are in the units of the command, texts are checked. Optional parts that
-EOS leaves out are empty. `in_vrf` is ` vrf NAME`, or empty for the default VRF, as EOS leaves that out too.
+`in_vrf` is ` vrf NAME`, or empty for the default VRF, which EOS leaves out too.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
-from fabric.devices.model import DISCARD_DISTANCE
-from fabric.devices.routing_model import PeerGroup, Session
-from fabric.platforms.eos.model_services import (
-    AccessList,
-    Api,
-    Dns,
-    Gnmi,
-    Lldp,
-    Logging,
-    Management,
-    Part,
-    Snmp,
-    Ssh,
-    SslProfile,
-    Tacacs,
-    User,
+from fabric.devices.addresses import Ip, IpInterface
+from fabric.devices.model import (
+    DISCARD_DISTANCE,
+    HostGateway,
+    ManagementPort,
+    Prefix,
+    Routing,
+    SwitchPort,
 )
+from fabric.devices.routing_model import PeerGroup, Session
+from fabric.intent.model import Services, SnmpUser, User
+from fabric.platforms.access_lists import AccessList
+from fabric.platforms.ports import HostSide
 from fabric.platforms.routing.route_maps import RouteMaps
+from fabric.qos.model import ClassQueueing
 
 
-class Queue(Part, frozen=True, gc=False):
-    """A transmit queue in a `qos profile`."""
-
-    number: int
-    priority: str
-    """`priority strict` or `no priority`."""
-    bandwidth_percent: int | None
-    shape_percent: int | None
-    """`shape rate`; None: none."""
-    ecn: str
-    """Thresholds and probability as the command takes them; empty: no marking."""
-
-
-class QosProfile(Part, frozen=True, gc=False):
+class QosProfile(NamedTuple):
     """`qos profile`."""
 
     name: str
     priorities: tuple[int, ...]
     """No-drop priorities."""
-    watchdog: bool
-    queues: tuple[Queue, ...]
+    classes: tuple[ClassQueueing, ...]
+    """By queue: each class has its own (FAB303)."""
 
 
-class Kind(Part, frozen=True, gc=False):
-    """What Ethernet ports of one use and speed have in common."""
-
-    shutdown: bool
-    mtu: int | None
-    speed: str
-    reed_solomon: bool
-    access_vlan: int | None
-    trunk_vlan: int | None
-    """VLAN that it carries with a tag."""
-    guarded: bool
-    """A switched port to hosts: no BPDU may come in, and broadcasts are limited."""
-    routed: bool
-    helpers: tuple[str, ...]
-    link_local: bool
-    quiet: bool
-    """No router advertisements."""
-    managed: bool
-    """Router advertisements point to DHCPv6."""
-    relays: tuple[str, ...]
-    """DHCPv6 servers."""
-    profile: str
-    queue_word: str
-    counted_queues: tuple[int, ...]
-    """Queues whose ECN marks are counted."""
-
-
-class Ethernet(Part, frozen=True, gc=False):
-    """`interface Ethernet`."""
-
-    name: str
-    description: str
-    kind: Kind
-    addresses: tuple[str, ...] = ()
-    addresses6: tuple[str, ...] = ()
-    channel: int = 0
-
-
-class PortChannel(Part, frozen=True, gc=False):
-    """`interface Port-Channel`: a host's bond over two independent leaves, or the bundle of an attachment."""
-
-    number: int
-    description: str
-    shutdown: bool
-    access_vlan: int | None
-    trunk_vlan: int | None
-    """VLAN that it carries with a tag."""
-    system_id: str
-    """Empty: the switch's own."""
-    profile: str
-
-
-class Loopback(Part, frozen=True, gc=False):
-    """`interface Loopback0`."""
-
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
-
-
-class Svi(Part, frozen=True, gc=False):
-    """`interface Vlan`: the gateway of a VLAN."""
-
-    vlan: int
-    description: str
-    mtu: int
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
-    helpers: tuple[str, ...]
-    relays: tuple[str, ...]
-    quiet: bool
-    managed: bool
-    export_hosts: bool
-    """Learned ARP entries become host routes."""
-    virtual_addresses: tuple[str, ...] = ()
-    """Addresses that answer with the virtual MAC: another leaf has them too."""
-    virtual_addresses6: tuple[str, ...] = ()
-    answers_for_hosts: bool = False
-    """Local proxy ARP: hosts of one subnet reach each other through the gateway, over either leaf."""
-
-
-class Bfd(Part, frozen=True, gc=False):
-    """`router bfd`."""
-
-    interval_ms: int
-    multiplier: int
-
-
-class Bgp(Part, frozen=True, gc=False):
-    """`router bgp`."""
-
-    asn: int
-    router_id: str
-    keepalive_s: int
-    hold_s: int
-    max_paths: int
-    groups: tuple[PeerGroup, ...]
-    neighbors: tuple[Session, ...]
-    interfaces: tuple[Session, ...]
-    """Unnumbered."""
-    aggregates: tuple[str, ...]
-    attached_hosts: bool
-    """Host routes of learned ARP entries are told, by the same route-map."""
-    families: tuple[tuple[int, tuple[PeerGroup, ...]], ...]
-    """Groups that are active in each."""
-
-
-class Watchdog(Part, frozen=True, gc=False):
+class Watchdog(NamedTuple):
     """`priority-flow-control pause watchdog`; times as EOS prints them, in seconds."""
 
     timeout: str
@@ -166,65 +45,105 @@ class Watchdog(Part, frozen=True, gc=False):
     action: str
 
 
-class QosMaps(Part, frozen=True, gc=False):
-    """`qos map`."""
+class Ethernet(NamedTuple):
+    """`interface Ethernet`."""
 
-    dscp: tuple[tuple[str, int], ...]
-    """Code points, separated by spaces, and their traffic class."""
-    queues: tuple[tuple[int, int], ...]
-    """Traffic class and its queue."""
+    port: SwitchPort
+    speed: str
+    """`400g-4`; empty: nobody chose one."""
+    has_fec: bool
+    """Reed-Solomon."""
+    hosts: HostSide
+    counted_queues: tuple[int, ...]
+    """Queues whose ECN marks are counted."""
+
+
+class StaticRoutes(NamedTuple):
+    """Those of one address family."""
+
+    word: str
+    """`ip` or `ipv6`."""
+    discards: tuple[Prefix, ...]
+    """Prefixes whose packets are dropped where nothing else leads to them."""
+    default: str
+    gateway: Ip | None
+    """Of the management network."""
+
+
+class Management(msgspec.Struct, frozen=True, kw_only=True):
+    """The services of a switch, with what EOS shows in an order of its own, and how it is reached."""
+
+    services: Services
+    users: tuple[tuple[str, User, int], ...]
+    """By name, with the privilege level."""
+    log_servers: tuple[str, ...]
+    name_servers: tuple[str, ...]
+    ntp_servers: tuple[tuple[str, bool], ...]
+    """Each with whether it is preferred."""
+    snmp_users: tuple[tuple[str, SnmpUser], ...]
+    trap_servers: tuple[str, ...]
+    port: ManagementPort
+    interface: str
+    vrf: str
+    """Empty: the default one."""
+    in_vrf: str
+    banner: str
+    idle_minutes: int
+    ssh_vrfs: tuple[tuple[str, bool], ...]
+    """In which the SSH server is on, and in which it is off; empty: EOS's default, on in the default VRF."""
+    api_lists: tuple[AccessList, ...]
+    """`API-ALLOW`."""
+    ssh_lists: tuple[AccessList, ...]
+    """`SSH-ALLOW`."""
+    access_lists: tuple[AccessList, ...]
+    """All of them, in EOS's order."""
+
+
+class Bgp(msgspec.Struct, frozen=True, kw_only=True):
+    """`router bgp`."""
+
+    routing: Routing
+    timers_s: tuple[int, int]
+    """Keepalive and hold time."""
+    aggregates: tuple[str, ...]
+    has_host_routes: bool
+    """Host routes of learned ARP entries are advertised, by the route-map of connected ones."""
+    groups: tuple[PeerGroup, ...]
+    neighbors: tuple[Session, ...]
+    unnumbered: tuple[Session, ...]
+    """Neighbours over an interface."""
+    families: tuple[tuple[int, tuple[PeerGroup, ...]], ...]
+    """Groups that are active in each."""
 
 
 class EosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one switch runs."""
 
     hostname: str
-    users: tuple[User, ...]
-    lacp_range: str
-    """`1 32767`; empty without bonds."""
+    management: Management
+    bond_system: int
+    """Which leaf of a pair this is: 1 or 2; 0: no bonds."""
     spanning_tree: str
     """`none` where no port switches; else it guards the ports to hosts."""
-    lldp: Lldp
-    logging: Logging | None
-    dns: Dns
-    profiles: tuple[QosProfile, ...]
     queue_word: str
-    snmp: Snmp | None
+    profiles: tuple[QosProfile, ...]
+    classes: tuple[ClassQueueing, ...]
+    """Of the maps, which all profiles share."""
+    watchdog: Watchdog | None
     vlans: tuple[int, ...]
-    vrf: str
-    """Of the management network; empty: the default one."""
-    in_vrf: str
-    banner: str
-    api: Api
-    gnmi: Gnmi | None
-    ssl_profile: SslProfile | None
-    tacacs: Tacacs | None
-    port_channels: tuple[PortChannel, ...]
+    channels: tuple[tuple[SwitchPort, str, str], ...]
+    """A host's bond over two independent leaves, or the bundle of an attachment: its first port, its description, and
+    its LACP system, which is empty for that of the switch."""
     ports: tuple[Ethernet, ...]
-    loopback: Loopback
-    management: Management
-    gateways: tuple[Svi, ...]
+    loopbacks: tuple[IpInterface, ...]
+    gateways: tuple[tuple[HostGateway, HostSide, bool], ...]
+    """Each with whether it answers ARP requests for hosts: those of one subnet reach each other over either leaf."""
     virtual_mac: str
     """MAC of the gateways that two leaves share; empty without bonds."""
-    access_lists: tuple[AccessList, ...]
-    access_lists6: tuple[AccessList, ...]
-    ip_routing: str
-    """`ip routing`, or `ip routing ipv6 interfaces` where links have no IPv4 address."""
-    flowlets: bool
-    ipv6: bool
+    has_ipv6: bool
     policies: RouteMaps
-    discards: tuple[str, ...]
-    """Prefixes whose packets are dropped where nothing else leads to them."""
-    discards6: tuple[str, ...]
-    default_gateway: str
-    default_gateway6: str
-    ntp_servers: tuple[str, ...]
-    """The preferred one is followed by ` prefer`."""
-    maps: QosMaps | None
-    watchdog: Watchdog | None
-    bfd: Bfd | None
+    static_routes: tuple[StaticRoutes, ...]
     bgp: Bgp
-    ssh: Ssh
     extra: tuple[str, ...]
     """Verbatim blocks of the overrides."""
     discard_distance: int = DISCARD_DISTANCE

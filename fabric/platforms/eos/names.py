@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from fabric.hardware import PortSlot, SwitchModel
 
+TITLE = "Arista EOS"
+
 SPEED_WORDS: dict[tuple[int, int], str] = {
     (1_000, 1): "1g",
     (10_000, 1): "10g",

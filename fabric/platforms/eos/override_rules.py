@@ -6,8 +6,30 @@ Sources: Arista EOS user manual, "Maintenance Mode", "Port Configuration", "BGP"
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
+from fabric.platforms.overrides.lines import EXECUTED, Fault, faults, paths
 from fabric.platforms.overrides.rules import OverrideRules
 
+LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
+"""First words of lines that would leave the configure session, or do more than configure."""
+PROGRAMS = (
+    ("agent",),
+    ("container",),
+    ("container-manager",),
+    ("daemon",),
+    ("event-handler",),
+    ("interface", "defaults"),
+    ("management", "tech-support"),
+    ("schedule",),
+    ("transceiver", "qsfp", "default-mode"),
+    ("virtual-machine",),
+)
+"""What runs programs, or acts on ports and processes of ours without naming them. Source: Arista EOS user manual,
+"Event Manager", "CLI Scheduler", "Daemons", "Interface defaults"."""
+SHELL = re.compile(r"^alias\s.*\bbash\b")
+"""An alias is typed by people; one that opens a shell is a program under another name."""
 HARMLESS = (
     "interface * load-interval",
     "interface * logging event",
@@ -77,3 +99,14 @@ WHOLE = (
 def override_rules(_section: str) -> OverrideRules:
     """One kind of lines, whatever the block is called."""
     return OverrideRules(harmless=HARMLESS, whole=WHOLE)
+
+
+def stray_lines(text: str) -> Iterator[Fault]:
+    """Lines of an override that would do more than configure, and aliases that others would type for a command."""
+    yield from faults(text, LEAVING, PROGRAMS)
+    for number, path in paths(text):
+        line = " ".join(path)
+        words = line.split()
+        if words[0] == "alias" and (SHELL.match(line) or (len(words) > 1 and words[1] in LEAVING)):
+            hint = "remove the line, or choose another name"
+            yield Fault(number, line, "run another command than the one that is typed", hint)

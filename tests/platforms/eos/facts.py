@@ -13,7 +13,6 @@ from fabric.platforms.eos import PLATFORM
 from fabric.platforms.eos.lines_interfaces import DEFAULT_MTU_BYTES
 from fabric.platforms.eos.lower_bgp import STYLE
 from fabric.platforms.eos.lower_bgp import WORDS as MAPS
-from fabric.platforms.eos.lower_services import ACCESS_LIST, ACCESS_LIST6, API_LIST, API_LIST6
 from fabric.platforms.eos.names import management_port
 from fabric.platforms.facts import InterfaceFacts
 from fabric.platforms.routing.route_maps import route_maps
@@ -64,8 +63,8 @@ def _access_lists(switch: Switch) -> dict[str, str]:
     """Standard lists of sources, one for each family; what has none is denied."""
     services = switch.services
     lists = {
-        (API_LIST, API_LIST6): services.management.allow,
-        (ACCESS_LIST, ACCESS_LIST6): services.ssh.allow,
+        ("API-ALLOW", "API-ALLOW-V6"): services.management.allow,
+        ("SSH-ALLOW", "SSH-ALLOW-V6"): services.ssh.allow,
     }
     return {
         name: "; ".join([f"permit {one}" for one in allow if one.version == version] or ["deny any"])

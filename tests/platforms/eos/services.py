@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.platforms.eos.lower_interfaces import spanning_tree
-from fabric.platforms.eos.lower_services import (
-    ACCESS_LIST,
-    ACCESS_LIST6,
-    API_LIST,
-    API_LIST6,
-    DEFAULT_LEVEL,
-    ROLES,
-)
 from fabric.platforms.eos.names import management_port
 from tests.platforms.expected_services import (
     DEFAULT_ROUTES,
@@ -31,13 +23,14 @@ from tests.platforms.expected_services import (
     vlans,
 )
 
+ROLES = {"admin": "network-admin", "operator": "network-operator"}
+
 
 def services(switch: Switch) -> dict[str, str]:
     """Section to its settings, sorted."""
-    roles = {role: words[1] for role, words in ROLES.items()}
     own = (part(switch) for part in (_system, _network, _snmp, _aaa, _management_access))
     shared = (part(switch) for part in (bfd, vlans, ssh_idle, snmp_place))
-    return collected(users(switch, roles), aggregates(switch, " summary-only"), *shared, *own)
+    return collected(users(switch, ROLES), aggregates(switch, " summary-only"), *shared, *own)
 
 
 def _system(switch: Switch) -> Notes:
@@ -49,7 +42,7 @@ def _system(switch: Switch) -> Notes:
         yield "lldp", "off"
     else:
         yield from each("lldp", f"address {interface}", *([f"address vrf {vrf}"] if vrf != "default" else ()))
-    if wanted.syslog.servers and wanted.syslog.level != DEFAULT_LEVEL:
+    if wanted.syslog.servers and wanted.syslog.level != "informational":
         yield "logging", f"level {wanted.syslog.level}"
     if wanted.syslog.servers:
         yield "logging", f"source {interface} vrf {vrf}"
@@ -117,9 +110,9 @@ def _management_access(switch: Switch) -> Notes:
     yield from each("eapi", "https", "on", f"vrf {vrf}")
     yield from each("ssh", *([f"vrf {vrf}", "off in vrf default"] if is_apart else ()))
     if allow:
-        yield from each("eapi", f"ip from {API_LIST} vrf {vrf}", f"ipv6 from {API_LIST6} vrf {vrf}")
+        yield from each("eapi", f"ip from API-ALLOW vrf {vrf}", f"ipv6 from API-ALLOW-V6 vrf {vrf}")
     if switch.services.ssh.allow:
-        yield from each("ssh", f"ip from {ACCESS_LIST} vrf {vrf}", f"ipv6 from {ACCESS_LIST6} vrf {vrf}")
+        yield from each("ssh", f"ip from SSH-ALLOW vrf {vrf}", f"ipv6 from SSH-ALLOW-V6 vrf {vrf}")
     if certificate is not None:
         yield from each("eapi", f"certificate {certificate.name}")
         yield "certificates", f"{certificate.name}.crt"
@@ -127,4 +120,4 @@ def _management_access(switch: Switch) -> Notes:
             yield "certificates", f"clients by {certificate.client_ca}.crt"
     yield from gnmi(switch, vrf if is_apart else "")
     if switch.services.gnmi is not None:
-        yield from each("gnmi", "provider eos-native", *([f"ip from {API_LIST}"] if allow else ()))
+        yield from each("gnmi", "provider eos-native", *(["ip from API-ALLOW"] if allow else ()))

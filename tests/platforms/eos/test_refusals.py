@@ -112,7 +112,7 @@ CASES = {
         services(f'users: {{many: {{password_hash: {HASH}, ssh_keys: ["{KEY}", "{KEY}1", "{KEY}2"]}}}}'),
         "FAB556",
         "has 3",
-        "two keys",
+        "keep 2",
     ),
     "services.banner": (services('banner: "Hello\\n  indented"'), "FAB555", "line 2", "no spaces"),
     "overrides[0].extra.x": (
