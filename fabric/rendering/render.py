@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import cached_property
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from jinja2 import TemplateError
 
@@ -27,6 +28,7 @@ from fabric.rendering.render_cache import RenderRecord, RenderRecords, program_f
 from fabric.spool import Spool
 from fabric.workers import each
 
+T = TypeVar("T")
 Analysis = Callable[[Devices], tuple[Diagnostic, ...]]
 """What is looked at in all devices together."""
 
@@ -119,7 +121,10 @@ class Artifacts(Mapping[str, Artifact]):
 
     def __getitem__(self, name: str) -> Artifact:
         if self._last is None or self._last.name != name:
-            self._take(_Printed(self._kept[name]) if self._kept and name in self._kept else self._print(name))
+            if self._kept is not None and name in self._kept:
+                self._last = self._kept[name]
+            else:
+                self._take(self._print(name))
         assert self._last is not None  # noqa: S101  # it is the one that was taken
         return self._last
 
@@ -140,12 +145,13 @@ class Artifacts(Mapping[str, Artifact]):
         """Remember what was printed."""
         artifact, record = printed
         self._last = artifact
-        if record is None:
-            return
         if self._kept is not None:
             self._kept[artifact.name] = artifact
-        if self._records.get(artifact.name) != record:
-            self._records[artifact.name] = record
+        self._remember(artifact.name, record)
+
+    def _remember(self, name: str, record: RenderRecord) -> None:
+        if self._records.get(name) != record:
+            self._records[name] = record
             self.is_new = True
 
     def record(self, name: str) -> RenderRecord:
@@ -180,19 +186,31 @@ class Artifacts(Mapping[str, Artifact]):
     def check(self) -> tuple[Diagnostic, ...]:
         """Print everything, keep only the findings of all devices. `Invalid` if there is an error."""
         report = Report()
-        for _artifact in self.collect(report):
+        for _device in self.collect(report, then=attrgetter("name")):
             continue
         return report.finish()
 
-    def collect(self, report: Report, names: Iterable[str] | None = None) -> Iterator[Artifact]:
-        """Every artifact that can be printed, or those of `names`, in order; findings go to `report`."""
-        with each(self._tried, self if names is None else names, jobs=self.jobs) as outcomes:
+    def collect(
+        self, report: Report, names: Iterable[str] | None = None, *, then: Callable[[Artifact], T]
+    ) -> Generator[T, None, None]:
+        """What `then` makes of every artifact that can be printed, or of those of `names`; findings go to `report`.
+
+        In order. The process that prints a device does it, so that no text is sent from one process to another.
+        """
+
+        def work(name: str) -> _Done[T] | tuple[Diagnostic, ...]:
+            printed = self._tried(name)
+            if isinstance(printed, _Printed):
+                return _Done(name, printed.record, printed.artifact.diagnostics, then(printed.artifact))
+            return printed
+
+        with each(work, self if names is None else names, jobs=self.jobs) as outcomes:
             report.extend(self.diagnostics)  # while other processes print
             for outcome in outcomes:
-                if isinstance(outcome, _Printed):
-                    self._take(outcome)
-                    report.extend(outcome.artifact.diagnostics)
-                    yield outcome.artifact
+                if isinstance(outcome, _Done):
+                    self._remember(outcome.name, outcome.record)
+                    report.extend(outcome.diagnostics)
+                    yield outcome.result
                 else:
                     report.extend(outcome)
 
@@ -201,8 +219,16 @@ class _Printed(NamedTuple):
     """A device in its product's language."""
 
     artifact: Artifact
-    record: RenderRecord | None = None
-    """None: it is known."""
+    record: RenderRecord
+
+
+class _Done(NamedTuple, Generic[T]):
+    """What was made of a device that was printed, where its text is not asked for."""
+
+    name: str
+    record: RenderRecord
+    diagnostics: tuple[Diagnostic, ...]
+    result: T
 
 
 def record_of(switch: Device, artifact: Artifact, fingerprint: str = "") -> RenderRecord:

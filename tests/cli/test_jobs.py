@@ -18,8 +18,8 @@ COMMANDS = {
 }
 WRONG = """\
 overrides:
-- {device: spine-1, extra: {first: [bash]}}
-- {device: leaf-0-1, extra: {second: [reload]}}
+- {device: spine-1, extra: {first: bash}}
+- {device: leaf-0-1, extra: {second: reload}}
 """
 """What the product alone can refuse, when it prints these two."""
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
+from contextlib import closing
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -23,21 +23,21 @@ from fabric.cli.open_sandbox import is_emulated
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.cli.printing.warnings import warn
+from fabric.cli.staged_files import StagedFiles
 from fabric.cli.write_lock_file import check_lock, keep_lock
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid, Report
 from fabric.documents.places import placed
 from fabric.exports.ibsim import netlist
-from fabric.platforms.base import AnyPlatform
+from fabric.platforms.base import AnyPlatform, Artifact
 from fabric.platforms.registry import platform
+from fabric.rendering import HostArtifact
 from fabric.workers import processors
 
 MOST_FILES, FEW_FILES = 20, 3
 """More files than the first are told by the second and their number."""
 Simulated = dict[str, tuple[AnyPlatform, list[tuple[SubnetManager, str]]]]
 """By network: its product and its managers with their files, the master first."""
-NEW = ".new"
-"""Suffix of a file until all of them are made."""
 
 
 @command(
@@ -186,39 +186,26 @@ def _list(changed: list[str], target: Path, output: Output) -> None:
 
 
 def _write(site: Compiled, work: Work, target: Path) -> tuple[Tally, Tally]:
-    """Write everything, or nothing if there is an error."""
+    """Write everything, or nothing if there is an error. The process that prints a device stages its files."""
     report, devices, hosts = Report(), Tally("devices"), Tally("hosts")
-    with placed(site.intent.sources):
-        try:
-            made = site.artifacts.collect(report, work.devices)
-            for artifact in watched(made, len(work.devices), "printing devices", current()):
-                devices.add([path for path, text in artifact.files.items() if _stage(target / path, text)])
-            exported = site.host_artifacts.collect(report, work.hosts)
-            for host in watched(exported, len(work.hosts), "printing hosts", current()):
-                places = {host.path(file): file for file in host.files}
-                hosts.add([p for p, file in places.items() if _stage(target / p, file.text, file.mode)])
-            findings = report.finish()
-        except BaseException:
-            for name in devices.written + hosts.written:
-                (target / (name + NEW)).unlink(missing_ok=True)
-            raise
-    for name in devices.written + hosts.written:
-        os.replace(target / (name + NEW), target / name)  # noqa: PTH105  # the same on every system
+    with placed(site.intent.sources), StagedFiles(target) as staged:
+
+        def stage_device(artifact: Artifact) -> list[str]:
+            return [path for path, text in artifact.files.items() if staged.add(path, text)]
+
+        def stage_host(host: HostArtifact) -> list[str]:
+            return [p for f in host.files if staged.add(p := host.path(f), f.text, f.mode)]
+
+        with closing(site.artifacts.collect(report, work.devices, then=stage_device)) as printed:
+            for paths in watched(printed, len(work.devices), "printing devices", current()):
+                devices.add(paths)
+        exported = site.host_artifacts.collect(report, work.hosts)
+        for host in watched(exported, len(work.hosts), "printing hosts", current()):
+            hosts.add(stage_host(host))
+        findings = report.finish()
+        staged.publish(devices.written + hosts.written)
     warn(site.diagnostics + findings, site.intent)
     return devices, hosts
-
-
-def _stage(path: Path, text: str, mode: int | None = None) -> bool:
-    """Write a changed file beside its place; False if it is as it was."""
-    body = text.encode()
-    if path.is_file() and path.read_bytes() == body and mode in (None, path.stat().st_mode & 0o777):
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(path.name + NEW)
-    new.write_bytes(body)
-    if mode is not None:
-        new.chmod(mode)
-    return True
 
 
 def _simulations(site: Compiled, folder: Path) -> list[Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from fabric.api import open_site
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import Settings, current
@@ -57,7 +59,8 @@ def _findings(settings: Settings, jobs: int | None) -> tuple[tuple[Finding, ...]
         report.extend(site.topology.diagnostics)
         report.extend(site.devices.diagnostics)
         artifacts = site.artifacts
-        for _artifact in watched(artifacts.collect(report), len(artifacts), "checking devices", settings):
+        checked = artifacts.collect(report, then=attrgetter("name"))
+        for _device in watched(checked, len(artifacts), "checking devices", settings):
             continue
         hosts = site.host_artifacts
         for _host in watched(hosts.collect(report), len(hosts), "checking hosts", settings):
