@@ -233,14 +233,22 @@ def test_every_flag_is_read_by_a_need():
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
-def test_every_flag_has_a_source_of_its_own_or_that_of_the_flag_it_depends_on(name):
+def test_every_flag_that_is_not_at_its_default_has_a_source(name):
+    can = CAN[name]
+    flags = set(Capabilities.__struct_fields__) - BESIDE_FLAGS
+    changed = {flag for flag in flags if getattr(can, flag) != getattr(CANNOT, flag)}
+
+    assert [] == sorted(flag for flag in changed if not can.sources.get(flag))
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_a_flag_at_cannot_has_a_source_unless_another_flag_or_tool_decides(name):
     sources = CAN[name].sources
     parents = {need.capability: need.given for need in NEEDS} | {"own_watchdog_action": "pfc_watchdog"}
     elsewhere = {need.capability for need in NEEDS if need.service in CAN[name].outside} | {"outside"}
-    told = set(Capabilities.__struct_fields__) - BESIDE_FLAGS - elsewhere
+    flags = set(Capabilities.__struct_fields__) - BESIDE_FLAGS - elsewhere
 
-    assert [] == sorted(flag for flag in told if flag not in sources and parents.get(flag, "") not in sources)
-    assert set(sources) <= told | elsewhere | {"routing mode"}
+    assert [] == sorted(flag for flag in flags if not ({flag, parents.get(flag)} & set(sources)))
 
 
 @pytest.mark.parametrize("flag", FLAGS)

@@ -4,165 +4,142 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
 from fabric.hardware import SwitchModel
-from fabric.platforms.base import Capabilities, Reason
+from fabric.platforms.data_sheet import DataSheet, in_releases, no, on_models, some, where, yes
 from fabric.platforms.eos.names import queue_word
 
 OLDEST_RELEASE = (4, 23)
 """NAPALM's eos driver refuses older ones (napalm 5.2.0, `napalm/eos/eos.py`)."""
 
-SOURCES = {
-    "unnumbered_bgp": "Arista AVD 6.4: ip_routing_ipv6_interfaces, router_bgp.neighbor_interfaces, "
-    "next_hop.address_family_ipv6.originate",
-    "ipv6_fabric": "Arista AVD 6.4: ipv6_address, ipv6_unicast_routing, router_bgp.address_family_ipv6",
-    "vlan_gateways": "Arista AVD 6.4: vlans, vlan_interfaces",
-    "tagged_vlans": "Arista AVD 6.4: ethernet_interfaces.switchport.mode, trunk.allowed_vlan",
-    "lacp_bundles": "Arista AVD 6.4: port_channel_interfaces, ethernet_interfaces.channel_group",
-    "dhcp_relay": "Arista AVD 6.4: ip_helpers, ipv6_dhcp_relay_destinations",
-    "slaac": "Arista AVD 6.4: ipv6_nd; EOS sends router advertisements unless `ipv6 nd ra disabled`",
-    "dual_tor_lacp": "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range, "
-    "vlan_interfaces.ip_address_virtual, ip_virtual_router_mac_address",
-    "host_routes_from_arp": "Arista AVD 6.4: vlan_interfaces.ip_attached_host_route_export, redistribute.attached_host",
-    "bfd": "Arista AVD 6.4: router_bfd, router_bgp.peer_groups.bfd",
-    "bgp_password": "arista.eos eos_bgp_global: encryption_password type 0 or 7; EOS stores type 7",
-    "ttl_security": "Arista AVD, ttl_maximum_hops; MANRS, configuration guide of GTSM: `neighbor X ttl maximum-hops 1`",
-    "max_prefixes": "Arista AVD, maximum_routes",
-    "flowlet_balancing": "Arista AVD 6.4: ip_hardware.fib.load_balance_distribution.dynamic; Trident and Tomahawk only",
-    "per_packet_balancing": "Arista TOI names randomised load balancing (4.35.2F); its syntax is not published",
-    "hash_fields": "annetutil/annet, implicit.py: `ip load-sharing trident fields ip` with addresses, ports and "
-    "ingress interface as the default; no source has a word for the protocol, nor says which ASICs take it",
-    "hash_seed": "no published source: `ip load-sharing trident` is shown with `fields` alone",
-    "pfc": "Arista AVD 6.4: qos_profiles.priority_flow_control",
-    "pfc_watchdog": "Arista AVD 6.4: priority_flow_control.watchdog",
-    "ecn": "Arista AVD 6.4: qos_profiles.uc_tx_queues.random_detect.ecn",
-    "max_rate": "Arista AVD 6.4: qos_profiles.uc_tx_queues.shape.rate, `20 percent`",
-    "own_queue": "EOS manual, quality of service: control traffic has traffic class and queue 7",
-    "packet_trimming": "no published source",
-    "headroom": "EOS sizes headroom by port speed itself; no published source shows how `platform trident mmu` "
-    "profiles are applied",
-    "snmpv3": "Arista AVD 6.4: snmp_server.users, groups, hosts",
-    "tacacs": "Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication",
-    "gnmi": "Arista AVD 6.4: management_api_gnmi",
-    "idle_cages": "EOS leaves them up, switched in VLAN 1; AVD, ethernet_interfaces.shutdown",
-    "host_port_guards": "Arista AVD 6.4: ethernet_interfaces.spanning_tree_bpduguard, storm_control",
-    "control_plane": "Arista TOI, CoPP: control-plane traffic is classed by protocol, and each class is shaped",
-    "ssh_apart": "Arista AVD 6.4: management_ssh.vrfs; EOS serves SSH in the default VRF unless it is shut there",
-    "ssh_allow": "Arista AVD 6.4: management_ssh.access_groups, ipv6_access_groups",
-    "gnmi_allow": "Arista AVD 6.4: management_api_gnmi, ip access-group; of IPv4 only",
-    "certificate": "Arista AVD 6.4: management_security.ssl_profiles, management_api_gnmi and management_api_http",
-    "client_certificates": "Arista AVD 6.4: ssl_profiles.trust_certificate",
-    "own_certificate": "without an SSL profile gNMI runs in clear text (Arista AVD 6.4: management_api_gnmi)",
-    "discard_routes": "arista.eos eos_static_routes: interface null0, admin_distance 1-255, both families",
-    "external_sessions": "Arista AVD 6.4: router_bgp.neighbors, route_maps, prefix_lists",
-    "queueing": "Arista AVD 6.4: qos.map, qos_profiles",
-    "vlan_queueing": "Arista AVD 6.4: ethernet_interfaces.service_profile, of routed and switched ports",
-    "known_release": "napalm 5.2.0, eos driver",
-    "known_hardware": "every model of the catalogue that runs EOS",
-    "management_in_default_vrf": "Arista AVD 6.4: management_interfaces.vrf",
-    "lldp_off": "Arista AVD 6.4: lldp.run",
-    "syslog_level": "Arista AVD 6.4: logging.trap",
-    "separate_priorities": "no published source shows a map from traffic classes to priorities",
-    "max_strict_queues": "Arista AVD 6.4: qos_profiles.uc_tx_queues.scheduler.strict",
-    "strict_below_weighted": "EOS manual, quality of service: a weighted queue makes every queue below it weighted",
-    "users_without_password": "Arista AVD 6.4, local_users: without a hash the console asks for no password",
-    "verbatim_lines": "a configuration is lines",
-    "drain": "Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference",
-}
 
-REASONS = {
-    "strict_below_weighted": Reason(
-        "queue {wanted.queue} would be served by weight, as the queues with a share above it",
-        "give every class with a share a queue below {wanted.queue}",
+def is_driven(release: str | None) -> bool:
+    """Whether NAPALM takes the release. An unreadable one is taken as new."""
+    match = re.match(r"(\d+)\.(\d+)", release or "")
+    return match is None or (int(match[1]), int(match[2])) >= OLDEST_RELEASE
+
+
+def has_flowlets(hardware: SwitchModel) -> bool:
+    """Whether the ASIC is a Trident or Tomahawk."""
+    return queue_word(hardware) == "uc-tx-queue"
+
+
+SHEET = DataSheet(
+    unnumbered_bgp=yes(
+        "Arista AVD 6.4: ip_routing_ipv6_interfaces, router_bgp.neighbor_interfaces, "
+        "next_hop.address_family_ipv6.originate"
     ),
-    "users_without_password": Reason("{wanted} could log in on the console without a password"),
-    "known_release": Reason(
-        f"NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
-        "upgrade the switch, and write the new release",
+    ipv6_fabric=yes("Arista AVD 6.4: ipv6_address, ipv6_unicast_routing, router_bgp.address_family_ipv6"),
+    vlan_gateways=yes("Arista AVD 6.4: vlans, vlan_interfaces"),
+    tagged_vlans=yes("Arista AVD 6.4: ethernet_interfaces.switchport.mode, trunk.allowed_vlan"),
+    lacp_bundles=yes("Arista AVD 6.4: port_channel_interfaces, ethernet_interfaces.channel_group"),
+    dhcp_relay=yes("Arista AVD 6.4: ip_helpers, ipv6_dhcp_relay_destinations"),
+    routed_dhcp_relay=yes("as dhcp_relay"),
+    dhcpv6_relay=yes("as dhcp_relay"),
+    slaac=yes("Arista AVD 6.4: ipv6_nd; EOS sends router advertisements unless `ipv6 nd ra disabled`"),
+    dual_tor_lacp=yes(
+        "Arista AVD 6.4: port_channel_interfaces.lacp_id, lacp.port_id.range, "
+        "vlan_interfaces.ip_address_virtual, ip_virtual_router_mac_address"
     ),
-    "flowlet_balancing": Reason(
-        "no dynamic load balancing on this ASIC",
-        "use `load_balancing: ecmp`; a Jericho fabric sprays cells inside the chassis by itself",
+    host_routes_from_arp=yes(
+        "Arista AVD 6.4: vlan_interfaces.ip_attached_host_route_export, redistribute.attached_host"
     ),
-    "per_packet_balancing": Reason(
-        "no published syntax for per-packet load balancing", "use `load_balancing: flowlet`"
+    bfd=yes("Arista AVD 6.4: router_bfd, router_bgp.peer_groups.bfd"),
+    bgp_password=yes("arista.eos eos_bgp_global: encryption_password type 0 or 7; EOS stores type 7"),
+    ttl_security=yes(
+        "Arista AVD, ttl_maximum_hops; MANRS, configuration guide of GTSM: `neighbor X ttl maximum-hops 1`"
     ),
-    "hash_seed": Reason("no published syntax for a hash seed"),
-    "hash_fields": Reason(
-        "no published syntax for the hash fields", "leave `fields` out: EOS hashes addresses and ports"
+    max_prefixes=yes("Arista AVD, maximum_routes"),
+    flowlet_balancing=where(
+        on_models(has_flowlets),
+        "Arista AVD 6.4: ip_hardware.fib.load_balance_distribution.dynamic; Trident and Tomahawk only",
+        because="no dynamic load balancing on this ASIC",
+        fix="use `load_balancing: ecmp`; a Jericho fabric sprays cells inside the chassis by itself",
     ),
-}
-ALWAYS = Capabilities(
-    known_release=True,
-    known_hardware=True,
-    unnumbered_bgp=True,
-    ipv6_fabric=True,
-    vlan_gateways=True,
-    tagged_vlans=True,
-    lacp_bundles=True,
-    dhcp_relay=True,
-    routed_dhcp_relay=True,
-    dhcpv6_relay=True,
-    slaac=True,
-    dual_tor_lacp=True,
-    host_routes_from_arp=True,
-    external_sessions=True,
-    bfd=True,
-    bgp_password=True,
-    ttl_security=True,
-    max_prefixes=True,
-    queueing=True,
-    vlan_queueing=True,
-    pfc=True,
-    max_lossless_priorities=7,
-    pfc_watchdog=True,
-    watchdog_actions=frozenset({"drop", "notify"}),
-    max_rate=True,
-    own_queue="7",
-    ecn=True,
-    headroom="product-derived",
-    pause_threshold="product-derived",
-    resume_threshold="product-derived",
-    snmpv3=True,
-    snmp_auth=frozenset({"sha", "sha256", "sha512"}),
-    snmp_privacy=frozenset({"aes", "aes192", "aes256"}),
-    snmp_traps=True,
-    tacacs=True,
-    gnmi=True,
-    ssh_apart=True,
-    ssh_allow=True,
-    gnmi_allow=True,
-    certificate=True,
-    client_certificates=True,
-    host_port_guards=True,
-    control_plane="as shipped",
-    idle_cages="written shut",
-    discard_routes=True,
-    drain=True,
-    management_in_default_vrf=True,
-    lldp_off=True,
-    syslog_level=True,
-    verbatim_lines=True,
-    max_strict_queues=8,
-    strict_pfc=True,
-    strict_ecn=True,
-    reasons=REASONS,
-    sources=SOURCES,
+    per_packet_balancing=no(
+        "Arista TOI names randomised load balancing (4.35.2F); its syntax is not published",
+        because="no published syntax for per-packet load balancing",
+        fix="use `load_balancing: flowlet`",
+    ),
+    hash_fields=no(
+        "annetutil/annet, implicit.py: `ip load-sharing trident fields ip` with addresses, ports and "
+        "ingress interface as the default; no source has a word for the protocol, nor says which ASICs take it",
+        because="no published syntax for the hash fields",
+        fix="leave `fields` out: EOS hashes addresses and ports",
+    ),
+    hash_seed=no(
+        "no published source: `ip load-sharing trident` is shown with `fields` alone",
+        because="no published syntax for a hash seed",
+    ),
+    pfc=yes("Arista AVD 6.4: qos_profiles.priority_flow_control"),
+    max_lossless_priorities=some(7, "as pfc"),
+    strict_pfc=yes("as pfc"),
+    pfc_watchdog=yes("Arista AVD 6.4: priority_flow_control.watchdog"),
+    watchdog_actions=some(frozenset({"drop", "notify"}), "as pfc_watchdog"),
+    ecn=yes("Arista AVD 6.4: qos_profiles.uc_tx_queues.random_detect.ecn"),
+    strict_ecn=yes("as ecn"),
+    max_rate=yes("Arista AVD 6.4: qos_profiles.uc_tx_queues.shape.rate, `20 percent`"),
+    own_queue=some("7", "EOS manual, quality of service: control traffic has traffic class and queue 7"),
+    packet_trimming=no("no published source"),
+    headroom=some(
+        "product-derived",
+        "EOS sizes headroom by port speed itself; no published source shows how `platform trident mmu` "
+        "profiles are applied",
+    ),
+    pause_threshold=some("product-derived", "as headroom"),
+    resume_threshold=some("product-derived", "as pause_threshold"),
+    snmpv3=yes("Arista AVD 6.4: snmp_server.users, groups, hosts"),
+    snmp_auth=some(frozenset({"sha", "sha256", "sha512"}), "as snmpv3"),
+    snmp_privacy=some(frozenset({"aes", "aes192", "aes256"}), "as snmpv3"),
+    snmp_traps=yes("as snmpv3"),
+    tacacs=yes("Arista AVD 6.4: tacacs_servers, aaa_server_groups, aaa_authentication"),
+    gnmi=yes("Arista AVD 6.4: management_api_gnmi"),
+    idle_cages=some(
+        "written shut", "EOS leaves them up, switched in VLAN 1; AVD, ethernet_interfaces.shutdown"
+    ),
+    host_port_guards=yes("Arista AVD 6.4: ethernet_interfaces.spanning_tree_bpduguard, storm_control"),
+    control_plane=some(
+        "as shipped",
+        "Arista TOI, CoPP: control-plane traffic is classed by protocol, and each class is shaped",
+    ),
+    ssh_apart=yes(
+        "Arista AVD 6.4: management_ssh.vrfs; EOS serves SSH in the default VRF unless it is shut there"
+    ),
+    ssh_allow=yes("Arista AVD 6.4: management_ssh.access_groups, ipv6_access_groups"),
+    gnmi_allow=yes("Arista AVD 6.4: management_api_gnmi, ip access-group; of IPv4 only"),
+    certificate=yes(
+        "Arista AVD 6.4: management_security.ssl_profiles, management_api_gnmi and management_api_http"
+    ),
+    client_certificates=yes("Arista AVD 6.4: ssl_profiles.trust_certificate"),
+    own_certificate=no(
+        "without an SSL profile gNMI runs in clear text (Arista AVD 6.4: management_api_gnmi)"
+    ),
+    discard_routes=yes("arista.eos eos_static_routes: interface null0, admin_distance 1-255, both families"),
+    external_sessions=yes("Arista AVD 6.4: router_bgp.neighbors, route_maps, prefix_lists"),
+    queueing=yes("Arista AVD 6.4: qos.map, qos_profiles"),
+    vlan_queueing=yes("Arista AVD 6.4: ethernet_interfaces.service_profile, of routed and switched ports"),
+    known_release=where(
+        in_releases(is_driven),
+        "napalm 5.2.0, eos driver",
+        because=f"NAPALM drives {'.'.join(map(str, OLDEST_RELEASE))} and newer",
+        fix="upgrade the switch, and write the new release",
+    ),
+    known_hardware=yes("every model of the catalogue that runs EOS"),
+    management_in_default_vrf=yes("Arista AVD 6.4: management_interfaces.vrf"),
+    lldp_off=yes("Arista AVD 6.4: lldp.run"),
+    syslog_level=yes("Arista AVD 6.4: logging.trap"),
+    separate_priorities=no("no published source shows a map from traffic classes to priorities"),
+    max_strict_queues=some(8, "Arista AVD 6.4: qos_profiles.uc_tx_queues.scheduler.strict"),
+    strict_below_weighted=no(
+        "EOS manual, quality of service: a weighted queue makes every queue below it weighted",
+        because="queue {wanted.queue} would be served by weight, as the queues with a share above it",
+        fix="give every class with a share a queue below {wanted.queue}",
+    ),
+    users_without_password=no(
+        "Arista AVD 6.4, local_users: without a hash the console asks for no password",
+        because="{wanted} could log in on the console without a password",
+    ),
+    verbatim_lines=yes("a configuration is lines"),
+    drain=yes("Arista AVD 6.4: ip_community_lists, GSHUT; route_maps, set local-preference"),
 )
-"""What no release and no hardware that is known lacks."""
 
-
-def capabilities(release: str | None, hardware: SwitchModel) -> Capabilities:
-    """What EOS supports on this hardware. A release that NAPALM cannot drive supports nothing."""
-    if release is not None and is_too_old(release):
-        sources = {"known_release": "napalm 5.2.0 needs EOS 4.23 or newer"}
-        return Capabilities(release=release, known_hardware=True, reasons=REASONS, sources=sources)
-    flowlets = queue_word(hardware) == "uc-tx-queue"
-    return msgspec.structs.replace(ALWAYS, release=release, flowlet_balancing=flowlets)
-
-
-def is_too_old(release: str) -> bool:
-    """Whether NAPALM refuses the release. An unreadable one is taken as new."""
-    match = re.match(r"(\d+)\.(\d+)", release)
-    return match is not None and (int(match[1]), int(match[2])) < OLDEST_RELEASE
+capabilities = SHEET.capabilities

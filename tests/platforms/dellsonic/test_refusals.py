@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fabric.diagnostics import Severity
-from fabric.platforms.dellsonic import PLATFORM
-from fabric.platforms.dellsonic.capabilities import SOURCES
 from tests.platforms.sites import KEY, Words, klass, leaf, network, policy, printed, refusals, services
 
 PRIORITY = "classes.roce.priority"
@@ -60,16 +58,6 @@ def test_what_is_out_of_range_is_refused_at_its_place_and_the_fix_removes_it(
 
     assert [(place, True)] == [(str(one.origin), fix in (one.hint or "")) for one in found]
     assert () == refusals(leaf("dellsonic", mended))
-
-
-def test_every_flag_has_its_source() -> None:
-    can = PLATFORM.capabilities(None, leaf("dellsonic").hardware)
-    flags = {name for name in can.__struct_fields__ if getattr(can, name) is True} - {
-        "known_release",
-        "known_hardware",
-    }
-
-    assert set() == flags - SOURCES.keys()
 
 
 def test_a_reboot_is_told() -> None:
