@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike
+from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike, whole
 from fabric.configuration.tree import Line, Node, every, nodes
 
 
@@ -53,6 +53,10 @@ class Dialect:
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
         return nodes((line for piece in pieces for line in self.lines(piece)), self.top, defaults=defaults)
+
+    def whole(self, text: str) -> dict[str, Node]:
+        """All that a text says, defaults too, by key. `Unreadable` if it is none of the product."""
+        return nodes(whole(self.syntax, text), self.top, defaults=True)
 
     def familiarity(self, pieces: Iterable[Piece]) -> tuple[int, int]:
         """How many lines of pieces the table knows, and how many it does not."""

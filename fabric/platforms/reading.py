@@ -178,7 +178,7 @@ def reading(dialect: Dialect, text: str, make: Callable[[], State] = State) -> R
 
 def fill(dialect: Dialect, text: str, state: Any) -> tuple[tuple[int, str], ...]:
     """Let the readers of a table fill a state with what a text says; the lines that it does not know come back."""
-    found = dialect.tree(dialect.pieces(text).values(), defaults=True)
+    found = dialect.whole(text)
     return tuple(sorted(read(found.values(), state, () if dialect.syntax.is_by_path else None)))
 
 

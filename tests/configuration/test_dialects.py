@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 
 import pytest
 
 from fabric.configuration import Node, compare, differences, merge, placed, refilled
-from fabric.configuration.tree import in_order
+from fabric.configuration.tree import every, in_order
 from fabric.planning.texts import MASK
 from fabric.platforms.texts import SECRET
 from tests.configuration.dialects import (
@@ -38,6 +39,17 @@ def test_what_was_printed_is_read_again_as_the_same_tree(name: str) -> None:
         found = tree(name, text)
         again = tree(name, dialect(name).written(found.values()))
         assert list(said(again.values())) == list(said(found.values()))
+
+
+def test_a_text_read_as_a_whole_says_what_its_pieces_say(name: str) -> None:
+    def numbered(nodes: Iterable[Node]) -> set[tuple[int, str]]:
+        ends = (node for node in every(nodes) if not node.below)
+        return {(node.number, node.text) for node in ends}
+
+    for text in examples(name):
+        found, whole = tree(name, text), dialect(name).whole(text)
+        assert list(said(whole.values())) == list(said(found.values()))
+        assert numbered(whole.values()) == numbered(found.values())
 
 
 def test_the_plain_form_is_its_own_plain_form_and_says_the_same(name: str) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from fabric.configuration import Dialect, Keyed, Line, Section, Statement, Unreadable, compare, merge
@@ -74,6 +74,20 @@ def test_a_document_is_printed_again_as_it_was(found):
 
 
 @given(DOCUMENTS)
+@example({"interface": [{"name": "x"}], "name": "y"})
+def test_a_document_read_as_a_whole_is_all_of_it(found):
+    """Not in pieces: an entry's name is that of no other key around it."""
+    plain = SYNTAX.plain(json.dumps(found))
+    rows = ["", *(row.strip() for row in plain.split("\n"))]
+    read = SYNTAX.whole(plain)
+
+    assert load_json(SYNTAX.written(read)) == found
+    for one in flat(read):
+        start = "{" if one.raw.kind == "entry" else f"{json.dumps(one.raw.key, ensure_ascii=False)}: "
+        assert rows[one.number].startswith(start)
+
+
+@given(DOCUMENTS)
 def test_every_line_has_its_number_in_the_plain_form(found):
     plain = SYNTAX.plain(json.dumps(found))
     rows = ["", *(row.strip() for row in plain.split("\n"))]
@@ -86,6 +100,7 @@ def test_every_line_has_its_number_in_the_plain_form(found):
 
 
 @given(DOCUMENTS)
+@example({"name": [{"name": "\r0"}]})
 def test_a_line_is_one_line(found):
     assert all(len(line.text.splitlines()) == 1 for line in flat(lines(json.dumps(found))))
 

@@ -7,11 +7,11 @@ them, and so nothing is dropped in silence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from fabric.configuration.syntaxes.flat import Flat
-from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike
+from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike, whole
 from fabric.configuration.tree import Line
 
 UNKNOWN = Flat()
@@ -78,19 +78,21 @@ class Files:
             for key, (header, inner, at, above) in inside.items()
         }
 
+    def whole(self, text: str, number: int = 0) -> list[Line]:
+        """The tree of all files."""
+        return [
+            Line(name, number + at, whole(self._syntax(name), body, number + at))
+            for name, body, at in self._files(text)
+        ]
+
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below its file."""
         if not piece.above:
-            return [Line(piece.header, piece.number, list(self._inside(piece)))]
+            below = whole(self._syntax(piece.header), piece.body, piece.number)
+            return [Line(piece.header, piece.number, below)]
         header, body, number, (name, *above) = piece
         inside = Piece(header, body, number, tuple(above))
         return [Line(name, number, self._syntax(name).lines(inside))]
-
-    def _inside(self, piece: Piece) -> Iterator[Line]:
-        """The lines of a file that is a piece."""
-        syntax = self._syntax(piece.header)
-        for one in syntax.pieces(piece.body).values():
-            yield from syntax.lines(one._replace(number=one.number + piece.number))
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as text: the files that it has, in the product's order."""

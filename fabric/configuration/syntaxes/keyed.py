@@ -101,7 +101,7 @@ class Name(NamedTuple):
 def by_name(_key: str, entry: Mapping[str, Any]) -> Name | None:
     """By its `name`."""
     name = entry.get("name")
-    return Name(name, ("name",)) if isinstance(name, str) and name else None
+    return Name(said(name), ("name",)) if isinstance(name, str) and name else None
 
 
 @contextmanager
@@ -204,6 +204,13 @@ class Keyed:
             number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
         return number
 
+    def whole(self, text: str, number: int = 0) -> list[Line]:
+        """The tree of a text whose first line is the one behind `number`."""
+        found: list[Line] = []
+        with _not_too_deep():
+            self._read(self.load(text), number + 1 + self.frame[0], found, MAX_DEPTH)
+        return found
+
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below the lines above it."""
         found: list[Line] = []
@@ -248,10 +255,10 @@ class Keyed:
                 number += 1
                 for entry in value:
                     below = []
-                    text, named = self._named(label, entry)
-                    found.append(Line(text, number, below, Raw(key, "entry", named)))
+                    text, name = self._named(label, entry)
+                    found.append(Line(text, number, below, Raw(key, "entry", name)))
                     inside = (
-                        self._read(entry, number + opening, below, room - 1, named) if entry else number + 1
+                        self._read(entry, number + opening, below, room - 1, name) if entry else number + 1
                     )
                     number = inside + closing if entry else inside
                 number += closing

@@ -71,3 +71,19 @@ def unlike(syntax: Syntax, old: str, new: str) -> tuple[dict[str, Piece], dict[s
     if isinstance(syntax, Divided):
         return syntax.unlike(old, new)
     return syntax.pieces(old), syntax.pieces(new)
+
+
+@runtime_checkable
+class Whole(Protocol):
+    """A syntax that reads a text without dividing it first."""
+
+    def whole(self, text: str, number: int = 0) -> list[Line]:
+        """The tree of a text whose first line is the one behind `number`. `Unreadable`."""
+
+
+def whole(syntax: Syntax, text: str, number: int = 0) -> list[Line]:
+    """The tree of a text whose first line is the one behind `number`; of a line that comes again, each part."""
+    if isinstance(syntax, Whole):
+        return syntax.whole(text, number)
+    pieces = syntax.pieces(text).values()
+    return [line for piece in pieces for line in syntax.lines(piece._replace(number=piece.number + number))]
