@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import shapes, subnet
-from bench.measure import Figures, cold, remove, run, warm
+from bench.measure import Figures, cold, run, set_aside, warm
 
 HERE = Path(__file__).parent
 FABRIC = Path(sys.executable).with_name("fabric")
@@ -114,7 +114,7 @@ def routes(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
         found: dict[str, list[Figures]] = {"with": [], "without": []}
         for _ in range(runs):
             for choice, figures in found.items():
-                remove(left(site))
+                set_aside(left(site))
                 words = ["-m", "bench.routes_case", choice, "compile", "--jobs", "1", "-C"]
                 figures.append(run([sys.executable, *words, site]))
         switches = sum(1 for _ in (site / "out" / "configs").iterdir())
