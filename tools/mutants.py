@@ -1,9 +1,10 @@
 """Plants faults in a package one by one, runs its fast tests, and lists the faults that no test sees.
 
-    tools/mutants.py planning 200
+    tools/mutants.py 200 deployment planning
 
 mutmut makes and judges the mutants, in a copy of the checkout below `build/mutants/`. Here stands which tests judge
-which package, and the sample: the same for the same code, so that two runs compare.
+which package, the sample (the same for the same code, so that two runs compare), and how many must be killed: exit
+code 1 below that.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,13 +26,16 @@ JUDGES = {
         "tests/planning",
         "tests/platforms/test_impacts.py",
         "tests/platforms/test_safety.py",
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/platforms/*/test_impact.py")),
         "tests/cli/test_plan_view.py",
     ),
     "qos": ("tests/qos",),
     "topology": ("tests/topology", "tests/properties"),
 }
 """The tests of each package."""
-SLOW = ("-m", "not live", "--ignore-glob=*sandbox*", "--ignore-glob=*before_the_first_wave*")
+FLOORS = {"deployment": 90, "planning": 90}
+"""Percent of a package's mutants that must be killed."""
+SLOW = ("-m", "not live", "--ignore-glob=*sandbox*")
 """Without those that start daemons or emulated switches."""
 UNSEEN = {0: "survived", 33: "no test runs it"}
 """What mutmut notes of a mutant; all else is a failed test, or one that did not end in time."""
@@ -85,17 +90,38 @@ def verdicts(copy: Path) -> dict[str, int | None]:
     return found
 
 
+def alive(judged: dict[str, int]) -> dict[str, int]:
+    """The mutants that no test saw."""
+    return {name: code for name, code in judged.items() if code in UNSEEN}
+
+
 def report(copy: Path, judged: dict[str, int]) -> Iterator[str]:
-    """The rate, then each fault that no test saw."""
-    unseen = {name: code for name, code in judged.items() if code in UNSEEN}
-    yield f"{len(judged) - len(unseen)} of {len(judged)} killed: {100 - 100 * len(unseen) // len(judged)} %"
-    for name, code in unseen.items():
+    """Each fault that no test saw."""
+    for name, code in alive(judged).items():
         lines = mutmut(copy, "show", name).splitlines()
         yield f"\n{name}: {UNSEEN[code]}"
         yield from (line for line in lines if line.startswith(("-", "+")) and line[:3] not in {"---", "+++"})
 
 
-def main(package: str, sample: int) -> None:
+def function_of(name: str) -> str:
+    """`deployment.waves._Batch._gate` of `fabric.deployment.waves.xǁ_Batchǁ_gate__mutmut_17`."""
+    module, _, mangled = name.removeprefix("fabric.").rpartition(".")
+    words = mangled.rpartition("__mutmut_")[0]
+    return f"{module}.{words.removeprefix('x_').removeprefix('xǁ').replace('ǁ', '.')}"
+
+
+def closing(package: str, judged: dict[str, int]) -> tuple[str, bool]:
+    """The last line about a package, and whether enough of its mutants were killed."""
+    survivors = alive(judged)
+    killed = len(judged) - len(survivors)
+    percent, floor = 100 * killed // len(judged), FLOORS.get(package, 0)
+    line = f"{package}: {killed} of {len(judged)} killed, {percent} % (at least {floor} % are asked for)"
+    functions = Counter(map(function_of, survivors))
+    listed = ", ".join(f"{name} {count}" for name, count in sorted(functions.items()))
+    return (f"{line}; survivors: {listed}" if listed else line), percent >= floor
+
+
+def judge(package: str, sample: int) -> bool:
     """Judge a sample of a package's mutants; the survivors stand in `build/mutants/PACKAGE.txt`."""
     copy = copied(package)
     said = mutmut(copy, "run", "none")  # makes the mutants, and judges none
@@ -110,8 +136,16 @@ def main(package: str, sample: int) -> None:
         sys.exit(f"judged {len(judged)} of {len(chosen)}:\n{said[-2000:]}")
     target = copy.with_suffix(".txt")
     target.write_text("\n".join(report(copy, judged)) + "\n")
-    print(target.read_text().splitlines()[0], f"(survivors: {target.relative_to(ROOT)})")
+    line, is_enough = closing(package, judged)
+    print(line, f"({target.relative_to(ROOT)})", flush=True)
+    return is_enough
+
+
+def main(sample: int, packages: list[str]) -> None:
+    """Judge the packages one after the other; exit code 1 if too few mutants of one were killed."""
+    enough = [judge(package, sample) for package in packages]
+    sys.exit(not all(enough))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(int(sys.argv[1]), sys.argv[2:])

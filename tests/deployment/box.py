@@ -42,16 +42,18 @@ class Box:
     def state(self) -> Iterator[dict[str, Any]]:
         with self.path.with_suffix(".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            state = json.loads(self.path.read_text())
+            known = self.path.read_text()
+            state = json.loads(known)
             if state["pending"] and time.time() >= state["pending"]["until"]:
                 state["running"], state["pending"] = state["pending"]["before"], None
                 state["log"].append("timer fired")
             try:
                 yield state
             finally:
-                # At once or not at all: a client that is killed takes no device with it.
-                self.path.with_suffix(".new").write_text(json.dumps(state))
-                self.path.with_suffix(".new").replace(self.path)
+                if (text := json.dumps(state)) != known:
+                    # At once or not at all: a client that is killed takes no device with it.
+                    self.path.with_suffix(".new").write_text(text)
+                    self.path.with_suffix(".new").replace(self.path)
 
     @property
     def running(self) -> str:
@@ -73,8 +75,14 @@ class Box:
         with self.state() as state:
             state["running"] = edit(state["running"])
 
+    def manage(self, changed: dict[str, Any]) -> None:
+        """What its subnet manager says from now on."""
+        with self.state() as state:
+            state["manager"] = state.get("manager", {}) | changed
+
     def fail(self, *faults: str) -> None:
-        """From now on: `open`, `load`, `commit`, `after commit`, `confirm`, `rollback`, `bgp` go wrong."""
+        """From now on these go wrong: `open`, `load`, `commit`, `confirm`, `rollback`, `bgp`, `stop`, `start`,
+        `manager`; `after commit` and `after confirm`: the connection dies when it is done."""
         with self.state() as state:
             state["faults"] = list(faults)
 
@@ -165,6 +173,8 @@ class BoxDriver:
             if not state["pending"] or state["pending"]["session"] != self.config_session:
                 raise LibraryError("no pending commit found")
             state["pending"], state["startup"] = None, state["running"]
+            if "after confirm" in state["faults"]:
+                raise LibraryError("the connection died")
         self.config_session = None
 
     def discard_config(self) -> None:
@@ -218,6 +228,43 @@ class BoxDriver:
                     p: [{"hostname": other.name, "port": port}] for p, n in mine.items() if n == network
                 }
         return found
+
+
+class StatelessBoxDriver(BoxDriver):
+    """A product that keeps nothing: no timer, and no way back but what it ran before, written again."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        with self.box.state() as state:
+            self._fault(state, "commit")
+            state["running"] = encoded(state["sessions"].pop(self.config_session))
+            if "after commit" in state["faults"]:
+                raise LibraryError("the connection died")
+
+    def confirm_commit(self) -> None:
+        with self.box.state() as state:
+            self._fault(state, "confirm")
+
+    def rollback(self) -> None:
+        raise LibraryError("it keeps nothing to go back to")
+
+
+class ManagerBoxDriver(BoxDriver):
+    """A host with a subnet manager: `manager` in its state is what it says of itself, `after` what a restart makes."""
+
+    def get_subnet_manager(self) -> dict[str, Any]:
+        with self.box.state() as state:
+            self._fault(state, "manager")
+            return {key: value for key, value in state["manager"].items() if key != "after"}
+
+    def stop_subnet_manager(self) -> None:
+        with self.box.state() as state:
+            self._fault(state, "stop")
+            state["manager"]["role"] = "not active"
+
+    def start_subnet_manager(self) -> None:
+        with self.box.state() as state:
+            self._fault(state, "start")
+            state["manager"] |= state["manager"].get("after", {})
 
 
 def neighbors(text: str) -> list[tuple[str, str]]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,6 +24,7 @@ from fabric.deployment import (
     apply,
     observe,
 )
+from fabric.deployment.events import DeviceStepped
 from fabric.planning import Plan, plan
 from fabric.platforms.base import Target
 from tests.deployment.box import Box, target
@@ -85,6 +89,57 @@ class Network(msgspec.Struct):
 
     def edit(self, old: str, new: str, *names: str) -> None:
         self.site = self.site.edited(old, new, *names)
+
+
+class AtOnce(Executor):
+    """Does each job when it is handed in: what happens has one order."""
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(work(*arguments, **named))
+        except BaseException as error:  # noqa: BLE001  # it is raised where the result is asked for
+            future.set_exception(error)
+        return future
+
+
+class Clock:
+    """Time as the gates see it: it passes when somebody sleeps, or when we say so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def killed(
+    network: Network, saved: tuple[Plan, Mapping[str, str]], state: str, count: int, **changed: object
+) -> None:
+    """Apply in a process of its own, which is killed when so many devices have reached a state."""
+    left = iter(range(count - 1, -1, -1))
+
+    def kill(event: Event) -> None:
+        if getattr(event, "state", "") == state and isinstance(event, DeviceStepped) and next(left) == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    child = os.fork()
+    if child == 0:
+        try:
+            apply(
+                saved,
+                targets=network.targets(),
+                journal=Journal(network.folder.parent / "journal.sqlite"),
+                options=apply_options(**changed),
+                executor=AtOnce(),
+                on_event=kill,
+            )
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 def apply_options(**changed: object) -> ApplyOptions:

@@ -6,14 +6,12 @@ Several waves are needed to see it: a run that finds out at the fourth has chang
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from fabric.deployment import Result, State, holder, resume, rollback
 from fabric.diagnostics import Refused
-from tests.deployment.conftest import Network, apply_options
-from tests.deployment.test_failures import kill_in_the_middle
+from tests.deployment.conftest import Network, apply_options, killed
 
 EVERY_SWITCH = ("leaf-0-0-0", "leaf-0-0-1", "leaf-0-1-0", "leaf-0-1-1", "spine-0-0", "spine-0-1")
 FAULTS: dict[str, Callable[[Network, str], None]] = {
@@ -82,17 +80,17 @@ def test_rollback_changes_nothing(applied: Network) -> None:
     assert take_back(applied).outcome == "done"
 
 
-def test_resume_changes_nothing(applied: Network, tmp_path: Path) -> None:
+def test_resume_changes_nothing(applied: Network) -> None:
     """Killed between two waves: some devices are done, some wait for a confirmation, some were never touched."""
-    in_the_middle(applied, tmp_path)
+    in_the_middle(applied)
     for fault, name in EACH:
         refused(applied, lambda: go_on(applied), fault, name)
     assert go_on(applied).outcome == "done"
 
 
-def test_rollback_of_a_killed_run_changes_nothing(applied: Network, tmp_path: Path) -> None:
+def test_rollback_of_a_killed_run_changes_nothing(applied: Network) -> None:
     """What the run never touched is not rolled back, so that nothing there can stand in the way."""
-    states = in_the_middle(applied, tmp_path)
+    states = in_the_middle(applied)
     untouched = [name for name, state in states.items() if state is State.PLANNED]
     for fault, name in EACH:
         if name not in untouched:
@@ -101,9 +99,9 @@ def test_rollback_of_a_killed_run_changes_nothing(applied: Network, tmp_path: Pa
     assert take_back(applied).outcome == "done"
 
 
-def in_the_middle(network: Network, tmp_path: Path) -> dict[str, State]:
+def in_the_middle(network: Network) -> dict[str, State]:
     in_many_waves(network)
-    kill_in_the_middle(network, tmp_path, "committed", 3, allow="isolating")
+    killed(network, network.plan(adopt=True), "committed", 3, allow=frozenset({"isolating"}))
     states = {step.job.device: step.state for step in network.journal.steps(2)}
     assert {State.CONFIRMED, State.COMMITTED, State.PLANNED} <= set(states.values())
     for box in network.boxes().values():
@@ -123,9 +121,9 @@ def take_back(network: Network) -> Result:
 
 @pytest.mark.parametrize("verb", [go_on, take_back])
 def test_a_device_that_the_site_has_lost_is_named(
-    applied: Network, tmp_path: Path, verb: Callable[[Network], Result], monkeypatch: pytest.MonkeyPatch
+    applied: Network, verb: Callable[[Network], Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    states = in_the_middle(applied, tmp_path)
+    states = in_the_middle(applied)
     gone = next(name for name, state in states.items() if state is State.CONFIRMED)
     left = {name: target for name, target in applied.targets().items() if name != gone}
     monkeypatch.setattr(Network, "targets", lambda _network: left)

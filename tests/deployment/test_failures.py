@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import gc
 import json
-import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +19,10 @@ from fabric.deployment.events import DeviceStepped, GateWaiting
 from fabric.deployment.journal_store.journal_tables import tables
 from fabric.deployment.journal_store.site_lock import locked
 from fabric.diagnostics import DeviceError, Refused
-from fabric.planning import load, save
 from tests.deployment import box
 from tests.deployment.conftest import FAST, Network, apply_options
 from tests.planning.toy import PLATFORM, canonical, digest, masked
-from tests.programs import run, start
+from tests.programs import start
 from tests.waiting import PATIENCE_S, until
 
 
@@ -166,76 +163,6 @@ def test_a_stale_lock_is_named_and_can_be_broken(applied: Network) -> None:
         assert break_lock(applied.journal, "lab").owner == "night shift"
     assert holder(applied.journal, "lab") is None
     assert applied.apply().outcome == "done"
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from fabric.deployment import Journal, apply
-from fabric.planning import load
-from fabric.platforms import registry
-registry.ROWS["toy"] = "tests.planning.toy:PLATFORM"
-from tests.deployment.box import target
-from tests.deployment.conftest import apply_options
-
-where, moment, count, allow = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), frozenset(sys.argv[4:])
-names = [path.stem for path in (where / "boxes").glob("*.json")]
-
-def on_event(event):
-    global count
-    if getattr(event, "state", "") == moment:
-        count -= 1
-        if count == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-apply(load(where / "plan"), targets={n: target(where / "boxes", n) for n in names},
-      journal=Journal(where / "journal.sqlite"), options=apply_options(allow=allow), on_event=on_event)
-"""
-
-
-def kill_in_the_middle(network: Network, tmp_path: Path, moment: str, count: int, allow: str = "") -> None:
-    save(*network.plan(adopt=True), tmp_path / "plan")
-    root = str(Path(__file__).parents[2])
-    place = {"env": {**os.environ, "PYTHONPATH": root}, "cwd": root}
-    words = (tmp_path, moment, str(count), *filter(None, [allow]))
-    run(sys.executable, "-c", KILLED, *words, exits=-signal.SIGKILL, **place)
-
-
-@pytest.mark.parametrize(("moment", "count"), [("committed", 1), ("committed", 4), ("confirmed", 3)])
-def test_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path, moment: str, count: int) -> None:
-    kill_in_the_middle(network, tmp_path, moment, count)
-    with pytest.raises(Refused, match=r"FAB720: .*not running any more"):
-        network.apply(load(tmp_path / "plan"))
-    result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
-
-    assert result.outcome == "done"
-    assert network.plan()[0].changed == ()
-    assert not any(device.is_pending for device in network.boxes().values())
-    assert len(network.journal.applied("lab")) == 6
-    with pytest.raises(Refused, match="has finished"):
-        resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
-
-
-@pytest.mark.parametrize(("moment", "count"), [("committed", 4), ("confirmed", 3)])
-def test_a_killed_apply_is_taken_back(network: Network, tmp_path: Path, moment: str, count: int) -> None:
-    before = runs(network)
-    kill_in_the_middle(network, tmp_path, moment, count)
-    rollback("lab", targets=network.targets(), journal=network.journal, options=apply_options())
-
-    assert runs(network) == before
-    assert network.journal.applied("lab") == {}
-
-
-def test_after_the_timers_have_fired_a_killed_apply_is_gone_on_with(network: Network, tmp_path: Path) -> None:
-    kill_in_the_middle(network, tmp_path, "committed", 4)
-    for device in network.boxes().values():
-        with device.state() as state:
-            if state["pending"]:
-                state["pending"]["until"] = 0
-    result = resume("lab", targets=network.targets(), journal=network.journal, options=apply_options())
-
-    assert result.outcome == "done", result
-    assert network.plan()[0].changed == ()
 
 
 def test_an_unfinished_run_is_not_forgotten(applied: Network) -> None:

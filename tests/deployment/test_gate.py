@@ -9,23 +9,10 @@ import pytest
 
 from fabric.deployment import Pace, State, apply, waves
 from fabric.deployment.events import GateWaiting
-from tests.deployment.conftest import Network, apply_options
+from tests.deployment.conftest import Clock, Network, apply_options
 
 SLOW = Pace(revert_in_s=100, gate_timeout_s=10_000, gate_poll_s=5)
 """The devices take the change back after 100 s; the margin kept free before that is 25 s."""
-
-
-class Clock:
-    """Time as the gate sees it: it passes when somebody sleeps, or when we say so."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture

@@ -32,7 +32,10 @@ def threads(executor: Executor | None, count: int = THREADS) -> Iterator[Executo
 def each(
     executor: Executor, work: Callable[..., T], jobs: Iterable[Job]
 ) -> Generator[tuple[str, T | DeviceError], None, None]:
-    """Device and result as they come. A `DeviceError` is a result, any other error is raised."""
+    """Device and result as they come, those of one moment in the order of the jobs.
+
+    A `DeviceError` is a result, any other error is raised.
+    """
     waiting: dict[Future[T], str] = {}
     source = iter(jobs)
     try:
@@ -44,7 +47,7 @@ def each(
             if not waiting:
                 return
             done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
+            for future in [future for future in waiting if future in done]:
                 yield waiting.pop(future), _result(future)
     finally:
         # Interrupted: whatever has begun is waited for, so that nothing happens to a device behind our back.

@@ -139,7 +139,9 @@ class Journal:
                 _keep(connection, t.texts, text)
             here = (t.steps.c.run == run) & (t.steps.c.device == job.device)
             connection.execute(
-                t.steps.update().where(here).values(state="confirmed", after=digest(after), updated=now)
+                t.steps.update()
+                .where(here)
+                .values(state="confirmed", after=digest(after), reason="", updated=now)
             )
             connection.execute(
                 t.entries.insert().values(run=run, at=now, device=job.device, state="confirmed")
