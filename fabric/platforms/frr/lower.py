@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
-from fabric.platforms.frr.lower_bgp import lower_bfd, lower_bgp
+from fabric.platforms.frr.lower_bgp import lower_bgp, lower_defaults
 from fabric.platforms.frr.lower_extra import lower_extra
-from fabric.platforms.frr.lower_interfaces import (
-    lower_bridge,
-    lower_cages,
-    lower_management,
-    lower_offers,
-    lower_ports,
-    lower_vlans,
-)
+from fabric.platforms.frr.lower_interfaces import lower_bridge, lower_cages, lower_offers, lower_ports
 from fabric.platforms.frr.lower_qos import alike, lower_profiles, lower_queued
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.model import FrrConfig
@@ -25,23 +18,19 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
     switch = alike(switch)
-    bgp, policies = lower_bgp(switch)
     return FrrConfig(
-        hostname=switch.name,
-        bgp=bgp,
-        bfd=lower_bfd(switch),
-        policies=policies,
-        loopbacks=tuple(str(address) for address in switch.loopbacks),
+        bgp=lower_bgp(switch),
+        written=lower_defaults(switch.routing),
+        loopbacks=switch.loopbacks,
         ports=lower_ports(switch),
         bridge=lower_bridge(switch),
-        vlans=lower_vlans(switch),
+        gateways=switch.gateways,
         offers=lower_offers(switch),
-        management=lower_management(switch),
+        management=switch.management,
         sysctls=lower_sysctls(switch),
         cages=lower_cages(switch),
         profiles=lower_profiles(switch, report),
         queued=lower_queued(switch),
-        discards=tuple(f"{'ip' if p.version == 4 else 'ipv6'} route {p}" for p in switch.routing.discards),
         extra=lower_extra(switch, report),
     )
 

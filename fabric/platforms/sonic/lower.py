@@ -6,6 +6,7 @@ import msgspec
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Report
+from fabric.platforms.routing.vtysh_bgp import Bgp
 from fabric.platforms.sonic import names
 from fabric.platforms.sonic.lower_acl import acl_tables
 from fabric.platforms.sonic.lower_bgp import bgpcfgd_rows, frrcfgd_tables
@@ -15,7 +16,7 @@ from fabric.platforms.sonic.lower_frr import lower_frr
 from fabric.platforms.sonic.lower_ports import TYPES, port_tables
 from fabric.platforms.sonic.lower_qos import qos_tables
 from fabric.platforms.sonic.lower_services import management_rows, service_tables
-from fabric.platforms.sonic.model import Frr, Row, SonicConfig, Table, Tables
+from fabric.platforms.sonic.model import Row, SonicConfig, Table, Tables
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.refusals import refuse
 from fabric.platforms.sonic.skus import sku
@@ -34,16 +35,17 @@ HASH_FIELDS = {
 def lower(switch: Switch, report: Report) -> SonicConfig:
     """Both files. Findings go to `report`; with an error among them, print nothing."""
     refuse(switch, report)
-    frr = lower_frr(switch, report, frr_lines(switch, report))
-    tables = all_tables(switch, frr, report)
+    extra, bgp = frr_lines(switch, report), lower_frr(switch)
+    tables = all_tables(switch, bgp, report)
     encode = msgspec.json.encode
     return SonicConfig(
         tables=tuple(Table(name, encode(rows).decode()) for name, rows in tables.items()),
-        frr=frr if mode_of(switch.release) is Mode.SPLIT else None,
+        bgp=bgp if mode_of(switch.release) is Mode.SPLIT else None,
+        extra=extra,
     )
 
 
-def all_tables(switch: Switch, frr: Frr, report: Report) -> Tables:
+def all_tables(switch: Switch, bgp: Bgp, report: Report) -> Tables:
     """CONFIG_DB, without empty tables, with the rows that an override brings."""
     fields = [HASH_FIELDS[field] for field in switch.routing.hashing.fields if field in HASH_FIELDS]
     tables: Tables = {
@@ -56,7 +58,7 @@ def all_tables(switch: Switch, frr: Frr, report: Report) -> Tables:
         **qos_tables(switch, report),
         **service_tables(switch),
         **acl_tables(switch),
-        **_bgp(switch, frr),
+        **_bgp(switch, bgp),
     }
     return merge({name: rows for name, rows in tables.items() if rows}, switch, report)
 
@@ -82,8 +84,8 @@ def metadata(switch: Switch) -> Row:
     return row
 
 
-def _bgp(switch: Switch, frr: Frr) -> Tables:
+def _bgp(switch: Switch, bgp: Bgp) -> Tables:
     mode = mode_of(switch.release)
     if mode is Mode.FRRCFGD:
-        return frrcfgd_tables(frr)
+        return frrcfgd_tables(bgp)
     return {"BGP_NEIGHBOR": bgpcfgd_rows(switch)} if mode is Mode.BGPCFGD else {}

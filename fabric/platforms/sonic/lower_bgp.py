@@ -7,43 +7,45 @@ sonic-static-route.yang (with frrcfgd.py, IpNextHop: a blackhole needs no next h
 from __future__ import annotations
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import Neighbor, PrefixRange, Switch
+from fabric.devices.model import DISCARD_DISTANCE, Neighbor, PrefixRange, Switch
 from fabric.devices.routing_model import PeerGroup
 from fabric.platforms.routing.route_maps import Entry, RouteMaps
-from fabric.platforms.sonic.model import Family, Frr, Row, Rows, Tables
+from fabric.platforms.routing.vtysh_bgp import Bgp, Family
+from fabric.platforms.sonic.model import Row, Rows, Tables
 
 VRF = "default"
 
 
-def frrcfgd_tables(frr: Frr) -> Tables:
+def frrcfgd_tables(bgp: Bgp) -> Tables:
     """Everything that frrcfgd makes frr.conf of."""
     return {
-        "BGP_GLOBALS": {VRF: _globals(frr)},
+        "BGP_GLOBALS": {VRF: _globals(bgp)},
         "BGP_GLOBALS_AF": {
-            f"{VRF}|{family.name}_unicast": {"max_ebgp_paths": str(frr.max_paths)} for family in frr.families
+            f"{VRF}|{family.name}_unicast": {"max_ebgp_paths": str(bgp.routing.max_paths)}
+            for family in bgp.families
         },
         "BGP_GLOBALS_AF_AGGREGATE_ADDR": {
             f"{VRF}|{family.name}_unicast|{prefix}": {"summary_only": "true"}
-            for family in frr.families
+            for family in bgp.families
             for prefix in family.aggregates
         },
         "ROUTE_REDISTRIBUTE": {
-            f"{VRF}|connected|bgp|{family.name}": {"route_map": ["RM-CONNECTED"]} for family in frr.families
+            f"{VRF}|connected|bgp|{family.name}": {"route_map": ["RM-CONNECTED"]} for family in bgp.families
         },
-        "BGP_PEER_GROUP": {f"{VRF}|{group.name}": _group(group, frr) for group in frr.groups},
-        "BGP_PEER_GROUP_AF": {key: row for family in frr.families for key, row in _active(family).items()},
+        "BGP_PEER_GROUP": {f"{VRF}|{group.name}": _group(group, bgp) for group in bgp.groups},
+        "BGP_PEER_GROUP_AF": {key: row for family in bgp.families for key, row in _active(family).items()},
         "BGP_NEIGHBOR": {
             f"{VRF}|{one.key}": {
                 "asn": str(one.remote_asn),
                 "peer_group_name": group,
                 "name": f"{one.peer} over {one.port}",
             }
-            for one, group in frr.sessions
+            for one, group in bgp.sessions
         },
-        **_policies(frr.policies),
+        **_policies(bgp.policies),
         "STATIC_ROUTE": {
-            f"{VRF}|{prefix}": {"blackhole": "true", "distance": str(frr.discard_distance)}
-            for prefix in frr.discards
+            f"{VRF}|{prefix}": {"blackhole": "true", "distance": str(DISCARD_DISTANCE)}
+            for prefix in bgp.routing.discards
         },
     }
 
@@ -73,19 +75,19 @@ def _beside(neighbor: Neighbor, ours: tuple[IpInterface, ...]) -> str:
     return next((str(one.ip) for one in ours if one.version == neighbor.family), "")
 
 
-def _globals(frr: Frr) -> Row:
+def _globals(bgp: Bgp) -> Row:
     return {
-        "local_asn": str(frr.asn),
-        "router_id": frr.router_id,
+        "local_asn": str(bgp.routing.asn),
+        "router_id": str(bgp.routing.router_id),
         "log_nbr_state_changes": "true",
         "load_balance_mp_relax": "true",
         "default_ipv4_unicast": "false",
-        **({"graceful_shutdown": "true"} if frr.drained else {}),
+        **({"graceful_shutdown": "true"} if bgp.drained else {}),
     }
 
 
-def _group(group: PeerGroup, frr: Frr) -> Row:
-    row: Row = {"keepalive": str(frr.keepalive_s), "holdtime": str(frr.hold_s)}
+def _group(group: PeerGroup, bgp: Bgp) -> Row:
+    row: Row = {"keepalive": str(bgp.timers_s[0]), "holdtime": str(bgp.timers_s[1])}
     if group.bfd:
         row["bfd"] = "true"
     if group.unnumbered:

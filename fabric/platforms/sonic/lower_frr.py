@@ -9,57 +9,33 @@ Every group has a map each way: FRR tells and takes nothing over eBGP without (R
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from fabric.devices.model import Routing, Switch
-from fabric.devices.routing_model import PeerGroup, PolicyStyle, RoutingPolicy
+from fabric.devices.model import Switch
+from fabric.devices.routing_model import PolicyStyle, RoutingPolicy
 from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
-from fabric.platforms.object_names import natural
-from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.routing.route_maps import BY_DAEMON, RouteMaps, Words, group_name, route_maps
-from fabric.platforms.sonic import codes
-from fabric.platforms.sonic.model import Family, Frr
+from fabric.platforms.routing.vtysh_bgp import Bgp, families
 from fabric.platforms.sonic.modes import Mode, mode_of
 
-TAKES = RoutingRanges("FRR on SONiC", max_paths=256)
-"""What SONiC builds FRR with (sonic-buildimage src/sonic-frr: --enable-multipath)."""
 IN_TABLES = PolicyStyle(group_name, drains_by_itself=True, deletes_communities=False)
 """frrcfgd's tables know no `comm-list delete`."""
 WORDS = Words(prints_open=True)
 
 
-def lower_frr(switch: Switch, report: Report, extra: tuple[str, ...] = ()) -> Frr:
+def lower_frr(switch: Switch) -> Bgp:
     """Everything that FRR will run."""
-    routing = switch.routing
-    report.extend(out_of_range(switch, TAKES, codes.RANGE))
-    made = policy(switch)
-    return Frr(
+    routing, rules = switch.routing, policy(switch)
+    return Bgp(
         hostname=switch.name,
-        asn=routing.asn,
-        router_id=str(routing.router_id),
-        keepalive_s=routing.keepalive_ms // 1000,
-        hold_s=routing.hold_ms // 1000,
-        max_paths=routing.max_paths,
-        bfd=None if routing.bfd_interval_ms is None else (routing.bfd_interval_ms, routing.bfd_multiplier),
-        groups=made.groups,
-        sessions=tuple((one, group.name) for one, group in made.sessions),
-        families=tuple(_families(made.groups, routing)),
-        policies=route_maps(made, WORDS) if made.groups else RouteMaps((), (), ()),
-        discards=routing.discards,
+        routing=routing,
+        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        groups=rules.groups,
+        sessions=tuple((neighbor, group.name) for neighbor, group in rules.sessions),
+        families=tuple(families(rules.groups, routing)),
+        policies=route_maps(rules, WORDS) if rules.groups else RouteMaps((), (), ()),
         drained=switch.drained,
-        extra=extra,
     )
 
 
 def policy(switch: Switch) -> RoutingPolicy:
     """The peer groups and their policies, as the routing mode can say them."""
     return routing_policy(switch, BY_DAEMON if mode_of(switch.release) is Mode.SPLIT else IN_TABLES)
-
-
-def _families(groups: Sequence[PeerGroup], routing: Routing) -> Iterator[Family]:
-    for version in (4, 6):
-        active = tuple(group for group in groups if version in group.families)
-        if active:
-            told = tuple(sorted((str(p) for p in routing.aggregates if p.version == version), key=natural))
-            yield Family(f"ipv{version}", told, active)

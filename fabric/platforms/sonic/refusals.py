@@ -6,11 +6,14 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Origin, Report
 from fabric.platforms.needs.services import allowed
 from fabric.platforms.needs.table import unsupported
+from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.sonic import codes, modes
 from fabric.platforms.sonic.lower_acl import has_bfd
 from fabric.platforms.sonic.lower_services import MINUTE_MS
 from fabric.platforms.sonic.modes import Missing, Mode
 
+TAKES = RoutingRanges("FRR on SONiC", max_paths=256)
+"""What SONiC builds FRR with (sonic-buildimage src/sonic-frr: --enable-multipath)."""
 SSH_MINUTES = (0, 35_000)
 """sonic-ssh-server.yang inactivity_timeout."""
 SNMP_NAME = (4, 32)
@@ -21,6 +24,7 @@ def refuse(switch: Switch, report: Report) -> None:
     """Refuse each thing that the switch needs, that SONiC cannot say, and that no flag tells."""
     for origin, feature, hint in (*modes.refused(switch), *_services(switch)):
         report.add(unsupported(switch, "SONiC", origin, feature, hint))
+    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     _warn(switch, report)
 
 

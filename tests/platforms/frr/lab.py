@@ -19,7 +19,7 @@ from typing import Self
 
 from fabric.devices.hosts.model import Host
 from fabric.devices.model import Switch
-from fabric.platforms.frr.lower_interfaces import lower_vlans
+from fabric.platforms.frr.names import vlan_name
 from tests.programs import Exits, needed_programs, needed_root, path_of, resolved, run, start
 from tests.waiting import PATIENCE_S, until
 
@@ -224,13 +224,14 @@ class Lab:
 
     def _vlans(self, switch: Switch) -> Iterator[str]:
         """A bridge for each VLAN, with its gateway: the kernel of a laboratory often has no VLAN filter."""
-        for vlan in lower_vlans(switch):
-            yield f"link add {vlan.name} type bridge stp_state 0"
+        for gateway in switch.gateways:
+            name = vlan_name(gateway.vlan)
+            yield f"link add {name} type bridge stp_state 0"
             for port in switch.ports:
-                if port.vlan == vlan.number and port.peer in self.boxes:
-                    yield f"link set {port.name} master {vlan.name}"
-            yield from (f"addr add {address} dev {vlan.name}" for address in vlan.addresses)
-            yield f"link set {vlan.name} up"
+                if port.vlan == gateway.vlan and port.peer in self.boxes:
+                    yield f"link set {port.name} master {name}"
+            yield from (f"addr add {address} dev {name}" for address in gateway.addresses)
+            yield f"link set {name} up"
 
     def _plug(self, name: str) -> None:
         """A host that is told nothing."""

@@ -107,7 +107,7 @@ def _bfd(switch: Switch) -> dict[str, str]:
 
 
 def _all_services(switch: Switch) -> dict[str, str]:
-    tables = all_tables(switch, lower_frr(switch, Report()), Report())
+    tables = all_tables(switch, lower_frr(switch), Report())
     return {name: note(rows) for name, rows in tables.items() if name in NOTED} | services(switch)
 
 

@@ -152,7 +152,7 @@ def test_the_widened_prefix_is_why_frrcfgd_is_refused():
     from fabric.platforms.sonic.lower import all_tables
     from fabric.platforms.sonic.lower_frr import lower_frr
 
-    tables = all_tables(device, lower_frr(device, Report()), Report())
+    tables = all_tables(device, lower_frr(device), Report())
 
     assert "ge 128" not in frr_conf(tables)
     assert "ge 128" in printed(asked(ipv6))
