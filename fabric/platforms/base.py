@@ -9,10 +9,9 @@ device at a time, a `Switch` or a `SubnetManager`. Everything with I/O is behind
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
@@ -24,9 +23,11 @@ from fabric.devices.model import Device
 from fabric.diagnostics import Diagnostic, Report
 from fabric.hardware import PortSlot, SwitchModel
 from fabric.platforms.capabilities import Behaviour, Capabilities, Provenance, Reason
+from fabric.platforms.data_sheet import DataSheet
 from fabric.platforms.emulation import Emulator, Wire
 from fabric.platforms.expected_facts import FactsHooks, expected_facts
 from fabric.platforms.facts import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
+from fabric.platforms.functions import Home, home, late
 from fabric.platforms.overrides.rules import OverrideRules
 from fabric.platforms.schema import SchemaCheck
 from fabric.platforms.texts import (
@@ -106,28 +107,6 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
         return f"Target({self.name}, {self.address}:{self.port}, {self.username}, ***)"
 
 
-@dataclass(frozen=True)
-class Late:
-    """The function `package.module:name`, imported at its first call: port names must not wait for readers."""
-
-    target: str
-
-    @cached_property
-    def function(self) -> Callable[..., Any]:
-        """The function itself."""
-        module, _, name = self.target.partition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-        return found
-
-    def __call__(self, *arguments: Any) -> Any:
-        return self.function(*arguments)
-
-
-def late(target: str) -> Callable[..., Any]:
-    """`Late` of a field of `Platform`; `tests/platforms/joint.py` holds its type to that of the field."""
-    return Late(target)
-
-
 class ReleaseForm(NamedTuple):
     """How a product writes its releases."""
 
@@ -136,6 +115,8 @@ class ReleaseForm(NamedTuple):
     example: str
 
 
+NOTHING_TO_ASK = DataSheet().capabilities
+"""Of a subnet manager: no flag is about one."""
 ANY_RELEASE = ReleaseForm(r".+", "1.0")
 
 
@@ -147,37 +128,46 @@ ModelT = TypeVar("ModelT")
 
 @dataclass(frozen=True, kw_only=True)
 class Platform(Generic[DeviceT, ModelT]):
-    """One product. `fabric/platforms/<name>/__init__.py` makes it, and one row of the registry names it."""
+    """One product. `fabric/platforms/<name>/__init__.py` makes it, and one word of the registry names it."""
 
-    name: str
+    package: str = ""
+    """Where its functions are found by the names of their modules: `__name__`. Empty: the record has them all."""
+    name: str = ""
+    """Empty: the last word of the package."""
     title: str
     """As people call it: `Arista EOS`."""
-    technology: Literal["ethernet", "infiniband"]
+    technology: Literal["ethernet", "infiniband"] = "ethernet"
     release_form: ReleaseForm = ANY_RELEASE
     """What a `release` of the intent must look like: another text would be taken for the newest one."""
-    capabilities: Callable[[str | None, SwitchModel], Capabilities]
-    port_name: Callable[[PortSlot, SwitchModel], str]
-    management_port: Callable[[SwitchModel], str]
-    lower: Callable[[DeviceT, Report], ModelT]
+    capabilities: Callable[[str | None, SwitchModel], Capabilities] = home(
+        "capabilities", "capabilities", now=True, otherwise=NOTHING_TO_ASK
+    )
+    port_name: Callable[[PortSlot, SwitchModel], str] = home("names", "port_name", now=True)
+    management_port: Callable[[SwitchModel], str] = home("names", "management_port", now=True)
+    lower: Callable[[DeviceT, Report], ModelT] = home("lower", "lower")
     """A device to the product's own shape. Called by `needs.table.lowered`, which refuses first what the capabilities
     lack; numbers that are out of range, and what else only this product minds, become diagnostics here."""
-    template: str
-    """Index template, below `templates/`."""
+    template: str = ""
+    """Index template, below `templates/`; empty: `NAME/switch.j2`."""
     templates: Path | None = None
     """Folder of the templates of a platform that another distribution brings; None: the shipped ones."""
     path: str
     """Artifact path with `{name}`: `configs/{name}.cfg`."""
-    media_type: str
+    media_type: str = "text/plain"
     parts: tuple[Part, ...] = ()
     """The files of a product that has several; its text then holds each behind a `PART` line. Empty: one file."""
-    read: Callable[[str], Reading]
-    dialect: Callable[[], Dialect]
+    read: Callable[[str], Reading] = home("read", "read")
+    dialect: Callable[[], Dialect] = home("dialect", "dialect")
     """How its configuration is written: for comparing, merging, and judging what a change does."""
-    port_facts: Callable[[DeviceT], Facts] = field(default=partial(expected_facts, FactsHooks()))
+    port_facts: Callable[[DeviceT], Facts] = home(
+        "facts", "port_facts", otherwise=partial(expected_facts, FactsHooks())
+    )
     """What each port of a switch will do to packets, after the product's rounding; default: what is asked of it."""
     flaw: Callable[[str], str] = field(default=lambda _text: "")
     """Why a text is damaged or cut off; empty: it is whole, or the syntax does not tell."""
-    override_rules: Callable[[str], OverrideRules | None] = field(default=lambda _section: None)
+    override_rules: Callable[[str], OverrideRules | None] = home(
+        "override_rules", "override_rules", otherwise=lambda _section: None
+    )
     """What lines of an override may say, by the name of their block; None: the product has checks of its own."""
     derived: Callable[[DeviceT], Mapping[str, str]] = field(default=lambda _switch: {})
     """Lossless quantities that the product computes itself, with a word on how; shown in the plan."""
@@ -189,8 +179,11 @@ class Platform(Generic[DeviceT, ModelT]):
     """What it runs is ours or nobody's: lines that others have written are never carried along, the plan shows them
     go. For products whose configuration is a handful of files made for one purpose."""
     driver: str = ""
-    """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`."""
-    driver_options: Callable[[Target], dict[str, Any]] = field(default=lambda _target: {})
+    """NAPALM driver: a short name that `napalm.get_network_driver` knows, or `package.module:Class`. Empty: it compiles
+    and plans offline, as no push of it has been proved."""
+    driver_options: Callable[[Target], dict[str, Any]] = home(
+        "session", "driver_options", otherwise=lambda _target: {}
+    )
     reverts: bool = True
     """Takes an unconfirmed commit back when asked by any later connection, and by itself when its timer runs out.
     Where a product cannot, what it ran before the commit is written again."""
@@ -212,8 +205,21 @@ class Platform(Generic[DeviceT, ModelT]):
     simulation: Callable[[Sequence[tuple[DeviceT, str]], Path], dict[str, str]] | None = None
     """(devices of one network with their texts, folder) to the files by which the product runs there on a simulated
     network, by path below the folder; beside them stands the network, `fabric.net`. None: it cannot be simulated."""
-    schema_check: Callable[[], SchemaCheck] | None = None
+    schema_check: Callable[[], SchemaCheck] | None = home("schema", "check", otherwise=None)
     """What is known of the vendor's published schema (`fabric check`); None: there is none."""
+
+    def __post_init__(self) -> None:
+        """Find what the record does not give."""
+        name = self.name or self.package.rpartition(".")[2]
+        self._set("name", name)
+        self._set("template", self.template or f"{name}/switch.j2")
+        for known in fields(self):
+            value = getattr(self, known.name)
+            if isinstance(value, Home):
+                self._set(known.name, value.of(self.package))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)  # the record is frozen once it is made
 
     def paths(self, name: str) -> tuple[str, ...]:
         """Where the files of a device are: its only one, or every part that it may have."""

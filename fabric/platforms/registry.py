@@ -15,18 +15,9 @@ from fabric.platforms.base import AnyPlatform
 
 GROUP = "fabric.platforms"
 
-ROWS: dict[str, str] = {
-    "cumulus": "fabric.platforms.cumulus:PLATFORM",
-    "dellsonic": "fabric.platforms.dellsonic:PLATFORM",
-    "eos": "fabric.platforms.eos:PLATFORM",
-    "opensm": "fabric.platforms.opensm:PLATFORM",
-    "ufm": "fabric.platforms.ufm:PLATFORM",
-    "frr": "fabric.platforms.frr:PLATFORM",
-    "sonic": "fabric.platforms.sonic:PLATFORM",
-    "srlinux": "fabric.platforms.srlinux:PLATFORM",
-    "junos": "fabric.platforms.junos:PLATFORM",
-    "nxos": "fabric.platforms.nxos:PLATFORM",
-}
+OURS = ("cumulus", "dellsonic", "eos", "frr", "junos", "nxos", "opensm", "sonic", "srlinux", "ufm")
+"""The platforms of this distribution."""
+ROWS = {name: f"fabric.platforms.{name}:PLATFORM" for name in OURS}
 """Name to `module:attribute`, imported when first asked for."""
 
 

@@ -73,7 +73,7 @@ def expected_facts(device: Device) -> Facts:
     """All that the reader must find, and nothing else."""
     product = platform(device.platform)
     if not isinstance(device, Switch):
-        facts: Facts = import_module(f"fabric.platforms.{device.platform}.facts").facts(
+        facts: Facts = import_module(f"fabric.platforms.{device.platform}.read").facts(
             product.lower(device, Report())
         )
         return facts

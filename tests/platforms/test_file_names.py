@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fabric.platforms
-from fabric.platforms.registry import ROWS
+from fabric.platforms.registry import ROWS, platform
 
 ROOT = Path(fabric.platforms.__file__).parent
 
@@ -82,7 +82,10 @@ def test_a_file_of_a_platform_is_called_by_its_role(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(ROWS))
 def test_a_platform_has_the_roles_that_all_have(name: str) -> None:
-    always = {"__init__", "capabilities", "codes", "dialect", "lower", "model", "names", "read", "refusals"}
+    always = {"__init__", "codes", "dialect", "lower", "model", "names", "read", "refusals"}
+
+    if platform(name).technology == "ethernet":
+        always |= {"capabilities", "facts"}
 
     assert always <= set(files(name))
 

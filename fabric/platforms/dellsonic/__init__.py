@@ -23,28 +23,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fabric.platforms.base import Platform, ReleaseForm, late
-from fabric.platforms.dellsonic.capabilities import capabilities
-from fabric.platforms.dellsonic.names import TITLE, management_port, port_name
+from fabric.platforms.dellsonic.names import TITLE
 
 if TYPE_CHECKING:
     from fabric.devices.model import Switch
     from fabric.platforms.dellsonic.model import DellsonicConfig
 
 PLATFORM: Platform[Switch, DellsonicConfig] = Platform(
-    name="dellsonic",
+    package=__name__,
     title=TITLE,
-    technology="ethernet",
     release_form=ReleaseForm(r"[0-9]{1,2}\.[0-9]{1,2}(?:\.[0-9]{1,2})?", "4.4.0"),
-    capabilities=capabilities,
-    port_name=port_name,
-    management_port=management_port,
-    lower=late("fabric.platforms.dellsonic.lower:lower"),
-    template="dellsonic/switch.j2",
     path="configs/{name}.cfg",
-    media_type="text/plain",
-    read=late("fabric.platforms.dellsonic.read:read"),
-    port_facts=late("fabric.platforms.dellsonic.facts:port_facts"),
-    dialect=late("fabric.platforms.dellsonic.dialect:dialect"),
     derived=late("fabric.platforms.dellsonic.lower_qos:derived"),
-    driver="",  # compiles and plans offline; no push of it has been proved yet
 )

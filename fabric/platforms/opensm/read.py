@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Diagnostic
-from fabric.platforms.base import Reading
+from fabric.platforms.base import Facts, Reading
 from fabric.platforms.opensm import codes
 from fabric.platforms.opensm.dialect import DIALECT
-from fabric.platforms.opensm.facts import facts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.state import OpensmState
 from fabric.platforms.reading import fill
@@ -55,3 +56,32 @@ def proof(manager: SubnetManager, config: OpensmConfig, text: str) -> tuple[Diag
         rule = f"OpenSM's files for {manager.name} do not say what they shall: {', '.join(differ)}"
         return (codes.FILE.at(manager.origin, rule, value=differ[0], hint=hint),)
     return ()
+
+
+def facts(config: OpensmConfig) -> Facts:
+    """The files in neutral words; the order of members says nothing."""
+    return Facts(policies=_policies(config), services=_services(config))
+
+
+def _policies(config: OpensmConfig) -> Mapping[str, str]:
+    partitions = {
+        f"partition {one.pkey}": "\n".join((one.head, *sorted(one.members))) for one in config.partitions
+    }
+    groups = {f"port-group {one.name}": "\n".join(one.ports) for one in config.groups}
+    levels = {f"qos-level {one.name}": str(one.service_level) for one in config.levels}
+    rules = {
+        f"qos-match-rule {i}": f"{one.use}: {one.pkey} {one.source} {one.destination} {one.level}"
+        for i, one in enumerate(config.rules)  # OpenSM takes the first that matches
+    }
+    return partitions | groups | levels | rules
+
+
+def _services(config: OpensmConfig) -> Mapping[str, str]:
+    return {
+        **{option.name: option.value for option in config.options},
+        "roots": "\n".join(config.roots),
+        "storage": "\n".join(config.storage),
+        "names": "\n".join(f"{node.guid} {node.name}" for node in config.names),
+        "torus": str(config.torus or ""),
+        "lids": "\n".join(f"{lid.guid} {lid.first} {lid.last}" for lid in config.lids),
+    }

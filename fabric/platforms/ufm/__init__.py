@@ -9,32 +9,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fabric.platforms.base import Part, Platform, ReleaseForm, late
-from fabric.platforms.ufm.capabilities import capabilities
-from fabric.platforms.ufm.names import FILES, PKEYS, management_port, port_name
+from fabric.platforms.base import Part, Platform, ReleaseForm
+from fabric.platforms.ufm.names import FILES, PKEYS
 
 if TYPE_CHECKING:
     from fabric.devices.model import SubnetManager
     from fabric.platforms.ufm.model import UfmConfig
 
 PLATFORM: Platform[SubnetManager, UfmConfig] = Platform(
-    name="ufm",
+    package=__name__,
     title="NVIDIA UFM",
     technology="infiniband",
     release_form=ReleaseForm(r"[0-9]\.[0-9]{1,2}(?:\.[0-9]{1,2})?(?:-[0-9]+)?", "6.22.1-4"),
-    capabilities=capabilities,
-    port_name=port_name,
-    management_port=management_port,
-    lower=late("fabric.platforms.ufm.lower:lower"),
     template="ufm/manager.j2",
     path="subnets/{name}.ufm",
-    media_type="text/plain",
     parts=tuple(Part(file, "subnets/{name}/" + file, by_hand=file != PKEYS) for file in FILES),
-    read=late("fabric.platforms.ufm.read:read"),
-    dialect=late("fabric.platforms.ufm.dialect:dialect"),
     plans_lids=False,
     shares_database=True,
     driver="fabric.platforms.ufm.session:UfmDriver",
-    driver_options=late("fabric.platforms.ufm.session:driver_options"),
     reverts=False,
 )
