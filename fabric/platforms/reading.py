@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
@@ -10,6 +11,8 @@ import msgspec
 
 from fabric.configuration import Dialect, Parts, Reader, read
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts, NeighborFacts, Reading
+
+ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
 
 class Port(msgspec.Struct):
@@ -97,6 +100,11 @@ class State(msgspec.Struct):
     def port(self, name: str) -> Port:
         """The interface of that name, made when first met."""
         return self.ports.setdefault(name, Port())
+
+    def peer(self, name: str) -> Peer:
+        """A neighbour by its address or interface, or a group by its name."""
+        known = self.peers if ADDRESS.fullmatch(name) or name in self.peers else self.groups
+        return known.setdefault(name, Peer())
 
     def policy(self, name: str, text: str = "") -> None:
         """Note an entry of a route-map or a list; without text only that it exists."""

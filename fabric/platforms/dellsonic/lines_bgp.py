@@ -7,45 +7,25 @@ below is FRR: what of a neighbour changes while its session stays is judged as f
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, NamedTuple
 
-from fabric.configuration import Effect, Parts, Reader, Section, Statement
+from fabric.configuration import Parts, Section, Statement
+from fabric.platforms.effects import TIMERS
 from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
+from fabric.platforms.routing.peer_lines import Family, family, of_family, setting
 from fabric.platforms.routing.vtysh_lines import ALL_ANEW, ANEW, CHOSEN, RESET, TEXT
 
 
-class Family(NamedTuple):
-    """An address family whose lines are read."""
-
-    owner: Any
-    """The state, a neighbour or a group."""
-    name: str
-
-
-def _family(owner: Any, parts: Parts) -> Family:
-    return Family(owner, parts["family"])
-
-
-def _setting(family: Family, parts: Parts) -> None:
-    family.owner.settings.append(f"{family.name} {parts['line']}")
-
-
-def _of_family(field: str, part: str) -> Reader:
-    return lambda family, parts: setattr(family.owner, field, int(parts[part]))
-
-
-def _noted(family: Family, parts: Parts) -> None:
-    family.owner.service("bgp", f"{family.name} {parts['line']}")
+def _noted(below: Family, parts: Parts) -> None:
+    below.owner.service("bgp", f"{below.name} {parts['line']}")
 
 
 _of_session = partial(Statement, effect=ANEW)
-BFD_TIMERS = Effect("hitless", "sessions agree on new timers")
 PEER_FAMILY = Section(
-    _of_session("activate", reads=_setting),
-    _of_session(r"allowas-in {times:\d+}", reads=_setting),
-    Statement("route-map {map} <direction:in|out>", reads=_setting),
-    Statement("send-community {kind}", reads=_setting),
-    Statement(r"maximum-prefix {prefixes:\d+}", reads=_of_family("max_prefixes", "prefixes")),
+    _of_session("activate", reads=setting),
+    _of_session(r"allowas-in {times:\d+}", reads=setting),
+    Statement("route-map {map} <direction:in|out>", reads=setting),
+    Statement("send-community {kind}", reads=setting),
+    Statement(r"maximum-prefix {prefixes:\d+}", reads=of_family("max_prefixes", "prefixes")),
     effect=CHOSEN,
 )
 PEER = (
@@ -60,7 +40,7 @@ PEER = (
     Statement("advertisement-interval 0"),
     Statement(
         "address-family <family:ipv4|ipv6> unicast",
-        reads=_family,
+        reads=family,
         below=PEER_FAMILY,
     ),
 )
@@ -69,7 +49,7 @@ NEIGHBOR = Section(_of_session("peer-group {group}", reads=put("group", "group")
 FAMILY = Section(
     Statement("redistribute connected route-map {map}", reads=_noted),
     Statement("aggregate-address <prefix> [{how*}]", reads=_noted),
-    Statement(r"maximum-paths {paths:\d+}", reads=_of_family("max_paths", "paths")),
+    Statement(r"maximum-paths {paths:\d+}", reads=of_family("max_paths", "paths")),
     effect=CHOSEN,
 )
 LINES = Section(
@@ -77,7 +57,7 @@ LINES = Section(
     Statement("log-neighbor-changes", effect=TEXT),
     Statement(r"timers {keepalive_s:\d+} {hold_s:\d+}", reads=note("bgp"), effect=RESET),
     Statement("bestpath as-path multipath-relax", effect=CHOSEN),
-    Statement("address-family <family:ipv4|ipv6> unicast", reads=_family, below=FAMILY, effect=ALL_ANEW),
+    Statement("address-family <family:ipv4|ipv6> unicast", reads=family, below=FAMILY, effect=ALL_ANEW),
     Statement(
         "peer-group <group>",
         reads=member("groups", "group", Peer),
@@ -104,7 +84,7 @@ def bgp_lines() -> tuple[Statement, ...]:
         Statement(
             "bfd",
             below=Section(Statement("profile <profile>", reads=note("bfd"), below=PROFILE)),
-            effect=BFD_TIMERS,
+            effect=TIMERS,
             empty_is_absent=True,
         ),
     )

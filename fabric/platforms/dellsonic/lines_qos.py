@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator
 from fabric.configuration import Effect, Parts, Section, Statement
 from fabric.platforms.dellsonic.lower_qos import KBYTES
 from fabric.platforms.dellsonic.state import DellsonicState
+from fabric.platforms.effects import BUFFERS, CLASSED, QUEUES, WATCHDOG
 from fabric.platforms.line_tables import others
 from fabric.platforms.number_lists import SPANS, one_by_one
 from fabric.platforms.reading import Queue, fixed, member, note, put
 
-CLASSED = Effect("buffer", "packets are classed anew")
-QUEUES = Effect("buffer", "queues of the ports that use it are set up anew")
-BUFFERS = Effect("buffer", "buffers of all ports are set up anew")
 REBOOTS = Effect("reload", "the switch asks, saves and reboots")
-WATCHDOG = Effect("buffer", "the watchdog starts anew")
 
 
 def _each(first: str, second: str) -> Callable[[Parts], Iterator[str]]:

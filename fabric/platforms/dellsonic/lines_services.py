@@ -7,36 +7,32 @@ ends the session that it came by.
 
 from __future__ import annotations
 
-from functools import partial
-
 from fabric.configuration import Effect, Statement
-from fabric.platforms.line_tables import others
+from fabric.platforms.effects import NO_TRAFFIC, PATHS, THESE
+from fabric.platforms.line_tables import noted, others
 from fabric.platforms.reading import fixed, note, put
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
-PATHS = Effect("hitless", "flows choose their paths anew")
-SERVER = partial(Statement, effect=NO_TRAFFIC)
 SERVERS = (
-    SERVER(
-        "ip name-server source-interface {interface*}",
-        reads=note("dns", "source {interface}"),
+    *noted(
+        "dns",
+        {
+            "ip name-server source-interface {interface*}": "source {interface}",
+            "ip name-server <server> [vrf {vrf}]": "server {server} vrf {vrf}",
+        },
         topic="dns",
     ),
-    SERVER(
-        "ip name-server <server> [vrf {vrf}]", reads=note("dns", "server {server} vrf {vrf}"), topic="dns"
-    ),
-    SERVER("ntp source-interface {interface*}", reads=note("ntp", "source {interface}"), topic="ntp"),
-    SERVER("ntp vrf {vrf}", reads=note("ntp", "vrf {vrf}"), topic="ntp"),
-    SERVER(
-        r"ntp server <server> [minpoll {least:\d+}] [maxpoll {most:\d+}] [{prefer:prefer true}]",
-        reads=note("ntp", "server {server} {prefer}"),
+    *noted(
+        "ntp",
+        {
+            "ntp source-interface {interface*}": "source {interface}",
+            "ntp vrf {vrf}": "vrf {vrf}",
+            r"ntp server <server> [minpoll {least:\d+}] [maxpoll {most:\d+}] [{prefer:prefer true}]": (
+                "server {server} {prefer}"
+            ),
+        },
         topic="ntp",
     ),
-    SERVER(
-        "logging server <server> [vrf {vrf}]",
-        reads=note("logging", "host {server} vrf {vrf}"),
-        topic="logging",
-    ),
+    *noted("logging", {"logging server <server> [vrf {vrf}]": "host {server} vrf {vrf}"}, topic="logging"),
 )
 
 
@@ -57,7 +53,7 @@ def service_lines() -> tuple[Statement, ...]:
         Statement(
             r"ip|ipv6 route <prefix:\S+/\d+> <next_hop> [{rest*}]",
             reads=note("static routes", "default {prefix} {next_hop} {rest}"),
-            effect=Effect("hitless", "only these routes"),
+            effect=THESE,
             topic="static routes",
         ),
         Statement(r"ip load-share hash seed {seed:\d+}", reads=note("balancing"), effect=PATHS),

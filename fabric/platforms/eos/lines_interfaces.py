@@ -2,55 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
-from fabric.configuration import Effect, Impact, Parts, Section, Statement
+from fabric.configuration import Effect, Section, Statement
+from fabric.platforms.effects import (
+    ADVERTISED,
+    GATEWAY,
+    INTERRUPTED,
+    ITSELF,
+    LARGEST_PACKET,
+    NO_TRAFFIC,
+    PORT_SESSION,
+    PORT_TEXT,
+    REQUESTS,
+    UNKNOWN,
+    UP_OR_DOWN,
+    on_port,
+)
 from fabric.platforms.eos.names import SPEEDS_MBPS
-from fabric.platforms.reading import Port, State, added, fixed, note, put
+from fabric.platforms.line_tables import interface, noted, plain, tagged
+from fabric.platforms.reading import added, fixed, note, put
 
-on_port = partial(Effect, scope="port")
-
-SESSION = on_port("flap", "its BGP session is built anew")
 SET_UP = on_port("flap", "the port is set up anew")
-QUEUES = on_port("buffer", "the port's queues are set up anew")
-BUFFERS = on_port("buffer", "the port's buffers are set up anew")
-REQUESTS = on_port("hitless", "only address requests of hosts")
 BPDUS = on_port("hitless", "only what a port does with BPDUs")
 COUNTERS = on_port("none", "counters only")
 DEFAULT_MTU_BYTES = 1500
 """Not shown by EOS: absent means default."""
-
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
-
-
-def _port(state: State, parts: Parts) -> Port:
-    return state.port(parts["port"])
+REACHED_BY = ("ip address", "ipv6 address", "vrf", "[{on:no}] shutdown")
+"""Of the port that we talk to: first words of what must not change."""
 
 
 def _mtu(size: str) -> int | None:
     return None if int(size) == DEFAULT_MTU_BYTES else int(size)
 
 
-def _tagged(port: Port, parts: Parts) -> None:
-    port.vlan, port.tagged = int(parts["vlan"]), True
-
-
-QUEUE = Section(Statement("random-detect ecn count"), effect=COUNTERS)
-
+ADDRESS = added("addresses", "address")
 LINES: tuple[Statement, ...] = (
-    Statement("description {text*}", reads=put("description", "text"), effect=on_port("none", "text only")),
+    Statement("description {text*}", reads=put("description", "text"), effect=PORT_TEXT),
     Statement(
-        "[{on:no}] shutdown",
-        reads=put("enabled", "on", bool),
-        default=("no shutdown",),
-        effect=on_port("flap", "the port goes down or comes up"),
+        "[{on:no}] shutdown", reads=put("enabled", "on", bool), default=("no shutdown",), effect=UP_OR_DOWN
     ),
     Statement(
         r"mtu {bytes:\d+}",
         reads=put("ip_mtu_bytes", "bytes", _mtu),
         default=(f"mtu {DEFAULT_MTU_BYTES}",),
-        effect=on_port("flap", "the largest packet changes"),
+        effect=LARGEST_PACKET,
     ),
     Statement(
         "speed [forced|auto] {speed}", reads=put("speed_mbps", "speed", SPEEDS_MBPS.get), effect=SET_UP
@@ -61,20 +58,20 @@ LINES: tuple[Statement, ...] = (
         reads=put("vlan", "vlan", int),
         default=("switchport access vlan 1",),
     ),
-    Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=_tagged),
+    Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=tagged),
     Statement("switchport mode {mode:access|trunk}", default=("switchport mode access",)),
     Statement("switchport", default=("switchport",)),
     Statement("no switchport", implies="qos trust dscp"),
     Statement("vrf {instance}", reads=put("vrf", "instance")),
-    Statement(r"ip address <address:\d\S+> secondary", reads=added("addresses", "address"), effect=SESSION),
-    Statement(r"ip address {address:\d\S+}", reads=added("addresses", "address"), effect=SESSION),
-    Statement(r"ipv6 address <address:\S+:\S*>", reads=added("addresses", "address"), effect=SESSION),
-    Statement("ip|ipv6 address virtual <address>", reads=added("addresses", "address"), effect=SESSION),
+    Statement(r"ip address <address:\d\S+> secondary", reads=ADDRESS, effect=PORT_SESSION),
+    Statement(r"ip address {address:\d\S+}", reads=ADDRESS, effect=PORT_SESSION),
+    Statement(r"ipv6 address <address:\S+:\S*>", reads=ADDRESS, effect=PORT_SESSION),
+    Statement("ip|ipv6 address virtual <address>", reads=ADDRESS, effect=PORT_SESSION),
     Statement("ipv6 enable", reads=fixed("link_local", value=True)),
     Statement("ip helper-address <server> [vrf {vrf}] [source-interface {source}]", effect=REQUESTS),
     Statement("ipv6 dhcp relay destination <server>", effect=REQUESTS),
-    Statement("ipv6 nd ra disabled", effect=on_port("hitless", "only router advertisements")),
-    Statement("ipv6 nd managed-config-flag", effect=on_port("hitless", "only router advertisements")),
+    Statement("ipv6 nd ra disabled", effect=ADVERTISED),
+    Statement("ipv6 nd managed-config-flag", effect=ADVERTISED),
     Statement(
         r"ip attached-host route export [{distance:\d+}]",
         effect=on_port("hitless", "only which host routes are advertised"),
@@ -99,56 +96,44 @@ LINES: tuple[Statement, ...] = (
         effect=on_port("buffer", "the port's queues and buffers are set up anew"),
     ),
     Statement("qos trust {what:dscp|cos}", effect=on_port("buffer", "packets are classed anew")),
-    Statement(r"uc-tx-queue|tx-queue <queue:\d+>", below=QUEUE, effect=COUNTERS),
+    Statement(
+        r"uc-tx-queue|tx-queue <queue:\d+>",
+        below=Section(Statement("random-detect ecn count"), effect=COUNTERS),
+        effect=COUNTERS,
+    ),
 )
 """In the order of the manual's chapters: interfaces, VLANs, addresses, LACP, protection of host ports, queues."""
 
 
 def interface_lines() -> tuple[Statement, ...]:
-    """`interface NAME`, and the VLANs themselves."""
+    """`interface NAME`, and the VLANs themselves. Ethernet and management ports show where nothing is set of them."""
     return (
-        _interface(
-            "Ethernet", Section(*LINES, effect=on_port("flap", "the port works otherwise")), always_there=True
-        ),
-        _interface("Management", Section(*_reached(), effect=NO_TRAFFIC), always_there=True),
-        _interface("Loopback", _quiet("hitless", "only the route to the switch itself")),
-        _interface("Vlan", _quiet("flap", "hosts lose their gateway while it changes")),
-        _interface("Port-Channel", _quiet("flap", "the bond is built anew")),
-        _interface("", _quiet("flap", "what this interface does is not known")),
+        interface(r"<port:Ethernet\S+>", LINES, INTERRUPTED, is_always_there=True),
+        interface(r"<port:Management\S+>", _reached(), NO_TRAFFIC, is_always_there=True),
+        interface(r"<port:Loopback\S+>", plain(LINES), ITSELF),
+        interface(r"<port:Vlan\S+>", plain(LINES), GATEWAY),
+        interface(r"<port:Port-Channel\S+>", plain(LINES), Effect("flap", "the bond is built anew")),
+        interface(r"<port:\S+>", plain(LINES), UNKNOWN),
         Statement(
             r"vlan <vlans:[\d,-]+>",
             reads=note("vlans", "{vlans}"),
             below=Section(Statement("name {name*}"), Statement("trunk group <group*>")),
             effect=Effect("flap", "its hosts lose their gateway while it changes"),
         ),
-        Statement(
-            r"lacp port-id range {first:\d+} {last:\d+}",
-            reads=note("lacp", "port ids {first} {last}"),
+        *noted(
+            "lacp",
+            {r"lacp port-id range {first:\d+} {last:\d+}": "port ids {first} {last}"},
             effect=Effect("flap", "bonds are built anew"),
         ),
-        Statement(
-            "ip virtual-router mac-address {mac}",
-            reads=note("vlans", "gateway {mac}"),
+        *noted(
+            "vlans",
+            {"ip virtual-router mac-address {mac}": "gateway {mac}"},
             effect=Effect("flap", "hosts learn a new gateway"),
         ),
     )
 
 
-def _interface(kind: str, lines: Section, *, always_there: bool = False) -> Statement:
-    """EOS prints Ethernet and management ports even where nothing is set of them."""
-    pattern = rf"interface <port:{kind}\S+>"
-    return Statement(pattern, reads=_port, below=lines, effect=lines.effect, empty_is_absent=always_there)
-
-
-def _quiet(impact: Impact, reason: str) -> Section:
-    """The lines of an interface on which each change does the same."""
-    return Section(*(replace(line, effect=None) for line in LINES), effect=Effect(impact, reason))
-
-
-def _reached() -> tuple[Statement, ...]:
+def _reached() -> Iterator[Statement]:
     """The lines of the port that we talk to."""
-    reaches = ("ip address", "ipv6 address", "vrf", "[{on:no}] shutdown")
-    plain = (replace(line, effect=None) for line in LINES)
-    return tuple(
-        replace(line, access="changed") if line.pattern.startswith(reaches) else line for line in plain
-    )
+    for line in plain(LINES):
+        yield replace(line, access="changed") if line.pattern.startswith(REACHED_BY) else line

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.reading import Profile, Queue, State, fixed, put
+from fabric.platforms.effects import WATCHDOG
+from fabric.platforms.reading import Profile, Queue, State, added, fixed, member, put
 
 UNITS = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
 """EOS does not say whether its kbytes are 1000 or 1024; ours are written in bytes."""
@@ -16,43 +18,36 @@ DEFAULT_CLASSES = (1, 0, 2, 3, 4, 5, 6, 7)
 
 PROFILE = Effect("buffer", "queues and buffers of the ports that use it are set up anew")
 CLASSED = Effect("buffer", "packets are classed and queued anew")
-WATCHDOG = Effect("buffer", "the watchdog starts anew")
 
 
 def qos_lines() -> tuple[Statement, ...]:
     """`qos profile`, `qos map` and the global lines of PFC."""
+    in_map = partial(Statement, effect=CLASSED, topic="qos")
+    of_watchdog = partial(Statement, effect=WATCHDOG, topic="priority-flow-control")
     return (
         Statement(
-            "qos profile <profile>", reads=_profile, below=Section(*LINES, effect=PROFILE), effect=PROFILE
+            "qos profile <profile>",
+            reads=member("profiles", "profile", Profile),
+            below=Section(*LINES, effect=PROFILE),
+            effect=PROFILE,
         ),
-        Statement(
+        in_map(
             r"qos map dscp <points*:[\d ]+> to traffic-class {class:\d}",
             reads=_dscp,
             expands=_each_point,
             is_default=lambda parts: DEFAULT_CLASSES[int(parts["points"]) // 8 % 8] == int(parts["class"]),
-            effect=CLASSED,
-            topic="qos",
         ),
-        Statement(
+        in_map(
             r"qos map traffic-class <classes*:[\d ]+> to tx-queue {queue:\d}",
             reads=_queue_of,
             expands=_each_class,
             is_default=lambda parts: parts["classes"] == parts["queue"],
-            effect=CLASSED,
-            topic="qos",
         ),
-        Statement(
+        of_watchdog(
             "priority-flow-control pause watchdog default <time:timeout|recovery-time|polling-interval> {seconds}",
             reads=_watchdog_time,
-            effect=WATCHDOG,
-            topic="priority-flow-control",
         ),
-        Statement(
-            "priority-flow-control pause watchdog action {action}",
-            reads=_watchdog_action,
-            effect=WATCHDOG,
-            topic="priority-flow-control",
-        ),
+        of_watchdog("priority-flow-control pause watchdog action {action}", reads=_watchdog_action),
     )
 
 
@@ -64,10 +59,6 @@ def _each_point(parts: Parts) -> Iterator[str]:
 def _each_class(parts: Parts) -> Iterator[str]:
     for number in parts["classes"].split():
         yield f"qos map traffic-class {number} to tx-queue {parts['queue']}"
-
-
-def _profile(state: State, parts: Parts) -> Profile:
-    return state.profiles.setdefault(parts["profile"], Profile())
 
 
 def _dscp(state: State, parts: Parts) -> None:
@@ -84,10 +75,6 @@ def _watchdog_time(state: State, parts: Parts) -> None:
 
 def _watchdog_action(state: State, parts: Parts) -> None:
     state.watchdog["action"] = ACTIONS.get(parts["action"], parts["action"])
-
-
-def _no_drop(profile: Profile, parts: Parts) -> None:
-    profile.priorities.append(int(parts["priority"]))
 
 
 def _queue(profile: Profile, parts: Parts) -> Queue:
@@ -114,7 +101,9 @@ QUEUE = Section(
 LINES = (
     Statement("qos trust {what:dscp|cos}"),
     Statement("priority-flow-control on"),
-    Statement(r"priority-flow-control priority <priority:\d> no-drop", reads=_no_drop),
+    Statement(
+        r"priority-flow-control priority <priority:\d> no-drop", reads=added("priorities", "priority", int)
+    ),
     Statement("priority-flow-control pause watchdog"),
     Statement(r"uc-tx-queue|tx-queue <queue:\d>", reads=_queue, below=QUEUE),
 )

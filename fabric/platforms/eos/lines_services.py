@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
+from fabric.platforms.effects import NO_TRAFFIC
+from fabric.platforms.line_tables import noted
 from fabric.platforms.reading import State, note, put
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
-STORED = r"{kind:secret|password} [{encoding:0|5|7|sha512}] {hash}"
+USER = "username <user> [privilege {level:\\d+}] [role {role}] [shell {shell}]"
 
 
 class InVrf(NamedTuple):
@@ -46,26 +48,23 @@ def _user(state: State, parts: Parts) -> None:
     state.service("users", f"{parts['user']} role {parts['role'] or 'default'}")
 
 
+_managed = partial(Statement, effect=NO_TRAFFIC)
+_of_login = partial(Statement, effect=NO_TRAFFIC, access="removed")
+
+
+def _as_shipped(line: str) -> Statement:
+    """A line that says what is so without it."""
+    return _managed(line, default=(line,))
+
+
 USERS = (
-    Statement(
-        rf"username <user> [privilege {{level:\d+}}] [role {{role}}] [shell {{shell}}] {STORED}",
+    _of_login(
+        rf"{USER} {{kind:secret|password}} [{{encoding:0|5|7|sha512}}] {{hash}}",
         reads=_user,
-        effect=NO_TRAFFIC,
-        access="removed",
     ),
-    Statement(
-        r"username <user> [privilege {level:\d+}] [role {role}] [shell {shell}] nopassword",
-        reads=_user,
-        effect=NO_TRAFFIC,
-        access="removed",
-    ),
-    Statement(
-        "username <user> ssh-key [<second:secondary>] {key*}",
-        reads=note("users", "{user} key {key}"),
-        effect=NO_TRAFFIC,
-        access="removed",
-    ),
-    Statement("no aaa root", default=("no aaa root",), effect=NO_TRAFFIC),
+    _of_login(f"{USER} nopassword", reads=_user),
+    _of_login("username <user> ssh-key [<second:secondary>] {key*}", reads=note("users", "{user} key {key}")),
+    _as_shipped("no aaa root"),
 )
 SYSTEM = (
     Statement(
@@ -73,126 +72,96 @@ SYSTEM = (
         reads=note("routing", "model {model}"),
         effect=Effect("reload", "the routing model changes only with a reload"),
     ),
-    Statement("[{off:no}] lldp run", reads=_lldp, default=("lldp run",), effect=NO_TRAFFIC, topic="lldp"),
-    Statement(
-        "lldp management-address [<in_vrf:vrf>] {interface}",
-        reads=note("lldp", "address {in_vrf} {interface}"),
-        effect=NO_TRAFFIC,
+    _managed("[{off:no}] lldp run", reads=_lldp, default=("lldp run",), topic="lldp"),
+    *noted(
+        "lldp",
+        {"lldp management-address [<in_vrf:vrf>] {interface}": "address {in_vrf} {interface}"},
         topic="lldp",
     ),
-    Statement(
+    _managed(
         "logging trap {level}",
         reads=note("logging", "level {level}"),
         default=("logging trap informational",),
-        effect=NO_TRAFFIC,
         topic="logging",
     ),
-    Statement(
-        "logging [vrf <vrf>] host <host>",
-        reads=note("logging", "host {host} vrf {vrf}"),
-        effect=NO_TRAFFIC,
+    *noted(
+        "logging",
+        {
+            "logging [vrf <vrf>] host <host>": "host {host} vrf {vrf}",
+            "logging [vrf <vrf>] source-interface {interface}": "source {interface} vrf {vrf}",
+        },
         topic="logging",
     ),
-    Statement(
-        "logging [vrf <vrf>] source-interface {interface}",
-        reads=note("logging", "source {interface} vrf {vrf}"),
-        effect=NO_TRAFFIC,
-        topic="logging",
+    _managed("hostname {name}", reads=put("hostname", "name")),
+    *noted(
+        "dns", {"ip name-server [vrf <vrf>] <server>": "server {server} vrf {vrf}"}, topic="ip name-server"
     ),
-    Statement("hostname {name}", reads=put("hostname", "name"), effect=NO_TRAFFIC),
-    Statement(
-        "ip name-server [vrf <vrf>] <server>",
-        reads=note("dns", "server {server} vrf {vrf}"),
-        effect=NO_TRAFFIC,
-        topic="ip name-server",
-    ),
-    Statement("dns domain {domain}", reads=note("dns", "domain {domain}"), effect=NO_TRAFFIC),
-    Statement(
-        "spanning-tree mode {mode}",
-        reads=note("spanning-tree", "{mode}"),
+    *noted("dns", {"dns domain {domain}": "domain {domain}"}),
+    *noted(
+        "spanning-tree",
+        {"spanning-tree mode {mode}": "{mode}"},
         effect=Effect("hitless", "routed ports do not take part"),
     ),
-    Statement(
+    _of_login(
         "vrf instance <vrf>",
         reads=note("vrfs", "{vrf}"),
         below=Section(Statement("rd {rd}"), Statement("description {text*}")),
-        effect=NO_TRAFFIC,
-        access="removed",
     ),
-    Statement(
-        "ntp local-interface [vrf <vrf>] {interface}",
-        reads=note("ntp", "source {interface} vrf {vrf}"),
-        effect=NO_TRAFFIC,
+    *noted(
+        "ntp",
+        {
+            "ntp local-interface [vrf <vrf>] {interface}": "source {interface} vrf {vrf}",
+            "ntp server [vrf <vrf>] <server> [{prefer:prefer}] [iburst]": "server {server} vrf {vrf} {prefer}",
+        },
         topic="ntp",
     ),
-    Statement(
-        "ntp server [vrf <vrf>] <server> [{prefer:prefer}] [iburst]",
-        reads=note("ntp", "server {server} vrf {vrf} {prefer}"),
-        effect=NO_TRAFFIC,
-        topic="ntp",
-    ),
-    Statement("banner <kind:login|motd>", is_free=True, effect=NO_TRAFFIC),
-    Statement("no enable password", default=("no enable password",), effect=NO_TRAFFIC),
-    Statement(
-        "no service interface inactive port-id allocation disabled",
-        default=("no service interface inactive port-id allocation disabled",),
-        effect=NO_TRAFFIC,
-    ),
-    Statement(
-        "transceiver qsfp default-mode {mode}",
-        default=("transceiver qsfp default-mode 4x10G",),
-        effect=NO_TRAFFIC,
-    ),
+    _managed("banner <kind:login|motd>", is_free=True),
+    _as_shipped("no enable password"),
+    _as_shipped("no service interface inactive port-id allocation disabled"),
+    _managed("transceiver qsfp default-mode {mode}", default=("transceiver qsfp default-mode 4x10G",)),
     Statement("end", default=("end",)),
 )
 SNMP = tuple(
-    Statement(pattern, reads=note("snmp", text), effect=NO_TRAFFIC, topic="snmp-server")
-    for pattern, text in (
-        ("snmp-server <what:contact|location> {text*}", "{what} {text}"),
-        ("snmp-server [vrf <vrf>] local-interface {interface}", "source {interface} vrf {vrf}"),
-        ("snmp-server group <group> v3 {level}", "group {group} {level}"),
-        (
-            "snmp-server user <user> <group> v3 [localized {engine}] auth {auth} {key} priv {priv} {priv_key}",
-            "user {user} group {group} {auth} {priv}",
-        ),
-        ("snmp-server host <host> [vrf <vrf>] version 3 priv <user>", "trap {host} vrf {vrf} user {user}"),
-        ("snmp-server enable traps", "traps"),
-        ("[{off:no}] snmp-server vrf <vrf>", "{off} vrf {vrf}"),
+    noted(
+        "snmp",
+        {
+            "snmp-server <what:contact|location> {text*}": "{what} {text}",
+            "snmp-server [vrf <vrf>] local-interface {interface}": "source {interface} vrf {vrf}",
+            "snmp-server group <group> v3 {level}": "group {group} {level}",
+            "snmp-server user <user> <group> v3 [localized {engine}] auth {auth} {key} priv {priv} {priv_key}": (
+                "user {user} group {group} {auth} {priv}"
+            ),
+            "snmp-server host <host> [vrf <vrf>] version 3 priv <user>": "trap {host} vrf {vrf} user {user}",
+            "snmp-server enable traps": "traps",
+            "[{off:no}] snmp-server vrf <vrf>": "{off} vrf {vrf}",
+        },
+        topic="snmp-server",
     )
 )
 AAA = (
-    Statement(
+    _of_login(
         r"tacacs-server host <host> [single-connection] [vrf <vrf>] [timeout {timeout_s:\d+}] "
         r"[key [{encoding:[078]a?}] {key}]",
         reads=note("aaa", "tacacs {host} vrf {vrf}"),
-        effect=NO_TRAFFIC,
-        access="removed",
         topic="tacacs-server",
     ),
-    Statement(
+    _of_login(
         "ip tacacs [vrf <vrf>] source-interface {interface}",
         reads=note("aaa", "tacacs source {interface} vrf {vrf}"),
-        effect=NO_TRAFFIC,
-        access="removed",
         topic="ip tacacs",
     ),
-    Statement(
+    _of_login(
         "aaa group server tacacs+ <group>",
         below=Section(
             Statement("server <server> [vrf <vrf>]", reads=note("aaa", "group server {server} vrf {vrf}"))
         ),
-        effect=NO_TRAFFIC,
-        access="removed",
     ),
-    Statement(
+    _managed(
         r"aaa <what:authentication|authorization> <place*:\S+(?: \S+)?> {how*:(?:default|console|group|local|none).*}",
         reads=note("aaa", "{what} {place} {how}"),
-        effect=NO_TRAFFIC,
         access="changed",
     ),
-    Statement(
-        "aaa accounting <what> {how*}", reads=note("aaa", "accounting {what} {how}"), effect=NO_TRAFFIC
-    ),
+    _managed("aaa accounting <what> {how*}", reads=note("aaa", "accounting {what} {how}")),
 )
 
 
@@ -213,9 +182,15 @@ EAPI = Section(
 )
 TRANSPORT = Section(
     Statement(r"port {port:\d+}", reads=note("gnmi", "port {port}"), default=("port 6030",)),
-    Statement("vrf {in_vrf}", reads=note("gnmi", "vrf {in_vrf}")),
-    Statement("ssl profile {profile}", reads=note("gnmi", "certificate {profile}")),
-    Statement("ip access-group {list}", reads=note("gnmi", "ip from {list}")),
+    *noted(
+        "gnmi",
+        {
+            "vrf {in_vrf}": "vrf {in_vrf}",
+            "ssl profile {profile}": "certificate {profile}",
+            "ip access-group {list}": "ip from {list}",
+        },
+        effect=None,
+    ),
 )
 GNMI = Section(
     Statement("transport grpc <name>", below=TRANSPORT),
@@ -241,12 +216,8 @@ CERTIFICATE = Section(
     Statement("trust certificate <certificate>", reads=note("certificates", "clients by {certificate}")),
 )
 MANAGEMENT = (
-    Statement("management api http-commands", below=EAPI, effect=NO_TRAFFIC, access="changed"),
-    Statement("management api gnmi", below=GNMI, effect=NO_TRAFFIC),
-    Statement("management ssh", below=SSH, effect=NO_TRAFFIC, access="changed"),
-    Statement(
-        "management security",
-        below=Section(Statement("ssl profile <profile>", below=CERTIFICATE)),
-        effect=NO_TRAFFIC,
-    ),
+    _managed("management api http-commands", below=EAPI, access="changed"),
+    _managed("management api gnmi", below=GNMI),
+    _managed("management ssh", below=SSH, access="changed"),
+    _managed("management security", below=Section(Statement("ssl profile <profile>", below=CERTIFICATE))),
 )

@@ -7,8 +7,8 @@ import re
 import msgspec
 
 from fabric.platforms.base import ClassFacts, Facts, InterfaceFacts
-from fabric.platforms.reading import Port
-from fabric.platforms.routing.vtysh_lines import ADDRESS, RoutingState
+from fabric.platforms.reading import ADDRESS, Port
+from fabric.platforms.routing.vtysh_lines import RoutingState
 
 QUEUES = 8
 QUANTUM_BYTES = 1000

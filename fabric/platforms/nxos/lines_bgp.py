@@ -6,49 +6,28 @@ of a template NX-OS applies without ending the sessions; only policies, communit
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fabric.configuration import Effect, Parts, Section, Statement
-from fabric.platforms.nxos.state import NxosState
-from fabric.platforms.reading import Peer, added, asn, fixed, note, put
+from fabric.platforms.effects import KEPT
+from fabric.platforms.reading import Peer, added, asn, fixed, member, note, put
+from fabric.platforms.routing.peer_lines import Family, family, setting
 
 ASN = r"{asn:\d+(?:\.\d+)?}"
 TEXT = Effect("none", "text only")
-CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
 SESSION = Effect("flap", "sessions over these ports are built anew", "session")
 """Of a neighbour, and of those that inherit from a template."""
 ALL = Effect("flap", "settings of all sessions change: they are built anew", new="hitless")
 
 
-class Family(NamedTuple):
-    """An address family of a neighbour whose lines are read."""
-
-    peer: Peer
-    name: str
-
-
-def _setting(family: Family, parts: Parts) -> None:
-    family.peer.settings.append(f"{family.name} {parts['line']}")
-
-
-def _max_prefixes(family: Family, parts: Parts) -> None:
-    family.peer.max_prefixes = int(parts["prefixes"])
-    _setting(family, parts)
-
-
-def _template(state: NxosState, parts: Parts) -> Peer:
-    return state.groups.setdefault(parts["group"], Peer())
-
-
-def _neighbor(state: NxosState, parts: Parts) -> Peer:
-    return state.peers.setdefault(parts["peer"], Peer())
+def _max_prefixes(below: Family, parts: Parts) -> None:
+    below.owner.max_prefixes = int(parts["prefixes"])
+    setting(below, parts)
 
 
 PEER_FAMILY = Section(
-    Statement("send-community [<kind>]", reads=_setting, effect=CHOSEN),
-    Statement("route-map {map} <direction:in|out>", reads=_setting, effect=CHOSEN),
-    Statement(r"allowas-in {times:\d+}", reads=_setting),
-    Statement("disable-peer-as-check", reads=_setting),
+    Statement("send-community [<kind>]", reads=setting, effect=KEPT),
+    Statement("route-map {map} <direction:in|out>", reads=setting, effect=KEPT),
+    Statement(r"allowas-in {times:\d+}", reads=setting),
+    Statement("disable-peer-as-check", reads=setting),
     Statement(r"maximum-prefix {prefixes:\d+}", reads=_max_prefixes),
 )
 PEER = (
@@ -61,26 +40,31 @@ PEER = (
     Statement("shutdown", reads=added("settings", "line")),
     Statement(
         "address-family <family:ipv4|ipv6> unicast",
-        reads=lambda peer, parts: Family(peer, parts["family"]),
+        reads=family,
         below=PEER_FAMILY,
     ),
 )
 FAMILY = Section(
-    Statement("redistribute direct route-map {map}", reads=note("bgp"), effect=CHOSEN),
+    Statement("redistribute direct route-map {map}", reads=note("bgp"), effect=KEPT),
     Statement(
-        "aggregate-address <prefix> [{how*}]", reads=note("bgp", "aggregate {prefix} {how}"), effect=CHOSEN
+        "aggregate-address <prefix> [{how*}]", reads=note("bgp", "aggregate {prefix} {how}"), effect=KEPT
     ),
-    Statement(r"maximum-paths {paths:\d+}", reads=put("max_paths", "paths", int), effect=CHOSEN),
+    Statement(r"maximum-paths {paths:\d+}", reads=put("max_paths", "paths", int), effect=KEPT),
 )
 LINES = Section(
     Statement("router-id {id}", reads=put("router_id", "id")),
     Statement("bestpath as-path multipath-relax"),
     Statement("log-neighbor-changes"),
     Statement("address-family <family:ipv4|ipv6> unicast", below=FAMILY, effect=ALL),
-    Statement("template peer <group>", reads=_template, below=Section(*PEER, effect=SESSION), effect=SESSION),
+    Statement(
+        "template peer <group>",
+        reads=member("groups", "group", Peer),
+        below=Section(*PEER, effect=SESSION),
+        effect=SESSION,
+    ),
     Statement(
         "neighbor <peer>",
-        reads=_neighbor,
+        reads=member("peers", "peer", Peer),
         below=Section(Statement("inherit peer {group}", reads=put("group", "group")), *PEER, effect=SESSION),
         effect=SESSION,
     ),

@@ -10,38 +10,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 
-from fabric.configuration import Access, Effect, Parts, Section, Statement
-from fabric.platforms.line_tables import others, plain, reached
+from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.effects import (
+    ADVERTISED,
+    GATEWAY,
+    INTERRUPTED,
+    ITSELF,
+    LARGEST_PACKET,
+    NO_TRAFFIC,
+    PORT_BUFFERS,
+    PORT_QUEUES,
+    PORT_SESSION,
+    PORT_TEXT,
+    REQUESTS,
+    UNKNOWN,
+    UP_OR_DOWN,
+    on_port,
+)
+from fabric.platforms.line_tables import interface, others, parts_of_the_cage, plain, reached, tagged
 from fabric.platforms.number_lists import SPANS, one_by_one
 from fabric.platforms.nxos.state import NxosState
 from fabric.platforms.reading import Port, added, fixed, put
 
-on_port = partial(Effect, scope="port")
-
-INTERRUPTED = on_port("flap", "the port works otherwise")
-UP_OR_DOWN = on_port("flap", "the port goes down or comes up")
-LARGEST = on_port("flap", "the largest packet changes")
-SESSION = on_port("flap", "its BGP session is built anew")
-QUEUES = on_port("buffer", "the port's queues are set up anew")
-BUFFERS = on_port("buffer", "the port's buffers are set up anew")
-REQUESTS = on_port("hitless", "only address requests of hosts")
-ADVERTISED = on_port("hitless", "only router advertisements")
 FORWARDS = on_port("hitless", "only how soon the port forwards after its link comes up")
 HOSTS = Effect("flap", "hosts that are in it lose their network", new="none")
-ITSELF = Effect("hitless", "only the route to the switch itself")
-UNKNOWN = Effect("flap", "what this interface does is not known")
-PARTS_OF_A_CAGE = 8
-"""The most that one is split into."""
-
-
-def _port(state: NxosState, parts: Parts) -> Port:
-    return state.port(parts["port"])
-
-
-def _tagged(port: Port, parts: Parts) -> None:
-    port.vlan, port.tagged = int(parts["vlan"]), True
 
 
 def _queueing(port: Port, parts: Parts) -> None:
@@ -60,21 +53,21 @@ def _whole_percent(parts: Parts) -> Iterator[str]:
 
 NOTED = added("notes", "line")
 LINES: tuple[Statement, ...] = (
-    Statement("description {text*}", reads=put("description", "text"), effect=on_port("none", "text only")),
+    Statement("description {text*}", reads=put("description", "text"), effect=PORT_TEXT),
     Statement("[{on:no}] shutdown", reads=put("enabled", "on", bool), effect=UP_OR_DOWN),
     Statement("[no] switchport"),
     Statement(r"switchport access vlan {vlan:\d+}", reads=put("vlan", "vlan", int)),
     Statement("switchport mode {mode:access|trunk}"),
-    Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=_tagged),
-    Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int), effect=LARGEST),
+    Statement(r"switchport trunk allowed vlan {vlan:\d+}", reads=tagged),
+    Statement(r"mtu {bytes:\d+}", reads=put("ip_mtu_bytes", "bytes", int), effect=LARGEST_PACKET),
     Statement("no ip|ipv6 redirects", effect=on_port("hitless", "only redirects")),
     Statement("spanning-tree port type edge [trunk]", effect=FORWARDS),
     Statement("spanning-tree bpduguard enable", reads=NOTED),
     Statement("storm-control <kind:broadcast|multicast> level {level}", reads=NOTED, expands=_whole_percent),
     Statement("vrf member {instance}", reads=put("vrf", "instance")),
-    Statement(r"ip address {address:\d\S+}", reads=added("addresses", "address"), effect=SESSION),
+    Statement(r"ip address {address:\d\S+}", reads=added("addresses", "address"), effect=PORT_SESSION),
     Statement("ipv6 address use-link-local-only", reads=fixed("link_local", value=True)),
-    Statement(r"ipv6 address <address:\S+:\S*>", reads=added("addresses", "address"), effect=SESSION),
+    Statement(r"ipv6 address <address:\S+:\S*>", reads=added("addresses", "address"), effect=PORT_SESSION),
     Statement("ipv6 link-local use-bia"),
     Statement("ip forward"),
     Statement("ip|ipv6 dhcp relay address <server>", reads=NOTED, effect=REQUESTS),
@@ -85,12 +78,12 @@ LINES: tuple[Statement, ...] = (
         effect=ADVERTISED,
     ),
     Statement("ipv6 nd managed-config-flag", reads=NOTED, effect=ADVERTISED),
-    Statement("priority-flow-control mode {mode:on|off|auto}", reads=NOTED, effect=BUFFERS),
-    Statement("priority-flow-control watch-dog-interval on", reads=NOTED, effect=BUFFERS),
-    Statement("service-policy type qos input {policy}", reads=NOTED, effect=QUEUES),
-    Statement("service-policy type queuing output {policy}", reads=_queueing, effect=QUEUES),
-    *others(QUEUES, "service-policy"),
-    *others(BUFFERS, "priority-flow-control"),
+    Statement("priority-flow-control mode {mode:on|off|auto}", reads=NOTED, effect=PORT_BUFFERS),
+    Statement("priority-flow-control watch-dog-interval on", reads=NOTED, effect=PORT_BUFFERS),
+    Statement("service-policy type qos input {policy}", reads=NOTED, effect=PORT_QUEUES),
+    Statement("service-policy type queuing output {policy}", reads=_queueing, effect=PORT_QUEUES),
+    *others(PORT_QUEUES, "service-policy"),
+    *others(PORT_BUFFERS, "priority-flow-control"),
     *others(REQUESTS, "ip dhcp", "ipv6 dhcp"),
     *others(ADVERTISED, "ipv6 nd"),
 )
@@ -104,20 +97,20 @@ def interface_lines() -> tuple[Statement, ...]:
             rf"interface breakout module <module:\d{{1,2}}> port <cages:{SPANS}> map {{map}}",
             reads=_breakout,
             expands=_each_cage,
-            ports=_parts_of_the_cage,
+            ports=lambda parts: parts_of_the_cage(_cage(parts)),
             effect=on_port("flap", "the ports of the cage are made anew"),
             topic="interface breakout module {module} port {cages}",
         ),
-        _interface("Ethernet", LINES, INTERRUPTED, is_always_there=True),
-        _interface("Vlan", _of_no_port(LINES), Effect("flap", "hosts lose their gateway while it changes")),
-        _interface(
-            "mgmt",
+        interface(r"<port:Ethernet\S+>", LINES, INTERRUPTED, is_always_there=True),
+        interface(r"<port:Vlan\S+>", _of_no_port(LINES), GATEWAY),
+        interface(
+            r"<port:mgmt\S+>",
             reached(LINES, "ip address", "ipv6 address", "vrf member"),
-            Effect("none", "no traffic of hosts"),
+            NO_TRAFFIC,
             access="removed",
         ),
-        _interface("loopback", plain(LINES), ITSELF),
-        _interface("", plain(LINES), UNKNOWN),
+        interface(r"<port:loopback\S+>", plain(LINES), ITSELF),
+        interface(r"<port:\S+>", plain(LINES), UNKNOWN),
         Statement(
             f"vlan <vlans:{SPANS}>",
             reads=_vlan,
@@ -127,25 +120,6 @@ def interface_lines() -> tuple[Statement, ...]:
             effect=HOSTS,
         ),
         *others(HOSTS, "vlan"),
-    )
-
-
-def _interface(
-    kind: str,
-    lines: Iterable[Statement],
-    effect: Effect,
-    *,
-    access: Access | None = None,
-    is_always_there: bool = False,
-) -> Statement:
-    """NX-OS shows each Ethernet port, also where nothing is set of it."""
-    return Statement(
-        rf"interface <port:{kind}\S+>",
-        reads=_port,
-        below=Section(*lines, effect=effect),
-        effect=effect,
-        access=access,
-        empty_is_absent=is_always_there,
     )
 
 
@@ -166,12 +140,6 @@ def _breakout(state: NxosState, parts: Parts) -> None:
 
 def _cage(parts: Parts) -> str:
     return f"Ethernet{parts['module']}/{parts['cages']}"
-
-
-def _parts_of_the_cage(parts: Parts) -> Iterator[str]:
-    cage = _cage(parts)
-    yield cage
-    yield from (f"{cage}/{part}" for part in range(1, PARTS_OF_A_CAGE + 1))
 
 
 def _each_vlan(parts: Parts) -> Iterator[str]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.effects import BUFFERS, CLASSED, QUEUES, WATCHDOG
 from fabric.platforms.line_tables import others
 from fabric.platforms.nxos.lower_qos import KBYTES
 from fabric.platforms.nxos.state import NxosState
-from fabric.platforms.reading import Profile, Queue, fixed, put
+from fabric.platforms.reading import Profile, Queue, fixed, member, put
 
 NAMED_POINTS = {
     "default": 0,
@@ -23,13 +24,9 @@ NAMED_POINTS = {
 """Code points by name (RFC 2474, 2597, 3246): NX-OS takes them too."""
 POINT = rf"(?:{'|'.join(NAMED_POINTS)}|\d{{1,2}}(?:-\d{{1,2}})?)"
 
-CLASSED = Effect("buffer", "packets are classed anew")
 MATCHED = Effect("buffer", "packets are classed anew", new="none")
 """Nothing, where no policy uses the class yet."""
 NAMED = Effect("flap", "a class of packets is made or removed", new="none")
-BUFFERS = Effect("buffer", "buffers of all ports are set up anew")
-QUEUES = Effect("buffer", "queues of the ports that use it are set up anew")
-WATCHDOG = Effect("buffer", "the watchdog starts anew")
 
 
 class Class(NamedTuple):
@@ -59,10 +56,6 @@ def _group(one: Class, parts: Parts) -> None:
 
 def _pause(state: NxosState, parts: Parts) -> None:
     state.paused.add(int(parts["priority"]))
-
-
-def _profile(state: NxosState, parts: Parts) -> Profile:
-    return state.profiles.setdefault(parts["policy"], Profile())
 
 
 def _queue(profile: Profile, parts: Parts) -> Queue:
@@ -126,7 +119,7 @@ def qos_lines() -> tuple[Statement, ...]:
         ),
         Statement(
             "policy-map type queuing <policy>",
-            reads=_profile,
+            reads=member("profiles", "policy", Profile),
             below=Section(
                 Statement(r"class type queuing c-out-8q-q<queue:\d|-default>", reads=_queue, below=QUEUE)
             ),

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from fabric.configuration import Access, Effect, Parts, Section, Statement
-from fabric.platforms.line_tables import others
+from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.effects import NO_TRAFFIC, TIMERS
+from fabric.platforms.line_tables import noted, others
 from fabric.platforms.nxos.names import MANAGEMENT_VRF
 from fabric.platforms.reading import note, put
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
-TIMERS = Effect("hitless", "sessions agree on new timers")
 RUNS = Effect("flap", "what runs by it starts or stops", new="none")
 DEFAULT_FACILITY = " facility local7"
 """Shown by NX-OS for each log server, where nothing else is wanted."""
@@ -23,47 +22,48 @@ DEFAULT_FACILITY = " facility local7"
 
 def service_lines() -> tuple[Statement, ...]:
     """Every line of management that may stand at the left margin."""
-    return (*FEATURES, *USERS, *SYSTEM, *AAA, *_reached(), *OTHERS)
-
-
-def _noted(section: str, *patterns: str, access: Access | None = None) -> Iterator[Statement]:
-    """Lines that are noted as they stand."""
-    for pattern in patterns:
-        yield Statement(pattern, reads=note(section), effect=NO_TRAFFIC, access=access, topic=section)
+    return (*FEATURES, *USERS, *SYSTEM, *AAA, *REACHED, *OTHERS)
 
 
 def _without_default(parts: Parts) -> Iterator[str]:
     yield parts["line"].removesuffix(DEFAULT_FACILITY)
 
 
+_of_login = partial(Statement, effect=NO_TRAFFIC, access="removed")
 FEATURE = note("features")
 FEATURES = (
-    Statement(r"feature <name:scp-server|tacacs\+>", reads=FEATURE, effect=NO_TRAFFIC, access="removed"),
+    _of_login(r"feature <name:scp-server|tacacs\+>", reads=FEATURE),
     Statement("feature <name:grpc|lldp|dhcp>", reads=FEATURE, effect=NO_TRAFFIC),
     Statement("feature <name:nxapi|ssh>", reads=FEATURE, effect=RUNS, access="removed"),
     Statement("feature <name>", reads=FEATURE, effect=RUNS),
     Statement("no feature ssh", is_unread=True, effect=RUNS, access="changed"),
 )
-USER = partial(Statement, effect=NO_TRAFFIC, access="removed", topic="username {name}")
 USERS = (
-    USER(
-        r"username <name> password {stored:(?:[05] )?\S+ *} role {role}",
-        reads=note("users", "{name} role {role}"),
+    *noted(
+        "users",
+        {
+            r"username <name> password {stored:(?:[05] )?\S+ *} role {role}": "{name} role {role}",
+            "username <name> sshkey {key*}": "{name} key {key}",
+        },
+        topic="username {name}",
+        access="removed",
     ),
-    USER("username <name> sshkey {key*}", reads=note("users", "{name} key {key}")),
-    USER("username <name> <rest*>", is_unread=True),
+    _of_login("username <name> <rest*>", is_unread=True, topic="username {name}"),
 )
-SERVER = partial(Statement, effect=NO_TRAFFIC)
 SYSTEM = (
     Statement("hostname {name}", reads=put("hostname", "name"), effect=NO_TRAFFIC),
     Statement("version {release*}", effect=NO_TRAFFIC),
     Statement("banner <kind:exec|motd> {text*}", is_free=True, effect=NO_TRAFFIC),
-    SERVER(
-        "ntp server <server> [{prefer:prefer}] [use-vrf {vrf}] [{how*}]",
-        reads=note("ntp", "server {server} vrf {vrf} {prefer} {how}"),
+    *noted(
+        "ntp",
+        {
+            "ntp server <server> [{prefer:prefer}] [use-vrf {vrf}] [{how*}]": (
+                "server {server} vrf {vrf} {prefer} {how}"
+            ),
+            "ntp source-interface {interface*}": "source {interface}",
+        },
         topic="ntp",
     ),
-    SERVER("ntp source-interface {interface*}", reads=note("ntp", "source {interface}"), topic="ntp"),
     Statement(
         r"logging server <server> [{level:\d}] [use-vrf {vrf}] [{how*}]",
         reads=note("logging", "host {server} level {level} vrf {vrf} {how}"),
@@ -71,10 +71,16 @@ SYSTEM = (
         effect=NO_TRAFFIC,
         topic="logging",
     ),
-    SERVER("grpc <what:port|certificate> {value}", reads=note("gnmi", "{what} {value}"), topic="grpc"),
-    SERVER("grpc use-vrf {in_vrf}", reads=note("gnmi", "vrf {in_vrf}"), topic="grpc"),
-    SERVER("grpc client root certificate {ca}", reads=note("gnmi", "clients by {ca}"), topic="grpc"),
-    *_noted("dhcp", "service dhcp", "ip dhcp relay", "ipv6 dhcp relay"),
+    *noted(
+        "gnmi",
+        {
+            "grpc <what:port|certificate> {value}": "{what} {value}",
+            "grpc use-vrf {in_vrf}": "vrf {in_vrf}",
+            "grpc client root certificate {ca}": "clients by {ca}",
+        },
+        topic="grpc",
+    ),
+    *noted("dhcp", ("service dhcp", "ip dhcp relay", "ipv6 dhcp relay"), topic="dhcp"),
     Statement(
         r"bfd interval {interval_ms:\d+} min_rx {receive_ms:\d+} multiplier {multiplier:\d+}",
         reads=note("bfd", "{interval_ms} ms x {multiplier}"),
@@ -82,65 +88,39 @@ SYSTEM = (
         topic="bfd",
     ),
 )
+GROUP = noted("aaa", ("server <server>", "use-vrf {name}", "source-interface {interface}"), effect=None)
+LOGINS = (
+    "aaa authentication login <where:default|console> {how*:(?:group|local|none).*}",
+    "aaa authentication <rest*>",
+)
+ACCOUNTING = ("aaa accounting default {how*:(?:group|local|none).*}", "aaa accounting <rest*>")
 AAA = (
-    Statement(
+    _of_login(
         "tacacs-server host <server> key {key*}",
         reads=note("aaa", "tacacs {server}"),
-        effect=NO_TRAFFIC,
-        access="removed",
         topic="tacacs-server",
     ),
-    Statement(
-        "aaa group server tacacs+ <group>",
-        below=Section(
-            Statement("server <server>", reads=note("aaa")),
-            Statement("use-vrf {name}", reads=note("aaa")),
-            Statement("source-interface {interface}", reads=note("aaa")),
-        ),
-        effect=NO_TRAFFIC,
-        access="removed",
-    ),
-    *_noted(
-        "aaa",
-        "aaa authentication login <where:default|console> {how*:(?:group|local|none).*}",
-        "aaa authentication <rest*>",
-        access="changed",
-    ),
-    *_noted(
-        "aaa",
-        "aaa accounting default {how*:(?:group|local|none).*}",
-        "aaa accounting <rest*>",
-        access="removed",
-    ),
+    _of_login("aaa group server tacacs+ <group>", below=Section(*GROUP)),
+    *noted("aaa", LOGINS, topic="aaa", access="changed"),
+    *noted("aaa", ACCOUNTING, topic="aaa", access="removed"),
 )
-NAMES = tuple(
-    Statement(f"ip {what} {{value*}}", reads=note("vrf"), access="none")
-    for what in ("domain-name", "name-server")
+IN_VRF = Section(
+    *noted("vrf", ("ip domain-name {value*}", "ip name-server {value*}"), effect=None, access="none"),
+    *noted("vrf", [f"{word} route <prefix> <next_hop> [{{rest*}}]" for word in ("ip", "ipv6")], effect=None),
 )
-ROUTES = tuple(
-    Statement(f"{word} route <prefix> <next_hop> [{{rest*}}]", reads=note("vrf")) for word in ("ip", "ipv6")
+TERMINAL = Section(
+    Statement(r"exec-timeout {minutes:\d+}", reads=note("ssh", "idle {minutes} min")),
+    Statement("access-class {list} in", reads=note("ssh", "ip from {list}"), access="changed"),
+    Statement("ipv6 access-class {list} in", reads=note("ssh", "ipv6 from {list}"), access="changed"),
 )
-
-
-def _reached() -> Iterator[Statement]:
-    """SSH, and the VRF of the management port: our way to the switch and its way back."""
-    yield Statement(
-        "line vty",
-        below=Section(
-            Statement(r"exec-timeout {minutes:\d+}", reads=note("ssh", "idle {minutes} min")),
-            Statement("access-class {list} in", reads=note("ssh", "ip from {list}"), access="changed"),
-            Statement("ipv6 access-class {list} in", reads=note("ssh", "ipv6 from {list}"), access="changed"),
-        ),
-        effect=NO_TRAFFIC,
-    )
-    context = Section(*NAMES, *ROUTES)
-    yield Statement(f"vrf context {MANAGEMENT_VRF}", below=context, effect=NO_TRAFFIC, access="removed")
-    yield Statement("vrf context <context>", below=context, effect=NO_TRAFFIC)
-
-
+REACHED = (
+    Statement("line vty", below=TERMINAL, effect=NO_TRAFFIC),
+    _of_login(f"vrf context {MANAGEMENT_VRF}", below=IN_VRF),
+    Statement("vrf context <context>", below=IN_VRF, effect=NO_TRAFFIC),
+)
+"""SSH, and the VRF of the management port: our way to the switch and its way back."""
 OTHERS = (
-    *others(NO_TRAFFIC, "grpc", "service", "ip dhcp", "ipv6 dhcp", "logging", "ntp"),
-    *others(NO_TRAFFIC, "snmp-server"),
+    *others(NO_TRAFFIC, "grpc", "service", "ip dhcp", "ipv6 dhcp", "logging", "ntp", "snmp-server"),
     Statement("line <which>", is_unread=True, effect=NO_TRAFFIC),
     *others(NO_TRAFFIC, "aaa", "tacacs-server", access="removed"),
     *others(TIMERS, "bfd"),

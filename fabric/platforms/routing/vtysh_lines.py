@@ -7,14 +7,15 @@ session stays up; only policies, limits, BFD and the choice of routes count as s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
-from fabric.configuration import Effect, Indented, Parts, Reader, Section, Statement
+from fabric.configuration import Effect, Indented, Parts, Section, Statement
 from fabric.platforms.reading import Peer, State, put
+from fabric.platforms.routing.peer_lines import Family, family, group, of_peer
 from fabric.platforms.texts import HIDDEN
 
 VTYSH = Indented(
@@ -28,7 +29,6 @@ HEADS = (r"\w+ version", "Building configuration", "Current configuration")
 """First words of lines that `show running-config` has beside the configuration, as regular expressions."""
 PASSWORD = re.compile(rf"(?m)^([ \t]*neighbor \S+ password )(?!{HIDDEN}$)(.+)$")
 """A line with a password that is no placeholder."""
-ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.%]*")
 
 TEXT = Effect("none", "text only")
 CHOSEN = Effect("hitless", "sessions stay; routes are chosen anew")
@@ -48,21 +48,9 @@ class RoutingState(State):
     """Lines of each profile of BFD, by `bfd profile NAME`."""
     static_routes: list[str] = msgspec.field(default_factory=list)
 
-    def peer(self, name: str) -> Peer:
-        """A neighbour by its address or interface, or a group by its name."""
-        known = self.peers if ADDRESS.fullmatch(name) or name in self.peers else self.groups
-        return known.setdefault(name, Peer())
-
     def clause(self, name: str, sequence: str, line: str) -> None:
         """Note a line of a clause of a route map."""
         self.policy(name, f"{sequence} {line}")
-
-
-class Family(NamedTuple):
-    """An address family whose lines are read."""
-
-    state: RoutingState
-    name: str
 
 
 class Clause(NamedTuple):
@@ -78,10 +66,6 @@ def mask_passwords(text: str) -> str:
     return PASSWORD.sub(r"\1<masked>", text)
 
 
-def _group(state: RoutingState, parts: Parts) -> None:
-    state.groups.setdefault(parts["group"], Peer())
-
-
 def _over_interface(state: RoutingState, parts: Parts) -> None:
     peer = state.peers.setdefault(parts["peer"], Peer())
     peer.group = parts.get("group", peer.group)
@@ -94,17 +78,6 @@ def _asn(text: str) -> int | None:
     return int(text) if text.isdecimal() else None
 
 
-def _of_peer(
-    field: str, part: str = "", convert: Callable[[str], object] = str, *, value: object = None
-) -> Reader:
-    """A reader that keeps a part of a neighbour's line, or a fixed value, in a field of the neighbour."""
-
-    def keep(state: RoutingState, parts: Parts) -> None:
-        setattr(state.peer(parts["peer"]), field, convert(parts[part]) if part else value)
-
-    return keep
-
-
 def _setting(state: RoutingState, parts: Parts) -> None:
     state.peer(parts["peer"]).settings.append(parts["setting"])
 
@@ -113,21 +86,21 @@ def _router(state: RoutingState, parts: Parts) -> None:
     state.router.append(("", parts["line"]))
 
 
-def _in_family(family: Family, parts: Parts) -> None:
-    family.state.router.append((family.name, parts["line"]))
+def _in_family(below: Family, parts: Parts) -> None:
+    below.owner.router.append((below.name, parts["line"]))
 
 
-def _of_family(family: Family, parts: Parts) -> None:
+def _of_family(below: Family, parts: Parts) -> None:
     setting = parts["line"].removeprefix(f"neighbor {parts['peer']} ")
-    family.state.peer(parts["peer"]).settings.append(f"{family.name} {setting}")
+    below.owner.peer(parts["peer"]).settings.append(f"{below.name} {setting}")
 
 
-def _max_prefixes(family: Family, parts: Parts) -> None:
-    family.state.peer(parts["peer"]).max_prefixes = int(parts["prefixes"])
+def _max_prefixes(below: Family, parts: Parts) -> None:
+    below.owner.peer(parts["peer"]).max_prefixes = int(parts["prefixes"])
 
 
-def _max_paths(family: Family, parts: Parts) -> None:
-    family.state.max_paths = int(parts["paths"])
+def _max_paths(below: Family, parts: Parts) -> None:
+    below.owner.max_paths = int(parts["paths"])
 
 
 def _profile(state: RoutingState, parts: Parts) -> list[str]:
@@ -170,20 +143,20 @@ FAMILY = Section(
     effect=CHOSEN,
 )
 NEIGHBOR_LINES = (
-    Statement("neighbor <group> peer-group", reads=_group, effect=ANEW),
-    _of_session("neighbor <peer> peer-group {group}", reads=_of_peer("group", "group")),
+    Statement("neighbor <group> peer-group", reads=group, effect=ANEW),
+    _of_session("neighbor <peer> peer-group {group}", reads=of_peer("group", "group")),
     _of_session("neighbor <peer> interface peer-group {group}", reads=_over_interface),
     _of_session(r"neighbor <peer> interface remote-as {asn:\d+|external|internal}", reads=_over_interface),
     _of_session(
-        r"neighbor <peer> remote-as {asn:\d+|external|internal}", reads=_of_peer("remote_asn", "asn", _asn)
+        r"neighbor <peer> remote-as {asn:\d+|external|internal}", reads=of_peer("remote_asn", "asn", _asn)
     ),
     Statement("neighbor <peer> description {text*}", effect=TEXT),
-    Statement("neighbor <peer> bfd", reads=_of_peer("bfd", value=True)),
-    Statement("neighbor <peer> bfd profile {profile}", reads=_of_peer("bfd", value=True)),
-    _of_session("neighbor <peer> password {password*}", reads=_of_peer("has_password", value=True)),
+    Statement("neighbor <peer> bfd", reads=of_peer("bfd", value=True)),
+    Statement("neighbor <peer> bfd profile {profile}", reads=of_peer("bfd", value=True)),
+    _of_session("neighbor <peer> password {password*}", reads=of_peer("has_password", value=True)),
     _of_session(
         r"neighbor <peer> ttl-security hops {hops:\d+}",
-        reads=_of_peer("ttl_security", "hops", lambda hops: int(hops) == 1),
+        reads=of_peer("ttl_security", "hops", lambda hops: int(hops) == 1),
     ),
     _of_session("neighbor <peer> <setting:shutdown|capability extended-nexthop>", reads=_setting),
 )
@@ -201,7 +174,7 @@ ROUTER = Section(
     *NEIGHBOR_LINES,
     Statement(
         "address-family <family:ipv4|ipv6> [unicast]",
-        reads=lambda state, parts: Family(state, parts["family"]),
+        reads=family,
         below=FAMILY,
     ),
     effect=CHOSEN,
