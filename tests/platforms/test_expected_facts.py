@@ -101,12 +101,9 @@ def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
 
 
 LOWERED = ("lower", "all_tables", "print")
-STILL_LOWERED = {
-    "junos": {"lower_groups", "lower_policies"},
-    "sonic": {"all_tables", "lower_frr"},
-}
-"""What is still expected as the platform lowers it: buffers and features of SONiC, whose tables are noted whole;
-policies of Junos. An error there is in the text and in what is expected."""
+STILL_LOWERED = {"junos": {"lower_groups", "lower_policies"}}
+"""What is still expected as the platform lowers it: policies of Junos. An error there is in the text and in what is
+expected."""
 
 
 @pytest.mark.parametrize("name", PRODUCTS)

@@ -10,21 +10,19 @@ from msgspec.structs import replace
 
 from fabric.devices.model import Switch, SwitchPort
 from fabric.devices.routing_model import PeerGroup
-from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
 from fabric.platforms.routing.route_maps import route_maps
-from fabric.platforms.sonic.lower import all_tables
 from fabric.platforms.sonic.lower_frr import WORDS as MAPS
-from fabric.platforms.sonic.lower_frr import lower_frr, policy
+from fabric.platforms.sonic.lower_frr import policy
 from fabric.platforms.sonic.modes import Mode, mode_of
 from fabric.platforms.sonic.names import facts as known_facts
-from fabric.platforms.sonic.state import NOTED, note
 from tests.platforms.expected_facts import Interfaces, Words
 from tests.platforms.expected_services import Notes, collected, each, routes_that_drop
 from tests.platforms.policy_facts import group_facts, in_families, policy_facts
 from tests.platforms.sites import merged, network
 from tests.platforms.sonic.devices import INTENTS, SPECTRUM, TH5
 from tests.platforms.sonic.services import services
+from tests.platforms.sonic.tables import noted_tables
 from tests.platforms.strategies import PLAIN, switches
 
 
@@ -107,8 +105,7 @@ def _bfd(switch: Switch) -> dict[str, str]:
 
 
 def _all_services(switch: Switch) -> dict[str, str]:
-    tables = all_tables(switch, lower_frr(switch), Report())
-    return {name: note(rows) for name, rows in tables.items() if name in NOTED} | services(switch)
+    return noted_tables(switch) | services(switch)
 
 
 def _policies_of(switch: Switch) -> dict[str, str]:
