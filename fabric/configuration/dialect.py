@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,18 +37,14 @@ class Dialect:
         return self.syntax.pieces(text)
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
-        """The pieces of two texts; those that both have in the same words are left out, but for joint ones."""
-        if self.top.has_joint:
-            before, after = self.pieces(old), self.pieces(new)
-        else:
-            before, after = unlike(self.syntax, old, new)
-        same = {key for key, piece in before.items() if self._is_same(piece, after.get(key))}
-        old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
-        return old_ones, new_ones
+        """The pieces of two texts; those that both have in the same words are left out.
 
-    def _is_same(self, piece: Piece, other: Piece | None) -> bool:
-        """Whether the other text says the same in the same words. One without a body differs from none at all."""
-        return other is not None and other.body == piece.body and not self.is_joint(piece)
+        Where a joint one differs all joint ones are there: another may set one of its lines.
+        """
+        found = _unlike(*unlike(self.syntax, old, new), lambda _piece: False)
+        if self.top.has_joint and any(self.is_joint(piece) for side in found for piece in side.values()):
+            return _unlike(self.pieces(old), self.pieces(new), self.is_joint)
+        return found
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
@@ -86,6 +82,19 @@ class Dialect:
     def shown(self, found: Iterable[Node], above: Iterable[Node]) -> list[str]:
         """Nodes as they stand below others in the text of the whole."""
         return self.syntax.shown([node.line() for node in found], [node.text for node in above])
+
+
+def _unlike(
+    before: Mapping[str, Piece], after: Mapping[str, Piece], is_kept: Callable[[Piece], bool]
+) -> tuple[dict[str, Piece], dict[str, Piece]]:
+    """Pieces without those that the other text has in the same words. One without a body differs from none at all."""
+    same = {
+        key
+        for key, piece in before.items()
+        if (other := after.get(key)) is not None and other.body == piece.body and not is_kept(piece)
+    }
+    old_ones, new_ones = ({key: side[key] for key in side if key not in same} for side in (before, after))
+    return old_ones, new_ones
 
 
 def read(found: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:

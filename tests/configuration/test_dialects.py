@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import fields
 
 import pytest
 
-from fabric.configuration import Node, compare, differences, merge, placed, refilled
+from fabric.configuration import Dialect, Node, Unreadable, compare, differences, merge, placed, refilled
+from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import every, in_order
 from fabric.planning.texts import MASK
 from fabric.platforms.texts import SECRET
@@ -123,14 +126,48 @@ def test_what_is_alike_in_two_texts_is_left_out_and_nothing_else(name: str) -> N
     one, *others = map(known.plain, examples(name))
     for other in others:
         pieces, beside = known.pieces(one), known.pieces(other)
-        alike = {
-            key
-            for key in pieces.keys() & beside.keys()
-            if pieces[key].body == beside[key].body and not known.is_joint(pieces[key])
-        }
+        alike = {key for key in pieces.keys() & beside.keys() if pieces[key].body == beside[key].body}
+        unlike = [piece for side in (pieces, beside) for key, piece in side.items() if key not in alike]
+        if any(map(known.is_joint, unlike)):
+            alike = {key for key in alike if not known.is_joint(pieces[key])}
         assert known.unlike(one, other) == tuple(
             {key: piece for key, piece in side.items() if key not in alike} for side in (pieces, beside)
         )
+
+
+class WithAllPieces(Dialect):
+    """Compares whole texts."""
+
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """All pieces of both."""
+        return self.pieces(old), self.pieces(new)
+
+
+def test_leaving_out_what_is_alike_changes_no_comparison(name: str) -> None:
+    known = dialect(name)
+    thorough = WithAllPieces(**{field.name: getattr(known, field.name) for field in fields(known)})
+    one, *others = map(known.plain, examples(name))
+    for other in (*others, *one_line_changed(one)):
+        with suppress(Unreadable):
+            assert lines_changed(thorough, one, other) == lines_changed(known, one, other)
+
+
+def lines_changed(known: Dialect, one: str, other: str) -> set[tuple[object, ...]]:
+    """What differs, with the numbers of the lines; what it is called, and where it is shown, may depend on the rest."""
+    return {
+        tuple((node and node.text, node and node.number) for node in (line.old, line.new))
+        for change in compare(known, "x", one, other).changes
+        for line in differences(change)
+    }
+
+
+def one_line_changed(text: str) -> Iterator[str]:
+    """A text without one of its lines, with one twice, and with two swapped."""
+    lines = text.splitlines(keepends=True)
+    for at in chance().sample(range(1, len(lines)), min(25, len(lines) - 1)):
+        yield "".join((*lines[:at], *lines[at + 1 :]))
+        yield "".join((*lines[:at], lines[at], *lines[at:]))
+        yield "".join((*lines[: at - 1], lines[at], lines[at - 1], *lines[at + 1 :]))
 
 
 def test_no_two_lines_of_a_place_set_the_same_thing(name: str) -> None:

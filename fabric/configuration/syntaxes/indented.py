@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -82,6 +82,32 @@ class Indented:
             found[header] = joined or Piece(header, body, number)
         return found
 
+    def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
+        """The pieces of two texts, without those before the first difference and behind the last one.
+
+        Most texts that are compared differ in few lines: a piece or two are made then, and not some hundred.
+        """
+        start = _section_start(old, new)
+        end = _sections_end(old[start:], new[start:])
+        before, tail = old[:start], old[len(old) - end :]
+        inside = tuple(text[start : len(text) - end] for text in (old, new))
+        if not any(map(self._has_own_text, (old, new))) and not any(map(self._goes_on, (*inside, tail))):
+            found = tuple(self._numbered(text, before.count("\n")) for text in inside)
+            if not any(_has_header(f"\n{before}\n{tail}", header) for pieces in found for header in pieces):
+                return found[0], found[1]
+        return self.pieces(old), self.pieces(new)
+
+    def _has_own_text(self, text: str) -> bool:
+        return any(_own_start(start).search(f"\n{text}") for start, _ in self.texts)
+
+    def _goes_on(self, text: str) -> bool:
+        """Whether a text may begin inside a section: with a comment, which ends none."""
+        return bool(text) and self._says_nothing(text.partition("\n")[0].strip())
+
+    def _numbered(self, text: str, above: int) -> dict[str, Piece]:
+        """The pieces of a text that stands below so many lines."""
+        return {key: piece._replace(number=piece.number + above) for key, piece in self.pieces(text).items()}
+
     def _parts(self, text: str) -> Iterator[tuple[str, str, int]]:
         """Each line at the left margin, what follows up to the next one, and its number. The first says something."""
         before, at = f"\n{text}", 0
@@ -137,6 +163,42 @@ class Indented:
 
     def _starts_text(self, line: str) -> bool:
         return any(re.fullmatch(start, line) for start, _ in self.texts)
+
+
+def _section_start(old: str, new: str) -> int:
+    """Where the section begins that holds the first difference of two texts."""
+    same = _same(min(len(old), len(new)), lambda low, high: old[low:high] == new[low:high])
+    at = old.rfind("\n", 0, same)
+    while at >= 0 and (at + 1 >= same or old[at + 1] in " \t\n"):
+        at = old.rfind("\n", 0, at)
+    return at + 1
+
+
+def _sections_end(old: str, new: str) -> int:
+    """How many characters from the end the section begins that follows the last difference."""
+    ends = len(old), len(new)
+    same = _same(
+        min(ends),
+        lambda low, high: old[ends[0] - high : ends[0] - low] == new[ends[1] - high : ends[1] - low],
+    )
+    margin = MARGIN.search(old, ends[0] - same)
+    return ends[0] - margin.end() if margin else 0
+
+
+def _same(length: int, is_same: Callable[[int, int], bool]) -> int:
+    """How many characters two texts have in common, by halves: a stretch is compared in one step."""
+    low = 0
+    while low < length:
+        middle = (low + length + 1) // 2
+        if is_same(low, middle):
+            low = middle
+        else:
+            length = middle - 1
+    return low
+
+
+def _has_header(text: str, header: str) -> bool:
+    return any(f"\n{header}{end}" in text for end in ("\n", " ", "\t"))
 
 
 @cache
