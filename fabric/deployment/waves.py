@@ -114,7 +114,8 @@ class _Batch:
         self.session = f"fabric-{run.id}-{number}-{token_hex(2)}"
         self.work = {job.device: work_of(run, job, self.session) for job in jobs}
         self.ready: dict[str, Ready] = {}
-        self.deadline = 0.0
+        self.deadline: float
+        """When the first of their timers fires; known from the push on (monotonic, seconds)."""
         context = EventContext(run.id, number, run.on_event)
         known = manager_access(jobs, run.targets, run.secrets)
         self.managers = ManagerGate(jobs, known, run.pace, run.executor, context) if known else None

@@ -109,11 +109,3 @@ REMOVED = code(
     fix="Take it out of service by hand, and remove its backup and its entry in the inventory; or bring it back.",
     severity=Severity.WARNING,
 )
-STUCK = code(
-    "FAB640",
-    "rows that are not ours cannot be carried along on this product",
-    why="Foreign rows are kept by joining them with ours. Where a configuration is one document, several files or "
-    "stanzas in braces, the joined text would be one that no product reads, so that nothing is pushed.",
-    fix="Set `ownership: full` in the site to remove these rows (the diff shows them go), or remove them from the "
-    "device and plan again.",
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
@@ -64,8 +64,8 @@ def plan(
         record = artifacts.record
         report.extend(artifacts.diagnostics)
     names = [name for name in artifacts if name in observations and name in switches]
-    quiet = [_quiet(record(name), observations[name], _known(name, options)) for name in names]
-    drafts = list(_drafts(names, quiet, artifacts, observations, switches, options))
+    quiet = {name: _quiet(record(name), observations[name], _known(name, options)) for name in names}
+    drafts = list(_drafts(quiet, artifacts, observations, switches, options))
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _isolate(drafts, switches, observations, options.separating)
@@ -98,15 +98,14 @@ def plan(
 
 
 def _drafts(
-    names: Sequence[str],
-    quiet: Sequence[_Draft | None],
+    quiet: Mapping[str, _Draft | None],
     artifacts: Mapping[str, Artifact],
     observations: Mapping[str, Observation],
     switches: Mapping[str, Device],
     options: PlanOptions,
 ) -> Iterator[_Draft]:
     """The drafts in the order of the names: those that are `quiet`, and the others, made by all processors."""
-    unlike = [name for name, draft in zip(names, quiet, strict=True) if draft is None]
+    unlike = [name for name, draft in quiet.items() if draft is None]
     jobs = 1
     if isinstance(artifacts, Artifacts):
         artifacts.keep(unlike)
@@ -116,7 +115,7 @@ def _drafts(
         return _draft(switches[name], artifacts[name], observations[name], options)
 
     with each(work, unlike, jobs=jobs) as made:
-        yield from (draft or next(made) for draft in quiet)
+        yield from (draft or next(made) for draft in quiet.values())
 
 
 def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> _Draft:

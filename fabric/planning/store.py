@@ -59,7 +59,7 @@ def save(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
         message = f"{folder} exists and is not a saved plan"
         raise Refused(message, "name a new directory, or an earlier plan")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = folder.parent / f".{folder.name}.{secrets.token_hex(4)}"
+    made = folder.parent / f".{folder.name}.{secrets.token_hex()}"
     try:
         _write(plan, texts, made)
         _swap(made, folder)

@@ -154,3 +154,30 @@ def test_beside_an_end_that_nobody_observed_only_what_it_must_have_alike_is_coup
         ("IP MTU", "spine-0-1 was not observed"),
     }
     assert text.couplings == ()
+
+
+CARRIERS = {
+    "an address": "",
+    "no address of its own": "   unnumbered\n",
+    "a bond": "   bond 1\n",
+    "a VLAN": "   vlan 7\n",
+}
+
+
+@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize(
+    ("what", "old", "new"), [("IP MTU", "mtu 9000", "mtu 4000"), ("PFC priority", "   profile roce\n", "")]
+)
+def test_what_a_port_carries_its_traffic_by_makes_no_difference_to_coupling(
+    site: Site, carrier: str, what: str, old: str, new: str
+) -> None:
+    """Both ends of a link carry it alike; a port with none of them carries nothing and couples nobody."""
+    running = site
+    for device, port in ((LEAF, "p101"), (SPINE, "p1")):
+        address = next(p for p in site.switches[device].ports if p.name == port).addresses[0]
+        line = f"   address {address}\n"
+        running = in_port(running, device, port, line, CARRIERS[carrier] or line)
+        idle = in_port(running, device, port, CARRIERS[carrier] or line, "")
+
+    assert found(planned(in_port(running, LEAF, "p101", old, new), running.texts)[0]) == {(LINK, what)}
+    assert found(planned(in_port(idle, SPINE, "p1", old, new), idle.texts)[0]) == set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabric.planning import Action, Impact, plan, summary
+from fabric.planning.device_diff import is_only_secrets
 from tests.planning.toy import Site, applied, canonical, observation, options, planned, pod
 
 
@@ -223,3 +224,21 @@ def test_a_reason_counts_the_rails_that_lose_their_path(site: Site, ports: tuple
     made, _ = planned(target, site.texts)
 
     assert {change.reason.partition("the only path of ")[2] for change in made.changed[0].changes} == {cut}
+
+
+@pytest.mark.parametrize(
+    ("diff", "only_secrets"),
+    [
+        ("-user a secret <masked>\n+user a secret <masked>", True),
+        ("-   secret <masked>\n+secret <masked>", True),
+        ("-secret a <masked>\n-secret b <masked>\n+secret b <masked>\n+secret a <masked>", True),
+        ("-ab <masked>\n+cb <masked>", False),
+        ("-secret <masked>", False),
+        ("+secret <masked>", False),
+        ("-secret <masked>\n-secret <masked>\n+secret <masked>", False),
+    ],
+)
+def test_a_diff_shows_nothing_but_secrets_if_the_same_lines_go_and_come(
+    diff: str, *, only_secrets: bool
+) -> None:
+    assert is_only_secrets(diff) is only_secrets

@@ -77,6 +77,8 @@ DIALECT = Dialect(
                 Statement("mtu {bytes}", reads=put("ip_mtu_bytes", "bytes", int)),
                 Statement("profile {profile}", reads=put("queueing", "profile")),
                 Statement("bond {bond}", reads=put("bond", "bond", int)),
+                Statement("vlan {vlan}", reads=put("vlan", "vlan", int)),
+                Statement("unnumbered", reads=fixed("link_local", value=True)),
                 Statement("shutdown", reads=fixed("enabled", value=False)),
                 effect=ON_PORT,
             ),

@@ -13,7 +13,7 @@ import importlib
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -140,21 +140,25 @@ class Connection:
 
     def subnet_managers(self) -> str:
         """What the tools of a manager's host print of all managers of its subnet; empty where no driver asks."""
-        ask = getattr(self._driver, "get_subnet_managers", None)
+        ask = self._own("get_subnet_managers")
         return self._call("subnet managers", ask) if ask else ""
 
     def subnet_manager(self) -> ManagerState | None:
         """What a manager's host says of it; None where no driver asks."""
-        ask = getattr(self._driver, "get_subnet_manager", None)
+        ask = self._own("get_subnet_manager")
         return msgspec.convert(self._call("subnet manager", ask), ManagerState) if ask else None
 
     def stop_subnet_manager(self) -> None:
         """End the manager of this host."""
-        self._call("stop", cast("Any", self._driver).stop_subnet_manager)
+        self._call("stop", self._own("stop_subnet_manager"))
 
     def start_subnet_manager(self) -> None:
         """Start the manager of this host, with the files that are there."""
-        self._call("start", cast("Any", self._driver).start_subnet_manager)
+        self._call("start", self._own("start_subnet_manager"))
+
+    def _own(self, call: str) -> Any:
+        """A call that only some drivers have; None where this one does not."""
+        return getattr(self._driver, call, None)
 
     def _rename(self, session: str | None) -> None:
         if hasattr(self._driver, SESSION_NAME):
@@ -180,19 +184,19 @@ def _driver(target: Target, platform: AnyPlatform) -> Session:
     options = platform.driver_options(target)
     if target.port is not None:
         options.setdefault("port", target.port)
-    made = _driver_class(platform.driver)(
+    made: Session = _driver_class(platform.driver)(
         target.address, target.username, target.password, timeout=target.timeout_s, optional_args=options
     )
-    return cast("Session", made)
+    return made
 
 
-def _driver_class(name: str) -> Callable[..., Any]:
+def _driver_class(name: str) -> Any:
     module, colon, attribute = name.partition(":")
     if colon:
-        return cast("Callable[..., Any]", getattr(importlib.import_module(module), attribute))
+        return getattr(importlib.import_module(module), attribute)
     from napalm import get_network_driver  # slow
 
-    return cast("Callable[..., Any]", get_network_driver(name))
+    return get_network_driver(name)
 
 
 def _words(error: Exception) -> str:

@@ -53,7 +53,7 @@ def locked(journal: Journal, site: str, owner: str, *, take_over: bool = False) 
 
     With `take_over` a lock whose process is dead is taken.
     """
-    token = token_hex(8)
+    token = token_hex()
     _acquire(journal, site, owner, token, take_over=take_over)
     try:
         yield
