@@ -25,9 +25,9 @@ def _profile_names(switch: Switch, _profiles: Profiles) -> Mapping[str, str]:
     return {kind: combined[binding] for kind, binding in bound.items()}
 
 
-def _rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-    share = None if one.strict else one.share_percent or 0
-    return replace(rate_in_mbps(asked, one, kind), share_percent=share)
+def _rounded(asked: ClassFacts, queue: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+    share = None if queue.strict else queue.share_percent or 0
+    return replace(rate_in_mbps(asked, queue, kind), share_percent=share)
 
 
 port_facts = partial(

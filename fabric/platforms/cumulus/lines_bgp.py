@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.lines_interfaces import BALANCING
 from fabric.platforms.cumulus.rows import container, switch, thing
-from fabric.platforms.cumulus.state import Place, grouped, of_file, of_group, of_peer, told
+from fabric.platforms.cumulus.state import Place, grouped, note, of_file, of_group, of_peer
 
 ANEW = Effect("flap", "the session is built anew", "session")
 ALL_ANEW = Effect("flap", "sessions are built anew")
@@ -59,7 +59,7 @@ GROUP = (
     Statement("remote-as {asn}", reads=of_group("remote_asn", "asn", _asn)),
     thing(
         "bfd",
-        Statement(TIMER, reads=told("bfd", "{timer} {value}")),
+        Statement(TIMER, reads=note("bfd", "{timer} {value}")),
         Statement(f"enable|state {OFF}", reads=of_group("bfd", value=False)),
         Statement("profile|enable|state {how}", reads=of_group("bfd", value=True)),
     ),
@@ -75,16 +75,16 @@ GROUP = (
     thing(f"address-family {FAMILY}", *GROUP_FAMILY),
 )
 PROCESS_FAMILY = (
-    *switch("enable|state", told("families", "{family}")),
+    *switch("enable|state", note("families", "{family}")),
     thing(
         "multipaths", Statement(r"ebgp {paths:\d+}", reads=of_file("max_paths", "paths", int)), effect=PATHS
     ),
     thing(
         "aggregate-route <prefix>",
-        Statement("summary-only {on}", reads=told("bgp", "aggregate {prefix}")),
+        Statement("summary-only {on}", reads=note("bgp", "aggregate {prefix}")),
         effect=ADVERTISED,
     ),
-    thing("network", Statement("<prefix>", reads=told("bgp", "network {prefix}"))),
+    thing("network", Statement("<prefix>", reads=note("bgp", "network {prefix}"))),
     thing(
         "redistribute connected",
         Statement("enable|state {state}"),
@@ -120,13 +120,13 @@ def router_lines() -> tuple[Statement, ...]:
         thing(
             "bfd",
             Statement("state {state}"),
-            thing("profile <profile>", Statement(TIMER, reads=told("bfd", "{timer} {value}"))),
+            thing("profile <profile>", Statement(TIMER, reads=note("bfd", "{timer} {value}"))),
             effect=Effect("hitless", "sessions agree on new timers"),
         ),
         thing(
             "bgp",
             *PROCESS,
-            *switch("graceful-shutdown", told("bgp", "graceful-shutdown"), effect=AVOIDED),
+            *switch("graceful-shutdown", note("bgp", "graceful-shutdown"), effect=AVOIDED),
             effect=ALL_ANEW,
         ),
     )

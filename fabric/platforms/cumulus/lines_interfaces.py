@@ -12,7 +12,7 @@ from functools import partial
 from fabric.configuration import Effect, Parts, Statement, quiet
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.rows import container, switch, thing
-from fabric.platforms.cumulus.state import Place, begin, enter, instead, of_port, told
+from fabric.platforms.cumulus.state import Place, begin, enter, instead, note, of_port
 
 on_port = partial(Effect, scope="port")
 
@@ -40,7 +40,7 @@ def interface_lines() -> tuple[Statement, ...]:
         ),
         thing(
             "bridge",
-            thing("domain <bridge> vlan", Statement("<vlan>", reads=told("vlans", "{vlan}"))),
+            thing("domain <bridge> vlan", Statement("<vlan>", reads=note("vlans", "{vlan}"))),
             effect=Effect("flap", "the ports of the bridge are set up anew"),
             reads=begin,
         ),
@@ -89,13 +89,13 @@ PROFILE = Statement("profile {profile}", reads=_bound)
 ENABLED = of_port("enabled", "state", _is_up)
 ADDRESSES = (
     thing("address", Statement("dhcp"), Statement("<address>", reads=_address)),
-    thing("gateway", Statement("<gateway>", reads=told("static routes", "{port} {gateway}"))),
+    thing("gateway", Statement("<gateway>", reads=note("static routes", "{port} {gateway}"))),
     thing("dhcp-client", Statement("state {state}")),
     Statement("vrf {instance}", reads=of_port("vrf", "instance")),
     thing(
         "neighbor-discovery",
-        thing("prefix <prefix>", *switch("autoconfig", told(ADVERTISES, "{port} {prefix}"))),
-        thing("router-advertisement", *switch("enable|state", told(ADVERTISES, "{port} on"))),
+        thing("prefix <prefix>", *switch("autoconfig", note(ADVERTISES, "{port} {prefix}"))),
+        thing("router-advertisement", *switch("enable|state", note(ADVERTISES, "{port} on"))),
         effect=ADVERTISED,
     ),
 )
@@ -122,8 +122,8 @@ QOS = (
     thing("<sort:pfc>", PROFILE, effect=PAUSES),
     thing("pfc-watchdog", Statement("state {state}")),
 )
-TRIMMED = Statement(r"<class:\d+>", reads=told("trimming", "{port} class {class}"))
-ADAPTIVE = switch("enable|state", told("adaptive routing", "{port}"))
+TRIMMED = Statement(r"<class:\d+>", reads=note("trimming", "{port} class {class}"))
+ADAPTIVE = switch("enable|state", note("adaptive routing", "{port}"))
 LINES = (
     Statement("type {type}"),
     Statement("description {text*}", reads=of_port("description", "text", meant), effect=TEXT),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.rows import container, thing
-from fabric.platforms.cumulus.state import Place, enter, instead, ruled, told
+from fabric.platforms.cumulus.state import Place, enter, instead, note, ruled
 
 RULE = r"rule <rule:\d+>"
 
@@ -62,7 +62,7 @@ def policy_lines() -> tuple[Statement, ...]:
 
 def static_lines() -> tuple[Statement, ...]:
     """`vrf default router static`."""
-    drops = Statement("type {kind}", reads=told("static routes", "{prefix} {kind} {distance}"))
+    drops = Statement("type {kind}", reads=note("static routes", "{prefix} {kind} {distance}"))
     return (
         container(
             "static",

@@ -12,7 +12,7 @@ from typing import Any
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.platforms.cumulus.lines_interfaces import PAUSES
 from fabric.platforms.cumulus.rows import ON, container, thing
-from fabric.platforms.cumulus.state import Place, Queue, begin, told
+from fabric.platforms.cumulus.state import Place, Queue, begin, note
 
 CLASSED = Effect("buffer", "packets are classed and queued anew")
 WATCHDOG = Effect("buffer", "the watchdog starts anew")
@@ -75,17 +75,17 @@ MAX_RATE = Statement(
     r"max-rate {kbps:\d+}", reads=_queue("max_rate_mbps", "kbps", lambda kbps: int(kbps) // KBPS_OF_MBPS)
 )
 PAUSED = (
-    Statement(r"cable-length {metres:\d+}", reads=told("cables", "{profile} {metres} m")),
+    Statement(r"cable-length {metres:\d+}", reads=note("cables", "{profile} {metres} m")),
     Statement("rx|tx {state}"),
     thing("switch-priority", Statement(r"<priority:\d+>", reads=_paused)),
 )
 PRIORITY = Statement(r"switch-priority {priority:\d+}", reads=_dscp)
 CLASS = Statement(r"traffic-class {class:\d+}", reads=_queue_of)
-SHARE = Statement(r"memory-percent {percent:\d+}", reads=told("pools", "{pool} {percent}"))
+SHARE = Statement(r"memory-percent {percent:\d+}", reads=note("pools", "{pool} {percent}"))
 PRESET = (
     Statement("enable|state {value}", reads=_preset_setting),
     Statement("<what:mode> {value}", reads=_preset_setting),
-    Statement(r"cable-length {metres:\d+}", reads=told("cables", "roce {metres} m")),
+    Statement(r"cable-length {metres:\d+}", reads=note("cables", "roce {metres} m")),
 )
 
 

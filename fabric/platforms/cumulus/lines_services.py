@@ -9,7 +9,7 @@ from __future__ import annotations
 from fabric.configuration import Effect, Parts, Statement
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.rows import container, switch, thing
-from fabric.platforms.cumulus.state import Place, begin, of_file, told
+from fabric.platforms.cumulus.state import Place, begin, note, of_file
 
 NO_TRAFFIC = Effect("none", "no traffic of hosts")
 FLOWS = Effect("hitless", "flows move to other paths")
@@ -23,29 +23,29 @@ def _banner(place: Place, parts: Parts) -> None:
 
 
 DNS = (
-    thing("server", Statement("<server>", reads=told("dns", "server {server}"))),
-    thing("search", Statement("<domain>", reads=told("dns", "domain {domain}"))),
+    thing("server", Statement("<server>", reads=note("dns", "server {server}"))),
+    thing("search", Statement("<domain>", reads=note("dns", "domain {domain}"))),
 )
-NTP = thing("server <server>", Statement("iburst {on}"), reads=told("ntp", "server {server}"))
+NTP = thing("server <server>", Statement("iburst {on}"), reads=note("ntp", "server {server}"))
 SYSLOG = thing(
     "server <host>",
     Statement("vrf {instance}"),
     thing(r"selector <place:\d+>", Statement("selector-id {selector}")),
-    reads=told("logging", "host {host}"),
+    reads=note("logging", "host {host}"),
 )
-LLDP = thing("lldp", Statement("state {state}", reads=told("lldp", "{state}")))
-LEVEL = Statement("severity {level}", reads=told("logging", "level {level}"))
+LLDP = thing("lldp", Statement("state {state}", reads=note("lldp", "{state}")))
+LEVEL = Statement("severity {level}", reads=note("logging", "level {level}"))
 
 USER = thing(
     "<user>",
     # Management access stands on admins alone: on who is one, and on keys.
-    Statement("role {role:system-admin}", reads=told("users", "{user} role {role}"), access="removed"),
-    Statement("role {role}", reads=told("users", "{user} role {role}")),
+    Statement("role {role:system-admin}", reads=note("users", "{user} role {role}"), access="removed"),
+    Statement("role {role}", reads=note("users", "{user} role {role}")),
     Statement("hashed-password {hash*}"),
     Statement("full-name {text*}"),
     thing(
         "ssh authorized-key <login>",
-        Statement("key {key*}", reads=told("users", "{user} key {key}"), access="removed"),
+        Statement("key {key*}", reads=note("users", "{user} key {key}"), access="removed"),
         Statement("type {type}"),
     ),
     access="none",
@@ -54,11 +54,11 @@ TACACS = thing(
     "tacacs",
     thing(
         "server <server>",
-        Statement(r"priority {priority:\d+}", reads=told("aaa", "tacacs {server} {priority}")),
+        Statement(r"priority {priority:\d+}", reads=note("aaa", "tacacs {server} {priority}")),
         Statement("secret {secret*}"),
         Statement("prefer-ip-version {version}"),
     ),
-    thing("accounting", *switch("enable|state", told("aaa", "accounting")), access="none"),
+    thing("accounting", *switch("enable|state", note("aaa", "accounting")), access="none"),
     Statement("vrf {instance}"),
     access="changed",
 )
@@ -75,43 +75,43 @@ AAA = container(
 API = thing(
     "api",
     Statement("state {state}"),
-    thing("listening-address", Statement("<listener>", reads=told("api", "{listener}")), access="changed"),
+    thing("listening-address", Statement("<listener>", reads=note("api", "{listener}")), access="changed"),
     access="removed",
 )
 CONTROL_PLANE = thing(
     "control-plane",
-    thing("acl <list>", Statement("inbound", reads=told("firewall", "{list}"))),
+    thing("acl <list>", Statement("inbound", reads=note("firewall", "{list}"))),
     access="changed",
 )
 GNMI = thing(
     "gnmi-server",
-    thing("listening-address", Statement("<listener>", reads=told("gnmi", "{listener}"))),
-    Statement("<what:port|certificate> {value}", reads=told("gnmi", "{what} {value}")),
-    thing("mtls", Statement("ca-certificate {ca}", reads=told("gnmi", "clients by {ca}"))),
+    thing("listening-address", Statement("<listener>", reads=note("gnmi", "{listener}"))),
+    Statement("<what:port|certificate> {value}", reads=note("gnmi", "{what} {value}")),
+    thing("mtls", Statement("ca-certificate {ca}", reads=note("gnmi", "clients by {ca}"))),
     Statement("state {state}"),
 )
 SSH = thing(
     "ssh-server",
-    Statement("inactive-timeout {minutes}", reads=told("ssh", "idle {minutes} min"), access="none"),
+    Statement("inactive-timeout {minutes}", reads=note("ssh", "idle {minutes} min"), access="none"),
     Statement("state {state}"),
-    thing("vrf", Statement("<instance>", reads=told("ssh", "vrf {instance}"))),
+    thing("vrf", Statement("<instance>", reads=note("ssh", "vrf {instance}"))),
     access="changed",
 )
 FORWARDING = thing(
     "forwarding",
-    thing("ecmp-hash", *switch("<field>", told("hash", "{field}")), effect=FLOWS),
-    Statement("hash-seed {seed}", reads=told("hash", "seed {seed}")),
+    thing("ecmp-hash", *switch("<field>", note("hash", "{field}")), effect=FLOWS),
+    Statement("hash-seed {seed}", reads=note("hash", "seed {seed}")),
     thing(
         "packet-trim",
-        Statement("<what:size|switch-priority> {value}", reads=told("trimming", "{what} {value}")),
-        thing("remark", Statement("dscp {point}", reads=told("trimming", "dscp {point}"))),
+        Statement("<what:size|switch-priority> {value}", reads=note("trimming", "{what} {value}")),
+        thing("remark", Statement("dscp {point}", reads=note("trimming", "dscp {point}"))),
         Statement("state {state}"),
         effect=TRIMMED,
     ),
     effect=PATHS,
 )
-RELAYS = Statement("<name>", reads=told("dhcp relay", "interface {name}"))
-ASKS = Statement("<server>", reads=told("dhcp relay", "server {server}"))
+RELAYS = Statement("<name>", reads=note("dhcp relay", "interface {name}"))
+ASKS = Statement("<server>", reads=note("dhcp relay", "server {server}"))
 RELAY = (
     thing("downstream-interface <name>", Statement("server-group-name {group}"), reads=RELAYS.reads),
     thing("server-group <group>", thing("server", ASKS), thing("upstream-interface", RELAYS)),

@@ -94,7 +94,7 @@ def derived(switch: Switch) -> dict[str, str]:
         f"{kind.name} ECN": "rounded up by the ASIC in steps that are not published: "
         "`nv show interface PORT qos congestion-control` shows them"
         for kind in switch.queueing.profiles
-        if any(one.ecn for one in kind.classes)
+        if any(queue.ecn for queue in kind.classes)
     }
 
 
@@ -104,9 +104,9 @@ def _serves(services: Services, spoken: Words) -> bool:
     return bool(spoken.lldp or management.dns or management.domain or services.ntp.servers or old_syslog)
 
 
-def _reaching(found: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:
+def _reaching(wanted: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:
     """Settings that run programs, and ranges: they reach ports of ours that they do not name."""
-    for number, path, _ in found:
+    for number, path, _ in wanted:
         if path[:2] in PROGRAMS:
             said = " ".join(path[:3])
             hint = "remove it; files and scripts are put on a switch outside of this program"
@@ -124,8 +124,8 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     """An override: a YAML list of `set` blocks, appended as it is."""
     rule = "an override for Cumulus Linux is a YAML list of `- set:` blocks"
     try:
-        found = tuple(settings(lines.text))
-        grown(one for one in found if one[1:] != UNSET)  # which is refused where it is held against ours
+        wanted = tuple(settings(lines.text))
+        grown(setting for setting in wanted if setting[1:] != UNSET)  # `unset` is refused beside ours
     except Unreadable as error:
         place = lines.place_of(error.number)
         report.add(codes.TEXT.at(place, f"{rule}: {error}", hint=codes.TEXT.fix))
@@ -133,6 +133,6 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     if not lines.text.startswith("- "):
         report.add(codes.TEXT.at(lines.origin, rule, hint=codes.TEXT.fix))
         return ""
-    for number, reason, value, hint in _reaching(found):
+    for number, reason, value, hint in _reaching(wanted):
         report.add(codes.TEXT.at(lines.place_of(number), reason, value=value, hint=hint))
     return lines.text.rstrip()

@@ -53,9 +53,9 @@ def lower_qos(switch: Switch) -> Qos | None:
 
 def queue_of_priority(classes: tuple[ClassQueueing, ...]) -> dict[int, int]:
     """The queue of each switch priority: that of its class, or of the class that takes the rest."""
-    rest = next((one.queue for one in classes if one.is_rest), None)
-    found = {} if rest is None else dict.fromkeys(range(PRIORITIES), rest)
-    return found | {one.traffic_class: one.queue for one in classes}
+    rest = next((queue.queue for queue in classes if queue.is_rest), None)
+    queues = {} if rest is None else dict.fromkeys(range(PRIORITIES), rest)
+    return queues | {queue.traffic_class: queue.queue for queue in classes}
 
 
 def watched(switch: Switch) -> WatchdogTimers | None:
@@ -68,7 +68,7 @@ def watched(switch: Switch) -> WatchdogTimers | None:
 
 def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
     """The classes by the number of their queue. Each has its own (FAB303)."""
-    return sorted(kind.classes, key=lambda one: one.queue)
+    return sorted(kind.classes, key=lambda queue: queue.queue)
 
 
 def names_of(queueing: Queueing | None) -> dict[str, Names]:

@@ -92,12 +92,14 @@ def _check_numbers(switch: Switch, report: Report) -> None:
 
 def _check_vlans(switch: Switch, report: Report, place: Origin) -> None:
     bridged = [port for port in switch.ports if port.vlan]
-    owners = {one.vlan: one.attachment for one in switch.gateways if one.attachment}
+    owners = {gateway.vlan: gateway.attachment for gateway in switch.gateways if gateway.attachment}
     for vlan in sorted({port.vlan for port in bridged} & set(RESERVED_VLANS)):
         written = Origin(("attachments", owners[vlan])) if vlan in owners else place
         rule = f"Cumulus Linux needs the VLANs {RESERVED_VLANS[0]} to {RESERVED_VLANS[-1]} for itself, {vlan} too"
         report.add(_at(switch, codes.RANGE, written.child("vlan"), rule, vlan, "choose another VLAN"))
-    sizes = sorted({port.ip_mtu_bytes for port in bridged} | {one.ip_mtu_bytes for one in switch.gateways})
+    sizes = sorted(
+        {port.ip_mtu_bytes for port in bridged} | {gateway.ip_mtu_bytes for gateway in switch.gateways}
+    )
     if len(sizes) > 1:
         rule = f"a gateway on Cumulus Linux has the smallest MTU of the bridge's ports; they differ: {sizes}"
         report.add(_at(switch, codes.RANGE, place, rule, sizes[0], "give all hosts of the leaf the same MTU"))

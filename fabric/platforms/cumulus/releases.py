@@ -99,7 +99,7 @@ def oldest(hardware: SwitchModel) -> Number:
 
 def facts(hardware: SwitchModel) -> dict[str, Any]:
     """What the catalogue says of Cumulus Linux on this model."""
-    return next((one.facts for one in hardware.software if one.name == "cumulus"), {})
+    return next((software.facts for software in hardware.software if software.name == "cumulus"), {})
 
 
 def text_of(number: Number) -> str:

@@ -18,8 +18,8 @@ def thing(path: str, *keys: Statement, effect: Effect | None = None, **row: Any)
     """
     *above, last = path.split()
     row.setdefault("reads", enter if "<" in last else None)
-    found = Statement(last, below=Section(*keys, effect=effect), effect=effect, **row)
-    return thing(" ".join(above), found, effect=effect) if above else found
+    statement = Statement(last, below=Section(*keys, effect=effect), effect=effect, **row)
+    return thing(" ".join(above), statement, effect=effect) if above else statement
 
 
 def container(path: str, *keys: Statement, effect: Effect | None = None, **row: Any) -> Statement:

@@ -28,24 +28,24 @@ def check() -> SchemaCheck:
 
 def instances(text: str, _schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """All `set` blocks as one tree."""
-    found: list[Complaint] = []
+    complaints: list[Complaint] = []
     tree: Tree = {}
-    for block in _blocks(without_secrets(text, "secret"), found):
+    for block in _blocks(without_secrets(text, "secret"), complaints):
         _merge(tree, block)
-    return (Instance(ROOT, tree, complaints=tuple(found)),)
+    return (Instance(ROOT, tree, complaints=tuple(complaints)),)
 
 
-def _blocks(text: str, found: list[Complaint]) -> Iterator[Tree]:
+def _blocks(text: str, complaints: list[Complaint]) -> Iterator[Tree]:
     try:
-        told = yaml.load(text, Loader=LOADER)  # noqa: S506  # the safe one
+        loaded = yaml.load(text, Loader=LOADER)  # noqa: S506  # the safe one
     except yaml.YAMLError as error:
-        found.append(Complaint(ROOT, f"not YAML: {error}"))
+        complaints.append(Complaint(ROOT, f"not YAML: {error}"))
         return
-    for number, block in enumerate(told if isinstance(told, list) else [told]):
+    for number, block in enumerate(loaded if isinstance(loaded, list) else [loaded]):
         if isinstance(block, dict) and isinstance(block.get("set", {}), dict):
             yield _plain(block.get("set", {}))
         else:
-            found.append(Complaint(ROOT, f"block {number} is no mapping with `set`"))
+            complaints.append(Complaint(ROOT, f"block {number} is no mapping with `set`"))
 
 
 def _plain(value: Any) -> Any:
@@ -53,7 +53,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {str(key): _plain(below) for key, below in value.items()}
     if isinstance(value, list):
-        return [_plain(one) for one in value]
+        return [_plain(entry) for entry in value]
     return value
 
 

@@ -99,14 +99,16 @@ class NvueState(State):
             self.port(port).queueing = names[binding]
         used = {name for binding in bindings.values() for name in binding}
         unused = dict.fromkeys(name for _, name in self.queueing if name not in used)
-        found = {name: self._classes((name,) * len(SORTS)) for name in unused}
-        return found | {name: self._classes(binding) for binding, name in names.items()}
+        profiles = {name: self._classes((name,) * len(SORTS)) for name in unused}
+        return profiles | {name: self._classes(binding) for binding, name in names.items()}
 
     def _classes(self, binding: tuple[str, ...]) -> dict[int, ClassFacts]:
         shares, curves, limits = (
             self.queueing.get(profile, {}) for profile in zip(SORTS[:3], binding[:3], strict=True)
         )
-        paused = {self.queues.get(one, one): one for one in self.paused.get(binding[3], ())}
+        paused = {
+            self.queues.get(priority, priority): priority for priority in self.paused.get(binding[3], ())
+        }
         return {
             number: ClassFacts(
                 priority=paused.get(number),
@@ -141,7 +143,7 @@ def enter(place: Place, parts: Parts) -> Place:
     return Place(place.state, {**place.parts, **parts})
 
 
-def told(section: str, text: str) -> Reader:
+def note(section: str, text: str) -> Reader:
     """A reader that notes a management setting."""
     return lambda place, parts: place.state.service(section, place.words(text, parts))
 
@@ -164,13 +166,15 @@ def instead(lines: list[str], short: str, long: str) -> None:
 
 
 def _keeps(owner: Callable[[Place], Any]) -> Callable[..., Reader]:
-    def made(field: str, part: str = "", convert: Callable[[str], Any] = str, *, value: Any = None) -> Reader:
+    def reader(
+        field: str, part: str = "", convert: Callable[[str], Any] = str, *, value: Any = None
+    ) -> Reader:
         def keep(place: Place, parts: Parts) -> None:
             setattr(owner(place), field, convert(parts[part]) if part else value)
 
         return keep
 
-    return made
+    return reader
 
 
 of_file = _keeps(lambda place: place.state)

@@ -14,13 +14,13 @@ from fabric.qos.model import ClassQueueing, PortQueueing
 
 
 def _rounding(switch: Switch) -> Rounding:
-    def rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+    def rounded(asked: ClassFacts, queue: ClassQueueing, kind: PortQueueing) -> ClassFacts:
         return replace(
             asked,
             max_rate_percent=None,
-            max_rate_mbps=limit_mbps(one, kind),
-            share_percent=None if one.strict else share_percent(kind.classes, one.queue),
-            ecn=marking(one.ecn, switch) if one.ecn else None,
+            max_rate_mbps=limit_mbps(queue, kind),
+            share_percent=None if queue.strict else share_percent(kind.classes, queue.queue),
+            ecn=marking(queue.ecn, switch) if queue.ecn else None,
             headroom_bytes=None if asked.priority is None else lossless_buffer_bytes(kind, switch),
         )
 

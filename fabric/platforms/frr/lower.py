@@ -37,7 +37,7 @@ def lower(switch: Switch, report: Report) -> FrrConfig:
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that the driver computes itself."""
-    found: dict[str, str] = {}
+    quantities: dict[str, str] = {}
     for kind in switch.queueing.profiles if switch.queueing else ():
         if kind.priorities:
             threshold = ingress_threshold(len(switch.ports) * len(kind.priorities))
@@ -45,5 +45,5 @@ def derived(switch: Switch) -> dict[str, str]:
             word = (
                 f"two frames of the priority's buffer, once its share of the pool ({share}) is used, by mlxsw"
             )
-            found |= {f"{kind.name} pause threshold": word, f"{kind.name} resume threshold": "the same"}
-    return found
+            quantities |= {f"{kind.name} pause threshold": word, f"{kind.name} resume threshold": "the same"}
+    return quantities

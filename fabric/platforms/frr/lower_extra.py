@@ -54,7 +54,7 @@ Documentation/admin-guide/sysctl (`net.rst`, `vm.rst`)."""
 
 def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
     """Verbatim lines by file."""
-    found: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
+    blocks: dict[str, list[str]] = {name: [] for name in ("frr.conf", *SECTIONS.values())}
     for lines in switch.extra:
         file = SECTIONS.get(lines.section, "frr.conf")
         for number, line, effect, hint in _faults(lines.section, lines.text, switch):
@@ -62,8 +62,8 @@ def lower_extra(switch: Switch, report: Report) -> dict[str, tuple[str, ...]]:
                 f"{file if lines.section != SCRIPT else 'qos.sh'} would {effect} at the line {line.strip()!r}"
             )
             report.add(codes.TEXT.at(lines.place_of(number), rule, value=line, hint=hint))
-        found[file].append(lines.text.rstrip("\n"))
-    return {name: tuple(texts) for name, texts in found.items()}
+        blocks[file].append(lines.text.rstrip("\n"))
+    return {name: tuple(texts) for name, texts in blocks.items()}
 
 
 def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
@@ -83,7 +83,7 @@ def _faults(section: str, text: str, switch: Switch) -> Iterator[Fault]:
 
 def _names(switch: Switch) -> set[str]:
     """Every interface that we write."""
-    vlans = {vlan_name(one.vlan) for one in switch.gateways}
+    vlans = {vlan_name(gateway.vlan) for gateway in switch.gateways}
     return {port.name for port in switch.ports} | vlans | {"lo", "bridge", MANAGEMENT, switch.management.vrf}
 
 
@@ -128,7 +128,7 @@ def _settings(text: str, switch: Switch) -> Iterator[Fault]:
             yield Fault(number, line, RUNS, "write `KEY = VALUE` with a key of net or vm")
             continue
         key = match[1].replace("/", ".")
-        if any(fnmatchcase(one, key) for one in keys):
+        if any(fnmatchcase(pattern, key) for pattern in keys):
             yield Fault(number, line, "set again what follows from the intent", "remove the line")
         elif HARMLESS.fullmatch(key) is None:
             hint = "remove the line: only keys that are known to leave forwarding alone are taken"

@@ -87,8 +87,8 @@ def _profile(kind: PortQueueing, switch: Switch) -> Profile:
     rest = next((c for c in classes if c.is_rest), classes[0])
     strict = QUEUES - min((c.queue for c in classes if c.strict), default=QUEUES)
     bands = [QUEUES - 1 - rest.queue] * QUEUES
-    for one in classes:
-        bands[one.traffic_class] = QUEUES - 1 - one.queue
+    for queue in classes:
+        bands[queue.traffic_class] = QUEUES - 1 - queue.queue
     lossless = kind.priorities
     queues = {c.queue for c in classes if c.priority is not None}
     size = lossless_buffer_bytes(kind, switch)
@@ -113,15 +113,15 @@ def _profile(kind: PortQueueing, switch: Switch) -> Profile:
     )
 
 
-def limit_mbps(one: ClassQueueing, kind: PortQueueing) -> int | None:
+def limit_mbps(queue: ClassQueueing, kind: PortQueueing) -> int | None:
     """What a strict class may take at most. A queue that marks has its one qdisc for that."""
-    return None if one.ecn else one.max_rate_mbps(kind.speed_mbps)
+    return None if queue.ecn else queue.max_rate_mbps(kind.speed_mbps)
 
 
 def _limits(kind: PortQueueing) -> Iterator[Limit]:
-    rates = {one.queue: rate for one in kind.classes if (rate := limit_mbps(one, kind))}
-    for queue, rate in sorted(rates.items()):
-        yield Limit(queue, f"1:{QUEUES - queue}", rate)
+    rates = {queue.queue: rate for queue in kind.classes if (rate := limit_mbps(queue, kind))}
+    for number, rate in sorted(rates.items()):
+        yield Limit(number, f"1:{QUEUES - number}", rate)
 
 
 def _points(classes: tuple[ClassQueueing, ...], rest: ClassQueueing) -> list[tuple[int, int]]:
@@ -136,17 +136,17 @@ def _points(classes: tuple[ClassQueueing, ...], rest: ClassQueueing) -> list[tup
 
 def _markings(classes: tuple[ClassQueueing, ...], switch: Switch) -> Iterator[Marking]:
     seen: set[int] = set()
-    for one in sorted(classes, key=lambda c: c.queue):
-        if one.ecn is None or one.queue in seen:
+    for queue in sorted(classes, key=lambda c: c.queue):
+        if queue.ecn is None or queue.queue in seen:
             continue
-        seen.add(one.queue)
-        kmin, kmax, pmax_percent = marking(one.ecn, switch)
+        seen.add(queue.queue)
+        kmin, kmax, pmax_percent = marking(queue.ecn, switch)
         yield Marking(
-            one.queue,
-            f"1:{QUEUES - one.queue}",  # the minor number of band n is n + 1
+            queue.queue,
+            f"1:{QUEUES - queue.queue}",  # the minor number of band n is n + 1
             2 * kmax,
             kmin,
             kmax,
             f"{pmax_percent / 100:.2f}",
-            nodrop=one.priority is not None,
+            nodrop=queue.priority is not None,
         )

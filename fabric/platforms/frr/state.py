@@ -90,22 +90,25 @@ class FrrState(RoutingState):
             ("bgp", self._router()),
             *self.bfd.items(),
             ("static routes", self.static_routes),
-            ("gateways", [f"{name} {one.gateway}" for name, one in self.interfaces.items() if one.gateway]),
+            ("gateways", self._gateways()),
         ):
             self.services.setdefault(section, []).extend(lines)
         return msgspec.structs.replace(
             super().facts(),
-            interfaces={name: self._interface(name, one) for name, one in self.interfaces.items()},
+            interfaces={name: self._interface(name, port) for name, port in self.interfaces.items()},
             dscp_to_traffic_class=dict(sorted(known.dscp.items())),
             traffic_class_to_queue=known.queues(),
             profiles={name: shape.facts() for name, shape in self.shapes.items()},
             services={name: "\n".join(sorted(lines)) for name, lines in self.services.items() if lines},
         )
 
-    def _interface(self, name: str, one: Interface) -> InterfaceFacts:
+    def _gateways(self) -> list[str]:
+        return [f"{name} {port.gateway}" for name, port in self.interfaces.items() if port.gateway]
+
+    def _interface(self, name: str, port: Interface) -> InterfaceFacts:
         """A session over an interface has the interface's name, and runs over link-local addresses."""
         link_local = name in self.peers and not ADDRESS.fullmatch(name)
-        return msgspec.structs.replace(one.facts(), link_local=link_local, queueing=self.queued.get(name))
+        return msgspec.structs.replace(port.facts(), link_local=link_local, queueing=self.queued.get(name))
 
     def _router(self) -> list[str]:
         """What `router bgp` says of no neighbour."""

@@ -51,7 +51,7 @@ def all_tables(switch: Switch, bgp: Bgp, report: Report) -> Tables:
     tables: Tables = {
         "DEVICE_METADATA": {"localhost": metadata(switch)},
         **port_tables(switch, report),
-        "LOOPBACK_INTERFACE": {"Loopback0": {}, **{f"Loopback0|{one}": {} for one in switch.loopbacks}},
+        "LOOPBACK_INTERFACE": {"Loopback0": {}, **{f"Loopback0|{ip}": {} for ip in switch.loopbacks}},
         "MGMT_INTERFACE": management_rows(switch),
         "SWITCH_HASH": {"GLOBAL": {"ecmp_hash": fields}} if fields else {},
         **trimming(switch),

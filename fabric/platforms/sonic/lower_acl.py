@@ -30,7 +30,7 @@ def acl_tables(switch: Switch) -> Tables:
     tables: Tables = {"ACL_TABLE": {}, "ACL_RULE": {}}
     for name, service, sources, more in _wanted(switch):
         for version, suffix in SUFFIXES.items():
-            of_family = [one for one in sources if one.version == version]
+            of_family = [source for source in sources if source.version == version]
             table = f"{name}{suffix}"
             if of_family:
                 tables["ACL_TABLE"][table] = {
@@ -48,7 +48,7 @@ def acl_tables(switch: Switch) -> Tables:
 
 def has_bfd(switch: Switch) -> bool:
     """Whether a session is watched by BFD, which such a list would drop."""
-    return any(switch.routing.has_bfd(one) for one in switch.routing.neighbors)
+    return any(switch.routing.has_bfd(neighbor) for neighbor in switch.routing.neighbors)
 
 
 def _wanted(switch: Switch) -> Iterator[tuple[str, str, tuple[Prefix, ...], Row]]:

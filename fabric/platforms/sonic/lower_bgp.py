@@ -35,12 +35,12 @@ def frrcfgd_tables(bgp: Bgp) -> Tables:
         "BGP_PEER_GROUP": {f"{VRF}|{group.name}": _group(group, bgp) for group in bgp.groups},
         "BGP_PEER_GROUP_AF": {key: row for family in bgp.families for key, row in _active(family).items()},
         "BGP_NEIGHBOR": {
-            f"{VRF}|{one.key}": {
-                "asn": str(one.remote_asn),
+            f"{VRF}|{neighbor.key}": {
+                "asn": str(neighbor.remote_asn),
                 "peer_group_name": group,
-                "name": f"{one.peer} over {one.port}",
+                "name": f"{neighbor.peer} over {neighbor.port}",
             }
-            for one, group in bgp.sessions
+            for neighbor, group in bgp.sessions
         },
         **_policies(bgp.policies),
         "STATIC_ROUTE": {
@@ -57,22 +57,22 @@ def bgpcfgd_rows(switch: Switch) -> Rows:
     status = "down" if switch.shuts_sessions else "up"
     ours = {port.name: port.addresses for port in switch.ports}
     return {
-        str(one.address): {
-            "asn": str(one.remote_asn),
-            "name": one.peer,
-            "local_addr": _beside(one, ours.get(one.port, ())),
+        str(neighbor.address): {
+            "asn": str(neighbor.remote_asn),
+            "name": neighbor.peer,
+            "local_addr": _beside(neighbor, ours.get(neighbor.port, ())),
             **timers,
             "nhopself": "0",
             "rrclient": "0",
             "admin_status": status,
         }
-        for one in routing.neighbors
+        for neighbor in routing.neighbors
     }
 
 
 def _beside(neighbor: Neighbor, ours: tuple[IpInterface, ...]) -> str:
     """Our address on the neighbour's link."""
-    return next((str(one.ip) for one in ours if one.version == neighbor.family), "")
+    return next((str(address.ip) for address in ours if address.version == neighbor.family), "")
 
 
 def _globals(bgp: Bgp) -> Row:
@@ -116,28 +116,30 @@ def _active(family: Family) -> Rows:
 
 def _policies(policies: RouteMaps) -> Tables:
     return {
-        "PREFIX_SET": {one.name: {"mode": f"IPv{one.version}"} for one in policies.prefix_lists},
+        "PREFIX_SET": {
+            prefixes.name: {"mode": f"IPv{prefixes.version}"} for prefixes in policies.prefix_lists
+        },
         "PREFIX": {
-            f"{one.name}|{sequence}|{_range(prefixes)}": {"action": "permit"}
-            for one in policies.prefix_lists
-            for sequence, prefixes in one.numbered
+            f"{prefixes.name}|{sequence}|{_lengths(entry)}": {"action": "permit"}
+            for prefixes in policies.prefix_lists
+            for sequence, entry in prefixes.numbered
         },
         "ROUTE_MAP_SET": {entry.name: {} for entry in policies.entries},
         "ROUTE_MAP": {f"{entry.name}|{entry.sequence}": _clause(entry) for entry in policies.entries},
         "COMMUNITY_SET": {
-            one.name: {
+            community.name: {
                 "set_type": "STANDARD",
                 "match_action": "ANY",
                 "action": "permit",
-                "community_member": [one.value],
+                "community_member": [community.value],
             }
-            for one in policies.communities
+            for community in policies.communities
         },
     }
 
 
-def _range(one: PrefixRange) -> str:
-    return f"{one.prefix}|" + ("exact" if one.is_exact else f"{one.shortest}..{one.longest}")
+def _lengths(entry: PrefixRange) -> str:
+    return f"{entry.prefix}|" + ("exact" if entry.is_exact else f"{entry.shortest}..{entry.longest}")
 
 
 def _clause(entry: Entry) -> Row:

@@ -45,15 +45,15 @@ NAMES = re.compile(r"[|,]")
 
 def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
     """The lines for frr.conf, in order. Sections that are none of ours are refused here."""
-    found: list[str] = []
+    wanted: list[str] = []
     for lines in switch.extra:
         if lines.section == "frr":
             _check_lines(lines, report)
-            found += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
+            wanted += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
         elif lines.section not in SECTIONS:
             rule = f"SONiC: lines of section {lines.section!r} have no place in its two files"
             report.add(codes.TEXT.at(lines.origin, rule, value=lines.section, hint=codes.TEXT.fix))
-    return tuple(found)
+    return tuple(wanted)
 
 
 def _check_lines(lines: ExtraLines, report: Report) -> None:

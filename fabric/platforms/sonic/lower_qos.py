@@ -76,7 +76,7 @@ def sorted_points(classes: tuple[ClassQueueing, ...]) -> list[tuple[str, str]]:
 
 
 def _queues(kind: PortQueueing, tables: Tables) -> tuple[tuple[str, Any], ...]:
-    found = []
+    rows = []
     for number in sorted({c.queue for c in kind.classes}):
         sharing = [c for c in kind.classes if c.queue == number]
         first = sharing[0]
@@ -95,8 +95,8 @@ def _queues(kind: PortQueueing, tables: Tables) -> tuple[tuple[str, Any], ...]:
             name = f"ECN_{first.ecn.kmin_bytes}_{first.ecn.kmax_bytes}_{first.ecn.pmax_percent}"
             tables["WRED_PROFILE"][name] = _wred(first.ecn)
             row["wred_profile"] = name
-        found.append((f"|{number}", row))
-    return tuple(found)
+        rows.append((f"|{number}", row))
+    return tuple(rows)
 
 
 def _limited(rate_mbps: int) -> Row:

@@ -40,7 +40,7 @@ def _warn(switch: Switch, report: Report) -> None:
     if len(switch.services.ntp.servers) > 1:
         rule, hint = "SONiC prefers none of several time servers", "write one, if it matters which"
         report.add(codes.OUTSIDE.at(Origin(("services", "ntp", "servers")), rule, hint=hint))
-    if routing.bfd_interval_ms is not None and any(one.address is not None for one in routing.neighbors):
+    if routing.bfd_interval_ms is not None and any(peer.address is not None for peer in routing.neighbors):
         rule = "SONiC drops BFD to the addresses of its ports until the ASIC has a session of its own"
         report.add(codes.BFD_FILTER.at(place.child("bfd"), rule, hint=codes.BFD_FILTER.fix))
     if modes.mode_of(switch.release) is Mode.BGPCFGD:
@@ -64,7 +64,7 @@ def _services(switch: Switch) -> Missing:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"
     addresses, gateway = switch.management.addresses, switch.management.gateway
-    if gateway is not None and addresses and gateway.version not in {one.version for one in addresses}:
+    if gateway is not None and addresses and gateway.version not in {ip.version for ip in addresses}:
         text = f"gateway {gateway} has no address of its family beside it (MGMT_INTERFACE gwaddr)"
         yield place.child("management", "gateway"), text, "give the switch an address of that family"
     minutes, rest = divmod(int(wanted.ssh.idle_timeout_ms), MINUTE_MS)

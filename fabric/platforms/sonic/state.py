@@ -95,9 +95,9 @@ class SonicState(RoutingState):
         )
 
     def _note_rows(self) -> None:
-        for one in self.noted:
+        for noted in self.noted:
             try:
-                one.into.append(one.words.format_map(one.row))
+                noted.into.append(noted.words.format_map(noted.row))
             except KeyError:  # a field that it would be noted for is not there
                 continue
 
@@ -118,14 +118,14 @@ class SonicState(RoutingState):
 
     def _policies(self) -> dict[str, str]:
         """Of `router bgp` too; its lines and those of a group are sorted, for order says nothing there."""
-        peers = {f"group {name}": "; ".join(sorted(one.settings)) for name, one in self.peers.items()}
-        found = {
+        peers = {f"group {name}": "; ".join(sorted(peer.settings)) for name, peer in self.peers.items()}
+        policies = {
             **self.bfd,
             "bgp": sorted((*(line for _, line in self.router), *router_lines(self.tables))),
             "static routes": sorted([*self.static_routes, *discards(self.tables)]),
             **numbered_lists(self.tables),
         }
-        joined = {name: "; ".join(lines) for name, lines in found.items()}
+        joined = {name: "; ".join(lines) for name, lines in policies.items()}
         return {name: text for name, text in (super()._policies() | peers | joined).items() if text}
 
     def _services(self, local: Row) -> dict[str, str]:

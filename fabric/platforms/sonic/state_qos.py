@@ -24,7 +24,7 @@ WORDS = {word: ours for ours, word in ACTIONS.items()}
 def maps(tables: Tables, table: str) -> dict[int, int]:
     """The row of a map that the ports use, as numbers."""
     named = (_name(row, FIELD_OF[table]) for row in tables["PORT_QOS_MAP"].values())
-    name = next((one for one in named if one), DEFAULT)
+    name = next((field for field in named if field), DEFAULT)
     pairs = ((number(key), number(value)) for key, value in tables[table].get(name, {}).items())
     return {key: value for key, value in pairs if key is not None and value is not None}
 
@@ -37,25 +37,25 @@ def queues_by_port(tables: Tables) -> tuple[dict[str, dict[int, ClassFacts]], di
         for ports, row in tables["PORT_QOS_MAP"].items()
         for port in ports.split(",")
     }
-    found: dict[str, dict[int, ClassFacts]] = {}
+    by_port: dict[str, dict[int, ClassFacts]] = {}
     for key, row in tables["QUEUE"].items():
         ports, _, queues = key.rpartition("|")
         for port in ports.split(","):
             for queue in _range(queues):
                 priority = paused.get(queue) if str(paused.get(queue)) in lossless.get(port, []) else None
-                found.setdefault(port, {})[queue] = _queue(tables, row, priority)
-    used = {port: profile_name(queues) for port, queues in found.items()}
-    return {used[port]: queues for port, queues in found.items()}, used
+                by_port.setdefault(port, {})[queue] = _queue(tables, row, priority)
+    used = {port: profile_name(queues) for port, queues in by_port.items()}
+    return {used[port]: queues for port, queues in by_port.items()}, used
 
 
 def profile_name(queues: Mapping[int, ClassFacts]) -> str:
     """CONFIG_DB has no named profiles: queues that are treated alike make one, called after what they do."""
     words = []
-    for queue, one in sorted(queues.items()):
-        limit = "" if one.max_rate_mbps is None else f" up to {one.max_rate_mbps} Mb/s"
-        share = f"strict{limit}" if one.strict else f"{one.share_percent}%"
-        ecn = "/".join(map(str, one.ecn)) if one.ecn else "-"
-        words.append(f"{queue}:{share} pfc {'-' if one.priority is None else one.priority} ecn {ecn}")
+    for queue, facts in sorted(queues.items()):
+        limit = "" if facts.max_rate_mbps is None else f" up to {facts.max_rate_mbps} Mb/s"
+        share = f"strict{limit}" if facts.strict else f"{facts.share_percent}%"
+        ecn = "/".join(map(str, facts.ecn)) if facts.ecn else "-"
+        words.append(f"{queue}:{share} pfc {'-' if facts.priority is None else facts.priority} ecn {ecn}")
     return ", ".join(words)
 
 
