@@ -11,6 +11,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -250,9 +251,10 @@ def test_the_timer_of_the_manager_that_changes_last_runs_out_last(change):
     assert ends["sm-1"] - ends["sm-2"] >= UNHURRIED.revert_in_s // 4
 
 
-def calls(site: Path, work: Path) -> dict[tuple[str, str], int]:
+@cache
+def calls(site: Path) -> dict[tuple[str, str], int]:
     """How often an apply without faults calls each program, by manager."""
-    change = Change(site, work)
+    change = Change(site, site.with_name("counted"))
     counts = {(name, one): change.hosts.plant(name, one, 0, ":") for name in MANAGERS for one in PROGRAMS}
     assert change.apply(UNHURRIED) == "done"
     return {at: int(path.read_text()) if path.exists() else 0 for at, path in counts.items()}
@@ -266,7 +268,7 @@ def numbers(count: int) -> Iterator[int]:
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", MANAGERS)
 def test_whatever_fails_both_managers_run_the_old_files_or_the_new_ones(name, fault, site, tmp_path):
-    counted = calls(site, tmp_path / "counted")
+    counted = calls(site)
     outcomes = set()
     for program in PROGRAMS:
         for number in numbers(counted[name, program]):

@@ -1,19 +1,15 @@
 """A host with the real OpenSM on a simulated subnet: the product's files come in, and OpenSM runs what ibsim can.
 
 `furnish` makes a folder that looks like such a host to the driver: a folder of files, a cache, a log, commands
-that start, end and reload OpenSM, and a saquery and an sminfo that ask the simulated subnet. Run as a program,
-this module does what those commands need: `prepare FOLDER`, `tables FOLDER` (with the SA_Key on its input).
+that start, end and reload OpenSM, and a saquery and an sminfo that ask the simulated subnet. Run as a program with
+`prepare FOLDER`, this module writes what OpenSM shall read.
 """
 
 from __future__ import annotations
 
-import os
 import shlex
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -53,9 +49,18 @@ esac
 """
 
 SAQUERY = """#!/bin/sh
-# Tells the P_Key tables of the simulated subnet; `saquery -s` the ports with a manager.
+# Tells the P_Key tables of the simulated subnet, asked port by port: ibsim 0.10 delivers the first segment of an
+# answer only. `saquery -s` tells the ports with a manager.
 [ "$1" != -s ] || exec {folder}/bin/tool saquery -s
-exec env {environment} {python} -m fabric.platforms.opensm.emulator tables {folder}
+work=$(mktemp -d) && cd "$work" || exit 1
+cat >key
+setsid -w xargs -a {folder}/lids -n 1 -P {slots} {folder}/bin/table
+cat said.* 2>/dev/null
+rm -rf "$work"
+"""
+TABLE = """#!/bin/sh
+# table LID: one port's table, into a file; without a terminal saquery reads the SA_Key from its input.
+timeout 30 env {environment} saquery --smkey x PKTR "$1" <key >"said.$1" 2>/dev/null || rm -f "said.$1"
 """
 TOOL = """#!/bin/sh
 # A program of infiniband-diags on the simulated subnet; the library that simulates leaves ./sys-PID where it runs.
@@ -68,8 +73,6 @@ exit $code
 SMINFO = """#!/bin/sh
 exec {folder}/bin/tool sminfo "$@"
 """
-LED = "FABRIC_SIMULATED"
-"""Variable with what leads a program to the simulated subnet, one `NAME=value` a line: only those that ask it."""
 SLOTS = 5
 """ibsim serves ten programs at once; OpenSMs and other tools need some of them."""
 
@@ -93,11 +96,9 @@ def furnish(
             folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=words
         ),
     )
-    led = shlex.quote("\n".join(f"{name}={value}" for name, value in environment.items()))
-    text = SAQUERY.format(
-        folder=shlex.quote(str(folder)), python=shlex.quote(sys.executable), environment=f"{LED}={led}"
-    )
-    _program(folder / "bin" / "saquery", text)
+    (folder / "lids").write_text("".join(f"{end.lid}\n" for end in subnet.ends))
+    _program(folder / "bin" / "saquery", SAQUERY.format(folder=shlex.quote(str(folder)), slots=SLOTS))
+    _program(folder / "bin" / "table", TABLE.format(environment=words))
     _program(folder / "bin" / "tool", TOOL.format(environment=words))
     _program(folder / "bin" / "sminfo", SMINFO.format(folder=shlex.quote(str(folder))))
     return {
@@ -129,39 +130,5 @@ def prepare(folder: Path) -> None:
         (run / name).write_text(body)
 
 
-def tables(folder: Path, key: str) -> str:
-    """The P_Key tables of all HCAs, asked one by one: ibsim 0.10 delivers the first segment of an answer only."""
-    subnet = msgspec.msgpack.decode((folder / SUBNET).read_bytes(), type=Subnet)
-    with ThreadPoolExecutor(SLOTS) as pool:
-        return "".join(pool.map(lambda end: _table(end.lid, key), subnet.ends))
-
-
-def _table(lid: int, key: str) -> str:
-    led = dict(line.split("=", 1) for line in os.environ.get(LED, "").splitlines())
-    # The library that simulates leaves ./sys-PID where it runs; without a terminal saquery reads its input.
-    with tempfile.TemporaryDirectory() as work:
-        done = subprocess.run(  # noqa: S603  # a number, and the system's program
-            ["saquery", "--smkey", "x", "PKTR", str(lid)],  # noqa: S607
-            input=f"{key}\n",
-            env={**os.environ, **led},
-            cwd=work,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            start_new_session=True,
-            check=False,
-        )
-    return done.stdout if done.returncode == 0 else ""
-
-
-def main(arguments: list[str]) -> None:
-    """`prepare FOLDER` or `tables FOLDER`."""
-    verb, folder = arguments[0], Path(arguments[1])
-    if verb == "prepare":
-        prepare(folder)
-    else:
-        sys.stdout.write(tables(folder, sys.stdin.readline().strip()))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    prepare(Path(sys.argv[2]))

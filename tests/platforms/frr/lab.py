@@ -11,7 +11,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -185,12 +184,11 @@ class Lab:
 
     def wait(self, done: Callable[[], bool], limit_s: float = PATIENCE_S) -> bool:
         """Ask until `done` says yes; whether it did."""
-        end = time.monotonic() + limit_s
-        while time.monotonic() < end:
-            if done():
-                return True
-            time.sleep(0.1)
-        return False
+        try:
+            until(done, limit_s, "the laboratory")
+        except TimeoutError:
+            return False
+        return True
 
     def _cables(self) -> Iterator[str]:
         for name, switch in self.switches.items():
