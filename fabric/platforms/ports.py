@@ -9,10 +9,11 @@ import msgspec
 
 from fabric.devices.addresses import Ip, IpInterface
 from fabric.devices.model import HostAddressing, LinkRole, Switch, SwitchPort
-from fabric.hardware import PortSlot, SwitchModel
-from fabric.platforms.idle import idle_ports
+from fabric.hardware import PortSlot, SwitchModel, idle_slots
 
 IPV6 = 6
+PortName = Callable[[PortSlot, SwitchModel], str]
+"""What a product calls a port."""
 
 
 class HostSide(msgspec.Struct, frozen=True, gc=False):
@@ -31,9 +32,18 @@ class HostSide(msgspec.Struct, frozen=True, gc=False):
 NOBODY = HostSide(is_silent=False, advertises=False, is_managed=False, relays=())
 
 
-def every_port(switch: Switch, port_name: Callable[[PortSlot, SwitchModel], str]) -> list[SwitchPort]:
+def every_port(switch: Switch, port_name: PortName) -> list[SwitchPort]:
     """Every port by cage; unused ones are shut, as are the cages outside of the port map."""
     return sorted((*switch.ports, *idle_ports(switch, port_name)), key=_position)
+
+
+def idle_ports(switch: Switch, port_name: PortName) -> tuple[SwitchPort, ...]:
+    """A port, shut, for each cage of the box that is not in the port map. Its speed is 0: nobody chose one."""
+    slots = idle_slots(switch.hardware, (port.slot for port in switch.ports))
+    return tuple(
+        SwitchPort(port_name(slot, switch.hardware), slot, LinkRole.UNUSED, "", "", enabled=False)
+        for slot in slots
+    )
 
 
 def host_side(switch: Switch, role: LinkRole, addresses: Iterable[IpInterface]) -> HostSide:

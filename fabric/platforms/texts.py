@@ -13,6 +13,10 @@ SECRET = re.compile(r"<secret:((?:env|file):[^<>\s]{1,300})>")
 HIDDEN = r"<(?:secret:(?:env|file):[^<>\s]{1,300}|masked)>"
 """What stands for a secret already: our reference, or a mask. A secret itself may begin like one."""
 
+MASK = "<masked>"
+VALUE = rf"(?!{HIDDEN}(?!\S))\S+"
+"""A value that is no placeholder, as a regular expression. It may begin with `<` all the same."""
+
 ValueOf = Callable[[str], str]
 """Reference to value. Values are printable ASCII without blanks."""
 
@@ -20,6 +24,21 @@ ValueOf = Callable[[str], str]
 def placeholder(reference: str | None) -> str:
     """What stands for a secret in a text, resolved in memory at the moment of the push; empty for none."""
     return f"<secret:{reference}>" if reference else ""
+
+
+def masking(*rules: tuple[str, str]) -> Callable[[str], str]:
+    """A function that masks the secrets of a text: patterns of the beginnings of lines with their replacements.
+
+    Each is tried in turn.
+    """
+    compiled = tuple((re.compile(f"(?m)^{pattern}"), masked) for pattern, masked in rules)
+
+    def mask_text(text: str) -> str:
+        for pattern, masked in compiled:
+            text = pattern.sub(masked, text)
+        return text
+
+    return mask_text
 
 
 def filled(text: str, value_of: ValueOf) -> str:

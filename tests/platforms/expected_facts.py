@@ -16,7 +16,7 @@ from fabric.devices.addresses import IpInterface
 from fabric.devices.model import Device, LinkRole, Relation, Switch, SwitchPort
 from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts, NeighborFacts
-from fabric.platforms.idle import idle_ports
+from fabric.platforms.ports import idle_ports
 from fabric.platforms.registry import platform
 from tests.platforms.cases import Case
 

@@ -15,8 +15,8 @@ from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid, Report
 from fabric.intent.load import load_text
 from fabric.platforms import registry
-from fabric.platforms.idle import idle_ports
 from fabric.platforms.needs.table import lowered, unmet
+from fabric.platforms.ports import idle_ports
 from fabric.rendering.check_ssh_access import check_access
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import (

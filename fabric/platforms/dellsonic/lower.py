@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.addresses import IpInterface
-from fabric.devices.model import ManagementPort, Switch, SwitchPort
+from fabric.devices.model import ManagementPort, Switch
 from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.dellsonic import codes
@@ -14,8 +14,8 @@ from fabric.platforms.dellsonic.model import DellsonicConfig, Family, Port
 from fabric.platforms.dellsonic.names import TITLE, breakout, port_name
 from fabric.platforms.dellsonic.notes import notes
 from fabric.platforms.dellsonic.refusals import refusals
-from fabric.platforms.idle import idle_ports
 from fabric.platforms.object_names import natural
+from fabric.platforms.ports import every_port
 from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.routing.route_maps import BY_POLICY, Words, by_name, route_maps
 
@@ -68,12 +68,11 @@ def lower_breakouts(switch: Switch) -> tuple[tuple[str, str], ...]:
 
 
 def lower_ports(switch: Switch) -> tuple[Port, ...]:
-    """Every port by cage; unused ones are shut, as are the cages outside of the port map."""
+    """`interface Eth`."""
     kinds = lower_kinds(switch.queueing)
-    every = (*switch.ports, *idle_ports(switch, port_name))
     return tuple(
-        Port(port, description(port), kinds[port.queueing.name] if port.queueing else None)
-        for port in sorted(every, key=lambda port: (port.slot.slot, port.slot.cage, port.slot.sub_port))
+        Port(port, kinds[port.queueing.name] if port.queueing else None)
+        for port in every_port(switch, port_name)
     )
 
 
@@ -82,8 +81,3 @@ def lower_families(switch: Switch) -> Iterator[Family]:
     for version in switch.routing.families:
         aggregates = sorted((str(p) for p in switch.routing.aggregates if p.version == version), key=natural)
         yield Family(f"ipv{version}", tuple(aggregates))
-
-
-def description(port: SwitchPort) -> str:
-    """`spine-1:Eth1/5`: what is at the other end."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)

@@ -79,7 +79,6 @@ class Port(NamedTuple):
     """`interface Eth`."""
 
     port: SwitchPort
-    description: str
     kind: Kind | None
 
 

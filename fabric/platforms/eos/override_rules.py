@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from fabric.platforms.overrides.lines import EXECUTED, Fault, faults, paths
-from fabric.platforms.overrides.rules import OverrideRules
+from fabric.platforms.overrides.rules import COMMON_HARMLESS, COMMON_WHOLE, OverrideRules
 
 LEAVING = EXECUTED | {"abort", "bash", "boot", "commit", "watch", "zerotouch"}
 """First words of lines that would leave the configure session, or do more than configure."""
@@ -31,68 +31,45 @@ PROGRAMS = (
 SHELL = re.compile(r"^alias\s.*\bbash\b")
 """An alias is typed by people; one that opens a shell is a program under another name."""
 HARMLESS = (
-    "interface * load-interval",
-    "interface * logging event",
+    *COMMON_HARMLESS,
     "interface * sflow enable",
-    "interface * snmp trap",
     "router bgp * bgp log-neighbor-changes",
-    "router bgp * vrf *",
     "hardware counter",
     "management console",
     "vrf instance *",
 )
 WHOLE = (
-    "aaa",
+    *COMMON_WHOLE,
     "arp",
     "boot",
-    "control-plane",
     "enable",
     "environment",
-    "errdisable",
-    "hardware",
-    "ip arp",
     "ip hardware",
     "ip icmp",
-    "ip load-sharing",
-    "ip routing",
     "ipv6 hardware",
-    "ipv6 neighbor",
     "ipv6 unicast-routing",
-    "lldp",
     "load-balance",
-    "mac address-table",
-    "maintenance",
     "management accounts",
     "management api",
     "management security",
     "management ssh",
     "mlag",
     "monitor loop-protection",
-    "mpls",
     "ntp authenticate",
     "platform",
     "policy-map type copp",
-    "port-channel load-balance",
-    "power",
-    "priority-flow-control",
-    "qos",
     "queue-monitor",
     "redundancy",
     "router bfd",
-    "router bgp * graceful-shutdown",
-    "router bgp * vrf default",
     "router general",
     "router multicast",
     "router segment-security",
     "router traffic-engineering",
     "service",
-    "spanning-tree",
     "storm-control",
     "switch",
-    "system",
     "traffic-policies",
     "transceiver",
-    "username",
 )
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fabric.platforms.texts import HIDDEN
-
-MASK = "<masked>"
+from fabric.platforms.texts import HIDDEN, MASK
 
 WORDS = (" secret ", " password ", "key ", "snmp-server ", " md5 ", " passphrase ", "-string ")
 """A line without any of these holds no secret: most lines are passed over by these alone."""

@@ -11,11 +11,11 @@ from collections.abc import Iterable
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.diagnostics import Origin, Report
-from fabric.platforms.idle import idle_ports
 from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, map_names, pause_names
 from fabric.platforms.junos.model import Cage, Irb, Kind, Port
 from fabric.platforms.junos.names import SPEED_WORDS, port_name, quoted
+from fabric.platforms.ports import idle_ports
 
 ETHERNET_BYTES = 14
 """Header of a frame without a tag."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.platforms.overrides.lines import EXECUTED, Fault, faults
-from fabric.platforms.overrides.rules import OverrideRules
+from fabric.platforms.overrides.rules import COMMON_HARMLESS, COMMON_WHOLE, OverrideRules
 
 LEAVING = EXECUTED | {
     "abort",
@@ -37,6 +37,7 @@ PROGRAMS = (
 """What runs commands, or acts on ports of ours without naming them. Source: Cisco Nexus 9000 Series NX-OS system
 management guide, "Scheduler", "Embedded Event Manager"; fundamentals guide, "Command aliases"."""
 HARMLESS = (
+    *COMMON_HARMLESS,
     "feature eigrp",
     "feature hsrp",
     "feature isis",
@@ -48,59 +49,35 @@ HARMLESS = (
     "feature sflow",
     "feature udld",
     "feature vrrp",
-    "interface * load-interval",
-    "interface * logging event",
-    "interface * snmp trap",
     "router bgp * log-neighbor-changes",
-    "router bgp * vrf *",
     "vrf context *",
 )
 WHOLE = (
-    "aaa",
+    *COMMON_WHOLE,
     "bfd",
     "class-map type control-plane",
     "configure",
-    "control-plane",
     "copp",
-    "errdisable",
     "fabric",
     "feature",  # of servers and programs; those that need further lines are harmless
     "fex",
     "forwarding",
-    "hardware",
     "install",
     "interface breakout",
     "ip adjacency",
-    "ip arp",
-    "ip load-sharing",
-    "ip routing",
     "ip ssh",
     "ip tcp",
-    "ipv6 neighbor",
     "isolate",
     "license",
     "limit-resource",
     "line",
-    "lldp",
-    "mac address-table",
-    "maintenance",
-    "mpls",
     "policy-map type control-plane",
     "policy-map type network-qos",
     "nxapi",
-    "port-channel load-balance",
-    "power",
-    "priority-flow-control",
-    "qos",
-    "router bgp * graceful-shutdown",
     "router bgp * isolate",
-    "router bgp * vrf default",
     "slot",
-    "spanning-tree",
     "ssh",
     "switching-mode",
-    "system",
-    "username",
     "vdc",
     "vpc",
     "vrf context default",

@@ -11,6 +11,37 @@ from fabric.platforms.overrides.lines import Words, paths
 TAKES_BACK = ("no", "default", "undo")
 """First words of command lines that take another line back."""
 
+COMMON_HARMLESS = (
+    "interface * load-interval",
+    "interface * logging event",
+    "interface * snmp trap",
+    "router bgp * vrf *",
+)
+COMMON_WHOLE = (
+    "aaa",
+    "control-plane",
+    "errdisable",
+    "hardware",
+    "ip arp",
+    "ip load-sharing",
+    "ip routing",
+    "ipv6 neighbor",
+    "lldp",
+    "mac address-table",
+    "maintenance",
+    "mpls",
+    "port-channel load-balance",
+    "power",
+    "priority-flow-control",
+    "qos",
+    "router bgp * graceful-shutdown",
+    "router bgp * vrf default",
+    "spanning-tree",
+    "system",
+    "username",
+)
+"""What command lines of one kind have alike: `OverrideRules` says what the tables are."""
+
 
 class OverrideRules(msgspec.Struct, frozen=True, kw_only=True):
     """What the lines of one part of a product may say.

@@ -1,0 +1,49 @@
+"""Times and counts of management that a product does not take are refused in their place, and the most is taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.platforms.everywhere import MODELS
+from tests.platforms.sites import HASH, HASH256, KEY, leaf, refusals, services
+
+IDLE = "services.ssh.idle_timeout"
+IN_MINUTES = {"cumulus", "eos", "junos", "nxos", "sonic"}
+"""Products that close idle sessions after whole minutes."""
+
+
+def keys(count: int) -> str:
+    """A user with so many SSH keys."""
+    words = ", ".join(f'"{KEY}{number}"' for number in range(count))
+    hashes = f"password_hash: {HASH}, password_hash_sha256: {HASH256}"
+    return f"users: {{many: {{{hashes}, ssh_keys: [{words}]}}}}"
+
+
+def name_servers(count: int) -> str:
+    """So many of them."""
+    return f"management: {{dns: [{', '.join(f'192.0.2.{number}' for number in range(1, count + 1))}]}}"
+
+
+def places(name: str, words: str) -> list[str]:
+    """Where the errors of a leaf with these services stand."""
+    return [str(finding.origin) for finding in refusals(leaf(name, services(words)))]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_an_idle_timeout_of_other_than_whole_minutes_is_refused_where_it_would_be_rounded(name):
+    assert [IDLE] * (name in IN_MINUTES) == places(name, "ssh: {idle_timeout: 90s}")
+    assert [] == places(name, "ssh: {idle_timeout: 2min}")
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "words", "place"),
+    [
+        ("eos", 2, keys, "services.users.many.ssh_keys"),
+        ("nxos", 1, keys, "services.users.many.ssh_keys"),
+        ("nxos", 6, name_servers, "services.management.dns"),
+        ("srlinux", 3, name_servers, "services.management.dns"),
+    ],
+)
+def test_one_more_than_a_product_takes_is_refused_and_the_most_is_taken(name, most, words, place):
+    assert [] == places(name, words(most))
+    assert [place] == places(name, words(most + 1))
