@@ -6,6 +6,7 @@ from fabric.configuration import Effect, Parts, Statement
 from fabric.platforms.cumulus.lines_interfaces import BALANCING
 from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, grouped, note, of_file, of_group, of_peer
+from fabric.platforms.effects import TIMERS
 
 ANEW = Effect("flap", "the session is built anew", "session")
 ALL_ANEW = Effect("flap", "sessions are built anew")
@@ -121,7 +122,7 @@ def router_lines() -> tuple[Statement, ...]:
             "bfd",
             Statement("state {state}"),
             thing("profile <profile>", Statement(TIMER, reads=note("bfd", "{timer} {value}"))),
-            effect=Effect("hitless", "sessions agree on new timers"),
+            effect=TIMERS,
         ),
         thing(
             "bgp",

@@ -7,18 +7,14 @@ of Service, Adaptive Routing, Switch Port Attributes).
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from fabric.configuration import Effect, Parts, Statement, quiet
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, enter, instead, note, of_port
+from fabric.platforms.effects import ITSELF, NO_TRAFFIC, PORT_QUEUES, PORT_TEXT, UNKNOWN, on_port
 
-on_port = partial(Effect, scope="port")
-
-TEXT = on_port("none", "text only")
 ADVERTISED = on_port("hitless", "only router advertisements to hosts")
-QUEUES = on_port("buffer", "the port's queues are set up anew")
 SET_UP = on_port("flap", "the port is set up anew")
 PAUSES = Effect("reload", "PFC buffers change: switchd reloads")
 BALANCING = Effect("reload", "adaptive routing changes: switchd reloads")
@@ -32,10 +28,10 @@ def interface_lines() -> tuple[Statement, ...]:
         container(
             "interface",
             thing(r"<port:swp\S+>", *LINES, effect=SET_UP),
-            _quiet("eth0", Effect("none", "no traffic of hosts"), access="removed"),
-            _quiet("lo", Effect("hitless", "only the route to the switch itself")),
+            _quiet("eth0", NO_TRAFFIC, access="removed"),
+            _quiet("lo", ITSELF),
             _quiet(r"vlan\S*", Effect("flap", "the hosts of the VLAN lose their gateway")),
-            _quiet(r"\S+", Effect("flap", "what this interface does is not known")),
+            _quiet(r"\S+", UNKNOWN),
             reads=begin,
         ),
         thing(
@@ -126,13 +122,13 @@ TRIMMED = Statement(r"<class:\d+>", reads=note("trimming", "{port} class {class}
 ADAPTIVE = switch("enable|state", note("adaptive routing", "{port}"))
 LINES = (
     Statement("type {type}"),
-    Statement("description {text*}", reads=of_port("description", "text", meant), effect=TEXT),
+    Statement("description {text*}", reads=of_port("description", "text", meant), effect=PORT_TEXT),
     thing("ip|ipv4|ipv6", *ADDRESSES),
     Statement("vrf {instance}", reads=of_port("vrf", "instance")),
     Statement(r"vlan {vlan:\d+}", reads=of_port("vlan", "vlan", int)),
     thing("bridge domain <bridge>", *BRIDGE),
     thing("link", *LINK),
-    thing("qos", *QOS, effect=QUEUES),
+    thing("qos", *QOS, effect=PORT_QUEUES),
     thing("packet-trim egress-eligibility traffic-class", TRIMMED),
     thing("router", thing("adaptive-routing", *ADAPTIVE, effect=BALANCING)),
 )

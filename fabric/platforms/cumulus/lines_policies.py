@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fabric.configuration import Effect, Parts, Statement
+from fabric.configuration import Parts, Statement
 from fabric.platforms.cumulus.rows import container, thing
 from fabric.platforms.cumulus.state import Place, enter, instead, note, ruled
+from fabric.platforms.effects import CHOSEN, THESE
 
 RULE = r"rule <rule:\d+>"
 
@@ -55,7 +56,7 @@ def policy_lines() -> tuple[Statement, ...]:
             container("community-list", thing("<name>", thing(RULE, *COMMUNITIES))),
             container("prefix-list", thing("<name>", kind, thing(RULE, *PREFIXES))),
             container("route-map", thing("<name>", thing(RULE, *CLAUSES))),
-            effect=Effect("hitless", "routes are chosen anew"),
+            effect=CHOSEN,
         ),
     )
 
@@ -71,6 +72,6 @@ def static_lines() -> tuple[Statement, ...]:
                 Statement("address-family {family}"),
                 thing(r"distance <distance:\d+> via blackhole", drops),
             ),
-            effect=Effect("hitless", "only these routes"),
+            effect=THESE,
         ),
     )

@@ -13,9 +13,9 @@ from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.platforms.cumulus.lines_interfaces import PAUSES
 from fabric.platforms.cumulus.rows import ON, container, thing
 from fabric.platforms.cumulus.state import Place, Queue, begin, note
+from fabric.platforms.effects import WATCHDOG
 
 CLASSED = Effect("buffer", "packets are classed and queued anew")
-WATCHDOG = Effect("buffer", "the watchdog starts anew")
 POOLS = Effect("reload", "the buffer is divided anew: switchd reloads")
 KBPS_OF_MBPS = 1000
 

@@ -10,8 +10,8 @@ from fabric.configuration import Effect, Parts, Statement
 from fabric.configuration.syntaxes.quoting import meant
 from fabric.platforms.cumulus.rows import container, switch, thing
 from fabric.platforms.cumulus.state import Place, begin, note, of_file
+from fabric.platforms.effects import NO_TRAFFIC
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
 FLOWS = Effect("hitless", "flows move to other paths")
 TRIMMED = Effect("flap", "a service port starts to carry cut packets around")
 PATHS = Effect("flap", "the hardware's path tables are written anew")

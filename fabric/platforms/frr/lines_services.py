@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Section, Statement
+from fabric.platforms.effects import CHOSEN, NO_TRAFFIC
 from fabric.platforms.frr.state import FrrState
 from fabric.platforms.reading import put
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
 LOGS = Effect("none", "logs only")
-CHOSEN = Effect("hitless", "routes are chosen anew")
 STARTS_ANEW = Effect("flap", "FRR starts anew")
 KERNEL = Effect("flap", "forwarding, the choice of paths or the class of routed packets changes")
 NAMED_ANEW = Effect("reload", "ports get other names at the next start")

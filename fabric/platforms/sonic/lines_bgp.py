@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
+from fabric.platforms.effects import CHOSEN, THESE
 from fabric.platforms.reading import Peer, put
 from fabric.platforms.sonic.rows import NUMBER, Row, field, keep, kept, kept_table, known, row, table
 from fabric.platforms.sonic.state import SonicState
 
-CHOSEN = Effect("hitless", "routes are chosen anew")
 SENT = Effect("hitless", "routes are sent anew")
 ALL_ANEW = Effect("flap", "all sessions are built anew")
 OF_GROUP = Effect("flap", "the sessions of the group are built anew")
@@ -100,7 +100,7 @@ def bgp_tables() -> tuple[Statement, ...]:
             "STATIC_ROUTE",
             "<vrf>|<prefix>",
             *kept("blackhole", "distance"),
-            effect=Effect("hitless", "only these routes"),
+            effect=THESE,
         ),
         table("BGP_PEER_GROUP", row("<vrf>|<group>", *_group_fields(), reads=_group), effect=OF_GROUP),
         table(

@@ -7,14 +7,13 @@ sonic-device_neighbor*.yang; sonic-swss orchagent (which fields of a port need i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 from fabric.configuration import Effect, Parts, Reader, Statement
 from fabric.configuration.syntaxes.quoting import meant
+from fabric.platforms.effects import ITSELF, NO_TRAFFIC, PORT_SESSION, PORT_TEXT, on_port
 from fabric.platforms.reading import Port, put
 from fabric.platforms.sonic.rows import (
-    NO_TRAFFIC,
     NUMBER,
     field,
     free_table,
@@ -27,11 +26,7 @@ from fabric.platforms.sonic.rows import (
 )
 from fabric.platforms.sonic.state import SonicState
 
-on_port = partial(Effect, scope="port")
-
-TEXT = on_port("none", "text only")
 SET_UP = on_port("flap", "the port is set up anew")
-SESSION = on_port("flap", "its BGP session is built anew")
 GATEWAY = Effect("flap", "its hosts lose their gateway while it changes")
 REQUESTS = Effect("hitless", "only address requests of hosts")
 MANAGEMENT = "eth0"
@@ -107,12 +102,12 @@ def interface_tables() -> tuple[Statement, ...]:
     return (
         table("PORT", row("<port>", *_port_fields(), reads=_port), effect=SET_UP),
         free_table("BREAKOUT_CFG", on_port("flap", "the ports of the cage are made anew"), "<port>"),
-        table("INTERFACE", ADDRESS, row("<port>", link_local, reads=_interface), effect=SESSION),
+        table("INTERFACE", ADDRESS, row("<port>", link_local, reads=_interface), effect=PORT_SESSION),
         table(
             "LOOPBACK_INTERFACE",
             ADDRESS,
             INTERFACE,
-            effect=Effect("hitless", "only the route to the switch itself"),
+            effect=ITSELF,
         ),
         table(
             "DEVICE_NEIGHBOR",
@@ -130,11 +125,11 @@ def interface_tables() -> tuple[Statement, ...]:
 
 
 def _port_fields() -> Iterator[Statement]:
-    yield field("description", put("description", "value", meant), effect=TEXT)
+    yield field("description", put("description", "value", meant), effect=PORT_TEXT)
     yield field("speed", put("speed_mbps", "value", int), form=NUMBER)
     yield field("mtu", MTU, form=NUMBER)
     yield field("admin_status", ENABLED)
-    yield from known("alias", "index", effect=TEXT)
+    yield from known("alias", "index", effect=PORT_TEXT)
     yield from known("lanes", "fec", "subport")
 
 

@@ -5,12 +5,12 @@ Sources: sonic-routing-policy-sets.yang, sonic-route-map.yang.
 
 from __future__ import annotations
 
-from fabric.configuration import Effect, Parts, Statement
+from fabric.configuration import Parts, Statement
+from fabric.platforms.effects import CHOSEN
 from fabric.platforms.sonic.rows import field, kept, kept_table, known, quiet_table, row, table
 from fabric.platforms.sonic.state import SonicState
 
 ENTRY = "|".join(rf"<{part}:[^|\s]+>" for part in ("list", "sequence", "prefix", "lengths"))
-CHOSEN = Effect("hitless", "routes are chosen anew")
 
 
 def _set(state: SonicState, parts: Parts) -> list[str]:

@@ -8,11 +8,10 @@ sonic-buffer-*.yang, sonic-hash.yang, sonic-trimming.yang; sonic-utilities gener
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from fabric.configuration import Effect, Parts, Statement
+from fabric.platforms.effects import CLASSED, NO_TRAFFIC, PORT_BUFFERS, PORT_QUEUES, on_port
 from fabric.platforms.sonic.rows import (
-    NO_TRAFFIC,
     NUMBER,
     each,
     field,
@@ -25,10 +24,6 @@ from fabric.platforms.sonic.rows import (
     table,
 )
 
-on_port = partial(Effect, scope="port")
-
-PORTS_QUEUES = on_port("buffer", "the port's queues are set up anew")
-PORTS_BUFFERS = on_port("buffer", "the port's buffers are set up anew")
 QUEUES = Effect("buffer", "queues are set up anew")
 QUEUED = Effect("buffer", "packets are queued anew")
 POOLS = Effect("reload", "pools are laid out when the switch starts")
@@ -50,7 +45,7 @@ def qos_tables() -> tuple[Statement, ...]:
             effect=Effect("hitless", "flows are spread anew"),
         ),
         free_table("SWITCH_TRIMMING", Effect("hitless", "only packets that would be dropped")),
-        _map("DSCP_TO_TC_MAP", Effect("buffer", "packets are classed anew")),
+        _map("DSCP_TO_TC_MAP", CLASSED),
         _map("TC_TO_QUEUE_MAP", QUEUED),
         _map("MAP_PFC_PRIORITY_TO_QUEUE", QUEUED),
         free_table("TC_TO_PRIORITY_GROUP_MAP", QUEUED),
@@ -89,11 +84,11 @@ def _queue_tables() -> Iterator[Statement]:
         "<ports>",
         *maps,
         *known("tc_to_pg_map", "pfc_to_pg_map", "pfcwd_sw_enable"),
-        effect=PORTS_QUEUES,
+        effect=PORT_QUEUES,
         ports=_ports,
     )
     yield kept_table(
-        "QUEUE", "<ports>|<queues>", *kept("scheduler", "wred_profile"), effect=PORTS_QUEUES, ports=_ports
+        "QUEUE", "<ports>|<queues>", *kept("scheduler", "wred_profile"), effect=PORT_QUEUES, ports=_ports
     )
     yield kept_table(
         "SCHEDULER", "<scheduler>", *kept("type", "weight", "pir"), *known("meter_type", "cir"), effect=QUEUES
@@ -110,7 +105,7 @@ def _buffer_tables() -> Iterator[Statement]:
         ("BUFFER_PORT_INGRESS_PROFILE_LIST", "<ports>"),
         ("BUFFER_PORT_EGRESS_PROFILE_LIST", "<ports>"),
     ):
-        yield free_table(name, PORTS_BUFFERS, key, ports=_ports)
+        yield free_table(name, PORT_BUFFERS, key, ports=_ports)
     yield free_table("BUFFER_PROFILE", Effect("buffer", "buffers are set up anew"))
     yield free_table("BUFFER_POOL", POOLS)
     yield free_table("DEFAULT_LOSSLESS_BUFFER_PARAMETER", AT_START)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from fabric.configuration import Effect, Statement
+from fabric.platforms.effects import NO_TRAFFIC
+from fabric.platforms.sonic.lines_bgp import ALL_ANEW
 from fabric.platforms.sonic.lower_acl import LISTS
 from fabric.platforms.sonic.rows import (
-    NO_TRAFFIC,
     each,
     field,
     free_table,
@@ -30,7 +31,6 @@ from fabric.platforms.sonic.rows import (
 )
 from fabric.platforms.sonic.state import DEVICE
 
-ALL_ANEW = Effect("flap", "all sessions are built anew")
 BGP_STARTS = Effect("flap", "the container of BGP starts anew")
 OTHERS = Effect("flap", "a list of others may drop traffic of hosts")
 

@@ -13,7 +13,6 @@ from typing import Any
 from fabric.configuration import Access, Effect, Parts, Reader, Section, Statement
 from fabric.configuration.syntaxes.quoting import meant
 
-NO_TRAFFIC = Effect("none", "no traffic of hosts")
 NUMBER = r"\d+"
 Row = dict[str, str]
 """Field to its text; a list of texts is these with blanks between them."""
