@@ -26,11 +26,12 @@ from fabric.platforms.cumulus.lower_qos import lower_qos
 from fabric.platforms.cumulus.lower_services import api_addresses, lower_management, lower_users, severity
 from fabric.platforms.cumulus.model import NvueConfig
 from fabric.platforms.cumulus.names import quoted
-from fabric.platforms.cumulus.refusals import MINUTE_MS, refuse
+from fabric.platforms.cumulus.refusals import refuse
 from fabric.platforms.cumulus.releases import Words, words
 from fabric.platforms.cumulus.settings import Setting, grown, settings
 from fabric.platforms.overrides.lines import RUNS
 from fabric.platforms.routing.route_maps import by_name
+from fabric.platforms.service_ranges import MINUTE_MS
 
 PROGRAMS = (("system", "config"), ("system", "ztp"), ("qos", "roce"))
 """Objects that write files, start services, run scripts, or set the queues of every port. Source: Cumulus Linux user

@@ -14,6 +14,7 @@ from fabric.platforms.cumulus.lower_qos import names_of, watched
 from fabric.platforms.cumulus.model import Addresses, Breakout, Kind, Names, Port, Relay
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.cumulus.releases import facts, words
+from fabric.platforms.ports import far_end
 
 IPV4 = 4
 NO_ADDRESS = Addresses((), ())
@@ -31,11 +32,6 @@ def addresses_of(addresses: tuple[IpInterface, ...], *, advertised: bool = False
     return Addresses(four, tuple(map(str, six)), prefixes)
 
 
-def description(port: SwitchPort) -> str:
-    """`spine-1:swp5`: what is at the other end."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
-
-
 def lower_ports(switch: Switch) -> tuple[Port, ...]:
     """Every port, in the order of cages and lanes; equal ones share their kind."""
     names = names_of(switch.queueing)
@@ -48,7 +44,7 @@ def lower_ports(switch: Switch) -> tuple[Port, ...]:
             kinds[key] = _kind(switch, port, names.get(port.queueing.name) if port.queueing else None)
         is_advertised = is_slaac and port.role is LinkRole.HOST
         ip = addresses_of(port.addresses, advertised=is_advertised) if port.addresses else NO_ADDRESS
-        ports.append(Port(port, quoted(description(port)), kinds[key], ip))
+        ports.append(Port(port, quoted(far_end(port)), kinds[key], ip))
     return tuple(ports)
 
 

@@ -9,6 +9,7 @@ from fabric.platforms.cumulus.lower_interfaces import adaptive, disabled_cages, 
 from fabric.platforms.cumulus.lower_qos import watched
 from fabric.platforms.needs.table import unsupported
 from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
+from fabric.platforms.service_ranges import whole_minutes
 from fabric.qos.model import WatchdogTimers
 
 TITLE = "NVIDIA Cumulus Linux"
@@ -17,7 +18,6 @@ TAKES = RoutingRanges("Cumulus Linux", max_paths=128)
 FACTORY_USER = "cumulus"
 FASTEST_POLL_MS, SLOWEST_POLL_MS = 100, 5000
 MOST_INTERVALS = 1000
-MINUTE_MS = 60_000
 ADDRESS = "give the switch an address in the inventory"
 SPEEDS = frozenset({10_000, 25_000, 40_000, 50_000, 100_000, 200_000, 400_000, 800_000})
 """Words of `link speed` (cumulus-linux-515 NVUE-CLI.md, `nv set interface swp1 link speed ?`)."""
@@ -82,11 +82,7 @@ def _check_cages(switch: Switch, report: Report) -> None:
 
 
 def _check_numbers(switch: Switch, report: Report) -> None:
-    idle = switch.services.ssh.idle_timeout_ms
-    if idle % MINUTE_MS:
-        rule = "Cumulus Linux counts the SSH idle timeout in minutes"
-        place = Origin(("services", "ssh", "idle_timeout"))
-        report.add(_at(switch, codes.RANGE, place, rule, idle, "write whole minutes"))
+    report.extend(whole_minutes(switch, "Cumulus Linux", codes.RANGE))
     _check_vlans(switch, report, Origin(("networks", switch.network, "addressing", "host_links")))
 
 

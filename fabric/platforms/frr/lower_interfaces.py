@@ -11,6 +11,7 @@ from __future__ import annotations
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.platforms.frr.model import Bridge, Port
 from fabric.platforms.frr.names import vlan_name
+from fabric.platforms.ports import far_end
 
 SLOWEST_WITH_FEC_MBPS = 25_000
 """Slower ports have no forward error correction."""
@@ -18,16 +19,11 @@ SLOWEST_WITH_FEC_MBPS = 25_000
 
 def lower_ports(switch: Switch) -> tuple[Port, ...]:
     """Every port of the port map; unused ones stay down."""
-    return tuple([Port(port, description(port), _has_fec(port)) for port in switch.ports])  # faster as a list
+    return tuple([Port(port, far_end(port), _has_fec(port)) for port in switch.ports])  # faster as a list
 
 
 def _has_fec(port: SwitchPort) -> bool:
     return port.role is not LinkRole.UNUSED and port.slot.speed_mbps >= SLOWEST_WITH_FEC_MBPS
-
-
-def description(port: SwitchPort) -> str:
-    """`spine-1:swp5`: what is at the other end."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
 
 
 def lower_bridge(switch: Switch) -> Bridge | None:

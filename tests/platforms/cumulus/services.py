@@ -8,9 +8,9 @@ from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.lower_interfaces import ADAPTIVE_ROLES, FABRIC_ROLES, disabled_cages
 from fabric.platforms.cumulus.lower_qos import names_of
 from fabric.platforms.cumulus.lower_services import ROLES, SEVERITIES
-from fabric.platforms.cumulus.refusals import MINUTE_MS
 from fabric.platforms.cumulus.releases import LLDP_STATE, NEW_DIALECT, at_least
 from tests.platforms.expected_services import (
+    MINUTE_MS,
     Notes,
     collected,
     dns,
