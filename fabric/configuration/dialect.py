@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fabric.configuration.statements import TEXT, Parts, Section, Statement
-from fabric.configuration.syntaxes.syntax import Piece, Syntax, unlike, whole
+from fabric.configuration.syntaxes.syntax import Forgiving, Piece, Syntax, unlike, whole
 from fabric.configuration.tree import Line, Node, every, nodes
 
 
@@ -35,6 +35,11 @@ class Dialect:
     def pieces(self, text: str) -> dict[str, Piece]:
         """The pieces of a text, by a key that is the same in every text. `Unreadable` if it is none of the product."""
         return self.syntax.pieces(text)
+
+    def check(self, text: str) -> None:
+        """`Unreadable` if a text is none of the product."""
+        if not isinstance(self.syntax, Forgiving):
+            self.pieces(text)
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """The pieces of two texts; those that both have in the same words are left out.

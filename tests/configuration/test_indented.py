@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from fabric.configuration import Indented
 
 FRR = Indented(step=" ", closings=(("vrf", "exit-vrf"), ("", "exit")), end="end")
@@ -44,3 +47,10 @@ def test_a_text_may_begin_with_the_end_of_another():
     assert {"a": ("", 3)} == {
         key: (piece.body, piece.number) for key, piece in FRR.pieces("exit\nend\na\nexit").items()
     }
+
+
+@given(text=st.text(alphabet=' \t\n!abc{}"[]\0', max_size=60))
+def test_every_text_is_read(text):
+    pieces = Indented().pieces(text)
+
+    assert all(Indented().lines(piece) for piece in pieces.values())

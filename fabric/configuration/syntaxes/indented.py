@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import ClassVar
 
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
@@ -18,6 +19,7 @@ MARGIN = re.compile(r"\n(?=[^ \t\n])")
 class Indented:
     """How a product draws its tree."""
 
+    is_forgiving: ClassVar = True
     comment: str = "!"
     """First characters of a line that says nothing."""
     step: str = "   "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from fabric.configuration.tree import Line
 
@@ -71,6 +71,13 @@ def unlike(syntax: Syntax, old: str, new: str) -> tuple[dict[str, Piece], dict[s
     if isinstance(syntax, Divided):
         return syntax.unlike(old, new)
     return syntax.pieces(old), syntax.pieces(new)
+
+
+@runtime_checkable
+class Forgiving(Protocol):
+    """A syntax that reads every text: none is `Unreadable`."""
+
+    is_forgiving: ClassVar[bool]
 
 
 @runtime_checkable

@@ -97,7 +97,7 @@ class _Checks:
     def _unreadable(self) -> str:
         """Why the text is none of the product's syntax; empty: it is one."""
         try:
-            self.kind.dialect().pieces(self.saved.text)
+            self.kind.dialect().check(self.saved.text)
         except Unreadable as error:
             return str(error)
         return ""
