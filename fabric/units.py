@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import cache
 from typing import ClassVar, Self
 
 END = r"$(?!\n)"
@@ -39,6 +40,7 @@ class Quantity(int):
     """Whether nothing of the kind has none of it: no link has a speed of 0."""
 
     @classmethod
+    @cache
     def pattern(cls) -> str:
         """The regular expression of the written form, for the schema and for `parse`: a whole number of base units."""
         suffixes = "|".join(_decimals(factor) + re.escape(suffix) for suffix, factor in cls.factors.items())

@@ -24,6 +24,7 @@ HOST_KEYS = frozenset({"gpus", "nics", "scale_up_domain_gpus"})
 T = TypeVar("T")
 
 HERE = Path(__file__).parent
+HEADROOM = HERE / "headroom"
 ALIASES = "_aliases"
 """The file of a folder that gives other names of its files."""
 
@@ -67,7 +68,7 @@ class Catalogue(msgspec.Struct, frozen=True):
         """
         if self._is_published(model):
             return ()
-        return families().get(model.asic, ())
+        return family(model.asic)
 
     def _is_published(self, model: SwitchModel) -> bool:
         asic = self.asics.get(model.asic)
@@ -105,14 +106,10 @@ def envelope(tables: Tables) -> Iterator[HeadroomRow]:
 
 
 @cache
-def families() -> Mapping[str, Tables]:
-    """The shipped tables by ASIC, each once: some have several names. Reads them all."""
-    found: dict[str, dict[str, tuple[HeadroomRow, ...]]] = {}
-    for table in shipped().tables.values():
-        if table.is_reported:
-            continue
-        found.setdefault(table.asic, {})[table.sku] = table.rows
-    return {asic: tuple(by_sku.values()) for asic, by_sku in found.items()}
+def family(asic: str) -> Tables:
+    """The shipped tables of an ASIC."""
+    tables = Folder(HEADROOM, read_table).with_line(f"asic: {asic}")
+    return tuple(table.rows for table in tables if not table.is_reported)
 
 
 def next_longer(rows: tuple[HeadroomRow, ...], speed_mbps: int, cable_m: int) -> HeadroomRow | None:
@@ -130,12 +127,21 @@ class Folder(Mapping[str, T]):
         self._made: dict[str, T] = {}
 
     @cached_property
-    def _files(self) -> Mapping[str, Path]:
+    def _files(self) -> dict[str, Path]:
         files = {file.stem: file for file in self._path.glob("*.yaml")}
         aliases = files.pop(ALIASES, None)
         if aliases is not None:
             files |= {name: files[target] for name, target in read_trusted(aliases).items()}
         return dict(sorted(files.items()))
+
+    def with_line(self, line: str) -> Iterator[T]:
+        """The files in which this line stands, each once. Decoding the others would take long."""
+        first_names = {path: name for name, path in reversed(self._files.items())}
+        return (
+            self[name]
+            for name, path in self._files.items()
+            if first_names[path] == name and f"\n{line}\n" in path.read_text("utf-8")
+        )
 
     def __getitem__(self, name: str) -> T:
         if name not in self._made:
@@ -193,7 +199,7 @@ def load_catalogue(extra: Mapping[str, Document] | None = None) -> Catalogue:
 @cache
 def shipped() -> Catalogue:
     """The models of this package. Nothing is read before it is asked for."""
-    tables = Folder(HERE / "headroom", read_table)
+    tables = Folder(HEADROOM, read_table)
     return Catalogue(
         switches=Folder(HERE / "models", lambda value: msgspec.convert(value, SwitchModel, dec_hook=decode)),
         hosts=Folder(HERE / "hosts", lambda value: msgspec.convert(value, HostModel, dec_hook=decode)),

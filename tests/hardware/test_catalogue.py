@@ -12,7 +12,7 @@ import pytest
 
 from fabric.diagnostics import Origin, Report
 from fabric.hardware import SwitchModel, cage_numbers, load_catalogue, parse_mode
-from fabric.hardware.catalogue import HERE, Folder
+from fabric.hardware.catalogue import HERE, Folder, family
 from fabric.hardware.check_model import check_model
 
 CATALOGUE = load_catalogue()
@@ -56,6 +56,13 @@ def test_a_model_is_named_as_its_file_and_agrees_with_itself(name):
 
     assert name == model.id
     assert [] == [finding.rule for finding in report]
+
+
+@pytest.mark.parametrize("asic", sorted({table.asic for table in CATALOGUE.tables.values()}))
+def test_the_tables_of_an_asic_are_found_without_decoding_those_of_others(asic):
+    tables = [t for t in CATALOGUE.tables.values() if t.asic == asic and not t.is_reported]
+
+    assert tuple({table.sku: table.rows for table in tables}.values()) == family(asic)
 
 
 @pytest.mark.parametrize("name", SWITCHES)
