@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -52,6 +52,17 @@ def applied(switch: Switch, product: AnyPlatform) -> Iterator[AppliedClass]:
             written, ours = found.headroom_bytes, _headroom(profile, one)
             room = derived.get(profile.name) if written is None and ours is not None else written
             yield AppliedClass(profile, one.name, _curve(one), found.ecn, ours, room)
+
+
+def own_headroom(switch: Switch, how: Callable[[PortQueueing], str]) -> dict[str, str]:
+    """The headroom that a product sets itself, by kind of port: `how`, and beside it what our own arithmetic says."""
+    kinds = switch.queueing.profiles if switch.queueing else ()
+    return {
+        f"{kind.name} headroom": f"{how(kind)}; {kind.headroom.headroom_bytes} bytes a priority by our arithmetic "
+        f"({kind.headroom.reason})"
+        for kind in kinds
+        if kind.headroom is not None
+    }
 
 
 def _curve(one: ClassQueueing) -> Curve | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabric.devices.model import Switch
 from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
+from fabric.platforms.applied import own_headroom
 from fabric.platforms.eos import codes
 from fabric.platforms.eos.lower_bgp import STYLE, WORDS, lower_bgp, lower_static_routes
 from fabric.platforms.eos.lower_interfaces import (
@@ -57,18 +58,13 @@ def lower(switch: Switch, report: Report) -> EosConfig:
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that EOS computes itself, beside what our own arithmetic says of them."""
-    if switch.queueing is None:
-        return {}
-    return {
-        f"{kind.name} headroom": "set by EOS from port speed; "
-        f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
-        for kind in switch.queueing.profiles
-        if kind.headroom is not None
-    }
+    return own_headroom(switch, lambda _kind: "set by EOS from port speed")
 
 
 def _has_ipv6(switch: Switch) -> bool:
     """Whether it routes IPv6: sessions over link-local addresses do too."""
     unnumbered = any(peer.address is None for peer in switch.routing.neighbors)
     addresses = (address for gateway in switch.gateways for address in gateway.addresses)
-    return unnumbered or SIX in switch.routing.families or any(one.version == SIX for one in addresses)
+    return (
+        unnumbered or SIX in switch.routing.families or any(address.version == SIX for address in addresses)
+    )

@@ -65,10 +65,10 @@ def mask_text(text: str) -> str:
 
 def _suspects(text: str) -> set[int]:
     """Indices of the lines that hold one of the words."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for word in WORDS:
         at = text.find(word)
         while at >= 0:
-            found.add(text.count("\n", 0, at))
+            numbers.add(text.count("\n", 0, at))
             at = text.find(word, at + 1)
-    return found
+    return numbers

@@ -52,7 +52,7 @@ def _long_cable(place: Origin, kind: PortQueueing) -> Diagnostic:
 def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
     for number, count in sorted(Counter(map(group, kind.classes)).items()):
         if count > 1:
-            names = ", ".join(one.name for one in kind.classes if group(one) == number)
+            names = ", ".join(wanted.name for wanted in kind.classes if group(wanted) == number)
             yield codes.SAME_NUMBER.at(
                 place.child("classes"),
                 f"{TITLE} has one qos-group for each queue, and {names} would all be in {number}: a paused class "

@@ -16,17 +16,17 @@ from fabric.qos.model import ClassQueueing, PortQueueing
 
 def _groups(classes: Sequence[ClassQueueing]) -> dict[int, int]:
     """Every qos-group is its own queue; what no class takes is in group 0."""
-    found = {group(one) for one in classes}
-    rest = {0} if classes and not any(one.is_rest for one in classes) else set()
-    return {number: number for number in found | rest}
+    groups = {group(wanted) for wanted in classes}
+    rest = {0} if classes and not any(wanted.is_rest for wanted in classes) else set()
+    return {number: number for number in groups | rest}
 
 
 def _rounding(_switch: Switch) -> Rounding:
-    def rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-        low, high = one.ecn.in_units(KBYTES) if one.ecn else (0, 0)
-        curve = (low * KBYTES, high * KBYTES, one.ecn.pmax_percent) if one.ecn else None
-        share = None if one.strict else one.share_percent
-        rate = shape_mbps(one, kind)
+    def rounded(asked: ClassFacts, wanted: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+        low, high = wanted.ecn.in_units(KBYTES) if wanted.ecn else (0, 0)
+        curve = (low * KBYTES, high * KBYTES, wanted.ecn.pmax_percent) if wanted.ecn else None
+        share = None if wanted.strict else wanted.share_percent
+        rate = shape_mbps(wanted, kind)
         return replace(asked, max_rate_percent=None, max_rate_mbps=rate, share_percent=share, ecn=curve)
 
     return rounded

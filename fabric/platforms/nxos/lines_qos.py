@@ -40,8 +40,8 @@ def _class(state: NxosState, parts: Parts) -> Class:
     return Class(state, parts["class"])
 
 
-def _dscp(one: Class, parts: Parts) -> None:
-    points = one.state.points.setdefault(one.name, [])
+def _dscp(named: Class, parts: Parts) -> None:
+    points = named.state.points.setdefault(named.name, [])
     for part in parts["points"].split(","):
         if part in NAMED_POINTS:
             points.append(NAMED_POINTS[part])
@@ -50,8 +50,8 @@ def _dscp(one: Class, parts: Parts) -> None:
         points.extend(range(int(low), int(high or low) + 1))
 
 
-def _group(one: Class, parts: Parts) -> None:
-    one.state.classes[one.name] = int(parts["group"])
+def _group(named: Class, parts: Parts) -> None:
+    named.state.classes[named.name] = int(parts["group"])
 
 
 def _pause(state: NxosState, parts: Parts) -> None:

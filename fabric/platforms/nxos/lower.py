@@ -13,6 +13,7 @@ from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.access_lists import access_lists
+from fabric.platforms.applied import own_headroom
 from fabric.platforms.nxos import codes
 from fabric.platforms.nxos.lower_bgp import WORDS, lower_families, lower_neighbors, lower_templates
 from fabric.platforms.nxos.lower_interfaces import lower_breakouts, lower_gateways, lower_ports
@@ -69,22 +70,18 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that NX-OS sets itself."""
-    if switch.queueing is None:
+    queueing = switch.queueing
+    if queueing is None:
         return {}
-    found = {
-        f"{kind.name} headroom": "default pause buffer of NX-OS for up to 100 m; "
-        f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
-        for kind in switch.queueing.profiles
-        if kind.headroom is not None
-    }
-    if switch.queueing.watchdog is not None:
-        found["watchdog timers"] = "set by NX-OS, which polls each 100 ms"
-    for one in switch.queueing.profiles[0].classes if switch.queueing.profiles else ():
-        if group(one) != one.queue:
-            found[f"class {one.name}"] = (
-                f"queue {group(one)} of NX-OS, not {one.queue}: the number is its own matter"
-            )
-    return found
+    own = own_headroom(switch, lambda _kind: "default pause buffer of NX-OS for up to 100 m")
+    if queueing.watchdog is not None:
+        own["watchdog timers"] = "set by NX-OS, which polls each 100 ms"
+    for wanted in queueing.profiles[0].classes if queueing.profiles else ():
+        number = group(wanted)
+        if number != wanted.queue:
+            how = f"queue {number} of NX-OS, not {wanted.queue}: the number is its own matter"
+            own[f"class {wanted.name}"] = how
+    return own
 
 
 def balanced_ports(switch: Switch) -> tuple[SwitchPort, ...]:

@@ -38,7 +38,7 @@ def alike(switch: Switch) -> Switch:
     """One queuing policy for kinds of ports with the same classes; a shaper has the speed in it."""
 
     def body(kind: PortQueueing) -> Hashable:
-        return kind.classes, kind.speed_mbps if any(one.max_rate_percent for one in kind.classes) else 0
+        return kind.classes, kind.speed_mbps if any(wanted.max_rate_percent for wanted in kind.classes) else 0
 
     return folded(switch, body)
 
@@ -49,7 +49,7 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
         return None
     kinds = queueing.profiles
     paused = {priority for kind in kinds for priority in kind.priorities}
-    groups = sorted({group(one) for one in kinds[0].classes} - {0})
+    groups = sorted({group(wanted) for wanted in kinds[0].classes} - {0})
     return Qos(
         policy_map(queueing.policy, INGRESS),
         policy_map(queueing.policy, WHOLE),
@@ -60,11 +60,11 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     )
 
 
-def group(one: ClassQueueing) -> int:
+def group(wanted: ClassQueueing) -> int:
     """The number of a class: qos-group, queue and, if it is paused, PFC priority."""
-    if one.priority is not None:
-        return one.priority
-    return STRICT_QUEUE if one.strict else one.queue
+    if wanted.priority is not None:
+        return wanted.priority
+    return STRICT_QUEUE if wanted.strict else wanted.queue
 
 
 def queue_name(number: int) -> str:
@@ -74,30 +74,30 @@ def queue_name(number: int) -> str:
 
 def _classes(classes: Iterable[ClassQueueing]) -> Iterator[QosClass]:
     rest: QosClass | None = None
-    for one in sorted(classes, key=lambda one: -group(one)):
-        if one.is_rest:
-            rest = QosClass("class-default", "", group(one))
-        elif one.dscp:
-            yield QosClass(class_map(one.name), joined(one.dscp), group(one))
+    for wanted in sorted(classes, key=lambda wanted: -group(wanted)):
+        if wanted.is_rest:
+            rest = QosClass("class-default", "", group(wanted))
+        elif wanted.dscp:
+            yield QosClass(class_map(wanted.name), joined(wanted.dscp), group(wanted))
     yield rest or QosClass("class-default", "", 0)
 
 
-def shape_mbps(one: ClassQueueing, kind: PortQueueing) -> int | None:
+def shape_mbps(wanted: ClassQueueing, kind: PortQueueing) -> int | None:
     """What a strict class may take at most: at least what the shaper can be set to."""
-    rate = one.max_rate_mbps(kind.speed_mbps)
+    rate = wanted.max_rate_mbps(kind.speed_mbps)
     return None if rate is None else max(rate, LEAST_SHAPE_MBPS)
 
 
 def _queues(kind: PortQueueing) -> Iterator[QueueClass]:
     """All eight: those that no class uses get nothing of the remaining bandwidth."""
-    by_queue = {group(one): one for one in kind.classes}
-    weighted = any(not one.strict for one in by_queue.values())
+    by_queue = {group(wanted): wanted for wanted in kind.classes}
+    weighted = any(not wanted.strict for wanted in by_queue.values())
     for number in QUEUES:
         spare = WHOLE_PERCENT if number == 0 and not weighted else 0
-        one = by_queue.get(number)
-        if one is None:
+        wanted = by_queue.get(number)
+        if wanted is None:
             yield QueueClass(queue_name(number), spare, None, None)
             continue
-        share = None if one.strict else one.share_percent or spare
-        curve = Curve(*one.ecn.in_units(KBYTES), one.ecn.pmax_percent) if one.ecn else None
-        yield QueueClass(queue_name(number), share, shape_mbps(one, kind), curve)
+        share = None if wanted.strict else wanted.share_percent or spare
+        curve = Curve(*wanted.ecn.in_units(KBYTES), wanted.ecn.pmax_percent) if wanted.ecn else None
+        yield QueueClass(queue_name(number), share, shape_mbps(wanted, kind), curve)

@@ -46,11 +46,11 @@ class NxosState(State):
 
     def _dscp(self) -> dict[int, int]:
         default = self.classes.get("class-default")
-        found = dict.fromkeys(range(64), default) if default is not None else {}
+        groups = dict.fromkeys(range(64), default) if default is not None else {}
         for name, points in self.points.items():
             if name in self.classes:
-                found.update(dict.fromkeys(points, self.classes[name]))
-        return {point: group for point, group in sorted(found.items()) if group is not None}
+                groups.update(dict.fromkeys(points, self.classes[name]))
+        return dict(sorted(groups.items()))
 
     def _profile(self, profile: Profile) -> dict[int, ClassFacts]:
         """Only the queues that something is given to: the others are listed because all eight must be."""
@@ -67,7 +67,9 @@ class NxosState(State):
         }
 
     def _policies(self) -> dict[str, str]:
-        templates = {f"template {name}": "; ".join(sorted(one.settings)) for name, one in self.groups.items()}
+        templates = {
+            f"template {name}": "; ".join(sorted(group.settings)) for name, group in self.groups.items()
+        }
         return {name: "; ".join(entries) for name, entries in self.policies.items()} | templates
 
     def _noted(self) -> dict[str, list[str]]:
