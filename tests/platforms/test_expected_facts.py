@@ -101,7 +101,7 @@ def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
 
 
 LOWERED = ("lower", "all_tables", "print")
-STILL_LOWERED = {"junos": {"lower_groups", "lower_policies"}}
+STILL_LOWERED = {"junos": {"lower_policies"}}
 """What is still expected as the platform lowers it: policies of Junos. An error there is in the text and in what is
 expected."""
 

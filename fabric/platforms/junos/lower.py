@@ -13,18 +13,20 @@ from fabric.platforms.junos import codes
 from fabric.platforms.junos.lower_bgp import (
     STYLE,
     as_lists,
-    loops,
     lower_groups,
     lower_policies,
     max_paths,
+    tells_peer_as,
 )
-from fabric.platforms.junos.lower_hosts import lower_advertisers, lower_relay
-from fabric.platforms.junos.lower_interfaces import lower_cages, lower_guarded, lower_irbs, lower_ports, of
+from fabric.platforms.junos.lower_hosts import host_interfaces, lower_advertisers, lower_relay
+from fabric.platforms.junos.lower_interfaces import lower_cages, lower_gateways, lower_ports
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
-from fabric.platforms.junos.lower_services import lower_services
+from fabric.platforms.junos.lower_services import lower_own_interfaces, lower_services
 from fabric.platforms.junos.model import JunosConfig
-from fabric.platforms.junos.refusals import refuse
+from fabric.platforms.junos.names import port_name
+from fabric.platforms.junos.refusals import refusals
 from fabric.platforms.overrides.lines import RUNS, runs
+from fabric.platforms.ports import every_port
 
 PROGRAMS = (
     ("chassis", "auto-image-upgrade"),
@@ -45,47 +47,38 @@ Junos automation scripting guide (event policies, commit, event and op scripts, 
 INHERITS = frozenset({"apply-groups", "apply-groups-except"})
 MOVED = re.compile(r"routing-instances \S+ interface (?:et|xe|ae)-?\d")
 """Takes a port to another routing table: every front port is ours."""
-BALANCING = {"flowlet": "flowlet", "per_packet": "per-packet"}
 
 
 def lower(switch: Switch, report: Report) -> JunosConfig:
     """Everything that the switch will run. Findings go to `report`; with an error among them, print nothing."""
-    refuse(switch, report)
-    routing = switch.routing
-    made = routing_policy(switch, STYLE)
-    groups = lower_groups(switch, made, report)
+    report.extend(refusals(switch))
+    routing, faces = switch.routing, host_interfaces(switch)
+    policy = routing_policy(switch, STYLE)
+    unnumbered = dict.fromkeys(peer.port for peer in routing.neighbors if peer.address is None)
     return JunosConfig(
         hostname=switch.name,
-        services=lower_services(switch, report),
+        management=lower_services(switch),
+        routing=routing,
+        loops=routing.allow_own_asn + 1 if routing.allow_own_asn else 0,
+        hold_s=routing.hold_ms // 1000,
         max_paths=max_paths(routing),
         cages=lower_cages(switch),
-        ports=lower_ports(switch, report),
-        irbs=lower_irbs(switch, report),
-        irb_mtu=FRAME_BYTES,
+        ports=lower_ports(switch),
+        gateways=lower_gateways(switch),
         vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
-        loopbacks=of(4, switch.loopbacks),
-        loopbacks6=of(6, switch.loopbacks),
-        balancing=BALANCING.get(routing.load_balancing, ""),
-        community=made.from_above.value if made.is_marking else "",
-        as_lists=as_lists(groups),
-        policies=lower_policies(switch, made),
-        cos=lower_cos(switch, report),
-        asn=routing.asn,
-        loops=loops(routing),
-        router_id=str(routing.router_id),
-        aggregates=tuple(str(p) for p in routing.aggregates if p.version == 4),
-        aggregates6=tuple(str(p) for p in routing.aggregates if p.version == 6),
-        discards=tuple(str(p) for p in routing.discards if p.version == 4),
-        discards6=tuple(str(p) for p in routing.discards if p.version == 6),
-        groups=groups,
-        hold_s=routing.hold_ms // 1000,
-        bfd_interval_ms=routing.bfd_interval_ms,
-        bfd_multiplier=routing.bfd_multiplier,
+        own_interfaces=tuple(lower_own_interfaces(switch)),
+        frame_bytes=FRAME_BYTES,
+        community=policy.from_above.value if policy.is_marking else "",
+        as_lists=as_lists(policy),
+        policies=lower_policies(switch, policy),
+        cos=lower_cos(switch),
+        groups=lower_groups(policy),
+        tells_peer_as=tells_peer_as(routing),
         drained=switch.drained,
-        guarded=lower_guarded(switch),
-        advertisers=lower_advertisers(switch, {p for group in groups for p in group.interfaces}),
-        relay=lower_relay(switch, 4),
-        relay6=lower_relay(switch, 6),
+        guarded=tuple(port.name for port in every_port(switch, port_name) if port.vlan),
+        advertisers=lower_advertisers(faces, unnumbered),
+        relay=lower_relay(faces, 4),
+        relay6=lower_relay(faces, 6),
         extra=tuple(_extra(lines, report) for lines in switch.extra),
     )
 

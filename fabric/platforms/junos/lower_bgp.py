@@ -22,16 +22,12 @@ from fabric.devices.routing_model import (
     RoutingPolicy,
 )
 from fabric.devices.routing_policy import uncovered_hosts
-from fabric.diagnostics import Origin, Report
-from fabric.platforms.junos import codes
-from fabric.platforms.junos.model import BgpNeighbor, Group, Policy, Term
-from fabric.platforms.junos.names import quoted, secret
+from fabric.platforms.junos.model import Group, Term
+from fabric.platforms.junos.names import FAMILIES
 from fabric.platforms.object_names import natural, object_name
-from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.routing.route_maps import GROUP_NAMES, by_name
 
 TO_BELOW = "OUT-TO-BELOW"
-FAMILIES = {4: "inet", 6: "inet6"}
 REST = Term("rest", (), ("reject",))
 MOST_PATHS = 512
 """Largest `chassis maximum-ecmp` of the 24.4R1-EVO YANG."""
@@ -40,11 +36,6 @@ MOST_PATHS = 512
 def max_paths(routing: Routing) -> int:
     """`maximum-ecmp` is 16 or a multiple of 32: the next one up."""
     return 16 if routing.max_paths <= 16 else min(-(-routing.max_paths // 32) * 32, MOST_PATHS)
-
-
-def loops(routing: Routing) -> int:
-    """A path is refused if our own AS number stands in it this often: once more than is allowed; 0: by default."""
-    return routing.allow_own_asn + 1 if routing.allow_own_asn else 0
 
 
 def group_name(first: Neighbor, taken: Collection[str]) -> str:
@@ -63,29 +54,34 @@ def group_name(first: Neighbor, taken: Collection[str]) -> str:
 STYLE = PolicyStyle(group_name, drains_by_itself=True, one_asn_unnumbered=True)
 
 
-def lower_groups(switch: Switch, made: RoutingPolicy, report: Report) -> tuple[Group, ...]:
+def lower_groups(made: RoutingPolicy) -> tuple[Group, ...]:
     """The sessions, in groups that are treated alike."""
-    _check(switch, report)
-    tells = tells_peer_as(switch.routing)
-    return tuple(_group(peers, tells_peer_as=tells) for peers in by_name(made.groups))
+    return tuple(
+        Group(
+            peers,
+            tuple(FAMILIES.values() if peers.unnumbered else map(FAMILIES.__getitem__, peers.families)),
+            *_names(peers),
+            tuple(sorted(peers.members, key=lambda peer: (peer.place, natural(peer.port)))),
+        )
+        for peers in by_name(made.groups)
+    )
 
 
-def lower_policies(switch: Switch, made: RoutingPolicy) -> tuple[Policy, ...]:
+def lower_policies(switch: Switch, made: RoutingPolicy) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     """What is taken from whom, and what is told to whom."""
     own = tuple(_own(switch.routing))
-    found = {"PER-FLOW": Policy("PER-FLOW", (Term("all", (), ("load-balance per-packet",)),))}
+    terms: dict[str, tuple[Term, ...]] = {"PER-FLOW": (Term("all", (), ("load-balance per-packet",)),)}
     for group in made.groups:
         for policy, name in zip((group.import_policy, group.export_policy), _names(group), strict=True):
-            found[name] = Policy(name, (*_terms(policy, own), REST))
+            terms[name] = (*_terms(policy, own), REST)
         if group.is_external:
-            found[TO_BELOW] = Policy(TO_BELOW, (*_terms(RoutePolicy(TO_BELOW, (PLAIN,)), own), REST))
-    return tuple(found[name] for name in sorted(found, key=natural))
+            terms[TO_BELOW] = (*_terms(RoutePolicy(TO_BELOW, (PLAIN,)), own), REST)
+    return tuple(sorted(terms.items(), key=lambda policy: natural(policy[0])))
 
 
-def as_lists(groups: Collection[Group]) -> tuple[tuple[str, int], ...]:
+def as_lists(made: RoutingPolicy) -> tuple[int, ...]:
     """An `as-list` of one number for each group of unnumbered sessions."""
-    asns = {group.peers.members[0].remote_asn for group in groups if group.as_list}
-    return tuple((f"AS-{asn}", asn) for asn in sorted(asns))
+    return tuple(sorted({group.members[0].remote_asn for group in made.groups if group.unnumbered}))
 
 
 def _names(group: PeerGroup) -> tuple[str, str]:
@@ -96,30 +92,11 @@ def _names(group: PeerGroup) -> tuple[str, str]:
     )
 
 
-def _group(peers: PeerGroup, *, tells_peer_as: bool) -> Group:
-    members = sorted(peers.members, key=lambda one: (one.place, natural(one.port)))
-    unnumbered = peers.unnumbered
-    return Group(
-        peers,
-        ("inet", "inet6") if unnumbered else tuple(FAMILIES[version] for version in peers.families),
-        *_names(peers),
-        secret(peers.password),
-        () if unnumbered else tuple(_neighbor(one) for one in members),
-        tuple(one.port for one in members) if unnumbered else (),
-        f"AS-{members[0].remote_asn}" if unnumbered else "",
-        tells_peer_as and not peers.is_external,
-    )
-
-
 def tells_peer_as(routing: Routing) -> bool:
     """Whether neighbours of one AS number must hear of each other, which Junos keeps quiet about by default."""
     below = {(one.peer, one.remote_asn) for one in routing.neighbors if one.relation is Relation.DOWN}
     reused = routing.allow_own_asn > 0 or routing.peers_reuse_asn
     return reused or len({asn for _, asn in below}) < len(below)
-
-
-def _neighbor(one: Neighbor) -> BgpNeighbor:
-    return BgpNeighbor(str(one.address), quoted(f"{one.peer} over {one.port}"), one.remote_asn)
 
 
 def _own(routing: Routing) -> Iterator[Term]:
@@ -166,20 +143,3 @@ def _filter(one: PrefixRange) -> str:
     if one.is_exact:
         return f"route-filter {one.prefix} exact"
     return f"route-filter {one.prefix} prefix-length-range /{one.shortest}-/{one.longest}"
-
-
-def _check(switch: Switch, report: Report) -> None:
-    routing = switch.routing
-    place = Origin(("networks", switch.network, "routing"))
-    if routing.hold_ms % 3000 or routing.keepalive_ms * 3 != routing.hold_ms:
-        hold_s = max(-(-routing.keepalive_ms // 1000), 1) * 3
-        report.add(
-            codes.UNITS.at(
-                place.child("bgp", "hold"),
-                f"Junos sends keepalives every third of the hold time: {routing.keepalive_ms} ms and {routing.hold_ms} "
-                "ms do not go together",
-                value=routing.hold_ms,
-                hint=f"write `keepalive: {hold_s // 3}s` and `hold: {hold_s}s`",
-            )
-        )
-    report.extend(out_of_range(switch, RoutingRanges("Junos", MOST_PATHS), codes.RANGE))

@@ -19,13 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from fabric.devices.model import Switch
-from fabric.diagnostics import Origin, Report, Severity
 from fabric.platforms.alike import shared_names
-from fabric.platforms.junos import codes
-from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
+from fabric.platforms.junos.buffers import Buffers, divide, memory
 from fabric.platforms.junos.model import (
     Cos,
     DropProfile,
@@ -33,7 +29,6 @@ from fabric.platforms.junos.model import (
     Profile,
     Scheduler,
     SchedulerMap,
-    Watchdog,
 )
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing, WatchdogTimers
 
@@ -44,36 +39,33 @@ OWN_QUEUE, OWN_CLASS = 7, "network-control"
 OWN_PERCENT = 5
 """What BGP and BFD of the switch itself are guaranteed (the validated designs' scheduler of network-control)."""
 ALL_PERCENT = 100
-DEFAULT_POLLS = 2
-MOST_WATCHDOG_MS = 65_535
-"""Range of the junos-qfx YANG."""
-WATCHED = ("QFX5230", "QFX5240")
-"""Models with a PFC watchdog, from 23.4R2-EVO on (Juniper, AI-ML data center feature guide: PFC watchdog)."""
 
 
-def lower_cos(switch: Switch, report: Report) -> Cos | None:
+def lower_cos(switch: Switch) -> Cos | None:
     """Everything about queues; None without a policy."""
     queueing = switch.queueing
     if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
         return None
-    classes = queueing.profiles[0].classes
-    lossless = any(kind.priorities for kind in queueing.profiles)
-    buffers = divide(switch)
-    _check_buffers(switch, buffers, report)
+    classes, buffers, timers = queueing.profiles[0].classes, divide(switch), watchdog(queueing)
     maps, schedulers = _maps(queueing, buffers)
     kinds, pauses = {kind.name: kind for kind in queueing.profiles}, pause_names(queueing)
-    drops = {one.drop_profile.name: one.drop_profile for one in schedulers.values() if one.drop_profile}
+    drops = (scheduler.drop_profile for scheduler in schedulers.values())
     return Cos(
-        tuple(_forwarding_class(one) for one in classes),
-        own_class(classes),
-        tuple(_profile(name, kinds[of]) for name, of in {name: of for of, name in pauses.items()}.items()),
-        maps,
-        tuple(schedulers.values()),
-        tuple(drops.values()),
-        _watchdog(switch, queueing.watchdog, report) if queueing.watchdog and lossless else None,
-        buffers,
-        FRAME_BYTES,
+        classes=tuple(_forwarding_class(one) for one in classes),
+        own_class=own_class(classes),
+        profiles=tuple({name: _profile(kinds[of]) for of, name in pauses.items()}.items()),
+        maps=maps,
+        schedulers=tuple(schedulers.items()),
+        drop_profiles=tuple(dict.fromkeys(drop for drop in drops if drop)),
+        watchdog=timers,
+        polls=timers.detect_ms // timers.poll_ms if timers else 0,
+        buffers=buffers,
     )
+
+
+def watchdog(queueing: Queueing) -> WatchdogTimers | None:
+    """Of stuck queues, where one is lossless."""
+    return queueing.watchdog if any(kind.priorities for kind in queueing.profiles) else None
 
 
 def fill_levels(marking: EcnMarking, depth_bytes: int) -> tuple[int, int]:
@@ -117,19 +109,14 @@ def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
 
 def _forwarding_class(one: ClassQueueing) -> ForwardingClass:
     points = " ".join(f"{point:06b}" for point in sorted(one.dscp))
-    return ForwardingClass(class_name(one), one.queue, one.priority, points)
+    return ForwardingClass(class_name(one), one, points)
 
 
-def _profile(name: str, kind: PortQueueing) -> Profile:
-    return Profile(name, *_paused(kind))
-
-
-def _paused(kind: PortQueueing) -> tuple[int, tuple[str, ...], tuple[tuple[str, int], ...]]:
-    """Cable length, code points, and priorities with their queues: all that a notification profile says."""
+def _profile(kind: PortQueueing) -> Profile:
     lossless = [one for one in kind.classes if one.priority is not None]
     points = sorted({point for one in lossless for point in one.dscp})
     pauses = tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless}))
-    return max(kind.cable_m, 1), tuple(f"{point:06b}" for point in points), pauses
+    return Profile(max(kind.cable_m, 1), tuple(f"{point:06b}" for point in points), pauses)
 
 
 def map_names(queueing: Queueing | None) -> dict[str, str]:
@@ -140,7 +127,7 @@ def map_names(queueing: Queueing | None) -> dict[str, str]:
 def pause_names(queueing: Queueing | None) -> dict[str, str]:
     """The congestion notification profile of each kind of port that is paused: one for each length of cable."""
     kinds = queueing.profiles if queueing else ()
-    return shared_names({kind.name: _paused(kind) for kind in kinds if kind.priorities})
+    return shared_names({kind.name: _profile(kind) for kind in kinds if kind.priorities})
 
 
 def _maps(queueing: Queueing, buffers: Buffers) -> tuple[tuple[SchedulerMap, ...], dict[str, Scheduler]]:
@@ -149,20 +136,19 @@ def _maps(queueing: Queueing, buffers: Buffers) -> tuple[tuple[SchedulerMap, ...
     for kind in queueing.profiles:
         if names[kind.name] not in rows:
             rows[names[kind.name]] = list(_rows(kind, buffers))
-    bodies = {f"{name.lower()}-{of}": one for of, row in rows.items() for name, one in row}
+    bodies = {f"{name.lower()}-{of}": scheduler for of, row in rows.items() for name, scheduler in row}
     chosen = shared_names(bodies)
-    maps = tuple(
-        SchedulerMap(of, tuple((name, chosen[f"{name.lower()}-{of}"]) for name, _ in row))
-        for of, row in rows.items()
+    maps = (
+        (of, tuple((name, chosen[f"{name.lower()}-{of}"]) for name, _ in row)) for of, row in rows.items()
     )
-    return maps, {chosen[key]: msgspec.structs.replace(one, name=chosen[key]) for key, one in bodies.items()}
+    return tuple(maps), {chosen[key]: scheduler for key, scheduler in bodies.items()}
 
 
 def _rows(kind: PortQueueing, buffers: Buffers) -> Iterator[tuple[str, Scheduler]]:
     for one in by_queue(kind):
         yield class_name(one), _scheduler(kind, one, buffers)
     if own_class(kind.classes) == OWN_CLASS:
-        yield OWN_CLASS, Scheduler("", OWN_PERCENT, strict=False, max_percent=None)
+        yield OWN_CLASS, Scheduler(OWN_PERCENT, strict=False, max_percent=None)
 
 
 def _scheduler(kind: PortQueueing, first: ClassQueueing, buffers: Buffers) -> Scheduler:
@@ -172,76 +158,4 @@ def _scheduler(kind: PortQueueing, first: ClassQueueing, buffers: Buffers) -> Sc
         depth, chance = buffers.depth_bytes(lossless=first.priority is not None), first.ecn.pmax_percent
         low, high = fill_levels(first.ecn, depth)
         drop_profile = DropProfile(f"ecn-{low}-{high}-{chance}-of-{depth}", f"{low} {high}", chance)
-    return Scheduler("", share, first.strict, first.max_rate_percent, drop_profile)
-
-
-def _check_buffers(switch: Switch, buffers: Buffers, report: Report) -> None:
-    place = switch.origin.child("model")
-    if buffers.lossless < LEAST_PERCENT:
-        report.add(
-            codes.BUFFER.at(
-                place,
-                f"Junos on {switch.hardware.model}: a headroom of {headroom_bytes(switch)} bytes leaves "
-                f"{buffers.lossless} percent of {buffers.shared_bytes} shared bytes for lossless traffic; it takes "
-                f"{LEAST_PERCENT}",
-                value=buffers.headroom,
-                hint="use shorter cables, fewer lossless classes, or a model with more buffer",
-                subjects=(switch.name,),
-            )
-        )
-    for kind in switch.queueing.profiles if switch.queueing else ():
-        for one in kind.classes:
-            if one.ecn is None or one.priority is None or buffers.pause_bytes is None:
-                continue
-            _, kmax, _ = applied_marking(one.ecn, buffers.depth_bytes(lossless=True))
-            if kmax >= buffers.pause_bytes:
-                report.add(
-                    codes.PAUSE_FIRST.at(
-                        place,
-                        f"Junos on {switch.hardware.model}: class {one.name} marks fully at {kmax} bytes, and one "
-                        f"port alone is paused from {buffers.pause_bytes} bytes on",
-                        value=kmax,
-                        hint=f"let `ecn` end below {buffers.pause_bytes} bytes",
-                        subjects=(switch.name,),
-                    )
-                )
-
-
-def _watchdog(switch: Switch, timers: WatchdogTimers, report: Report) -> Watchdog:
-    place = Origin(("watchdog",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent")
-    polls, rest = divmod(timers.detect_ms, timers.poll_ms)
-    if rest or not polls >= 1:
-        report.add(
-            codes.UNITS.at(
-                place.child("detect"),
-                f"Junos detects after whole polls of {timers.poll_ms} ms, not after {timers.detect_ms} ms",
-                value=timers.detect_ms,
-                hint=f"write {max(polls, DEFAULT_POLLS) * timers.poll_ms}ms",
-            )
-        )
-    _check_watchdog_fit(switch, timers, place, report)
-    return Watchdog(timers.poll_ms, polls, timers.restore_ms, timers.action)
-
-
-def _check_watchdog_fit(switch: Switch, timers: WatchdogTimers, place: Origin, report: Report) -> None:
-    for key, time_ms in (("poll", timers.poll_ms), ("restore", timers.restore_ms)):
-        if time_ms > MOST_WATCHDOG_MS:
-            report.add(
-                codes.RANGE.at(
-                    place.child(key),
-                    f"Junos supports at most {MOST_WATCHDOG_MS} ms here, not {time_ms} ms",
-                    value=time_ms,
-                    hint=f"write {MOST_WATCHDOG_MS}ms or less",
-                )
-            )
-    if not any(word in switch.hardware.model.upper() for word in WATCHED):
-        report.add(
-            codes.WATCHDOG.at(
-                switch.origin.child("model"),
-                f"Junos is documented to watch stuck queues on {' and '.join(WATCHED)}, not on {switch.hardware.model}",
-                hint="try it on one switch with `commit check`; if it is refused there, set `watchdog: none` in the "
-                "policy",
-                severity=Severity.WARNING,
-                subjects=(switch.name,),
-            )
-        )
+    return Scheduler(share, first.strict, first.max_rate_percent, drop_profile)

@@ -1,80 +1,65 @@
-"""A Junos configuration, shaped like its hierarchy and ready to print: names, quoted texts, Junos's units."""
+"""A Junos configuration, ready to print: what Junos shapes or names in its own way, beside the neutral records."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
-from fabric.devices.model import DISCARD_DISTANCE
+from fabric.devices.addresses import Ip, IpInterface
+from fabric.devices.model import DISCARD_DISTANCE, HostGateway, Neighbor, Routing, SwitchPort
 from fabric.devices.routing_model import PeerGroup
+from fabric.intent.model import Services, SnmpUser, User
 from fabric.platforms.junos.buffers import Buffers
+from fabric.qos.model import ClassQueueing, WatchdogTimers
 
 
-class Cage(msgspec.Struct, frozen=True, gc=False):
-    """A cage that is split."""
+class Family(NamedTuple):
+    """`family` of a unit. Without an address it is unnumbered, or holds a filter alone."""
 
-    name: str
-    sub_ports: int
-    speed: str
+    word: str
+    """`inet` or `inet6`."""
+    addresses: tuple[IpInterface, ...]
+    filter: str = ""
+    """Of what comes in; empty: none."""
 
 
-class Kind(msgspec.Struct, frozen=True, gc=False):
-    """What ports of one use have in common."""
+class Binding(NamedTuple):
+    """What ports of one speed and cable do with queues."""
 
-    disable: bool
-    mtu: int | None
-    speed: str
-    """Empty on a part of a cage: the cage has it."""
-    routed: bool
-    vlan: str
-    vlan_mode: str
-    """`access`, or `trunk` where the VLAN has its tag."""
-    family_mtu: int
-    inet: bool
-    """Also without an address: unnumbered."""
-    inet6: bool
     scheduler_map: str
-    """Empty: no queueing."""
     pauses: str
-    """Its congestion notification profile; empty: nothing is paused."""
+    """The congestion notification profile; empty: nothing is paused."""
 
 
-class Port(msgspec.Struct, frozen=True, gc=False):
+class Port(NamedTuple):
     """An `et-` interface."""
 
-    name: str
-    description: str
-    kind: Kind
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
+    port: SwitchPort
+    speed: str
+    """Empty on a part of a cage, which has it, and where nobody chose one."""
+    families: tuple[Family, ...]
+    binding: Binding | None
 
 
-class Irb(msgspec.Struct, frozen=True):
-    """A gateway: `irb.VLAN`."""
-
-    vlan: int
-    mtu: int
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
-
-
-class Relay(msgspec.Struct, frozen=True):
+class Relay(NamedTuple):
     """`dhcp-relay` of one address family."""
 
-    servers: tuple[str, ...]
+    servers: tuple[Ip, ...]
     interfaces: tuple[str, ...]
 
 
-class Advertiser(msgspec.Struct, frozen=True, gc=False):
+class Advertiser(NamedTuple):
     """An interface that sends router advertisements."""
 
     interface: str
-    prefixes: tuple[str, ...]
-    """In which hosts make their own addresses."""
-    managed: bool
+    prefixes: tuple[IpInterface, ...] = ()
+    """In which hosts make their own addresses: ours, whose network is advertised."""
+    is_managed: bool = False
     """Hosts shall ask a DHCP server."""
 
 
-class Term(msgspec.Struct, frozen=True):
+class Term(NamedTuple):
     """A term of a policy statement."""
 
     name: str
@@ -82,47 +67,27 @@ class Term(msgspec.Struct, frozen=True):
     actions: tuple[str, ...]
 
 
-class Policy(msgspec.Struct, frozen=True):
-    """`policy-statement`."""
-
-    name: str
-    terms: tuple[Term, ...]
-
-
-class BgpNeighbor(msgspec.Struct, frozen=True, gc=False):
-    """A numbered neighbour."""
-
-    address: str
-    description: str
-    asn: int
-
-
-class Group(msgspec.Struct, frozen=True):
+class Group(NamedTuple):
     """A BGP group."""
 
     peers: PeerGroup
     families: tuple[str, ...]
     import_policy: str
     export_policy: str
-    key: str
-    neighbors: tuple[BgpNeighbor, ...]
-    interfaces: tuple[str, ...]
-    as_list: str
-    advertise_peer_as: bool
-    """Routes are also told to neighbours of the AS number that they came from."""
+    members: tuple[Neighbor, ...]
+    """In Junos's order."""
 
 
-class ForwardingClass(msgspec.Struct, frozen=True):
+class ForwardingClass(NamedTuple):
     """`forwarding-classes class`, and the code points that go there."""
 
     name: str
-    queue: int
-    priority: int | None
+    queueing: ClassQueueing
     code_points: str
     """Bits, separated by spaces."""
 
 
-class DropProfile(msgspec.Struct, frozen=True):
+class DropProfile(NamedTuple):
     """`drop-profiles`; its name says all of it, and of how many bytes its percents are."""
 
     name: str
@@ -130,10 +95,9 @@ class DropProfile(msgspec.Struct, frozen=True):
     probability: int
 
 
-class Scheduler(msgspec.Struct, frozen=True):
+class Scheduler(NamedTuple):
     """`schedulers`."""
 
-    name: str
     percent: int | None
     strict: bool
     max_percent: int | None
@@ -142,17 +106,9 @@ class Scheduler(msgspec.Struct, frozen=True):
     """None: the queue does not mark."""
 
 
-class SchedulerMap(msgspec.Struct, frozen=True):
-    """`scheduler-maps`: forwarding class and the name of its scheduler."""
-
-    name: str
-    rows: tuple[tuple[str, str], ...]
-
-
-class Profile(msgspec.Struct, frozen=True):
+class Profile(NamedTuple):
     """`congestion-notification-profile`, of lossless classes."""
 
-    name: str
     cable_m: int
     points: tuple[str, ...]
     """Bits of the code points that are paused."""
@@ -160,61 +116,27 @@ class Profile(msgspec.Struct, frozen=True):
     """Bits of a priority and its queue."""
 
 
-class Watchdog(msgspec.Struct, frozen=True):
-    """`pfc-watchdog`."""
-
-    poll_ms: int
-    polls: int
-    recovery_ms: int
-    action: str
+SchedulerMap = tuple[str, tuple[tuple[str, str], ...]]
+"""Its name, and forwarding classes with the names of their schedulers."""
 
 
-class Cos(msgspec.Struct, frozen=True):
-    """`class-of-service`."""
+class Cos(msgspec.Struct, frozen=True, kw_only=True):
+    """`class-of-service`. What has a name stands behind it."""
 
     classes: tuple[ForwardingClass, ...]
     own_class: str
     """Where the switch's own packets go, without a class of the policy."""
-    profiles: tuple[Profile, ...]
+    profiles: tuple[tuple[str, Profile], ...]
     maps: tuple[SchedulerMap, ...]
-    schedulers: tuple[Scheduler, ...]
+    schedulers: tuple[tuple[str, Scheduler], ...]
     drop_profiles: tuple[DropProfile, ...]
-    watchdog: Watchdog | None
+    watchdog: WatchdogTimers | None
+    polls: int
+    """After which the watchdog detects."""
     buffers: Buffers
-    mru: int
 
 
-class User(msgspec.Struct, frozen=True):
-    """`login user`."""
-
-    name: str
-    role: str
-    password: str
-    keys: tuple[tuple[str, str], ...]
-    """Word of the kind of key, and the key."""
-
-
-class SnmpUser(msgspec.Struct, frozen=True):
-    """`snmp v3 usm local-engine user`."""
-
-    name: str
-    auth: str
-    auth_password: str
-    privacy: str
-    privacy_password: str
-
-
-class Snmp(msgspec.Struct, frozen=True):
-    """`snmp`."""
-
-    location: str
-    contact: str
-    users: tuple[SnmpUser, ...]
-    traps: tuple[tuple[str, str], ...]
-    """Receiver and user."""
-
-
-class AccessFilter(msgspec.Struct, frozen=True):
+class AccessFilter(NamedTuple):
     """A firewall filter in front of SSH and NETCONF, for one address family."""
 
     family: str
@@ -226,78 +148,56 @@ class AccessFilter(msgspec.Struct, frozen=True):
     """`[ 22 830 ]`."""
 
 
-class Services(msgspec.Struct, frozen=True):
-    """`system`, `snmp`, and management access."""
+class Management(msgspec.Struct, frozen=True, kw_only=True):
+    """The services of a switch, with what Junos orders or quotes, and how it is reached."""
 
+    services: Services
     instance: str
     """Of the management network; empty: the default one."""
     in_instance: str
-    domain: str
-    dns: tuple[str, ...]
-    ntp: tuple[str, ...]
-    """The preferred one is followed by ` prefer`."""
-    syslog: tuple[str, ...]
-    syslog_level: str
-    users: tuple[User, ...]
-    idle_minutes: int
+    users: tuple[tuple[str, User, tuple[tuple[str, str], ...]], ...]
+    """By name, with the word of the kind of each key, and the key."""
+    snmp_users: tuple[tuple[str, SnmpUser, str], ...]
+    """By name, with the word of the cipher."""
+    trap_servers: tuple[str, ...]
+    location: str
+    contact: str
     banner: str
-    tacacs: tuple[str, ...]
-    tacacs_secret: str
-    accounting: bool
-    gnmi_port: int
-    certificate: str
-    """Name in the PKI of the switch."""
-    client_ca: str
-    """CA profile that clients must be signed by; empty: they log in by user and password."""
-    """0: off."""
-    snmp: Snmp | None
-    lldp: bool
+    syslog_level: str
+    idle_minutes: int
     filters: tuple[AccessFilter, ...]
-    loopback_filters: tuple[AccessFilter, ...]
-    """Of what comes in by other ports than that of management."""
-    every_filter: tuple[AccessFilter, ...]
-    """Who may connect; empty: everybody who can reach the switch."""
-    port: str
-    addresses: tuple[str, ...]
-    addresses6: tuple[str, ...]
-    gateway: str
-    gateway6: str
+    gateway: Ip | None
 
 
 class JunosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that one switch runs."""
 
     hostname: str
-    services: Services
+    management: Management
+    routing: Routing
+    loops: int
+    """A path is refused if our own AS number stands in it this often: once more than is allowed; 0: by default."""
+    hold_s: int
     max_paths: int
-    cages: tuple[Cage, ...]
+    cages: tuple[tuple[int, int, str], ...]
+    """Those that are split: number, parts, and the speed of each."""
     ports: tuple[Port, ...]
-    irbs: tuple[Irb, ...]
-    irb_mtu: int
-    """Largest frame of all gateways; without it families could not have more than 1500 bytes."""
+    gateways: tuple[tuple[HostGateway, tuple[Family, ...]], ...]
     vlans: tuple[int, ...]
-    loopbacks: tuple[str, ...]
-    loopbacks6: tuple[str, ...]
-    balancing: str
-    """`flowlet`, `per-packet`, or empty."""
+    own_interfaces: tuple[tuple[str, tuple[Family, ...]], ...]
+    """The loopback, and that of management if it has an address or a filter."""
+    frame_bytes: int
+    """Largest frame of all interfaces; without it gateways could not have more than 1500 bytes."""
     community: str
     """The mark of routes from above; empty: no policy sets or asks for it."""
-    as_lists: tuple[tuple[str, int], ...]
-    policies: tuple[Policy, ...]
+    as_lists: tuple[int, ...]
+    """AS numbers of unnumbered neighbours."""
+    policies: tuple[tuple[str, tuple[Term, ...]], ...]
+    """By name."""
     cos: Cos | None
-    asn: int
-    loops: int
-    """How often our own AS number must stand in a path to be refused; 0: Junos's own, once."""
-    router_id: str
-    aggregates: tuple[str, ...]
-    aggregates6: tuple[str, ...]
-    discards: tuple[str, ...]
-    """Prefixes whose packets are dropped where nothing else leads to them."""
-    discards6: tuple[str, ...]
     groups: tuple[Group, ...]
-    hold_s: int
-    bfd_interval_ms: int | None
-    bfd_multiplier: int
+    tells_peer_as: bool
+    """Routes are also advertised to neighbours in the fabric of the AS number that they came from."""
     drained: bool
     """Routes are sent with GRACEFUL_SHUTDOWN (RFC 8326). Junos prefers others to those that it receives by default."""
     guarded: tuple[str, ...]

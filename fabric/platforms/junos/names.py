@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 
 from fabric.hardware import PortSlot, SwitchModel
-from fabric.platforms.texts import placeholder
 
 INSTANCE = "mgmt_junos"
 """The routing instance that `system management-instance` makes. Its name cannot be chosen."""
+
+FAMILIES = {4: "inet", 6: "inet6"}
+"""Address family to its word."""
 
 SPEED_WORDS: dict[int, str] = {
     gigabits * 1000: f"{gigabits}g" for gigabits in (10, 25, 40, 50, 100, 200, 400, 800)
@@ -44,8 +46,3 @@ def unquoted(word: str) -> str:
     if not word.startswith('"'):
         return word
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], word[1:-1])
-
-
-def secret(reference: str | None) -> str:
-    """The quoted placeholder of a secret, resolved in memory at the moment of the push; empty for none."""
-    return quoted(placeholder(reference)) if reference else ""

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from fabric.devices.model import Routing, Switch, SwitchPort
-from fabric.devices.routing_model import RoutingPolicy
+from fabric.devices.model import Relation, Routing, Switch, SwitchPort
+from fabric.devices.routing_model import PeerGroup, RoutingPolicy
 from fabric.devices.routing_policy import routing_policy
-from fabric.diagnostics import Report
 from fabric.platforms.facts import Facts, InterfaceFacts
-from fabric.platforms.junos.lower_bgp import STYLE, lower_groups, lower_policies, max_paths
-from fabric.platforms.junos.model import Group
+from fabric.platforms.junos.lower_bgp import STYLE, lower_policies, max_paths
 from fabric.platforms.junos.names import INSTANCE, management_port
 from fabric.platforms.junos.state import in_terms
 from tests.platforms.expected_facts import Words, with_idle_cages
@@ -36,41 +34,50 @@ def _complete(facts: Facts, switch: Switch) -> Facts:
 
 def _policies(switch: Switch, made: RoutingPolicy) -> dict[str, str]:
     found = {"FROM-ABOVE": f"members {made.from_above.value}"} if made.is_marking else {}
-    for policy in lower_policies(switch, made):
+    for name, terms in lower_policies(switch, made):
         lines = [
             f"term {term.name} {word} {text}"
-            for term in policy.terms
+            for term in terms
             for word, texts in (("from", term.conditions), ("then", term.actions))
             for text in texts
         ]
-        found[policy.name] = in_terms(lines)
+        found[name] = in_terms(lines)
     return found
 
 
-def _group(group: Group, routing: Routing) -> Iterator[str]:
-    peers = group.peers
+def _group(peers: PeerGroup, routing: Routing) -> Iterator[str]:
+    outside, families = peers.is_external, (4, 6) if peers.unnumbered else peers.families
+    inward, outward = (
+        (peers.name, peers.name) if outside else (peers.import_policy.name, peers.export_policy.name)
+    )
     yield from ("type external", "multipath multiple-as", f"hold-time {routing.hold_ms // 1000}")
-    yield from (f"import {group.import_policy}", f"export {group.export_policy}")
+    yield from (f"import IN-{inward}", f"export OUT-{outward}")
     if peers.shut:
         yield "shutdown"
-    if group.advertise_peer_as:
+    if not outside and _reuses_asn(routing):
         yield "advertise-peer-as"
     limit = " prefix-limit teardown" if peers.max_prefixes else ""
-    for family in group.families:
-        extended = family == "inet" and peers.unnumbered
+    for version in families:
+        word, extended = {4: "inet", 6: "inet6"}[version], version == 4 and peers.unnumbered
         if extended:
             yield "family inet unicast extended-nexthop"
         if limit or not extended:
-            yield f"family {family} unicast{limit}"
+            yield f"family {word} unicast{limit}"
     if peers.bfd:
         yield f"bfd-liveness-detection minimum-interval {routing.bfd_interval_ms}"
         yield f"bfd-liveness-detection multiplier {routing.bfd_multiplier}"
 
 
+def _reuses_asn(routing: Routing) -> bool:
+    """Whether an AS number stands for several switches: Junos would not tell one of them of another."""
+    below = {one.peer: one.remote_asn for one in routing.neighbors if one.relation is Relation.DOWN}
+    shared = len(set(below.values())) < len(below)
+    return shared or routing.peers_reuse_asn or routing.allow_own_asn > 0
+
+
 def _all_policies(switch: Switch) -> dict[str, str]:
     made = routing_policy(switch, STYLE)
-    groups = lower_groups(switch, made, Report())
-    said = {f"group {one.peers.name}": "; ".join(sorted(_group(one, switch.routing))) for one in groups}
+    said = {f"group {one.name}": "; ".join(sorted(_group(one, switch.routing))) for one in made.groups}
     return _policies(switch, made) | said
 
 

@@ -14,15 +14,15 @@ from fabric.platforms.junos.lower_services import (
     FILTERS,
     LEVELS,
     LOOPBACK_FILTERS,
-    MINUTE_MS,
-    ROLES,
     SSH_PORTS,
 )
 from fabric.platforms.junos.names import INSTANCE, quoted
+from fabric.platforms.service_ranges import MINUTE_MS
 from fabric.qos.model import PortQueueing
 
 Notes = Iterator[tuple[str, str]]
 """Section and setting."""
+ROLES = {"admin": "FABRIC-ADMIN", "operator": "FABRIC-OPERATOR"}
 
 
 def services(switch: Switch) -> dict[str, str]:

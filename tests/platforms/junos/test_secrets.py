@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fabric.configuration.syntaxes.curly import parse, words_of
 from fabric.platforms.junos.dialect import DIALECT
-from fabric.platforms.junos.names import quoted, secret, unquoted
+from fabric.platforms.junos.names import quoted, unquoted
 from tests.platforms.junos.devices import INTENTS, device_of
 from tests.platforms.sites import printed
 
@@ -76,7 +76,3 @@ def test_any_text_survives_quotation(text):
     (line,) = parse(f"message {quoted(text)};")
 
     assert text == unquoted(words_of(line.text)[1])
-
-
-def test_no_reference_means_no_statement():
-    assert ("", '"<secret:env:X>"') == (secret(None), secret("env:X"))

@@ -1,0 +1,93 @@
+"""What Junos refuses of buffers and of the watchdog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabric.devices.model import Switch
+from fabric.diagnostics import Diagnostic, Origin, Severity
+from fabric.platforms.junos import codes
+from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
+from fabric.platforms.junos.lower_qos import applied_marking, watchdog
+from fabric.qos.model import Queueing, WatchdogTimers
+
+DEFAULT_POLLS = 2
+MOST_WATCHDOG_MS = 65_535
+"""Range of the junos-qfx YANG."""
+WATCHED = ("QFX5230", "QFX5240")
+"""Models with a PFC watchdog, from 23.4R2-EVO on (Juniper, AI-ML data center feature guide: PFC watchdog)."""
+
+
+def check_qos(switch: Switch) -> Iterator[Diagnostic]:
+    """One finding for each number that cannot be had."""
+    queueing = switch.queueing
+    if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
+        return
+    buffers, timers = divide(switch), watchdog(queueing)
+    yield from _size(switch, buffers)
+    yield from _thresholds(switch, queueing, buffers)
+    if timers is not None:
+        place = Origin(("watchdog",), f"policy:{queueing.policy}")
+        yield from _times(timers, place)
+        yield from _watched(switch)
+
+
+def _size(switch: Switch, buffers: Buffers) -> Iterator[Diagnostic]:
+    if buffers.lossless < LEAST_PERCENT:
+        yield codes.BUFFER.at(
+            switch.origin.child("model"),
+            f"Junos on {switch.hardware.model}: a headroom of {headroom_bytes(switch)} bytes leaves "
+            f"{buffers.lossless} percent of {buffers.shared_bytes} shared bytes for lossless traffic; it takes "
+            f"{LEAST_PERCENT}",
+            value=buffers.headroom,
+            hint="use shorter cables, fewer lossless classes, or a model with more buffer",
+            subjects=(switch.name,),
+        )
+
+
+def _thresholds(switch: Switch, queueing: Queueing, buffers: Buffers) -> Iterator[Diagnostic]:
+    marked = (one for kind in queueing.profiles for one in kind.classes if one.priority is not None)
+    for one in marked:
+        if one.ecn is None or buffers.pause_bytes is None:
+            continue
+        _, kmax, _ = applied_marking(one.ecn, buffers.depth_bytes(lossless=True))
+        if kmax >= buffers.pause_bytes:
+            yield codes.PAUSE_FIRST.at(
+                switch.origin.child("model"),
+                f"Junos on {switch.hardware.model}: class {one.name} marks fully at {kmax} bytes, and one "
+                f"port alone is paused from {buffers.pause_bytes} bytes on",
+                value=kmax,
+                hint=f"let `ecn` end below {buffers.pause_bytes} bytes",
+                subjects=(switch.name,),
+            )
+
+
+def _times(timers: WatchdogTimers, place: Origin) -> Iterator[Diagnostic]:
+    polls, rest = divmod(timers.detect_ms, timers.poll_ms)
+    if rest or not polls >= 1:
+        yield codes.UNITS.at(
+            place.child("detect"),
+            f"Junos detects after whole polls of {timers.poll_ms} ms, not after {timers.detect_ms} ms",
+            value=timers.detect_ms,
+            hint=f"write {max(polls, DEFAULT_POLLS) * timers.poll_ms}ms",
+        )
+    for key, time_ms in (("poll", timers.poll_ms), ("restore", timers.restore_ms)):
+        if time_ms > MOST_WATCHDOG_MS:
+            yield codes.RANGE.at(
+                place.child(key),
+                f"Junos supports at most {MOST_WATCHDOG_MS} ms here, not {time_ms} ms",
+                value=time_ms,
+                hint=f"write {MOST_WATCHDOG_MS}ms or less",
+            )
+
+
+def _watched(switch: Switch) -> Iterator[Diagnostic]:
+    if not any(word in switch.hardware.model.upper() for word in WATCHED):
+        yield codes.WATCHDOG.at(
+            switch.origin.child("model"),
+            f"Junos is documented to watch stuck queues on {' and '.join(WATCHED)}, not on {switch.hardware.model}",
+            hint="try it on one switch with `commit check`; if it is refused there, set `watchdog: none` in the "
+            "policy",
+            severity=Severity.WARNING,
+            subjects=(switch.name,),
+        )
