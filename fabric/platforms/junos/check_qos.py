@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from fabric.devices.model import Switch
 from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.platforms.junos import codes
-from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, divide, headroom_bytes, memory
-from fabric.platforms.junos.lower_qos import applied_marking, watchdog
-from fabric.qos.model import Queueing, WatchdogTimers
+from fabric.platforms.junos.buffers import LEAST_PERCENT, Buffers, headroom_bytes
+from fabric.platforms.junos.lower_qos import applied_marking
+from fabric.platforms.junos.model import Cos
+from fabric.qos.model import WatchdogTimers
 
 DEFAULT_POLLS = 2
 MOST_WATCHDOG_MS = 65_535
@@ -18,17 +19,12 @@ WATCHED = ("QFX5230", "QFX5240")
 """Models with a PFC watchdog, from 23.4R2-EVO on (Juniper, AI-ML data center feature guide: PFC watchdog)."""
 
 
-def check_qos(switch: Switch) -> Iterator[Diagnostic]:
+def check_qos(switch: Switch, cos: Cos) -> Iterator[Diagnostic]:
     """One finding for each number that cannot be had."""
-    queueing = switch.queueing
-    if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
-        return
-    buffers, timers = divide(switch), watchdog(queueing)
-    yield from _size(switch, buffers)
-    yield from _thresholds(switch, queueing, buffers)
-    if timers is not None:
-        place = Origin(("watchdog",), f"policy:{queueing.policy}")
-        yield from _times(timers, place)
+    yield from _size(switch, cos.buffers)
+    yield from _thresholds(switch, cos.buffers)
+    if cos.watchdog is not None:
+        yield from _times(switch, cos.watchdog)
         yield from _watched(switch)
 
 
@@ -45,9 +41,9 @@ def _size(switch: Switch, buffers: Buffers) -> Iterator[Diagnostic]:
         )
 
 
-def _thresholds(switch: Switch, queueing: Queueing, buffers: Buffers) -> Iterator[Diagnostic]:
-    marked = (one for kind in queueing.profiles for one in kind.classes if one.priority is not None)
-    for one in marked:
+def _thresholds(switch: Switch, buffers: Buffers) -> Iterator[Diagnostic]:
+    kinds = switch.queueing.profiles if switch.queueing else ()
+    for one in (one for kind in kinds for one in kind.classes if one.priority is not None):
         if one.ecn is None or buffers.pause_bytes is None:
             continue
         _, kmax, _ = applied_marking(one.ecn, buffers.depth_bytes(lossless=True))
@@ -62,7 +58,8 @@ def _thresholds(switch: Switch, queueing: Queueing, buffers: Buffers) -> Iterato
             )
 
 
-def _times(timers: WatchdogTimers, place: Origin) -> Iterator[Diagnostic]:
+def _times(switch: Switch, timers: WatchdogTimers) -> Iterator[Diagnostic]:
+    place = Origin(("watchdog",), f"policy:{switch.queueing.policy}" if switch.queueing else "intent")
     polls, rest = divmod(timers.detect_ms, timers.poll_ms)
     if rest or not polls >= 1:
         yield codes.UNITS.at(

@@ -10,6 +10,7 @@ from fabric.devices.model import ExtraLines, Switch
 from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.junos import codes
+from fabric.platforms.junos.check_qos import check_qos
 from fabric.platforms.junos.lower_bgp import (
     STYLE,
     as_lists,
@@ -23,10 +24,8 @@ from fabric.platforms.junos.lower_interfaces import lower_cages, lower_gateways,
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, lower_cos
 from fabric.platforms.junos.lower_services import lower_own_interfaces, lower_services
 from fabric.platforms.junos.model import JunosConfig
-from fabric.platforms.junos.names import port_name
 from fabric.platforms.junos.refusals import refusals
 from fabric.platforms.overrides.lines import RUNS, runs
-from fabric.platforms.ports import every_port
 
 PROGRAMS = (
     ("chassis", "auto-image-upgrade"),
@@ -55,6 +54,9 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
     routing, faces = switch.routing, host_interfaces(switch)
     policy = routing_policy(switch, STYLE)
     unnumbered = dict.fromkeys(peer.port for peer in routing.neighbors if peer.address is None)
+    ports, cos = lower_ports(switch), lower_cos(switch)
+    if cos is not None:
+        report.extend(check_qos(switch, cos))
     return JunosConfig(
         hostname=switch.name,
         management=lower_services(switch),
@@ -63,7 +65,7 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         hold_s=routing.hold_ms // 1000,
         max_paths=max_paths(routing),
         cages=lower_cages(switch),
-        ports=lower_ports(switch),
+        ports=ports,
         gateways=lower_gateways(switch),
         vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
         own_interfaces=tuple(lower_own_interfaces(switch)),
@@ -71,11 +73,11 @@ def lower(switch: Switch, report: Report) -> JunosConfig:
         community=policy.from_above.value if policy.is_marking else "",
         as_lists=as_lists(policy),
         policies=lower_policies(switch, policy),
-        cos=lower_cos(switch),
+        cos=cos,
         groups=lower_groups(policy),
         tells_peer_as=tells_peer_as(routing),
         drained=switch.drained,
-        guarded=tuple(port.name for port in every_port(switch, port_name) if port.vlan),
+        guarded=tuple(face.port.name for face in ports if face.port.vlan),
         advertisers=lower_advertisers(faces, unnumbered),
         relay=lower_relay(faces, 4),
         relay6=lower_relay(faces, 6),

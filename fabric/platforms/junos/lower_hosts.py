@@ -20,7 +20,9 @@ Face = tuple[str, tuple[IpInterface, ...], HostSide]
 
 
 def host_interfaces(switch: Switch) -> list[Face]:
-    """Routed host ports and gateways."""
+    """Routed host ports and gateways, where hosts are told anything."""
+    if switch.host_addressing.assignment == "static":
+        return []
     ports = (
         (f"{port.name}.0", port.addresses)
         for port in switch.ports

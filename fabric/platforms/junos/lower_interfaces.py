@@ -11,28 +11,20 @@ from collections.abc import Collection, Iterable
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostGateway, Switch
 from fabric.platforms.junos.lower_qos import map_names, pause_names
-from fabric.platforms.junos.model import AccessFilter, Binding, Family, Port
+from fabric.platforms.junos.model import Binding, Family, Port
 from fabric.platforms.junos.names import FAMILIES, SPEED_WORDS, port_name
 from fabric.platforms.ports import every_port
 
 BOTH = tuple(FAMILIES.values())
 
 
-def families(
-    addresses: Iterable[IpInterface], filters: Collection[AccessFilter] = (), *, always: Collection[str] = ()
-) -> tuple[Family, ...]:
+def families(addresses: Iterable[IpInterface], always: Collection[str] = ()) -> tuple[Family, ...]:
     """The families that have addresses, or that are there all the same."""
-    own: dict[str, list[IpInterface]] = {word: [] for word in BOTH}
+    own: dict[str, tuple[IpInterface, ...]] = dict.fromkeys(always, ())
     for address in addresses:
-        own[FAMILIES[address.version]].append(address)
-    names = {access.family: access.name for access in filters}
-    return tuple(
-        [
-            Family(word, tuple(found), names.get(word, ""))
-            for word, found in own.items()
-            if found or word in always
-        ]
-    )
+        word = FAMILIES[address.version]
+        own[word] = (*own.get(word, ()), address)
+    return tuple([Family(word, own[word]) for word in BOTH if word in own]) if own else ()
 
 
 def lower_cages(switch: Switch) -> tuple[tuple[int, int, str], ...]:
@@ -53,7 +45,7 @@ def lower_ports(switch: Switch) -> tuple[Port, ...]:
             Port(
                 port,
                 SPEED_WORDS.get(port.slot.speed_mbps, "") if port.slot.sub_ports == 1 else "",
-                families(port.addresses, always=BOTH if port.link_local else ()) if not port.vlan else (),
+                families(port.addresses, BOTH if port.link_local else ()),
                 bindings[port.queueing.name] if port.queueing else None,
             )
             for port in every_port(switch, port_name)

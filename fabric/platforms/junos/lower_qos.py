@@ -46,7 +46,7 @@ def lower_cos(switch: Switch) -> Cos | None:
     queueing = switch.queueing
     if queueing is None or not queueing.profiles or memory(switch.hardware) is None:
         return None
-    classes, buffers, timers = queueing.profiles[0].classes, divide(switch), watchdog(queueing)
+    classes, buffers, timers = queueing.profiles[0].classes, divide(switch), _watchdog(queueing)
     maps, schedulers = _maps(queueing, buffers)
     kinds, pauses = {kind.name: kind for kind in queueing.profiles}, pause_names(queueing)
     drops = (scheduler.drop_profile for scheduler in schedulers.values())
@@ -63,7 +63,7 @@ def lower_cos(switch: Switch) -> Cos | None:
     )
 
 
-def watchdog(queueing: Queueing) -> WatchdogTimers | None:
+def _watchdog(queueing: Queueing) -> WatchdogTimers | None:
     """Of stuck queues, where one is lossless."""
     return queueing.watchdog if any(kind.priorities for kind in queueing.profiles) else None
 

@@ -8,7 +8,7 @@ the management interface and one, on lo0, for what comes in by other ports. Unve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from fabric.devices.model import Switch
@@ -61,12 +61,16 @@ def lower_services(switch: Switch) -> Management:
 
 def lower_own_interfaces(switch: Switch) -> Iterator[tuple[str, tuple[Family, ...]]]:
     """`lo0`, with the filters of what comes in by ports of the fabric; the port of management with its own."""
-    filters = lower_loopback_filters(switch)
-    yield "lo0", families(switch.loopbacks, filters, always=[access.family for access in filters])
-    filters = lower_filters(switch)
-    own = families(switch.management.addresses, filters, always=("inet",) if filters else ())
+    filters = {access.family: access.name for access in lower_loopback_filters(switch)}
+    yield "lo0", _filtered(families(switch.loopbacks, filters), filters)
+    filters = {access.family: access.name for access in lower_filters(switch)}
+    own = families(switch.management.addresses, ("inet",) if filters else ())
     if own:
-        yield management_port(switch.hardware), own
+        yield management_port(switch.hardware), _filtered(own, filters)
+
+
+def _filtered(found: Iterable[Family], filters: Mapping[str, str]) -> tuple[Family, ...]:
+    return tuple(family._replace(filter=filters.get(family.word, "")) for family in found)
 
 
 def lower_filters(switch: Switch) -> tuple[AccessFilter, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from fabric.devices.model import LinkRole, Switch
 from fabric.diagnostics import Diagnostic, Origin, Severity
 from fabric.platforms.junos import codes
-from fabric.platforms.junos.check_qos import check_qos
 from fabric.platforms.junos.lower_bgp import MOST_PATHS
 from fabric.platforms.junos.lower_qos import FRAME_BYTES
 from fabric.platforms.junos.names import SPEED_WORDS
@@ -37,7 +36,6 @@ def refusals(switch: Switch) -> Iterator[Diagnostic]:
     yield from _users(switch)
     yield from _certificate(switch)
     yield from _frames(switch)
-    yield from check_qos(switch)
 
 
 def _speeds(switch: Switch) -> Iterator[Diagnostic]:
