@@ -66,11 +66,6 @@ def _host_side(addressing: HostAddressing, role: LinkRole, versions: tuple[int, 
     )
 
 
-def far_end(port: SwitchPort) -> str:
-    """`spine-1:swp5`: what is at the other end; what the port is for, if nothing is."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
-
-
 def _position(port: SwitchPort) -> tuple[int, int, int]:
     slot = port.slot
     return slot.slot, slot.cage, slot.sub_port

@@ -14,7 +14,6 @@ from fabric.platforms.cumulus.lower_qos import names_of, watched
 from fabric.platforms.cumulus.model import Addresses, Breakout, Kind, Names, Port, Relay
 from fabric.platforms.cumulus.names import quoted
 from fabric.platforms.cumulus.releases import facts, words
-from fabric.platforms.ports import far_end
 
 IPV4 = 4
 NO_ADDRESS = Addresses((), ())
@@ -44,7 +43,7 @@ def lower_ports(switch: Switch) -> tuple[Port, ...]:
             kinds[key] = _kind(switch, port, names.get(port.queueing.name) if port.queueing else None)
         is_advertised = is_slaac and port.role is LinkRole.HOST
         ip = addresses_of(port.addresses, advertised=is_advertised) if port.addresses else NO_ADDRESS
-        ports.append(Port(port, quoted(far_end(port)), kinds[key], ip))
+        ports.append(Port(port, quoted(port.description), kinds[key], ip))
     return tuple(ports)
 
 

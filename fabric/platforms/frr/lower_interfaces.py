@@ -11,7 +11,6 @@ from __future__ import annotations
 from fabric.devices.model import LinkRole, Switch, SwitchPort
 from fabric.platforms.frr.model import Bridge, Port
 from fabric.platforms.frr.names import vlan_name
-from fabric.platforms.ports import far_end
 
 SLOWEST_WITH_FEC_MBPS = 25_000
 """Slower ports have no forward error correction."""
@@ -19,7 +18,7 @@ SLOWEST_WITH_FEC_MBPS = 25_000
 
 def lower_ports(switch: Switch) -> tuple[Port, ...]:
     """Every port of the port map; unused ones stay down."""
-    return tuple([Port(port, far_end(port), _has_fec(port)) for port in switch.ports])  # faster as a list
+    return tuple([Port(port, _has_fec(port)) for port in switch.ports])  # faster as a list
 
 
 def _has_fec(port: SwitchPort) -> bool:

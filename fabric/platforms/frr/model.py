@@ -15,7 +15,6 @@ class Port(NamedTuple):
     """`iface swp1` of ifupdown2."""
 
     port: SwitchPort
-    description: str
     reed_solomon: bool
 
 
