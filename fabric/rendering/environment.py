@@ -59,30 +59,30 @@ def _trusted(folders: tuple[Path, ...]) -> Environment:
     )
 
 
-class _Joining(CodeGenerator):
+class _Formatting(CodeGenerator):
     """Code that hands over all that stands between two statements at once, and asks models for their fields directly.
 
     Jinja's own hands over each `{{ }}` alone, through every template around it, and looks for keys of mappings too:
-    printing then takes 1.7 times as long.
+    printing then takes 1.8 times as long.
     """
 
     def visit_Output(self, node: nodes.Output, frame: Frame) -> None:  # noqa: N802  # Jinja's name
-        """Several pieces of text in one."""
+        """Several pieces of text in one: of `"mtu %s" % (mtu,)` Python makes a single operation."""
         if frame.buffer is not None or frame.require_output_check or len(node.nodes) == 1:
             super().visit_Output(node, frame)
             return
-        self.writeline("yield ''.join((", node)
+        values = [child for child in node.nodes if not isinstance(child, nodes.TemplateData)]
+        pieces = [
+            child.data.replace("%", "%%") if isinstance(child, nodes.TemplateData) else "%s"
+            for child in node.nodes
+        ]
+        self.writeline(f"yield {''.join(pieces)!r} % (", node)
         inner = frame.copy()
-        for child in node.nodes:
+        for child in values:
             self.newline(child)
-            if isinstance(child, nodes.TemplateData):
-                self.write(repr(child.data))
-            else:
-                self.write("str(")
-                self.visit(child, inner)
-                self.write(")")
+            self.visit(child, inner)
             self.write(",")
-        self.write("))")
+        self.write(")")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802  # Jinja's name
         """`config.name` as Python reads it."""
@@ -106,7 +106,7 @@ class _Whole(Template):
 
 
 class _Fast(Environment):
-    code_generator_class = _Joining
+    code_generator_class = _Formatting
     template_class = _Whole
 
     def handle_exception(self, source: str | None = None) -> NoReturn:
@@ -134,4 +134,4 @@ def _bytecode_cache() -> BytecodeCache | None:
     except OSError:
         return None
     private = status.st_uid == os.getuid() and not status.st_mode & 0o022
-    return FileSystemBytecodeCache(str(folder), "joining_%s.cache") if private else None
+    return FileSystemBytecodeCache(str(folder), "formatting_%s.cache") if private else None

@@ -19,6 +19,7 @@ TEMPLATES = {
     "only a value": "{{ config.name }}",
     "only text": "a\n  b {# c #}\n",
     "braces and quotes": "{ 'a': \"{{ config.name }}\" }\\n\n",
+    "per cent": "{{ config.name }} 100 % %s %(name)s %% {{ config.ports[0].mtu }}%\n",
     "a loop": "{% for port in config.ports %}\n{{ port.name }}{% if port.mtu %} mtu {{ port.mtu }}{% endif %}\n"
     "{% if loop.last %}\nend\n{% endif %}\n{% endfor %}\n",
     "a macro": "{% macro line(port) %}{{ port.name }} {{ port.mtu }};{% endmacro %}\n{{ line(config.ports[0]) }} "
