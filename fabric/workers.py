@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import signal
@@ -52,6 +53,7 @@ def each(work: Callable[[T], R], items: Iterable[T], *, jobs: int) -> Iterator[I
     batches = [todo[at : at + BATCH] for at in range(FIRST, len(todo), BATCH)]
     crew: list[_Worker] = []
     try:
+        gc.freeze()  # what is there is out of the collectors' sight, who would make a copy of it in each process
         for number in range(min(jobs, len(batches))):
             crew.append(_started(work, batches[number::jobs], crew))
         turns: Iterator[Iterator[R]] = (crew[number % jobs].results() for number in range(len(batches)))
@@ -59,6 +61,7 @@ def each(work: Callable[[T], R], items: Iterable[T], *, jobs: int) -> Iterator[I
     finally:
         for worker in crew:
             worker.stop()
+        gc.unfreeze()
 
 
 class _Worker(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -17,11 +18,16 @@ OK, ERROR, CHANGES, INTERRUPTED, BROKEN_PIPE = 0, 1, 2, 130, 141
 COMPLETE = "_FABRIC_COMPLETE"
 """Set by the shell's completion script, which `fabric completion` prints."""
 
+FEWER_COLLECTIONS = 20_000
+"""New objects before garbage is looked for, by itself 700. What is made of a switch has few cycles: looking for them so
+often took 8 % of the time of `compile`."""
+
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: those of the process) and return the exit code."""
     from fabric.cli.app import fabric
 
+    gc.set_threshold(FEWER_COLLECTIONS, 10, 10)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without the letter shows a question mark
