@@ -129,6 +129,22 @@ def test_the_readers_law_holds_for_the_toy(compiled, site, distribution):
     assert "" == done.stderr
 
 
+def test_the_laws_can_read_what_the_toy_tells_them(compiled, distribution):
+    """Its record of expectations has the shape that they want, and finds the profiles of its text."""
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from fabric_toy_tests.expectations import EXPECTED\n"
+        "from tests.platforms.expectations import SwitchExpectations\n"
+        "assert isinstance(EXPECTED, SwitchExpectations)\n"
+        "assert dict(EXPECTED.profiles(Path(sys.argv[1]).read_text()))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": f"{distribution}{os.pathsep}{ROOT}"}
+
+    done = run(sys.executable, "-c", script, min(compiled.rglob("*.toy")), env=environment)
+
+    assert "" == done.stderr
+
+
 def test_the_metadata_of_what_is_installed_is_read_once(monkeypatch):
     """It is a file of each installed distribution, which was two thirds of the compile of a small site."""
     known = registry.names()

@@ -160,6 +160,19 @@ def test_a_platform_lives_in_its_three_homes(name):
     ]
 
 
+def laws_over_all_platforms() -> list[Path]:
+    """Tests of no product: what they must know of one stands in its own `expectations.py`."""
+    generated = "joint.py"
+    return sorted(path for path in (ROOT / "tests" / "platforms").glob("*.py") if path.name != generated)
+
+
+@pytest.mark.parametrize("path", laws_over_all_platforms(), ids=lambda path: path.stem)
+def test_a_law_over_all_platforms_names_none(path):
+    text = path.read_text()
+
+    assert [] == [word for name in platform_names() for word in strangers(name, text)]
+
+
 def strangers(name: str, text: str) -> list[str]:
     """Where the code of a module speaks of a platform; what its docstrings say is free."""
     words = re.compile(rf"(?<![\w-]){name}(?![\w-])")

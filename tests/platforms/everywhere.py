@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+import msgspec
+
 from fabric import rendering
 from fabric.devices.derive import derive
 from fabric.devices.model import Switch
@@ -19,18 +21,24 @@ from fabric.platforms.base import Capabilities, ClassFacts, Platform
 from fabric.platforms.meaning import DSCPS, PortMeaning
 from fabric.qos.model import TrimmedPackets
 from fabric.topology.expand import expand
+from tests.platforms.expectations import by_lines, switch_expectations
 
-MODELS = {
-    "cumulus": "nvidia-sn5600",
-    "dellsonic": "dell-z9864f",
-    "eos": "arista-7060x6-64pe",
-    "frr": "nvidia-sn5600",
-    "junos": "juniper-qfx5240-64od",
-    "nxos": "cisco-n9364e-sg2",
-    "sonic": "arista-7060x6-64pe",
-    "srlinux": "nokia-ixr-h5-64d",
+EXPECTATIONS = {
+    name: switch_expectations(name)
+    for name in sorted(registry.ROWS)
+    if registry.platform(name).technology == "ethernet"
 }
+"""What is told of every product that runs on switches."""
+MODELS = {name: expected.model for name, expected in EXPECTATIONS.items()}
 """One model for each platform: the 64-cage switch that it is sold on for such fabrics."""
+SECTIONS = {
+    f"{name}/{block}": section
+    for name, expected in EXPECTATIONS.items()
+    for block, section in expected.overrides.items()
+}
+"""Every block of every product that an override may name, as `product/block`."""
+BY_LINES = {part: section for part, section in SECTIONS.items() if section.write is by_lines}
+"""Those of products that are told line by line."""
 
 SITE = """site: shared
 units: 2
@@ -231,6 +239,14 @@ def product(name: str) -> Platform:
 def capabilities(name: str) -> Capabilities:
     """What a platform says that it can, on its model of this suite."""
     return product(name).capabilities(None, load_catalogue().switches[MODELS[name]])
+
+
+def _supported(name: str) -> int:
+    return sum(value is True for value in msgspec.structs.astuple(capabilities(name)))
+
+
+ANY = max(EXPECTATIONS, key=_supported)
+"""For what is true of every product that supports what is asked: the one that supports most."""
 
 
 def policy(name: str) -> str:

@@ -114,7 +114,7 @@ def discards(switch: Switch, nowhere: str, vrf: str = "default ") -> Notes:
 
 
 def routes_that_drop(switch: Switch) -> Notes:
-    """The same as lines of FRR, as they stand."""
+    """The same as lines of the product, as they stand."""
     words = {4: "ip", 6: "ipv6"}
     routes = (f"{words[one.version]} route {one} blackhole" for one in switch.routing.discards)
     yield from each("static routes", *(f"{route} {DISCARD_DISTANCE}" for route in routes))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid, Severity
+from tests.platforms.expectations import subnet_expectations
 from tests.platforms.sites import Words
 from tests.platforms.strategies import option
 from tests.platforms.subnets import (
@@ -110,8 +111,10 @@ def managers(draw: st.DrawFn, platform: str, shapes: tuple[Words, ...] = SHAPES)
         "high_limit": draw(BYTES),
         **draw(option("fallback", st.just([]))),
         **draw(option("keys", KEYS) if not divided else KEYS.map(lambda keys: {"keys": keys})),
-        **(draw(option("sharp", st.booleans())) if platform != "opensm" else {}),
-        **(draw(option("adaptive_routing", st.booleans())) if platform != "opensm" else {}),
+        **(draw(option("sharp", st.booleans())) if subnet_expectations(platform).has_sharp else {}),
+        **(
+            draw(option("adaptive_routing", st.booleans())) if subnet_expectations(platform).has_sharp else {}
+        ),
     }
     said: Words = {"site.yaml": {"networks": {"compute": {"infiniband": settings}}, "tenants": divided}}
     try:

@@ -15,7 +15,7 @@ from fabric.diagnostics import Invalid
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.topology.expand import expand
-from tests.platforms.everywhere import MODELS, capabilities, product, texts
+from tests.platforms.everywhere import ANY, MODELS, capabilities, product, texts
 
 SITE = """site: shared
 units: 2
@@ -132,7 +132,7 @@ VLANS = [name for name in sorted(MODELS) if capabilities(name).vlan_gateways]
 
 
 def with_vlans(name, family, bundle, vlan=120):
-    """The site above with `filer` in a VLAN, and one of written addresses in another; EOS alone bundles ports."""
+    """The site above with `filer` in a VLAN, and one of written addresses in another; some products bundle ports."""
     carried, ours, theirs = FAMILIES[family]
     site = SITE.replace("kind: storage, links: 2,", f"kind: storage, links: 2, vlan: {vlan}{bundle},")
     site = site.replace("kind: storage, links: 1,", "kind: storage, links: 1, vlan: 130,")
@@ -196,16 +196,6 @@ def test_a_vlan_is_refused_by_name_where_the_product_has_no_gateways(name):
     }
 
 
-def test_a_vlan_that_the_product_keeps_for_itself_is_refused_where_it_is_written():
-    devices, _ = with_vlans("cumulus", "ipv4", "", vlan=3800)
-    with pytest.raises(Invalid) as caught:
-        list(texts(devices))
-
-    assert [("attachments", "filer", "vlan")] == [
-        e.origin.path for e in caught.value.diagnostics if e.is_error
-    ]
-
-
 POSITION = """site: shared
 units: 1
 capacity: {{hosts_per_unit: 4}}
@@ -217,8 +207,8 @@ networks:
     addressing: {{host_links: {{mode: {mode}}}}}
     lossless: null
     tiers:
-      leaf: {{model: {model}, platform: eos}}
-      spine: {{model: {model}, platform: eos, count: 2}}
+      leaf: {{model: {model}, platform: {platform}}}
+      spine: {{model: {model}, platform: {platform}, count: 2}}
 services:
   users:
     netops: {{role: admin, password_hash: "$6$abcdefgh$0123.................................................................................."}}
@@ -230,9 +220,9 @@ attachments:
 @pytest.mark.parametrize("mode", ["routed", "vlan", "lacp, host_arp_duplication: true"])
 def test_what_is_on_a_host_position_is_attached_as_a_host_is(mode):
     """In a VLAN of hosts it switches, and where they are bonded over two leaves it is bonded over the same two."""
-    intent = load_text({"site.yaml": POSITION.format(model=MODELS["eos"], mode=mode)})
+    intent = load_text({"site.yaml": POSITION.format(model=MODELS[ANY], platform=ANY, mode=mode)})
     devices = derive(intent, expand(intent), registry)
-    facts = {switch.name: product("eos").read(text).facts for switch, text in texts(devices)}
+    facts = {switch.name: product(ANY).read(text).facts for switch, text in texts(devices)}
     found = {
         peer: {
             (facts[switch.name].interfaces[port.name].vlan, bool(port.bond), bool(port.addresses))
@@ -252,7 +242,7 @@ def test_what_is_on_a_host_position_is_attached_as_a_host_is(mode):
 def test_links_carry_the_mtu_of_their_attachment():
     site = SITE.replace("kind: other,", "kind: other, ip_mtu: 1500,")
     site = site.format(
-        platform="eos", model=MODELS["eos"], family="ipv4", more="", advertised="aggregate",
+        platform=ANY, model=MODELS[ANY], family="ipv4", more="", advertised="aggregate",
         ours="198.51.100.1/30", theirs="198.51.100.2/30",
     )  # fmt: skip
     intent = load_text({"site.yaml": site})

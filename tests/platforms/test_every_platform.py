@@ -13,6 +13,7 @@ from fabric import rendering
 from fabric.devices.derive import derive
 from fabric.devices.model import LinkRole, Relation, Switch
 from fabric.diagnostics import Invalid
+from fabric.hardware import load_catalogue
 from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.applied import applied
@@ -23,6 +24,7 @@ from fabric.rendering.check_rounding import representatives
 from fabric.topology.expand import expand
 from fabric.units import Bytes, Quantity
 from tests.platforms.everywhere import (
+    EXPECTATIONS,
     FEATURES,
     MODELS,
     SITE,
@@ -93,18 +95,15 @@ def test_sessions_are_guarded_as_the_intent_says(name):
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_a_leaf_whose_number_is_used_again_accepts_it_and_the_spine_advertises_it(name):
     """Taking either away changes what the product is told, or the product needs no word for it."""
-    sends_anyway = {"cumulus", "dellsonic", "eos", "frr", "sonic", "srlinux"}
     for switch, text in texts(devices(name, "leaf AS numbers used again in every pod")):
         changes = {"leaf": {"allow_own_asn": 0}, "spine": {"peers_reuse_asn": False}}.get(switch.role, {})
         assert all(getattr(switch.routing, key) != value for key, value in changes.items())
         without = replace(switch, routing=replace(switch.routing, **changes))
         same = product(name).read(text).facts == expected_facts(without)
 
-        assert same == (switch.role == "superspine" or (switch.role == "spine" and name in sends_anyway))
-
-
-HARMLESS = {"junos": {"ECN of DSCP 24, 26"}}
-"""Products that mark at percent of a queue: the curve moves, and a mixed fabric is told so."""
+        assert same == (
+            switch.role == "superspine" or (switch.role == "spine" and EXPECTATIONS[name].sends_own_asn)
+        )
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_every_port_does_to_a_packet_what_the_policy_says(name, feature):
             found = [
                 d
                 for d in disagreements(wanted, port_meaning(facts, port))
-                if d.what not in HARMLESS.get(name, ())
+                if d.what not in EXPECTATIONS[name].disagreements
             ]
 
             assert found == []
@@ -156,11 +155,21 @@ def quantities(value: Any, place: str) -> Iterator[tuple[str, Quantity]]:
             yield from quantities(one, place)
 
 
+TRIMMING = [
+    (name, "packet trimming", model)
+    for name in sorted(MODELS)
+    for model, hardware in load_catalogue().switches.items()
+    if name in {software.name for software in hardware.software}
+    and product(name).capabilities(None, hardware).packet_trimming
+]
+"""Where packets are trimmed, by product and model."""
+
+
 @pytest.mark.parametrize(
     ("name", "feature", "model"),
     [
         *((name, feature, None) for name, feature in ABLE),
-        ("sonic", "packet trimming", "nvidia-sn5600"),
+        *TRIMMING,
     ],
 )
 def test_a_number_of_a_derived_switch_is_a_plain_one(name, feature, model):
@@ -170,7 +179,7 @@ def test_a_number_of_a_derived_switch_is_a_plain_one(name, feature, model):
 
 
 def test_a_number_with_its_unit_would_be_found():
-    (switch, *_) = devices("cumulus", "packet trimming").values()
+    (switch, *_) = devices(*TRIMMING[0]).values()
     assert isinstance(switch, Switch)
     assert switch.queueing is not None
     assert switch.queueing.trimming is not None
@@ -226,18 +235,6 @@ def test_what_is_shown_of_a_curve_is_what_the_text_says_and_a_shift_is_told_with
         }
         better = joint_findings(site_with(name, finding.hint.split("`")[1]))
         assert not [again for again in better if again.code == "FAB345"]
-
-
-def test_a_product_that_marks_in_percent_shifts_a_small_threshold():
-    assert "FAB345" in {finding.code for finding in joint_findings(site_with("junos", CURVES[1]))}
-
-
-def test_a_stated_queue_depth_makes_the_percent_of_the_validated_design():
-    """55 and 90 percent (JVD) are what 800 and 1309 KB come to if a queue is full at 1.455 MB."""
-    made = site_with("junos", "ecn: {kmin: 800KB, kmax: 1309KB}", "marking_depth: 1454545B\n")
-
-    assert "fill-level [ 55 90 ]" in rendering.render(made)["leaf-0-0"].text
-    assert not [finding for finding in joint_findings(made) if finding.code == "FAB345"]
 
 
 STRICT = "cnp: {dscp: [48], traffic_class: 6, queue: 6, strict: true, max_rate: 5}"

@@ -15,7 +15,7 @@ from fabric.devices.model import Switch
 from fabric.diagnostics import Invalid
 from tests.platforms.cases import of
 from tests.platforms.changed import changed_switches
-from tests.platforms.everywhere import MODELS, product
+from tests.platforms.everywhere import EXPECTATIONS, MODELS, product
 from tests.platforms.expected_facts import expected_facts, words
 from tests.platforms.random_sites import switches
 from tests.platforms.sites import printed, refusals
@@ -30,12 +30,6 @@ NOT_IN_FACTS = {
     "lines of an override, which are the operator's own": r"extra(\..*)?",
 }
 """Why facts do not hold what the text says of some fields; everything else they must hold."""
-GAPS = {
-    "eos": {"host_addressing.assignment", "host_addressing.dhcp_servers", "services.banner"},
-    "nxos": {"services.banner"},
-    "srlinux": {"host_addressing.assignment", "host_addressing.dhcp_servers"},
-}
-"""Fields that a product's text has, and that its reader does not tell yet."""
 
 
 def holds(switch: Switch) -> bool:
@@ -89,7 +83,7 @@ def test_whatever_changes_the_text_changes_the_facts(name):
     left = ignored - seen
     explained = {path for path in left for why in NOT_IN_FACTS.values() if re.fullmatch(why, path)}
 
-    assert left - explained == GAPS.get(name, set())
+    assert left - explained == EXPECTATIONS[name].not_in_facts
 
 
 def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
@@ -101,9 +95,6 @@ def possible(make: Callable[[Switch], Any], switch: Switch) -> Any:
 
 
 LOWERED = ("lower", "all_tables", "print")
-STILL_LOWERED = {"junos": {"lower_policies"}}
-"""What is still expected as the platform lowers it: policies of Junos. An error there is in the text and in what is
-expected."""
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
@@ -119,4 +110,4 @@ def test_nothing_is_expected_as_it_was_lowered(name):
         for one in node.names
     }
 
-    assert {one for one in imported if one.startswith(LOWERED)} == STILL_LOWERED.get(name, set())
+    assert {one for one in imported if one.startswith(LOWERED)} == EXPECTATIONS[name].still_lowered

@@ -8,6 +8,7 @@ import pytest
 
 import fabric.platforms
 from fabric.platforms.registry import ROWS, platform
+from tests.platforms.expectations import expectations, switch_expectations
 
 ROOT = Path(fabric.platforms.__file__).parent
 
@@ -35,35 +36,6 @@ ROLES = {
 }
 PARTS = ("model_", "lower_", "lines_", "state_", "session_")
 """Parts of a role: `lower_bgp`, `lines_qos`."""
-OWN = {
-    "cumulus": {"releases": "which words a release takes", "settings": "NVUE files as settings by path"},
-    "dellsonic": {"notes": "what the product settles itself"},
-    "frr": {"spectrum": "what the driver of the ASIC can do"},
-    "junos": {"derived": "what Junos computes itself"},
-    "nxos": {"checkpoint": "the form that `rollback` takes", "notes": "what NX-OS settles itself"},
-    "opensm": {
-        "options": "lines of opensm.conf",
-        "policy": "partitions and QoS policy",
-        "simulation": "the files for a simulated subnet",
-        "simulation_run": "a folder in which it runs",
-    },
-    "sonic": {
-        "headroom": "what SONiC computes itself",
-        "modes": "which daemon writes FRR's configuration",
-        "skus": "which hardware sku fits a breakout",
-    },
-    "srlinux": {
-        "lists": "the key of each list of Nokia's models",
-        "ports": "what a port is there",
-    },
-    "ufm": {
-        "moves": "the order in which partitions change",
-        "pkeys": "partitions as bodies of requests",
-        "rest": "its API",
-        "running": "what a UFM has",
-    },
-}
-"""What only one product has."""
 
 
 def files(name: str) -> list[str]:
@@ -75,7 +47,7 @@ def files(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", sorted(ROWS))
 def test_a_file_of_a_platform_is_called_by_its_role(name: str) -> None:
-    known = ROLES.keys() | OWN.get(name, {}).keys()
+    known = ROLES.keys() | expectations(name).own_files.keys()
 
     assert [] == [one for one in files(name) if one not in known and not one.startswith(PARTS)]
 
@@ -90,5 +62,13 @@ def test_a_platform_has_the_roles_that_all_have(name: str) -> None:
     assert always <= set(files(name))
 
 
-def test_what_only_one_product_has_is_there() -> None:
-    assert {} == {name: gone for name, own in OWN.items() if (gone := own.keys() - set(files(name)))}
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_what_only_one_product_has_is_there(name: str) -> None:
+    assert set() == expectations(name).own_files.keys() - set(files(name))
+
+
+def test_a_platform_without_expectations_is_told_what_to_write() -> None:
+    with pytest.raises(
+        AssertionError, match=r"write tests/platforms/new/expectations\.py with EXPECTED = Switch"
+    ):
+        switch_expectations("new")

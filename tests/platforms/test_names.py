@@ -16,9 +16,18 @@ from fabric.platforms import registry
 from fabric.platforms.alike import shared_names
 from fabric.platforms.object_names import NameRule, object_name
 from fabric.topology.expand import expand
-from tests.platforms.everywhere import FEATURES, MODELS, SITE, capabilities, devices, policy, texts
+from tests.platforms.everywhere import (
+    EXPECTATIONS,
+    FEATURES,
+    MODELS,
+    SITE,
+    capabilities,
+    devices,
+    policy,
+    texts,
+)
 from tests.platforms.names import named
-from tests.platforms.profiles import equal_ones, printed_profiles
+from tests.platforms.profiles import equal_ones, indented
 
 CASES = [
     (name, feature)
@@ -68,12 +77,6 @@ PATHS = (
     "p.yaml",
     "a/very/long/way/down/to/the/policy/of/the/compute/network/lossless.yaml",
 )
-CHARACTERS = {
-    "junos": r"[A-Za-z][A-Za-z0-9_.-]{0,254}",
-    "nxos": r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}",
-    "sonic": r"[A-Za-z0-9][A-Za-z0-9_.-]{0,62}",
-}
-PLAIN = r"[A-Za-z][A-Za-z0-9_.-]{0,62}"
 
 
 @pytest.mark.parametrize("one", ["roce", "r" + 50 * "o" + "ce"])
@@ -83,7 +86,7 @@ def test_a_name_made_from_a_file_or_a_class_is_one_that_the_product_takes(name, 
     for _switch, text in texts(in_a_file(name, path, one)):
         defined, used = named(name, text)
         for kind, word in defined | used:
-            assert re.fullmatch(CHARACTERS.get(name, PLAIN), word), (kind, word)
+            assert re.fullmatch(EXPECTATIONS[name].names, word), (kind, word)
             assert kind not in ("policy-map", "class-map") or len(word) <= 40
 
 
@@ -98,7 +101,7 @@ def test_long_names_of_attachments_fit_the_product_and_stay_apart(name):
     for switch, defined in long.items():
         assert Counter(kind for kind, _ in defined) == Counter(kind for kind, _ in short[switch])
         for kind, word in defined:
-            assert re.fullmatch(CHARACTERS.get(name, PLAIN), word), (kind, word)
+            assert re.fullmatch(EXPECTATIONS[name].names, word), (kind, word)
             assert kind not in ("policy-map", "class-map") or len(word) <= 40
 
 
@@ -142,7 +145,7 @@ def shaped(name: str, shape: str) -> Devices:
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_no_two_profiles_of_a_kind_say_the_same(name, shape):
     for switch, text in texts(shaped(name, shape)):
-        profiles = printed_profiles(name, text)
+        profiles = dict(EXPECTATIONS[name].profiles(text))
 
         assert profiles
         assert (switch.name, []) == (switch.name, equal_ones(profiles))
@@ -151,7 +154,7 @@ def test_no_two_profiles_of_a_kind_say_the_same(name, shape):
 def test_two_equal_profiles_would_be_found():
     text = "qos profile a\n   qos trust dscp\n!\nqos profile b\n   qos trust dscp\n"
 
-    assert [("a", "b")] == equal_ones(printed_profiles("eos", text))
+    assert [("a", "b")] == equal_ones(dict(indented("qos profile")(text)))
 
 
 @given(st.dictionaries(st.from_regex(r"[a-c](-[a-c]){0,2}", fullmatch=True), st.integers(0, 3), min_size=1))

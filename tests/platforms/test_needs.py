@@ -18,7 +18,7 @@ from fabric.platforms.base import Behaviour, Capabilities, Provenance
 from fabric.platforms.capabilities import BESIDE_FLAGS
 from fabric.platforms.needs.table import NEEDS, unmet
 from tests.platforms.cases import RELAY, RESERVED, SHUT, TWO_PLANES, addressing
-from tests.platforms.everywhere import MODELS, capabilities, product
+from tests.platforms.everywhere import ANY, MODELS, capabilities, product
 from tests.platforms.sites import (
     KEY,
     LEAF,
@@ -229,7 +229,9 @@ def test_every_flag_is_read_by_a_need():
     assert {"outside"} == set(FLAGS) - read
     assert read < set(FLAGS)
     assert {need.given for need in NEEDS} - {""} <= read
-    assert {need.service for need in NEEDS} - {""} <= capabilities("frr").outside
+    assert {need.service for need in NEEDS} - {""} <= {
+        service for can in CAN.values() for service in can.outside
+    }
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
@@ -285,14 +287,14 @@ def test_an_intent_that_does_not_want_a_flag_is_printed_as_before(name, flag, mo
 
 @pytest.mark.parametrize("flag", FLAGS)
 def test_one_flag_is_told_and_no_other(flag):
-    device = asking("eos", flag)
+    device = asking(ANY, flag)
 
     assert not list(unmet(device, "Any", ABLE))
     assert {WISHES[flag].tells or flag} == set(lacking(tuple(unmet(device, "Any", without(ABLE, flag)))))
 
 
 def test_a_product_that_does_something_else_there_or_leaves_it_to_others_is_not_refused():
-    action, lldp = asking("eos", "own_watchdog_action"), asking("eos", "outside")
+    action, lldp = asking(ANY, "own_watchdog_action"), asking(ANY, "outside")
 
     assert not list(
         unmet(action, "Any", replace(ABLE, watchdog_actions=frozenset(), own_watchdog_action=True))
@@ -302,7 +304,7 @@ def test_a_product_that_does_something_else_there_or_leaves_it_to_others_is_not_
 
 def test_what_is_refused_with_all_it_belongs_to_is_told_once():
     """A product without gNMI is not asked for certificates, nor one without PFC for headroom."""
-    certified = switch("eos", LEAF, GNMI, services("management: {allow: [198.51.100.0/24]}"))
+    certified = switch(ANY, LEAF, GNMI, services("management: {allow: [198.51.100.0/24]}"))
     nothing = replace(ABLE, gnmi=False, certificate=False, gnmi_allow=False, pfc=False, headroom="refused")
 
     assert {"gnmi", "pfc"} == set(lacking(tuple(unmet(certified, "Any", nothing))))
@@ -310,7 +312,7 @@ def test_what_is_refused_with_all_it_belongs_to_is_told_once():
 
 @pytest.mark.parametrize("flag", ["known_release", "known_hardware"])
 def test_of_an_unknown_release_nothing_else_is_said(flag):
-    device = asking("eos", "gnmi")
+    device = asking(ANY, "gnmi")
 
     assert [flag] == list(lacking(tuple(unmet(device, "Any", replace(CANNOT, **{**KNOWN, flag: False})))))
 
@@ -318,18 +320,8 @@ def test_of_an_unknown_release_nothing_else_is_said(flag):
 KNOWN = {"known_release": True, "known_hardware": True}
 
 
-def test_the_release_is_told_if_it_is_written():
-    device = switch("eos", LEAF, PLAIN, network('tiers: {leaf: {release: "4.22.9M"}}'))
-    with pytest.raises(Invalid) as caught:
-        printed(device)
-    (found,) = caught.value.diagnostics
-
-    assert found.rule.startswith("Arista EOS 4.22.9M on ")
-    assert "4.22.9M" == found.unsupported.release
-
-
 def test_the_products_of_a_mixed_fabric_are_told_apart():
-    device = asking("eos", "hash_seed")
+    device = asking(ANY, "hash_seed")
     can = replace(ABLE, hash_seed=False)
     found = [*unmet(device, "One", can), *unmet(device, "Other", can), *unmet(device, "Other", can)]
 

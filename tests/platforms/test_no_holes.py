@@ -12,7 +12,7 @@ from fabric.diagnostics import Invalid, Severity
 from fabric.intent.model import Services
 from fabric.qos.model import ClassQueueing, Queueing
 from tests.platforms.cases import BORDER, DRAINED, SHUT, Case, case, of
-from tests.platforms.everywhere import MODELS
+from tests.platforms.everywhere import ANY, EXPECTATIONS, MODELS, capabilities
 from tests.platforms.sites import (
     HASH,
     HASH256,
@@ -191,7 +191,7 @@ ELSEWHERE = {
         "link_local": "`unnumbered` of tests/platforms/test_every_platform.py",
         "bond": "`an LACP bundle` there",
         "tagged": "`a tagged VLAN of an attachment` there",
-        "peer_platform": "FAB579 of dynamic balancing: tests/platforms/nxos/test_balancing.py",
+        "peer_platform": "FAB579 of dynamic balancing, where a product has it",
         "rail": "where it stands",
         "plane": "where it stands",
     },
@@ -251,39 +251,13 @@ def test_no_field_is_forgotten(part, kind):
 )
 def test_a_row_changes_its_field(part, field):
     """On every platform whose intent it is; refused intents change nothing."""
-    base, _ = row("eos", part, field)
-    before = of("eos", BASES[base])
-    after = changed("eos", part, field)
+    base, _ = row(ANY, part, field)
+    before = of(ANY, BASES[base])
+    after = changed(ANY, part, field)
 
     assert [getattr(one, field) for one in held(before, part)] != [
         getattr(one, field) for one in held(after, part)
     ]
-
-
-NAMELESS = "classes have numbers, not names"
-INSIDE = "inside the switch only: the queue stands for it"
-BYTES = "of products that mark at percent of a queue"
-OF_THE_SYSTEM = ("management", "ntp", "syslog", "users", "ssh", "lldp", "banner")
-SYSTEM = "the system's, not FRR's, which FAB574 tells"
-NOT_SAID = {
-    ("cumulus", "class.name"): NAMELESS,
-    ("eos", "class.name"): NAMELESS,
-    ("sonic", "class.name"): NAMELESS,
-    ("junos", "class.traffic_class"): INSIDE,
-    ("nxos", "class.traffic_class"): INSIDE,
-    ("nxos", "class.queue"): "that of the priority, which FAB511 tells",
-    ("nxos", "queueing.watchdog"): "its own timers, which FAB516 tells",
-    ("dellsonic", "class.name"): NAMELESS,
-    ("dellsonic", "services.ssh"): "no source tells the unit of its idle timeout, which FAB508 tells",
-    ("frr", "class.name"): NAMELESS,
-    **{
-        ("frr", f"services.{field}"): SYSTEM
-        for field in ("management", "ntp", "syslog", "users", "ssh", "lldp", "banner")
-    },
-    ("sonic", "services.users"): "made when the switch is installed, which FAB535 tells",
-    **{(name, "queueing.marking_depth_bytes"): BYTES for name in MODELS if name != "junos"},
-}
-"""What a product has no line for, and why nothing is lost."""
 
 
 @pytest.mark.parametrize(("name", "part", "field"), rows())
@@ -294,17 +268,25 @@ def test_a_changed_field_is_said_or_refused(name, part, field):
     except Invalid:
         differs = True
 
-    assert differs == ((name, f"{part}.{field}") not in NOT_SAID)
+    assert differs == (f"{part}.{field}" not in EXPECTATIONS[name].not_said)
 
 
-def test_what_frr_leaves_to_the_system_is_told():
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [
+        (name, field.removeprefix("services."))
+        for name, expected in EXPECTATIONS.items()
+        for field in expected.not_said
+        if field.startswith("services.") and capabilities(name).outside
+    ],
+)
+def test_what_a_product_leaves_to_other_tools_is_told(name, field):
     """Every service that changes no line is named by a finding."""
     word = {"management": "dns"}
-    for field in OF_THE_SYSTEM:
-        (said,) = [
-            one
-            for one in refusals(changed("frr", "services", field), Severity.WARNING)
-            if one.code == "FAB574"
-        ]
+    (said,) = [
+        finding
+        for finding in refusals(changed(name, "services", field), Severity.WARNING)
+        if finding.origin.path == ("services",)
+    ]
 
-        assert (word.get(field, field) in said.rule) == (field != "lldp")
+    assert (word.get(field, field) in said.rule) == (field != "lldp")

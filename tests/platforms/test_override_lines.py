@@ -7,6 +7,7 @@ import pytest
 from fabric import api
 from fabric.diagnostics import Invalid
 from fabric.platforms.overrides.lines import paths
+from tests.platforms.everywhere import BY_LINES, MODELS, product
 
 SITE = """\
 site: lab
@@ -22,7 +23,8 @@ overrides:
       ours: |-
 {lines}
 """
-PLATFORMS = {"eos": "arista-7060x6-64pe", "nxos": "cisco-n9364e-sg2"}
+PLATFORMS = [part.partition("/")[0] for part in BY_LINES if not product(part.partition("/")[0]).parts]
+"""Products that are configured by one file of lines."""
 WRONG = (
     "banner motd #",
     "banner login\nhello",
@@ -40,7 +42,7 @@ def compiled(tmp_path, platform, text):
     lines = "\n".join(f"        {line}" for line in text.splitlines())
     if text[0].isspace():  # YAML keeps an indentation only if it is told where the text begins
         lines = lines.replace("        ", "", 1).rjust(len(lines))
-    site = SITE.format(model=PLATFORMS[platform], platform=platform, lines=lines)
+    site = SITE.format(model=MODELS[platform], platform=platform, lines=lines)
     if text[0].isspace():
         site = site.replace("ours: |-", "ours: |2-")
     (tmp_path / "site.yaml").write_text(site)

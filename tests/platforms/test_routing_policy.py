@@ -19,10 +19,9 @@ from fabric.platforms.registry import platform
 from tests.devices import routes
 from tests.devices.routes import DRAINED, MARK, Route, samples
 from tests.platforms import read_policies
-from tests.platforms.everywhere import FEATURES, MODELS, capabilities, devices
+from tests.platforms.everywhere import ANY, EXPECTATIONS, FEATURES, MODELS, capabilities, devices
 from tests.platforms.random_sites import switches
-from tests.platforms.read_policies import BY_ITSELF, Ways, sends_graceful_shutdown
-from tests.platforms.read_policies import ways as of_text
+from tests.platforms.read_policies import Ways, sends_graceful_shutdown
 from tests.platforms.sites import attachments, leaf, network, printed, refusals
 
 STYLE = PolicyStyle(lambda first, taken: f"{first.relation}-{first.peer}-{len(taken)}")
@@ -56,7 +55,7 @@ def disagreements(switch: Switch, made: RoutingPolicy, facts: Facts) -> Iterator
         names = {facts.neighbors[one.key].policy for one in group.members}
         for name in sorted(names):
             for version in group.families:
-                ways = of_text(switch.platform, facts, name, version)
+                ways = EXPECTATIONS[switch.platform].policies(facts, name, version)
                 for route in samples(switch, [version]):
                     for way in _differing(switch, group, ways, route, facts):
                         yield f"{name} {way}", route
@@ -65,7 +64,7 @@ def disagreements(switch: Switch, made: RoutingPolicy, facts: Facts) -> Iterator
 
 def _differing(switch: Switch, group: PeerGroup, ways: Ways, route: Route, facts: Facts) -> Iterator[str]:
     received, sent = (read_policies.passed(policy, route) for policy in (ways.imports, ways.exports))
-    if switch.platform in BY_ITSELF:
+    if EXPECTATIONS[switch.platform].obeys_graceful_shutdown:
         if received is not None and DRAINED in received.communities:
             received = replace(received, local_preference=0)
         if sent is not None and sends_graceful_shutdown(facts):
@@ -210,7 +209,7 @@ def test_the_sites_have_all_relations():
     found = {
         one.relation
         for feature in ("two tiers", "border router")
-        for switch in devices("eos", feature).values()
+        for switch in devices(ANY, feature).values()
         for one in switch.routing.neighbors
     }
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.platforms.everywhere import MODELS
+from tests.platforms.everywhere import ANY, EXPECTATIONS, MODELS
 from tests.platforms.sites import LEAF, compiled, leaf, network, override, refusals
 
 MANY = 1000
@@ -37,7 +37,7 @@ def test_the_most_paths_that_are_named_are_taken(name):
 
 @pytest.mark.parametrize(
     ("name", "key", "value", "nearest"),
-    [("nxos", "interval", "2s", "999ms"), ("srlinux", "multiplier", "21", "20")],
+    [(name, *timer) for name, expected in EXPECTATIONS.items() for timer in expected.timers],
 )
 def test_a_timer_that_a_product_does_not_take_is_refused_at_its_key(name, key, value, nearest):
     [found] = refusals(leaf(name, network(f"routing: {{bfd: {{{key}: {value}}}}}")))
@@ -48,7 +48,7 @@ def test_a_timer_that_a_product_does_not_take_is_refused_at_its_key(name, key, v
 
 
 def test_other_switches_keep_the_paths_of_the_network():
-    devices = compiled("eos", WRITTEN["overrides[0].max_paths"])
+    devices = compiled(ANY, WRITTEN["overrides[0].max_paths"])
 
     assert {MANY} != {one.routing.max_paths for one in devices.values()}
     assert {"networks", "overrides"} == {one.max_paths_origin.path[0] for one in devices.values()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from fabric import rendering
@@ -21,6 +20,7 @@ from fabric.rendering.check_ssh_access import check_access
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import (
     ADDRESSES,
+    EXPECTATIONS,
     FEATURES,
     MODELS,
     SITE,
@@ -32,8 +32,6 @@ from tests.platforms.everywhere import (
 
 MARK = re.compile(r"65535:0|GSHUT|graceful-shutdown")
 """GRACEFUL_SHUTDOWN (RFC 8326) in the words of the products."""
-BUILT_IN = {"frr", "cumulus", "sonic", "junos"}
-"""They prefer other routes to those with GRACEFUL_SHUTDOWN by themselves: FRR over eBGP, Junos by `receiver`."""
 SHUT = re.compile(
     r"neighbor \S+ shutdown|^\s+shutdown: |^ +shutdown;|^  (?:  )?shutdown$|\"admin-state\":\s*\"disable\"",
     re.MULTILINE,
@@ -85,7 +83,9 @@ def test_a_drain_marks_routes_before_it_shuts_sessions(name):
     }
 
 
-@pytest.mark.parametrize("name", sorted(set(MODELS) - BUILT_IN))
+@pytest.mark.parametrize(
+    "name", sorted(name for name in MODELS if not EXPECTATIONS[name].obeys_graceful_shutdown)
+)
 def test_neighbours_avoid_what_a_drained_switch_sends(name):
     for text in texts(name).values():
         assert MARK.search(text)
@@ -117,12 +117,12 @@ OTHERWISE = {
 """The same intent with another value of the one thing."""
 FLAGS = [(name, flag) for name in sorted(MODELS) for flag in LIMITS]
 NO_GNMI = {name for name in MODELS if not capabilities(name).gnmi}
-TELLS = {"frr"}
+OUTSIDE = {name for name in MODELS if "ssh" in capabilities(name).outside}
 """They write no SSH server at all, and say so by a warning."""
 
 
 WRITTEN = [
-    (name, flag) for name, flag in FLAGS if name not in (NO_GNMI if "gnmi" in LIMITS[flag][0] else TELLS)
+    (name, flag) for name, flag in FLAGS if name not in (NO_GNMI if "gnmi" in LIMITS[flag][0] else OUTSIDE)
 ]
 
 
@@ -243,7 +243,7 @@ def test_what_protects_the_processor_has_a_source_and_is_there_where_it_is_ours(
 @pytest.mark.parametrize("rest", [ALLOW, SSH_ALLOW])
 def test_a_list_of_who_may_use_ssh_never_costs_bfd(rest):
     """Where the product would drop BFD beside such a list, the list is refused, with what to write instead."""
-    for name in sorted(set(MODELS) - TELLS):
+    for name in sorted(set(MODELS) - OUTSIDE):
         if not capabilities(name).ssh_allow:
             continue
         report = Report()
@@ -281,27 +281,10 @@ REPLACING = re.compile(
 """What takes from a route the communities that it came with, in the words of the products that print text."""
 
 
-@pytest.mark.parametrize("name", sorted(set(MODELS) - {"cumulus"}))
+@pytest.mark.parametrize("name", sorted(name for name in MODELS if EXPECTATIONS[name].adds_communities))
 def test_no_policy_takes_graceful_shutdown_from_a_route(name):
     for text in texts(name).values():
         assert [] == REPLACING.findall(text)
-
-
-def test_cumulus_linux_keeps_graceful_shutdown_where_it_replaces_communities():
-    """NVUE knows no `additive`: before each rule that marks there is one for what carries GRACEFUL_SHUTDOWN."""
-    for text in texts("cumulus").values():
-        policies = next(block["set"] for block in yaml.safe_load(text) if "router" in block.get("set", {}))
-        policies = policies["router"]["policy"]
-        for rules in (one["rule"] for one in policies["route-map"].values()):
-            ordered = [rules[number] for number in sorted(rules, key=int)]
-            for before, rule in zip([{}, *ordered], ordered, strict=False):
-                told = set(rule.get("set", {}).get("community", ()))
-                if told and "65535:0" not in told:
-                    kept = before["match"].pop("community-list")
-                    assert {"65535:0": {}} == policies["community-list"][kept]["rule"]["10"]["community"]
-                    assert rule["match"] == before["match"]
-                    assert {"65535:0", *told} == set(before["set"]["community"])
-                    assert before["set"]["local-preference"] == 0
 
 
 def test_the_words_that_replace_communities_are_found():
@@ -313,20 +296,9 @@ BORDER = (
     "attachments:\n  border: {network: compute, kind: router, links: 2, speed: 400G, to: {tier: leaf}, "
     "bgp: {asn: 65010, prefixes: [0.0.0.0/0], advertise: [10.0.0.0/10]}}\n"
 )
-UNMARKED = {
-    "cumulus": "community-delete-list: FROM-ABOVE",
-    "dellsonic": "set comm-list FROM-ABOVE delete",
-    "eos": "set community 64999:1 delete",
-    "frr": "set comm-list FROM-ABOVE delete",
-    "junos": "community delete FROM-ABOVE;",
-    "nxos": "set comm-list FROM-ABOVE delete",
-    "sonic": "set comm-list FROM-ABOVE delete",
-    "srlinux": '"communities":{"remove":"from-above"}',
-}
-"""How a product takes our mark out of a route. No source shows it for the tables of SONiC's frrcfgd."""
 
 
-@pytest.mark.parametrize("name", sorted(UNMARKED))
+@pytest.mark.parametrize("name", sorted(MODELS))
 def test_our_mark_neither_comes_from_the_outside_nor_goes_there(name):
     words = {"model": MODELS[name], "platform": name}
     site = SITE.format(**words, network="", tiers="", rest=BORDER, ports="", leaf="", spine="")
@@ -341,5 +313,5 @@ def test_our_mark_neither_comes_from_the_outside_nor_goes_there(name):
     assert near
     for switch in made.values():
         text = re.sub(r"\s+(?=[\"{}:])|(?<=[\"{}:])\s+(?=[\"{}])", "", artifacts.of(switch).text)
-        assert (2 if switch in near else 0) <= text.count(UNMARKED[name])
-        assert switch in near or not text.count(UNMARKED[name])
+        assert (2 if switch in near else 0) <= text.count(EXPECTATIONS[name].unmarked)
+        assert switch in near or not text.count(EXPECTATIONS[name].unmarked)

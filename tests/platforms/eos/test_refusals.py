@@ -14,6 +14,7 @@ from tests.platforms.sites import (
     KEY,
     inventory,
     klass,
+    leaf,
     network,
     override,
     policy,
@@ -218,3 +219,13 @@ def test_names_follow_the_front_panel():
 
 def test_a_gateway_of_the_other_family_is_a_route_of_that_family():
     assert "\nipv6 route vrf MGMT ::/0 2001:db8::1\n" in text_of("ipv6")
+
+
+def test_the_release_is_told_if_it_is_written():
+    device = leaf("eos", network('tiers: {leaf: {release: "4.22.9M"}}'))
+    with pytest.raises(Invalid) as caught:
+        printed(device)
+    (found,) = caught.value.diagnostics
+
+    assert found.rule.startswith("Arista EOS 4.22.9M on ")
+    assert "4.22.9M" == found.unsupported.release
