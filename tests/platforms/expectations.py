@@ -112,6 +112,10 @@ class SwitchExpectations(Expectations):
     """Timers of BFD that it does not take: key, value, and the nearest one that it takes."""
     is_told_idle_timeout: bool = True
     """An idle timeout of no whole second is told."""
+    counts_idle_minutes: bool = False
+    """It closes idle sessions after whole minutes."""
+    most: Mapping[str, int] = field(default_factory=dict)
+    """How many it takes of some services, by their place below `services`."""
     not_said: Mapping[str, str] = field(default_factory=dict)
     """Fields of a switch that it has no line for, and why nothing is lost."""
     not_in_facts: frozenset[str] = frozenset()

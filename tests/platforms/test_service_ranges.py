@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.platforms.everywhere import MODELS
+from tests.platforms.everywhere import EXPECTATIONS, MODELS
 from tests.platforms.sites import HASH, HASH256, KEY, leaf, refusals, services
 
 IDLE = "services.ssh.idle_timeout"
-IN_MINUTES = {"cumulus", "eos", "junos", "nxos", "sonic"}
-"""Products that close idle sessions after whole minutes."""
 
 
 def keys(count: int) -> str:
@@ -31,19 +29,18 @@ def places(name: str, words: str) -> list[str]:
 
 @pytest.mark.parametrize("name", MODELS)
 def test_an_idle_timeout_of_other_than_whole_minutes_is_refused_where_it_would_be_rounded(name):
-    assert [IDLE] * (name in IN_MINUTES) == places(name, "ssh: {idle_timeout: 90s}")
+    assert [IDLE] * EXPECTATIONS[name].counts_idle_minutes == places(name, "ssh: {idle_timeout: 90s}")
     assert [] == places(name, "ssh: {idle_timeout: 2min}")
 
 
+MANY = {"users.many.ssh_keys": keys, "management.dns": name_servers}
+"""Services with a number of them, by place."""
+
+
 @pytest.mark.parametrize(
-    ("name", "most", "words", "place"),
-    [
-        ("eos", 2, keys, "services.users.many.ssh_keys"),
-        ("nxos", 1, keys, "services.users.many.ssh_keys"),
-        ("nxos", 6, name_servers, "services.management.dns"),
-        ("srlinux", 3, name_servers, "services.management.dns"),
-    ],
+    ("name", "place", "most"),
+    [(name, place, most) for name, expected in EXPECTATIONS.items() for place, most in expected.most.items()],
 )
-def test_one_more_than_a_product_takes_is_refused_and_the_most_is_taken(name, most, words, place):
-    assert [] == places(name, words(most))
-    assert [place] == places(name, words(most + 1))
+def test_one_more_than_a_product_takes_is_refused_and_the_most_is_taken(name, place, most):
+    assert [] == places(name, MANY[place](most))
+    assert [f"services.{place}"] == places(name, MANY[place](most + 1))

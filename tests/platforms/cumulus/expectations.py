@@ -34,6 +34,7 @@ EXPECTED = SwitchExpectations(
     obeys_graceful_shutdown=True,
     adds_communities=False,
     not_said={"class.name": NAMELESS, "queueing.marking_depth_bytes": BYTES},
+    counts_idle_minutes=True,
     overrides={
         "ours": Section(
             programs=[

@@ -12,6 +12,8 @@ EXPECTED = SwitchExpectations(
     unmarked="set community 64999:1 delete",
     not_said={"class.name": NAMELESS, "queueing.marking_depth_bytes": BYTES},
     not_in_facts=frozenset({"host_addressing.assignment", "host_addressing.dhcp_servers", "services.banner"}),
+    counts_idle_minutes=True,
+    most={"users.many.ssh_keys": 2},
     overrides={
         "ours": Section(
             programs=[

@@ -225,7 +225,7 @@ def test_the_release_is_told_if_it_is_written():
     device = leaf("eos", network('tiers: {leaf: {release: "4.22.9M"}}'))
     with pytest.raises(Invalid) as caught:
         printed(device)
-    (found,) = caught.value.diagnostics
+    (refused,) = (finding for finding in caught.value.diagnostics if finding.unsupported)
 
-    assert found.rule.startswith("Arista EOS 4.22.9M on ")
-    assert "4.22.9M" == found.unsupported.release
+    assert refused.rule.startswith("Arista EOS 4.22.9M on ")
+    assert "4.22.9M" == refused.unsupported.release

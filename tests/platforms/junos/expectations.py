@@ -38,6 +38,7 @@ EXPECTED = SwitchExpectations(
     disagreements=frozenset({"ECN of DSCP 24, 26"}),
     names=r"[A-Za-z][A-Za-z0-9_.-]{0,254}",
     not_said={"class.traffic_class": INSIDE},
+    counts_idle_minutes=True,
     still_lowered=frozenset({"lower_policies"}),
     overrides={
         "ours": Section(

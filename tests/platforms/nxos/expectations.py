@@ -21,6 +21,8 @@ EXPECTED = SwitchExpectations(
     },
     not_in_facts=frozenset({"services.banner"}),
     timers=[("interval", "2s", "999ms")],
+    counts_idle_minutes=True,
+    most={"users.many.ssh_keys": 1, "management.dns": 6},
     overrides={
         "ours": Section(
             programs=[

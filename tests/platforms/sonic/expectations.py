@@ -38,6 +38,7 @@ EXPECTED = SwitchExpectations(
         "services.users": "made when the switch is installed, which FAB535 tells",
         "queueing.marking_depth_bytes": BYTES,
     },
+    counts_idle_minutes=True,
     overrides={
         "frr": Section(
             programs=["show version", "sh ver", "conf t"],

@@ -40,6 +40,7 @@ EXPECTED = SwitchExpectations(
     not_said={"queueing.marking_depth_bytes": BYTES},
     not_in_facts=frozenset({"host_addressing.assignment", "host_addressing.dhcp_servers"}),
     timers=[("multiplier", "21", "20")],
+    most={"management.dns": 3},
     overrides={
         "ours": Section(
             programs=["system { event-handler { instance x { upython-script x.py } } }"],
