@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fabric.deployment import SecretSource, drift, observe_folder, targets
+from fabric.deployment import ObserveOptions, SecretSource, drift, observe, observe_folder, targets
+from fabric.deployment.events import DeviceObserved
 from fabric.deployment.observing.observe_devices import safe_diff
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 from fabric.planning import Action, plan
 from fabric.rendering import RenderRecord
 from fabric.rendering.render import record_of
-from tests.deployment.conftest import Network
+from tests.deployment.conftest import SOURCE, AtOnce, Network
 from tests.planning.toy import PLATFORM, Site, options, pod
 
 
@@ -166,3 +167,37 @@ def test_everything_that_an_inventory_lacks_is_told_at_once() -> None:
         ("FAB704", "devices.leaf2"),
         ("FAB701", "env:PASS"),
     ]
+
+
+def test_who_does_not_answer_is_told_at_once_and_again_by_drift(applied: Network) -> None:
+    events: list[DeviceObserved] = []
+    applied.box("spine-0-1").fail("open")
+    seen = observe(
+        applied.targets(),
+        applied.site.artifacts(),
+        lambda _name: "toy",
+        options=ObserveOptions(source=SOURCE),
+        executor=AtOnce(),
+        on_event=events.append,  # type: ignore[arg-type]
+    )
+    found = drift(seen, applied.journal.last_applied("lab"), lambda _name: "toy")
+
+    assert [(e.device, e.reached, bool(e.reason)) for e in events] == [
+        (name, name != "spine-0-1", name == "spine-0-1") for name in applied.site.switches
+    ]
+    assert {"spine-0-1": events[-1].reason} == seen.unreachable == found.unreachable
+    assert events[-1].reason.startswith("open: LibraryError: ")
+    assert [*seen] == [name for name in applied.site.switches if name != "spine-0-1"]
+
+
+def test_devices_that_drift_alike_come_together_the_largest_group_first(applied: Network) -> None:
+    """Alike is what differs by its own name and numbers only."""
+    for name in ("leaf-0-0-0", "leaf-0-1-1", "leaf-0-1-0"):
+        applied.box(name).change(lambda text, name=name: text + f"banner {name}\n")  # type: ignore[misc]
+    for name in ("spine-0-0", "spine-0-1"):
+        applied.box(name).change(lambda text: text.replace("mtu 9000", "mtu 1500", 1))
+    found = drift(applied.observe(), applied.journal.last_applied("lab"), lambda _name: "toy")
+
+    assert found.groups == (("leaf-0-0-0", "leaf-0-1-0", "leaf-0-1-1"), ("spine-0-0", "spine-0-1"))
+    assert found.drifted[-1].diff.splitlines()[:2] == ["--- spine-0-1 applied", "+++ spine-0-1 running"]
+    assert found.unchanged == ("leaf-0-0-1",)

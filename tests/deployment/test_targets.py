@@ -11,6 +11,7 @@ from fabric.deployment import SecretSource, targets
 from fabric.diagnostics import Invalid
 from fabric.documents.schema.scalar_types import decode
 from fabric.intent.inventory import Inventory
+from fabric.platforms.base import Target
 
 INVENTORY = {
     "credentials": {"ops": {"username": "netops", "key_file": "keys/lab"}, "none": {"username": "netops"}},
@@ -53,3 +54,74 @@ def test_what_several_devices_lack_is_said_once() -> None:
     assert {("inventory", ("devices",))} == {
         (one.origin.document, one.origin.path) for one in refused.value.diagnostics
     }
+
+
+def test_a_target_has_all_that_the_inventory_says_of_it(tmp_path: Path) -> None:
+    paths = {"folder": "/srv/sm", "cache": "/var/cache/sm", "log": "/var/log/sm"}
+    commands = {"start": "sm start", "stop": "sm stop"}
+    files = {"known_hosts": "keys/known", "ca_file": "/etc/ca.pem"}
+    raw = {
+        "credentials": {"ops": {"username": "netops", "password": "env:PASS"}},
+        "devices": {
+            "sm": {
+                "address": "192.0.2.1/24",
+                "port": 22,
+                "credentials": "ops",
+                "manager": {**paths, **commands, **files},
+            }
+        },
+    }
+    inventory = msgspec.convert(raw, Inventory, dec_hook=decode)
+    found = targets(inventory, ["sm"], SecretSource(environ={"PASS": "HUNTER2"}, folder=tmp_path), 7)
+
+    assert found == {
+        "sm": Target(
+            name="sm",
+            address="192.0.2.1",
+            port=22,
+            username="netops",
+            password="HUNTER2",
+            timeout_s=7,
+            key_file="",
+            host={**paths, **commands, **files, "known_hosts": f"{tmp_path}/keys/known"},
+        )
+    }
+
+
+GAPS: dict[str, tuple[dict[str, object], str, str, str]] = {
+    "an address": ({"credentials": "ops"}, "FAB703", "has no address", "have no address"),
+    "credentials": ({"address": "192.0.2.1/24"}, "FAB704", "names no credentials", "name no credentials"),
+    "known credentials": (
+        {"address": "192.0.2.1/24", "credentials": "x"},
+        "FAB704",
+        "names the credentials 'x', which the inventory does not have",
+        "name the credentials 'x', which the inventory does not have",
+    ),
+    "a login": (
+        {"address": "192.0.2.1/24", "credentials": "bare"},
+        "FAB704",
+        "names the credentials 'bare', which have neither a password nor a key",
+        "name the credentials 'bare', which have neither a password nor a key",
+    ),
+}
+"""What a device lacks, and how it is told of one and of several."""
+
+
+@pytest.mark.parametrize("gap", GAPS)
+@pytest.mark.parametrize("count", [1, 2, 1200])
+def test_what_devices_lack_is_told_with_their_names_and_a_hint(gap: str, count: int) -> None:
+    facts, code, one, several = GAPS[gap]
+    names = [f"leaf-{n}" for n in range(count)]
+    raw = {
+        "credentials": {"ops": {"username": "netops", "key_file": "k"}, "bare": {"username": "netops"}},
+        "devices": dict.fromkeys(names, facts),
+    }
+    with pytest.raises(Invalid) as refused:
+        targets(msgspec.convert(raw, Inventory, dec_hook=decode), names, SecretSource(environ={}))
+
+    (found,) = refused.value.diagnostics
+    assert found.code == code
+    assert found.rule == (f"leaf-0 {one}" if count == 1 else f"{count:,} devices {several}")
+    assert found.subjects == (() if count == 1 else tuple(names))
+    assert (found.origin.document, found.origin.path) == ("inventory", ("devices", *names[: count == 1]))
+    assert found.hint

@@ -242,3 +242,37 @@ def test_a_diff_shows_nothing_but_secrets_if_the_same_lines_go_and_come(
     diff: str, *, only_secrets: bool
 ) -> None:
     assert is_only_secrets(diff) is only_secrets
+
+
+DONE = {"removed": ("1", ""), "added": ("", "1"), "changed": ("1", "2")}
+HARMFUL = {
+    "login": {"removed", "added", "changed"},
+    "filter": {"added", "changed"},
+    "allow": {"removed", "changed"},
+}
+"""What is done to a line on which management access stands, and what of it can lock us out."""
+
+
+@pytest.mark.parametrize("vrf", ["MGMT", "tenant"])
+@pytest.mark.parametrize("done", DONE)
+@pytest.mark.parametrize("word", HARMFUL)
+def test_what_locks_out_is_in_our_vrf_and_takes_away_what_we_stand_on(
+    site: Site, word: str, done: str, vrf: str
+) -> None:
+    running, intended = (
+        site.with_texts(
+            {"leaf-0-0-0": site.texts["leaf-0-0-0"] + (f"vrf {vrf} {word} {value}\n" if value else "")}
+        )
+        for value in DONE[done]
+    )
+    made, _ = planned(intended, running.texts)
+    (device,) = made.changed
+    shown = {
+        "removed": f"`vrf {vrf} {word} 1` is removed",
+        "added": f"`vrf {vrf} {word} 1` is added",
+        "changed": f"`vrf {vrf} {word} 1` becomes `vrf {vrf} {word} 2`",
+    }
+
+    reasons = [change.reason for change in device.changes if change.impact is Impact.LOCKOUT]
+    is_harmful = vrf == "MGMT" and done in HARMFUL[word]
+    assert reasons == ([f"vrf {vrf} {word}: {shown[done]}"] if is_harmful else [])

@@ -96,6 +96,10 @@ DIALECT = Dialect(
             below=Section(Statement("queue <queue> priority {priority}", reads=_priority), effect=QUEUES),
             effect=QUEUES,
         ),
+        *(
+            Statement(f"vrf <vrf> {word} {{value}}", effect=MANAGEMENT, access=access)
+            for word, access in (("login", "changed"), ("filter", "added"), ("allow", "removed"))
+        ),
         Statement("ntp <server>", effect=MANAGEMENT, topic="ntp"),
         Statement("banner <name>", is_free=True, effect=MANAGEMENT),
     ),

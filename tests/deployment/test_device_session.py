@@ -1,0 +1,162 @@
+"""What is asked of a driver, call by call, and how each call that fails is told."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from fabric.deployment.connection import device_session
+from fabric.deployment.connection.device_session import Connection
+from fabric.diagnostics import DeviceError
+from fabric.platforms.base import Target
+from fabric.platforms.manager_state import ManagerState
+from tests.planning.toy import PLATFORM
+
+TARGET = Target(name="leaf", address="192.0.2.1", port=None, username="netops", password="LOGIN", timeout_s=7)
+STATE = {"role": "standby", "priority": 3}
+CALLS: dict[str, tuple[Callable[[Connection], Any], Any, tuple[Any, ...]]] = {
+    "get_config": (Connection.running, "text", ("get_config", {"retrieve": "running"})),
+    "load": (lambda d: d.stage("new", "ours"), None, ("load_replace_candidate", {"config": "new"}, "ours")),
+    "compare": (Connection.diff, {"running": "text"}, ("compare_config", {})),
+    "commit": (lambda d: d.commit(30), None, ("commit_config", {"revert_in": 30})),
+    "discard": (Connection.discard, None, ("discard_config", {})),
+    "pending": (Connection.is_pending, True, ("has_pending_commit", {})),
+    "confirm": (lambda d: d.confirm("ours"), None, ("confirm_commit", {}, "ours")),
+    "rollback": (lambda d: d.revert("ours"), None, ("rollback", {}, "ours")),
+    "BGP neighbors": (Connection.bgp_neighbors, {"running": "text"}, ("get_bgp_neighbors", {})),
+    "LLDP neighbors": (Connection.lldp_neighbors, {"running": "text"}, ("get_lldp_neighbors", {})),
+    "subnet managers": (Connection.subnet_managers, {"running": "text"}, ("get_subnet_managers", {})),
+    "stop": (Connection.stop_subnet_manager, None, ("stop_subnet_manager", {})),
+    "start": (Connection.start_subnet_manager, None, ("start_subnet_manager", {})),
+}
+"""What is done, what comes of it, and what the driver is asked with which session name."""
+
+
+class Driver:
+    """Notes what it is asked, and answers with an error if it is to."""
+
+    error: Exception | None = None
+    answer: Any = {"running": "text"}  # noqa: RUF012
+
+    def __init__(self, *login: Any, **options: Any) -> None:
+        self.login = (login, options)
+        self.config_session: str | None = None
+        self.asked: list[tuple[Any, ...]] = []
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def call(**arguments: Any) -> Any:
+            session = (self.config_session,) if self.config_session else ()
+            self.asked.append((name, arguments, *session))
+            if self.error is not None and name not in {"open", "close"}:
+                raise self.error
+            return self.answer
+
+        return call
+
+
+class Plain:
+    """A driver without anything about subnet managers or sessions."""
+
+    def __init__(self, *_login: Any, **_options: Any) -> None:
+        self.is_open = False
+
+    def open(self) -> None:
+        self.is_open = True
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def connection(driver: type = Driver, target: Target = TARGET) -> Connection:
+    place = f"tests.deployment.test_device_session:{driver.__name__}"
+    return Connection(target, dataclasses.replace(PLATFORM, driver=place))
+
+
+@pytest.mark.parametrize("what", CALLS)
+def test_each_call_asks_the_driver_once(what: str) -> None:
+    do, result, asked = CALLS[what]
+    device = connection()
+
+    found = do(device)
+    assert found == result or result is None
+    assert device._driver.asked == [asked]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("what", CALLS)
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (ValueError("no  \n way with LOGIN"), "ValueError: no way with <secret:password:leaf>"),
+        (KeyError(), "KeyError"),
+        (NotImplementedError("x"), "the driver cannot do it"),
+    ],
+)
+def test_each_call_that_fails_names_the_device_and_what_was_done(
+    what: str, error: Exception, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Driver, "error", error)
+
+    with pytest.raises(DeviceError) as raised:
+        CALLS[what][0](connection())
+    assert str(raised.value) == f"leaf: {what}: {words}"
+    assert raised.value.__context__ is None
+
+
+def test_a_manager_says_of_itself_what_its_driver_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Driver, "answer", STATE)
+
+    assert connection().subnet_manager() == msgspec.convert(STATE, ManagerState)
+    monkeypatch.setattr(Driver, "error", ValueError("away"))
+    with pytest.raises(DeviceError, match=r"^leaf: subnet manager: ValueError: away$"):
+        connection().subnet_manager()
+
+
+def test_a_driver_that_knows_no_subnet_managers_is_asked_nothing() -> None:
+    with connection(Plain) as device:
+        assert device._driver.is_open  # type: ignore[attr-defined]
+        assert (device.subnet_managers(), device.subnet_manager()) == ("", None)
+    assert not device._driver.is_open  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("fails", "left"), [(False, []), (True, ["ours"])])
+def test_a_candidate_of_an_earlier_connection_is_dropped_and_its_name_is_forgotten(
+    monkeypatch: pytest.MonkeyPatch, *, fails: bool, left: list[str]
+) -> None:
+    """Where there is none any more, that is as good: and no later call may speak of it."""
+    monkeypatch.setattr(Driver, "error", ValueError("no session") if fails else None)
+    device = connection()
+    device.drop("ours")
+
+    assert device._driver.asked == [("discard_config", {}, "ours")]  # type: ignore[attr-defined]
+    assert (device._driver.config_session is None) is bool(left)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_a_connection_is_opened_and_closed_without_a_session(*, staged: bool) -> None:
+    with connection() as device:
+        if staged:
+            device.stage("new", "ours")
+    asked = [entry[0] for entry in device._driver.asked]  # type: ignore[attr-defined]
+
+    discarded = ["load_replace_candidate", "discard_config"] if staged else []
+    assert asked == ["open", *discarded, "close"]
+    assert device._driver.asked[-1] == ("close", {})  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("port", [None, 8443])
+def test_a_driver_gets_login_time_and_port(port: int | None) -> None:
+    target = msgspec.structs.replace(TARGET, port=port)
+    ((address, user, password), options) = connection(target=target)._driver.login  # type: ignore[attr-defined]
+
+    assert (address, user, password) == ("192.0.2.1", "netops", "LOGIN")
+    assert options == {"timeout": 7, "optional_args": {"port": port} if port else {}}
+
+
+def test_a_short_name_is_one_of_napalm() -> None:
+    from napalm.eos import EOSDriver
+
+    assert device_session._driver_class("eos") is EOSDriver
