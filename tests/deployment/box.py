@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import logging
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -128,6 +129,7 @@ class BoxDriver:
             return {"running": state["running"], "startup": state["startup"]}
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        logging.getLogger("toy").debug("request %s of %s", config, self.password)
         self.config_session = self.config_session or f"napalm_{time.time_ns()}"
         with self.box.state() as state:
             others = [name for name in state["sessions"] if name != self.config_session]

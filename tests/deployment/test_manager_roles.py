@@ -111,6 +111,12 @@ def test_all_start_anew_the_highest_priority_first_where_none_manages():
         assert ("b", "c", "d", "a") == stalled({name: both[name] for name in order}, (), before)
 
 
+def test_a_manager_that_is_new_counts_by_the_priority_it_says():
+    lower, higher = (ManagerState(role="standby", priority=priority) for priority in (0, 1))
+
+    assert ("b", "a") == stalled({"a": lower, "b": higher}, (), {})
+
+
 def test_beside_a_working_master_only_those_start_anew_that_do_not_stand_by():
     assert () == stalled(GOOD, tuple(GOOD), GOOD)
     for role in ("discovering", "not active"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from fabric.planning import Action, plan
 from fabric.rendering import RenderRecord
 from fabric.rendering.render import record_of
 from tests.deployment.conftest import SOURCE, AtOnce, Network
-from tests.planning.toy import PLATFORM, Site, options, pod
+from tests.planning.toy import NOW, PLATFORM, Site, canonical, digest, masked, options, pod
 
 
 def cards(site: Site) -> Callable[[str], RenderRecord]:
@@ -201,3 +202,53 @@ def test_devices_that_drift_alike_come_together_the_largest_group_first(applied:
     assert found.groups == (("leaf-0-0-0", "leaf-0-1-0", "leaf-0-1-1"), ("spine-0-0", "spine-0-1"))
     assert found.drifted[-1].diff.splitlines()[:2] == ["--- spine-0-1 applied", "+++ spine-0-1 running"]
     assert found.unchanged == ("leaf-0-0-1",)
+
+
+def test_an_edited_backup_is_read_with_its_time_and_one_that_is_as_compiled_is_not(tmp_path: Path) -> None:
+    site = pod(units=1)
+    for name, text in site.texts.items():
+        (tmp_path / f"{name}.txt").write_text(text + ("ntp 192.0.2.66\n" if name == "leaf-0-0-0" else ""))
+        os.utime(tmp_path / f"{name}.txt", (NOW.timestamp(), NOW.timestamp()))
+    seen = observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
+    edited = seen.pop("leaf-0-0-0")
+    text = canonical(site.texts["leaf-0-0-0"] + "ntp 192.0.2.66\n")
+
+    assert (edited.source, edited.when, edited.matches) == ("folder", NOW, False)
+    assert (edited.text, edited.digest) == (masked(text), digest(masked(text)))
+    for name, same in seen.items():
+        assert (same.source, same.when, same.matches, same.text) == ("folder", NOW, True, "")
+        assert same.digest == site.artifacts()[name].digest
+
+
+def test_a_backup_that_goes_while_it_is_read_counts_as_none(tmp_path: Path) -> None:
+    site = pod(units=1)
+    first, *_, last = site.switches
+    for name, text in site.texts.items():
+        (tmp_path / name).write_text(text + "ntp 192.0.2.66\n")
+    record = cards(site)
+
+    def removing(name: str) -> RenderRecord:
+        if name == last:
+            (tmp_path / first).unlink(missing_ok=True)
+        return record(name)
+
+    seen = observe_folder(tmp_path, site.switches, removing, site.artifacts().__getitem__)
+
+    assert (seen[first].source, seen[first].text) == ("nothing", "")
+    assert seen[last].source == "folder"
+
+
+def test_an_empty_backup_is_refused_with_its_place(tmp_path: Path) -> None:
+    site = pod(units=1)
+    for name, text in site.texts.items():
+        (tmp_path / name).write_text("" if name == "leaf-0-0-0" else text)
+    with pytest.raises(Invalid) as refused:
+        observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
+
+    (found,) = refused.value.diagnostics
+    assert found.rule == "this is not the saved configuration of leaf-0-0-0: it is empty"
+    assert (found.origin.document, found.origin.path) == ("backup", (str(tmp_path / "leaf-0-0-0"),))
+    assert (found.subjects, found.value) == (("leaf-0-0-0",), "0 characters")
+    assert found.hint == (
+        "save it there again; if leaf-0-0-0 is a new device, remove its files from the folder"
+    )

@@ -377,8 +377,14 @@ CASES: dict[str, tuple[str, Callable[[Play], None]]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_run_reads_as_it_did_and_all_that_tell_of_it_agree(
-    name: str, make: Callable[..., Network], monkeypatch: pytest.MonkeyPatch, *, update_golden: bool
+    name: str,
+    make: Callable[..., Network],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    *,
+    update_golden: bool,
 ) -> None:
+    caplog.set_level("DEBUG")
     product, case = CASES[name]
     monkeypatch.setitem(registry.ROWS, "toy", ROWS[product])
     registry.platform.cache_clear()
@@ -398,5 +404,7 @@ def test_a_run_reads_as_it_did_and_all_that_tell_of_it_agree(
         file.write_text(text)
 
     assert file.read_text() == text
-    assert SECRET not in text
-    assert "LOGIN-PASSWORD" not in text
+    assert "request " in caplog.text
+    for secret in (SECRET, "LOGIN-PASSWORD"):
+        assert secret not in text
+        assert secret not in caplog.text

@@ -113,10 +113,11 @@ class _Backups:
             files = sorted((p for p in self._folder.iterdir() if p.is_file()), reverse=True)
             self._named = {path.stem if path.suffix else path.name: path for path in files}
         path = self._named.get(name)
-        if path is None:
+        text = self._read(path.name) if path is not None else None
+        if path is None or text is None:  # it may have gone since they were listed
             return None
         self._is_flat = True
-        return self._backup(self._read(path.name) or "", kind, [path.name] * max(1, len(kind.parts)))
+        return self._backup(text, kind, [path.name] * max(1, len(kind.parts)))
 
     def _backup(self, text: str, kind: AnyPlatform, paths: Iterable[str]) -> Backup:
         parts = [part.name for part in kind.parts] or [""]
