@@ -26,6 +26,7 @@ JUDGES = {
         "tests/planning",
         "tests/platforms/test_impacts.py",
         "tests/platforms/test_safety.py",
+        "tests/platforms/test_session_guards.py",
         *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/platforms/*/test_impact.py")),
         "tests/cli/test_plan_view.py",
     ),

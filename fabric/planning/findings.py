@@ -51,7 +51,7 @@ def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
 def add_removed(report: Report, names: Iterable[str]) -> None:
     """Devices that somebody knows of, and the site does not."""
     for name in names:
-        _one(report, codes.REMOVED, Origin((), "intent"), name, "in the site no longer: what they run stays")
+        _one(report, codes.REMOVED, Origin(), name, "in the site no longer: what they run stays")
 
 
 def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping[str, Device]) -> None:

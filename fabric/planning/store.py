@@ -104,7 +104,7 @@ def _write(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
         for key in (device.diff, device.candidate, device.ours):
             target = folder / TEXTS / key
             if key and not target.exists():
-                target.write_text(texts[key], encoding="utf-8", newline="")
+                target.write_bytes(texts[key].encode())
     (folder / PLAN).write_bytes(_encoded(plan))
 
 

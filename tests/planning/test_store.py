@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fabric.diagnostics import Refused
-from fabric.planning import Plan, Texts, load, plan_digest, save
+from fabric.planning import Plan, Texts, load, plan_digest, save, store
 from tests.planning.toy import Site, planned
 
 
@@ -111,3 +111,88 @@ def test_a_save_that_fails_leaves_the_earlier_plan(made: tuple[Plan, Texts], fol
 
     assert load(folder)[0] == made[0]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
+
+
+def test_a_text_is_saved_byte_by_byte(site: Site, tmp_path: Path) -> None:
+    plan, texts = planned(site.edited("ntp 192.0.2.9", "banner \r\näö"), site.texts)
+    save(plan, texts, tmp_path / "plan")
+
+    for key, text in load(tmp_path / "plan")[1].items():
+        assert (tmp_path / "plan" / "texts" / key).read_bytes() == text.encode() == texts[key].encode()
+
+
+def damaged(folder: Path, what: str) -> None:
+    plan, text = folder / "plan.json", min((folder / "texts").iterdir())
+    if what == "a text is gone":
+        text.unlink()
+    elif what == "a text is binary":
+        text.write_bytes(b"\xff\xfe")
+    elif what == "a text is a folder":
+        text.unlink()
+        text.mkdir()
+    elif what == "a text is huge":
+        with text.open("wb") as file:
+            file.truncate(store.LARGEST_BYTES + 1)
+    elif what == "the plan is no JSON":
+        plan.write_text("{")
+    elif what == "the plan lacks a field":
+        plan.write_text('{"format_version": "1.1"}')
+    elif what == "another format":
+        plan.write_text(plan.read_text().replace('"1.1"', '"2.1"', 1))
+    elif what == "a name is long":
+        content = json.loads(plan.read_text())
+        content["devices"][0]["diff"] = "x" * 300
+        plan.write_text(json.dumps(content))
+
+
+DAMAGED = {
+    "a text is gone": "FOLDER/texts/DIGEST: No such file or directory",
+    "a text is binary": "FOLDER/texts/DIGEST: not UTF-8",
+    "a text is a folder": "FOLDER/texts/DIGEST: Is a directory",
+    "a text is huge": "FOLDER/texts/DIGEST: larger than 67108864 bytes",
+    "the plan is no JSON": "FOLDER/plan.json is no plan: Input data was truncated",
+    "the plan lacks a field": "FOLDER/plan.json is no plan: Object missing required field `site`",
+    "another format": "FOLDER has format 2.1, this program reads 1.1",
+    "a name is long": f"'{'x' * 80}' is no digest",
+}
+
+
+@pytest.mark.parametrize("what", DAMAGED)
+def test_a_damaged_plan_is_refused_with_the_file_the_reason_and_what_to_do(folder: Path, what: str) -> None:
+    text = min((folder / "texts").iterdir()).name
+    damaged(folder, what)
+    with pytest.raises(Refused) as refused:
+        load(folder)
+
+    assert (
+        str(refused.value).replace(str(folder), "FOLDER").replace(text, "DIGEST")
+        == f"FAB610: {DAMAGED[what]}"
+    )
+    assert refused.value.hint == "Make the plan again."
+
+
+@pytest.mark.parametrize("what", ["a file", "a folder", "a link to a plan", "a link to nothing"])
+def test_what_is_no_saved_plan_is_never_replaced(made: tuple[Plan, Texts], folder: Path, what: str) -> None:
+    place = folder.parent / "here"
+    if what == "a file":
+        place.write_text("precious")
+    elif what == "a folder":
+        place.mkdir()
+    else:
+        place.symlink_to(folder if what == "a link to a plan" else folder / "nothing")
+    before = sorted(folder.parent.iterdir())
+
+    with pytest.raises(Refused, match=f"^{place} exists and is not a saved plan$") as refused:
+        save(*made, place)
+    assert refused.value.hint == "name a new directory, or an earlier plan"
+    assert sorted(folder.parent.iterdir()) == before
+    assert load(folder)[0] == made[0]
+
+
+def test_texts_of_a_saved_plan_are_those_it_names(folder: Path) -> None:
+    (folder / "texts" / ("a" * 64)).write_text("a stranger")
+    _, texts = load(folder)
+
+    assert len(texts) == len([*texts]) == len(set(texts))
+    with pytest.raises(KeyError):
+        texts["a" * 64]
