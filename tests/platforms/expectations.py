@@ -120,8 +120,6 @@ class SwitchExpectations(Expectations):
     """Fields of a switch that it has no line for, and why nothing is lost."""
     not_in_facts: frozenset[str] = frozenset()
     """Fields that its text has, and its reader does not tell yet."""
-    still_lowered: frozenset[str] = frozenset()
-    """Functions of `lower` that its expected facts still stand on: an error there is in the text and in them."""
     overrides: Mapping[str, Section]
     """The blocks that an override may name."""
 

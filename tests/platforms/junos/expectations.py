@@ -39,7 +39,6 @@ EXPECTED = SwitchExpectations(
     names=r"[A-Za-z][A-Za-z0-9_.-]{0,254}",
     not_said={"class.traffic_class": INSIDE},
     counts_idle_minutes=True,
-    still_lowered=frozenset({"lower_policies"}),
     overrides={
         "ours": Section(
             programs=[
