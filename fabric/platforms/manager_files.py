@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from fabric.configuration import Effect, Reader, Section, Statement
 from fabric.platforms.reading import added
 from fabric.platforms.texts import HIDDEN
@@ -34,6 +36,27 @@ SECTIONS: Mapping[str, re.Pattern[str]] = {
 
 NAMES = Effect("none", "names only")
 KEY = re.compile(rf"^((?:m|sm|sa)_key)[ \t]+(?!{HIDDEN}$)\S+", re.MULTILINE)
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One line of opensm.conf."""
+
+    name: str
+    value: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """One line of the node name map."""
+
+    guid: str
+    name: str
+
+
+class QosLevel(msgspec.Struct, frozen=True):
+    """One `qos-level`."""
+
+    name: str
+    service_level: int
 
 
 def mask_keys(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -28,4 +28,30 @@ class ManagerState(msgspec.Struct, frozen=True, kw_only=True):
     """What its files ask for and the subnet does not have; empty: nothing, or not looked at."""
 
 
-__all__ = ["ManagerState", "Role"]
+class WithoutRouting:
+    """What drivers of a subnet manager answer of Ethernet: it has neither BGP nor LLDP."""
+
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """None: a subnet has no routing protocol."""
+        return {}
+
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """None: a subnet manager has no LLDP."""
+        return {}
+
+
+def manager_facts(name: str, vendor: str, model: str, release: str) -> dict[str, Any]:
+    """NAPALM's facts of a subnet manager, which has no ports of its own."""
+    return {
+        "hostname": name,
+        "fqdn": name,
+        "vendor": vendor,
+        "model": model,
+        "os_version": release,
+        "serial_number": "",
+        "uptime": -1.0,
+        "interface_list": [],
+    }
+
+
+__all__ = ["ManagerState", "Role", "WithoutRouting", "manager_facts"]

@@ -34,19 +34,7 @@ class Port(msgspec.Struct):
 
     def facts(self) -> InterfaceFacts:
         """In neutral words."""
-        return InterfaceFacts(
-            enabled=self.enabled,
-            description=self.description,
-            speed_mbps=self.speed_mbps,
-            ip_mtu_bytes=self.ip_mtu_bytes,
-            addresses=tuple(self.addresses),
-            link_local=self.link_local,
-            vrf=self.vrf,
-            vlan=self.vlan,
-            tagged=self.tagged,
-            bond=self.bond,
-            queueing=self.queueing,
-        )
+        return msgspec.convert(self, InterfaceFacts, from_attributes=True)
 
 
 class Queue(msgspec.Struct):

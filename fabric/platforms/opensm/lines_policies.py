@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Section, Statement
-from fabric.platforms.manager_files import GUID, NAMES, file_lines, policy, text_file
-from fabric.platforms.opensm.model import Member, PortGroup, QosLevel, QosRule
+from fabric.platforms.manager_files import GUID, NAMES, QosLevel, file_lines, policy, text_file
+from fabric.platforms.opensm.model import Member, PortGroup, QosRule
 from fabric.platforms.opensm.state import OpensmState, Partition
 
 FEW = 3

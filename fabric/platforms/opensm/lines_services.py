@@ -8,13 +8,15 @@ from fabric.configuration import TEXT, Effect, Node, Parts, Statement
 from fabric.platforms.manager_files import (
     GUID,
     NAMES,
+    Named,
+    Option,
     file_lines,
     guid_line,
     name_line,
     option_line,
     text_file,
 )
-from fabric.platforms.opensm.model import LidRange, Named, Option, Seed, TorusFile
+from fabric.platforms.opensm.model import LidRange, Seed, TorusFile
 from fabric.platforms.opensm.names import LID_FILE
 from fabric.platforms.opensm.state import OpensmState
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Report
+from fabric.platforms.manager_files import Named
 from fabric.platforms.opensm import policy
-from fabric.platforms.opensm.model import LidRange, Named, OpensmConfig, Seed, TorusFile
+from fabric.platforms.opensm.model import LidRange, OpensmConfig, Seed, TorusFile
 from fabric.platforms.opensm.names import guid
 from fabric.platforms.opensm.options import apart, engines, options, rooted
 from fabric.platforms.opensm.refusals import check

@@ -6,19 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-
-class Option(msgspec.Struct, frozen=True):
-    """One line of opensm.conf."""
-
-    name: str
-    value: str
-
-
-class Named(msgspec.Struct, frozen=True):
-    """One line of the node name map."""
-
-    guid: str
-    name: str
+from fabric.platforms.manager_files import Named, Option, QosLevel
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -73,13 +61,6 @@ class PortGroup(msgspec.Struct, frozen=True):
     name: str
     use: str
     ports: tuple[str, ...]
-
-
-class QosLevel(msgspec.Struct, frozen=True):
-    """One `qos-level`."""
-
-    name: str
-    service_level: int
 
 
 class QosRule(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from fabric.devices.infiniband.model import EndKind, EndPort, Subnet, has_classes
 from fabric.devices.model import SubnetManager
-from fabric.platforms.opensm.model import Option
+from fabric.platforms.manager_files import Option
 from fabric.platforms.opensm.names import FOLDER, guid
 
 DROPPED = 15

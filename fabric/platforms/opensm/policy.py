@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabric.devices.infiniband.model import EndKind, Lane, Subnet, SubnetPartition, has_classes
-from fabric.platforms.opensm.model import Member, PartitionLine, PortGroup, QosLevel, QosRule
+from fabric.platforms.manager_files import QosLevel
+from fabric.platforms.opensm.model import Member, PartitionLine, PortGroup, QosRule
 from fabric.platforms.opensm.names import MTU_CODES, RATE_CODES, guid
 from fabric.platforms.opensm.options import OWN_LANES, default_level, needs_qos
 

@@ -20,6 +20,7 @@ from napalm.base.base import NetworkDriver
 from napalm.base.exceptions import CommandErrorException, CommitError
 
 from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.manager_state import WithoutRouting, manager_facts
 from fabric.platforms.opensm.model import OpensmConfig
 from fabric.platforms.opensm.names import FILES, FOLDER, LID_FILE
 from fabric.platforms.opensm.read import parse
@@ -63,7 +64,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     return {"port": target.port or SSH_PORT, "key_file": target.key_file, "host": dict(target.host)}
 
 
-class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
+class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
     """OpenSM's files on one host."""
 
     def __init__(
@@ -187,22 +188,7 @@ class OpensmDriver(NetworkDriver):  # type: ignore[misc]  # NAPALM has no types
         """Host name and OpenSM's version."""
         told = self._host.run("hostname; opensm --version 2>/dev/null | sed -n 's/^OpenSM //p'").decode()
         name, *version = told.split()
-        facts: dict[str, Any] = {"hostname": name, "fqdn": name, "vendor": "OpenFabrics", "model": "OpenSM"}
-        return {
-            **facts,
-            "os_version": " ".join(version[:1]),
-            "serial_number": "",
-            "uptime": -1.0,
-            "interface_list": [],
-        }
-
-    def get_bgp_neighbors(self) -> dict[str, Any]:
-        """None: a subnet has no routing protocol."""
-        return {}
-
-    def get_lldp_neighbors(self) -> dict[str, Any]:
-        """None: a subnet manager has no LLDP."""
-        return {}
+        return manager_facts(name, "OpenFabrics", "OpenSM", " ".join(version[:1]))
 
     def get_subnet_managers(self) -> str:
         """What `saquery -s` and `sminfo` print here of all managers of the subnet."""

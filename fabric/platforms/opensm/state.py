@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.platforms.manager_files import Named, Option, QosLevel
 from fabric.platforms.opensm.model import (
     LidRange,
     Member,
-    Named,
     OpensmConfig,
-    Option,
     PartitionLine,
     PortGroup,
-    QosLevel,
     QosRule,
     TorusFile,
 )
@@ -60,15 +58,4 @@ class OpensmState(msgspec.Struct):
 
     def config(self) -> OpensmConfig:
         """As the model has them."""
-        return OpensmConfig(
-            options=tuple(self.options),
-            roots=tuple(self.roots),
-            storage=tuple(self.storage),
-            names=tuple(self.names),
-            partitions=tuple(self.partitions),
-            groups=tuple(self.groups),
-            levels=tuple(self.levels),
-            rules=tuple(self.rules),
-            torus=self.torus,
-            lids=tuple(self.lids),
-        )
+        return msgspec.convert(self, OpensmConfig, from_attributes=True)

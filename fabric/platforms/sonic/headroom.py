@@ -17,26 +17,15 @@ from math import ceil
 import msgspec
 
 from fabric.devices.model import Switch
+from fabric.qos.headroom import PAUSE_QUANTA, SIGNAL_M_PER_S
 
 KIB = 1024
 SMALLEST_PACKET_BYTES = 64
-SIGNAL_M_PER_S = 198_000_000
 ON_TILE_NS = 120
 MAC_PHY_BYTES = Fraction(8, 10) * KIB
 RESPONSE_BYTES = Fraction(38, 10) * KIB
 """Of a peer at a speed that the list below has not."""
-QUANTA = {
-    100: 1,
-    1000: 2,
-    10_000: 67,
-    25_000: 80,
-    40_000: 118,
-    50_000: 147,
-    100_000: 394,
-    200_000: 453,
-    400_000: 905,
-    800_000: 905,
-}
+QUANTA = {100: 1, 1000: 2, **PAUSE_QUANTA}
 MOST_MTU = 9216
 """Of a lossless packet (sonic-lossless-traffic-pattern.yang)."""
 ALL = 100

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from fabric.configuration import TEXT, Effect, Node, Parts, Section, Statement
-from fabric.platforms.manager_files import file_lines, policy, text_file
-from fabric.platforms.ufm.model import Member, Pkey, QosLevel, QosRule
+from fabric.platforms.manager_files import QosLevel, file_lines, policy, text_file
+from fabric.platforms.ufm.model import Member, Pkey, QosRule
 from fabric.platforms.ufm.names import PKEYS
 from fabric.platforms.ufm.state import UfmState
 

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from fabric.configuration import Effect, Parts, Reader, Section, Statement
-from fabric.platforms.manager_files import GUID, NAMES, file_lines, guid_line, name_line, option_line
-from fabric.platforms.ufm.model import Link, Named, Option, Setting
+from fabric.platforms.manager_files import (
+    GUID,
+    NAMES,
+    Named,
+    Option,
+    file_lines,
+    guid_line,
+    name_line,
+    option_line,
+)
+from fabric.platforms.ufm.model import Link, Setting
 from fabric.platforms.ufm.state import UfmState
 
 BY_HAND = Effect("none", "written by hand")

@@ -7,19 +7,9 @@ from collections.abc import Iterator
 from fabric.devices.infiniband.model import Lane, Subnet, SubnetPartition, has_classes
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Report
+from fabric.platforms.manager_files import Named, Option, QosLevel
 from fabric.platforms.ufm import codes
-from fabric.platforms.ufm.model import (
-    Link,
-    Member,
-    Named,
-    Option,
-    Pkey,
-    QosLevel,
-    QosRule,
-    Section,
-    Setting,
-    UfmConfig,
-)
+from fabric.platforms.ufm.model import Link, Member, Pkey, QosRule, Section, Setting, UfmConfig
 from fabric.platforms.ufm.names import FOLDER, MTU_LIMITS, RATES_GBPS
 from fabric.platforms.ufm.refusals import enforced, refuse, routing_engine
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from fabric.platforms.manager_files import Named, Option, QosLevel
+
 
 class Setting(msgspec.Struct, frozen=True):
     """One line of gv.cfg."""
@@ -18,20 +20,6 @@ class Section(msgspec.Struct, frozen=True):
     name: str
     """Empty: no source names the section; the lines stand in the file that UFM ships."""
     settings: tuple[Setting, ...]
-
-
-class Option(msgspec.Struct, frozen=True):
-    """One line of opensm.conf."""
-
-    name: str
-    value: str
-
-
-class Named(msgspec.Struct, frozen=True):
-    """One line of the node name map."""
-
-    guid: str
-    name: str
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -63,13 +51,6 @@ class Pkey(msgspec.Struct, frozen=True):
     def index0(self) -> bool:
         """Whether the key stands first in the tables of all members."""
         return bool(self.members) and all(member.index0 for member in self.members)
-
-
-class QosLevel(msgspec.Struct, frozen=True):
-    """One `qos-level`."""
-
-    name: str
-    service_level: int
 
 
 class QosRule(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from typing import Any
 
 from fabric.configuration import compare
 from fabric.platforms.base import PART, Target, split_parts
+from fabric.platforms.manager_state import WithoutRouting, manager_facts
 from fabric.platforms.ufm.dialect import DIALECT
 from fabric.platforms.ufm.model import Pkey
 from fabric.platforms.ufm.moves import Move, giving, nameless, taking
@@ -40,7 +41,7 @@ def driver_options(target: Target) -> dict[str, Any]:
     return {"port": target.port or HTTPS_PORT, **found}
 
 
-class UfmDriver:
+class UfmDriver(WithoutRouting):
     """One UFM, or the shared address of a pair."""
 
     def __init__(
@@ -161,24 +162,7 @@ class UfmDriver:
     def get_facts(self) -> dict[str, Any]:
         """NAPALM's facts, as far as UFM tells them."""
         release = self._node.release if self._node else ""
-        return {
-            "hostname": self._at[0],
-            "fqdn": self._at[0],
-            "vendor": "NVIDIA",
-            "model": "UFM Enterprise",
-            "os_version": release,
-            "serial_number": "",
-            "uptime": -1.0,
-            "interface_list": [],
-        }
-
-    def get_bgp_neighbors(self) -> dict[str, Any]:
-        """None: nobody routes IP here."""
-        return {}
-
-    def get_lldp_neighbors(self) -> dict[str, Any]:
-        """None: InfiniBand has no LLDP."""
-        return {}
+        return manager_facts(self._at[0], "NVIDIA", "UFM Enterprise", release)
 
     def _make(self, wanted: Partitions) -> None:
         """Request by request until UFM has what is wanted, and says so. After a failover from what is there then."""

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from fabric.platforms.ufm.model import (
-    Link,
-    Named,
-    Option,
-    Pkey,
-    QosLevel,
-    QosRule,
-    Section,
-    Setting,
-    UfmConfig,
-)
+from fabric.platforms.manager_files import Named, Option, QosLevel
+from fabric.platforms.ufm.model import Link, Pkey, QosRule, Section, Setting, UfmConfig
 
 
 class UfmState(msgspec.Struct):
@@ -30,15 +21,11 @@ class UfmState(msgspec.Struct):
     rules: list[QosRule] = msgspec.field(default_factory=list)
     links: list[Link] = msgspec.field(default_factory=list)
 
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Those of gv.cfg that say something."""
+        return tuple(Section(name, tuple(lines)) for name, lines in self.settings.items() if lines)
+
     def config(self) -> UfmConfig:
         """As the model has them."""
-        return UfmConfig(
-            pkeys=tuple(self.pkeys),
-            sections=tuple(Section(name, tuple(found)) for name, found in self.settings.items() if found),
-            options=tuple(self.options),
-            roots=tuple(self.roots),
-            names=tuple(self.names),
-            levels=tuple(self.levels),
-            rules=tuple(self.rules),
-            links=tuple(self.links),
-        )
+        return msgspec.convert(self, UfmConfig, from_attributes=True)
