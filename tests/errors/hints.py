@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import yaml
@@ -69,14 +70,14 @@ def _replaced(text: str, place: Place, word: str) -> Iterator[str]:
 def _values(finding: Diagnostic, hint: str, text: str) -> Iterator[str]:
     """Keys that the hint sets or removes, at the finding's place or around it."""
     try:
-        document = yaml.safe_load(text)
+        document = yaml.load(text, yaml.CSafeLoader)
     except yaml.YAMLError:
         return
     path = tuple(finding.origin.path)
     for part in re.findall(r"`([^`]+)`", hint):
         match = ASSIGNMENT.match(part)
         if match:
-            yield from _set(document, path, match[1], yaml.safe_load(match[2]))
+            yield from _set(document, path, match[1], yaml.load(match[2], yaml.CSafeLoader))
         elif KEY.match(part) and REMOVE.search(hint):
             yield from _without(document, path, part)
     if "`expires`" in hint:
@@ -100,7 +101,7 @@ def _without(document: Any, path: tuple[str | int, ...], key: str) -> Iterator[s
 
 def _changed(document: Any, path: tuple[str | int, ...], value: Any) -> Iterator[str]:
     """The document with `value` at a path, made if need be; without what is there for None."""
-    copy = yaml.safe_load(yaml.safe_dump(document))
+    copy = deepcopy(document)
     node = copy
     for step in path[:-1]:
         if isinstance(node, dict):
@@ -120,4 +121,4 @@ def _changed(document: Any, path: tuple[str | int, ...], value: Any) -> Iterator
         del node[last]
     else:
         return
-    yield yaml.safe_dump(copy, sort_keys=False)
+    yield yaml.dump(copy, Dumper=yaml.CSafeDumper, sort_keys=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from ipaddress import IPv4Interface, IPv4Network, IPv6Interface, IPv6Network, ip_network
 from typing import Any, Literal, NamedTuple
@@ -22,6 +22,8 @@ OFF_LINK: frozenset[Use] = frozenset({"host", "pool", "route"})
 """What must be reached across a router: link-local addresses are not (RFC 3927, RFC 4291)."""
 ANY = frozenset({ip_network("0.0.0.0/0"), ip_network("::/0")})
 """Everybody, or the default route."""
+PLAIN = frozenset({str, int, bool, float, type(None)})
+"""Types of values that are no address and hold none."""
 
 
 class Special(NamedTuple):
@@ -79,15 +81,21 @@ def _written(intent: Intent) -> Iterator[tuple[Origin, Any]]:
 def _within(value: Any, origin: Origin) -> Iterator[tuple[Origin, Any]]:
     if isinstance(value, Address | Interface | Prefix):
         yield origin, value
-    elif isinstance(value, msgspec.Struct):
-        for name, key in _keys(type(value)):
-            yield from _within(getattr(value, name), origin.child(key))
-    elif isinstance(value, dict):
-        for key, item in value.items():
+        return
+    for key, item in _items(value):
+        if type(item) not in PLAIN:  # most are: half of the time of this check went into their places
             yield from _within(item, origin.child(key))
-    elif isinstance(value, tuple):
-        for index, item in enumerate(value):
-            yield from _within(item, origin.child(index))
+
+
+def _items(value: Any) -> Iterable[tuple[str | int, Any]]:
+    """What a value holds, by its keys in the file."""
+    if isinstance(value, dict):
+        return value.items()
+    if isinstance(value, tuple):
+        return enumerate(value)
+    if isinstance(value, msgspec.Struct):
+        return ((key, getattr(value, name)) for name, key in _keys(type(value)))
+    return ()
 
 
 @cache

@@ -29,7 +29,7 @@ def rows_used(text: str, release: str | None) -> set[str]:
     return {row for row, pattern in known if any(pattern.fullmatch(line) for line in lines)}
 
 
-class _Texts(yaml.SafeLoader):
+class _Texts(yaml.CSafeLoader):
     """Every scalar is the text that stands there."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, list[tuple[str, re.Pattern[str]]]]] = {}

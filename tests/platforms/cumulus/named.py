@@ -12,7 +12,7 @@ QOS = ("congestion-control", "egress-scheduler", "egress-shaper", "pfc")
 
 def named(text: str) -> tuple[Names, Names]:
     """What it defines and refers to."""
-    tree = next(part["set"] for part in yaml.safe_load(text) if "set" in part)
+    tree = next(part["set"] for part in yaml.load(text, yaml.CSafeLoader) if "set" in part)
     defined: Names = set()
     policy = tree.get("router", {}).get("policy", {})
     for kind in ("community-list", "prefix-list", "route-map"):

@@ -10,7 +10,9 @@ from tests.platforms.everywhere import devices, texts
 def test_cumulus_linux_keeps_graceful_shutdown_where_it_replaces_communities():
     """NVUE knows no `additive`: before each rule that marks there is one for what carries GRACEFUL_SHUTDOWN."""
     for _, text in texts(devices("cumulus", "two tiers")):
-        policies = next(block["set"] for block in yaml.safe_load(text) if "router" in block.get("set", {}))
+        policies = next(
+            block["set"] for block in yaml.load(text, yaml.CSafeLoader) if "router" in block.get("set", {})
+        )
         policies = policies["router"]["policy"]
         for rules in (one["rule"] for one in policies["route-map"].values()):
             ordered = [rules[number] for number in sorted(rules, key=int)]

@@ -34,7 +34,7 @@ NASTY = [
 def filled(made, **values):
     """The tree of a file with its secrets in place."""
     text = Secrets(SECRETS | values).fill(printed(made), PLATFORM)
-    (block,) = yaml.safe_load(text)
+    (block,) = yaml.load(text, yaml.CSafeLoader)
     return block["set"]
 
 
@@ -125,7 +125,7 @@ def test_secrets_of_the_device_are_masked_wherever_they_stand():
 def test_a_secret_arrives_between_the_quotation_marks_of_an_override(mark, value):
     text = PLATFORM.fill(f"- set: {{a: {mark}<secret:env:X>{mark}}}", {"env:X": value}.__getitem__)
 
-    assert [{"set": {"a": value}}] == yaml.safe_load(text)
+    assert [{"set": {"a": value}}] == yaml.load(text, yaml.CSafeLoader)
 
 
 def test_no_secret_is_taken_for_one_because_of_its_words():
