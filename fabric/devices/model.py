@@ -203,6 +203,16 @@ class Routing(msgspec.Struct, frozen=True):
     graceful_shutdown: tuple[int, int] = (65535, 0)
     """The community of routes of a switch that is being drained (RFC 8326): imported with local preference 0."""
 
+    @property
+    def keepalive_s(self) -> int:
+        """The keepalive time in whole seconds."""
+        return self.keepalive_ms // 1000
+
+    @property
+    def hold_s(self) -> int:
+        """The hold time in whole seconds."""
+        return self.hold_ms // 1000
+
     def has_bfd(self, neighbor: Neighbor) -> bool:
         """Whether BFD watches a session."""
         return neighbor.bfd and self.bfd_interval_ms is not None
@@ -277,6 +287,12 @@ class Switch(msgspec.Struct, frozen=True, kw_only=True):
     def has_bonds(self) -> bool:
         """Whether hosts are bonded over this leaf and another one."""
         return bool(self.bond_system) or any(port.bond and port.role is LinkRole.HOST for port in self.ports)
+
+    @property
+    def vlans(self) -> tuple[int, ...]:
+        """VLANs of its ports and gateways, in order."""
+        ports = {port.vlan for port in self.ports if port.vlan}
+        return tuple(sorted(ports | {gateway.vlan for gateway in self.gateways}))
 
     @property
     def paired_vlans(self) -> frozenset[int]:

@@ -13,14 +13,13 @@ from fabric.diagnostics import Report
 from fabric.intent.model import Services
 from fabric.platforms.cumulus import codes
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
-from fabric.platforms.cumulus.lower_bgp import STYLE, lower_families, lower_policies, lower_sessions
+from fabric.platforms.cumulus.lower_bgp import STYLE, lower_policies, lower_sessions
 from fabric.platforms.cumulus.lower_interfaces import (
     addresses_of,
     lower_breakouts,
     lower_gateways,
     lower_ports,
     lower_relay,
-    vlans,
 )
 from fabric.platforms.cumulus.lower_qos import lower_qos
 from fabric.platforms.cumulus.lower_services import api_addresses, lower_management, lower_users, severity
@@ -30,6 +29,7 @@ from fabric.platforms.cumulus.refusals import refuse
 from fabric.platforms.cumulus.releases import Words, words
 from fabric.platforms.cumulus.settings import Setting, grown, settings
 from fabric.platforms.overrides.lines import RUNS
+from fabric.platforms.routing.families import families
 from fabric.platforms.routing.route_maps import by_name
 from fabric.platforms.service_ranges import MINUTE_MS
 
@@ -67,13 +67,13 @@ def lower(switch: Switch, report: Report) -> NvueConfig:
         loopback=addresses_of(switch.loopbacks),
         breakouts=lower_breakouts(switch),
         ports=lower_ports(switch),
-        vlans=vlans(switch),
+        vlans=switch.vlans,
         gateways=lower_gateways(switch),
         relay=relay,
         qos=lower_qos(switch),
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
-        families=tuple(lower_families(policy, routing)),
+        timers_s=(routing.keepalive_s, routing.hold_s),
+        families=tuple(families(policy.active_families, routing)),
         groups=tuple(by_name(policy.groups)),
         sessions=lower_sessions(policy),
         drained=switch.drained,

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from fabric.devices.model import Routing
 from fabric.devices.routing_model import Clause, PolicyStyle, RoutingPolicy, Session
 from fabric.platforms.cumulus.model import Policies
 from fabric.platforms.object_names import natural
@@ -37,13 +36,6 @@ def lower_policies(policy: RoutingPolicy) -> Policies:
 def lower_sessions(policy: RoutingPolicy) -> tuple[Session, ...]:
     """The neighbours with their groups, by what they are called."""
     return tuple(sorted(policy.sessions, key=lambda session: natural(session[0].key)))
-
-
-def lower_families(policy: RoutingPolicy, routing: Routing) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Each address family with the blocks of addresses that are advertised as one."""
-    for version in policy.active_families:
-        aggregates = (str(prefix) for prefix in routing.aggregates if prefix.version == version)
-        yield version, tuple(sorted(aggregates, key=natural))
 
 
 def _communities(clause: Clause) -> Iterator[str]:

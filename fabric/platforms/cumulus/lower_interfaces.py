@@ -118,13 +118,6 @@ def disabled_cages(switch: Switch) -> frozenset[int]:
     return frozenset(disabled)
 
 
-def vlans(switch: Switch) -> tuple[int, ...]:
-    """Every VLAN of a port or a gateway."""
-    return tuple(
-        sorted({port.vlan for port in switch.ports if port.vlan} | {g.vlan for g in switch.gateways})
-    )
-
-
 def lower_gateways(switch: Switch) -> tuple[tuple[int, Addresses], ...]:
     """The gateways of the VLANs, ordered by VLAN."""
     is_slaac = switch.host_addressing.assignment == "slaac"

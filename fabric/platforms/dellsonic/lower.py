@@ -10,12 +10,13 @@ from fabric.devices.routing_policy import routing_policy
 from fabric.diagnostics import Report
 from fabric.platforms.dellsonic import codes
 from fabric.platforms.dellsonic.lower_qos import lower_kinds, lower_qos
-from fabric.platforms.dellsonic.model import DellsonicConfig, Family, Port
+from fabric.platforms.dellsonic.model import DellsonicConfig, Port
 from fabric.platforms.dellsonic.names import TITLE, breakout, port_name
 from fabric.platforms.dellsonic.notes import notes
 from fabric.platforms.dellsonic.refusals import refusals
 from fabric.platforms.object_names import natural
 from fabric.platforms.ports import every_port
+from fabric.platforms.routing.families import families
 from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
 from fabric.platforms.routing.route_maps import BY_POLICY, Words, by_name, route_maps
 
@@ -43,8 +44,7 @@ def lower(switch: Switch, report: Report) -> DellsonicConfig:
         management=tuple(lower_management(switch.management)),
         ports=lower_ports(switch),
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
-        families=tuple(lower_families(switch)),
+        families=tuple(families(routing.families, routing)),
         groups=tuple(by_name(made.groups)),
         peers=tuple(sorted(peers, key=lambda pair: natural(pair[0].key))),
     )
@@ -74,10 +74,3 @@ def lower_ports(switch: Switch) -> tuple[Port, ...]:
         Port(port, kinds[port.queueing.name] if port.queueing else None)
         for port in every_port(switch, port_name)
     )
-
-
-def lower_families(switch: Switch) -> Iterator[Family]:
-    """Those of BGP, with the blocks of addresses that are told as one."""
-    for version in switch.routing.families:
-        aggregates = sorted((str(p) for p in switch.routing.aggregates if p.version == version), key=natural)
-        yield Family(f"ipv{version}", tuple(aggregates))

@@ -10,6 +10,7 @@ from fabric.devices.addresses import IpInterface
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Routing, SwitchPort
 from fabric.devices.routing_model import PeerGroup
 from fabric.intent.model import Services, User
+from fabric.platforms.routing.families import Family
 from fabric.platforms.routing.route_maps import RouteMaps
 from fabric.qos.model import ClassQueueing, WatchdogTimers
 
@@ -82,13 +83,6 @@ class Port(NamedTuple):
     kind: Kind | None
 
 
-class Family(NamedTuple):
-    """An address family of BGP."""
-
-    name: str
-    aggregates: tuple[str, ...]
-
-
 class DellsonicConfig(msgspec.Struct, frozen=True, kw_only=True):
     """All of it."""
 
@@ -106,8 +100,6 @@ class DellsonicConfig(msgspec.Struct, frozen=True, kw_only=True):
     """Each address with what stands behind it: ` gwaddr 192.0.2.1`, or nothing."""
     ports: tuple[Port, ...]
     routing: Routing
-    timers_s: tuple[int, int]
-    """Keepalive and hold time."""
     families: tuple[Family, ...]
     groups: tuple[PeerGroup, ...]
     peers: tuple[tuple[Neighbor, str], ...]

@@ -42,7 +42,7 @@ def lower(switch: Switch, report: Report) -> EosConfig:
         profiles=lower_profiles(switch.queueing),
         classes=kinds[0].classes if kinds else (),
         watchdog=lower_watchdog(switch.queueing),
-        vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
+        vlans=switch.vlans,
         channels=lower_channels(switch),
         ports=lower_ports(switch),
         loopbacks=switch.loopbacks,

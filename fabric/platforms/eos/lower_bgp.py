@@ -33,7 +33,6 @@ def lower_bgp(switch: Switch, policy: RoutingPolicy) -> Bgp:
     unnumbered = (session for session in sessions if not session[0].address)
     return Bgp(
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
         aggregates=tuple(sorted(map(str, routing.aggregates), key=natural)),
         has_host_routes=any(gateway.arp_hosts for gateway in switch.gateways),
         groups=groups,

@@ -103,8 +103,6 @@ class Bgp(msgspec.Struct, frozen=True, kw_only=True):
     """`router bgp`."""
 
     routing: Routing
-    timers_s: tuple[int, int]
-    """Keepalive and hold time."""
     aggregates: tuple[str, ...]
     has_host_routes: bool
     """Host routes of learned ARP entries are advertised, by the route-map of connected ones."""

@@ -31,7 +31,7 @@ def lower_bgp(switch: Switch) -> Bgp:
     return Bgp(
         hostname=switch.name,
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        timers_s=(routing.keepalive_s, routing.hold_s),
         groups=groups,
         sessions=tuple(
             (neighbor, group.name) for group in groups for neighbor in sorted(group.members, key=_place)
@@ -49,7 +49,7 @@ def _place(neighbor: Neighbor) -> tuple[tuple[int, int], list[str | int]]:
 
 def lower_defaults(routing: Routing) -> Defaults:
     """What is no default of FRR."""
-    timers = (routing.keepalive_ms // 1000, routing.hold_ms // 1000)
+    timers = (routing.keepalive_s, routing.hold_s)
     own, interval_ms, multiplier = routing.allow_own_asn, routing.bfd_interval_ms, routing.bfd_multiplier
     return Defaults(
         timers="" if timers == PROFILE_TIMERS_S else f"{timers[0]} {timers[1]}",

@@ -28,10 +28,7 @@ def _has_fec(port: SwitchPort) -> bool:
 def lower_bridge(switch: Switch) -> Bridge | None:
     """The one VLAN-aware bridge that mlxsw offloads; None without VLANs."""
     ports = tuple(port.name for port in switch.ports if port.vlan)
-    vlans = {port.vlan for port in switch.ports if port.vlan} | {gateway.vlan for gateway in switch.gateways}
-    if not vlans:
-        return None
-    return Bridge(ports, tuple(sorted(vlans)))
+    return Bridge(ports, switch.vlans) if switch.vlans else None
 
 
 def lower_offers(switch: Switch) -> tuple[tuple[str, str], ...]:

@@ -15,7 +15,7 @@ from fabric.diagnostics import Report
 from fabric.platforms.access_lists import access_lists
 from fabric.platforms.applied import own_headroom
 from fabric.platforms.nxos import codes
-from fabric.platforms.nxos.lower_bgp import WORDS, lower_families, lower_neighbors, lower_templates
+from fabric.platforms.nxos.lower_bgp import WORDS, lower_neighbors, lower_templates
 from fabric.platforms.nxos.lower_interfaces import lower_breakouts, lower_gateways, lower_ports
 from fabric.platforms.nxos.lower_qos import alike, group, lower_qos
 from fabric.platforms.nxos.model import NxosConfig
@@ -25,6 +25,7 @@ from fabric.platforms.nxos.override_rules import stray_lines
 from fabric.platforms.nxos.refusals import refusals
 from fabric.platforms.object_names import natural
 from fabric.platforms.overrides.blocks import blocks
+from fabric.platforms.routing.families import families
 from fabric.platforms.routing.route_maps import BY_POLICY, SUFFIXES, route_maps
 from fabric.platforms.service_ranges import MINUTE_MS
 
@@ -52,15 +53,14 @@ def lower(switch: Switch, report: Report) -> NxosConfig:
         dynamic_ports=tuple(port.name for port in balanced_ports(switch)),
         qos=lower_qos(switch.queueing),
         policies=route_maps(policy, WORDS),
-        vlans=tuple(sorted({p.vlan for p in switch.ports if p.vlan} | {g.vlan for g in switch.gateways})),
+        vlans=switch.vlans,
         gateways=lower_gateways(switch),
         ports=lower_ports(switch),
         management=switch.management,
         loopbacks=switch.loopbacks,
         host_addressing=switch.host_addressing,
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
-        families=lower_families(routing),
+        families=tuple(families(routing.families, routing)),
         templates=lower_templates(policy.groups, routing),
         neighbors=lower_neighbors(policy.sessions),
         suffixes=SUFFIXES,

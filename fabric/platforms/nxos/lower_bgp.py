@@ -14,23 +14,12 @@ from collections.abc import Iterable
 
 from fabric.devices.model import Neighbor, Relation, Routing
 from fabric.devices.routing_model import PeerGroup, Session
-from fabric.platforms.nxos.model import Family
 from fabric.platforms.object_names import NameRule, natural, object_name
 from fabric.platforms.routing.route_maps import Words, by_name
 
 DESCRIPTIONS = NameRule("A-Za-z0-9_-", 80)
 WORDS = Words(knows_eq=True, by_family=True)
 """`set comm-list NAME delete`: Batfish, grammar/cisco_nxos: rms_comm_list."""
-
-
-def lower_families(routing: Routing) -> tuple[Family, ...]:
-    """Those of BGP, with the blocks of addresses that are advertised as one."""
-    return tuple(
-        Family(
-            version, tuple(sorted((str(p) for p in routing.aggregates if p.version == version), key=natural))
-        )
-        for version in routing.families
-    )
 
 
 def lower_templates(groups: Iterable[PeerGroup], routing: Routing) -> tuple[tuple[PeerGroup, bool], ...]:

@@ -20,6 +20,7 @@ from fabric.devices.routing_model import PeerGroup
 from fabric.intent.model import Services, User
 from fabric.platforms.access_lists import AccessList
 from fabric.platforms.ports import HostSide
+from fabric.platforms.routing.families import Family
 from fabric.platforms.routing.route_maps import RouteMaps
 
 
@@ -90,13 +91,6 @@ class Port(NamedTuple):
     hosts: HostSide
 
 
-class Family(NamedTuple):
-    """`address-family` of `router bgp`."""
-
-    version: int
-    aggregates: tuple[str, ...]
-
-
 class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
     """All of it."""
 
@@ -121,8 +115,6 @@ class NxosConfig(msgspec.Struct, frozen=True, kw_only=True):
     loopbacks: tuple[IpInterface, ...]
     host_addressing: HostAddressing
     routing: Routing
-    timers_s: tuple[int, int]
-    """Keepalive and hold time."""
     families: tuple[Family, ...]
     templates: tuple[tuple[PeerGroup, bool], ...]
     """Groups of neighbours, and whether those of one AS number must hear of each other."""

@@ -27,7 +27,7 @@ def lower_frr(switch: Switch) -> Bgp:
     return Bgp(
         hostname=switch.name,
         routing=routing,
-        timers_s=(routing.keepalive_ms // 1000, routing.hold_ms // 1000),
+        timers_s=(routing.keepalive_s, routing.hold_s),
         groups=rules.groups,
         sessions=tuple((neighbor, group.name) for neighbor, group in rules.sessions),
         families=tuple(families(rules.groups, routing)),
