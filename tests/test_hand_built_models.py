@@ -26,11 +26,15 @@ REASONS = {
     "sonic/test_headroom.py": "the arithmetic of a product's script, port by port",
     "changed.py": "changes one field of a derived switch, to see that its text or its facts do",
     "test_needs.py": "flips what products support, which no intent sets",
-    "read_policies.py": "what a reader makes of a text, as policies",
+    **dict.fromkeys(
+        (f"{folder}read_policies.py" for folder in ("", "cumulus/", "junos/", "srlinux/")),
+        "what a reader makes of a text, as policies",
+    ),
     "test_routing_policy.py": "changes one clause of a derived policy, as a control",
     **dict.fromkeys(
         (
             "expected_facts.py",
+            "junos/policies.py",
             "srlinux/policies.py",
             "srlinux/services.py",
             *(f"{name}/facts.py" for name in FACTS),
