@@ -178,7 +178,7 @@ def replan(work: Path, runs: int, *, quick: bool) -> Iterator[Row]:
     for what, changed in changes.items():
         intent.write_text(changed, encoding="utf-8")
         without = cold(command, (site / ".fabric", saved), runs=runs)
-        for state, figures in (("cold", without), ("warm", warm(command, runs=runs))):
+        for state, figures in (("cold", without), ("warm", cold(command, (saved,), runs=runs))):
             target = f"{figures.cpu_s / full.cpu_s:.2f} of a cold compile (at most {MOST[what]})"
             yield row(f"one line for {what}, planned offline", figures, switches, state=state, target=target)
 
