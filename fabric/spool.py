@@ -24,9 +24,17 @@ class Spool(Generic[T]):
         return name in self._places
 
     def __setitem__(self, name: str, thing: T) -> None:
+        self.add(name, self.packed(thing))
+
+    @staticmethod
+    def packed(thing: T) -> bytes:
+        """As a thing is kept: packing takes far longer than writing, and any process may do it."""
+        return zlib.compress(pickle.dumps(thing), 1)
+
+    def add(self, name: str, packed: bytes) -> None:
+        """Keep what was packed."""
         if os.getpid() != self._process:
             return  # several would write to the same place
-        packed = zlib.compress(pickle.dumps(thing), 1)
         os.pwrite(self._file.fileno(), packed, self._end)
         self._places[name] = self._end, len(packed)
         self._end += len(packed)

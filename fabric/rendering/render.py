@@ -102,19 +102,21 @@ class Artifacts(Mapping[str, Artifact]):
         Texts that are printed are kept from here on, on the disk: a plan asks for each of them several times.
         """
         self._kept = Spool()
-        self._print_all(filter(self._is_stale, self))
+        self._print_all(filter(self._is_stale, self), self._kept)
 
     def keep(self, names: Iterable[str]) -> None:
         """Print those of which no text is kept yet. `Invalid` as with `check_each`, without which nothing is kept."""
         if self._kept is not None:
-            self._print_all(name for name in names if name not in self._kept)
+            self._print_all((name for name in names if name not in self._kept), self._kept)
 
-    def _print_all(self, names: Iterable[str]) -> None:
+    def _print_all(self, names: Iterable[str], kept: Spool[Artifact]) -> None:
+        """Print and keep; the process that prints a device packs its text."""
         report = Report()
-        with each(self._tried, names, jobs=self.jobs) as outcomes:
+        with each(lambda name: self._tried(name, kept.packed), names, jobs=self.jobs) as outcomes:
             for outcome in outcomes:
-                if isinstance(outcome, _Printed):
-                    self._take(outcome)
+                if isinstance(outcome, _Done):
+                    kept.add(outcome.name, outcome.result)
+                    self._remember(outcome.name, outcome.record)
                 else:
                     report.extend(outcome)
         report.finish()
@@ -124,30 +126,26 @@ class Artifacts(Mapping[str, Artifact]):
             if self._kept is not None and name in self._kept:
                 self._last = self._kept[name]
             else:
-                self._take(self._print(name))
+                self._last, record = self._print(name)
+                if self._kept is not None:
+                    self._kept[name] = self._last
+                self._remember(name, record)
         assert self._last is not None  # noqa: S101  # it is the one that was taken
         return self._last
 
-    def _print(self, name: str) -> _Printed:
+    def _print(self, name: str) -> tuple[Artifact, RenderRecord]:
         """A device, printed, with its record. `Invalid` if its product cannot say it."""
         switch = self.devices[name]
         artifact = self.of(switch)
-        return _Printed(artifact, record_of(switch, artifact, self._fingerprint(name)))
+        return artifact, record_of(switch, artifact, self._fingerprint(name))
 
-    def _tried(self, name: str) -> _Printed | tuple[Diagnostic, ...]:
-        """The same, or what is wrong."""
+    def _tried(self, name: str, then: Callable[[Artifact], T]) -> _Done[T] | tuple[Diagnostic, ...]:
+        """What `then` makes of a device that is printed, or what is wrong."""
         try:
-            return self._print(name)
+            artifact, record = self._print(name)
         except Invalid as invalid:
             return invalid.diagnostics
-
-    def _take(self, printed: _Printed) -> None:
-        """Remember what was printed."""
-        artifact, record = printed
-        self._last = artifact
-        if self._kept is not None:
-            self._kept[artifact.name] = artifact
-        self._remember(artifact.name, record)
+        return _Done(name, record, artifact.diagnostics, then(artifact))
 
     def _remember(self, name: str, record: RenderRecord) -> None:
         if self._records.get(name) != record:
@@ -197,14 +195,8 @@ class Artifacts(Mapping[str, Artifact]):
 
         In order. The process that prints a device does it, so that no text is sent from one process to another.
         """
-
-        def work(name: str) -> _Done[T] | tuple[Diagnostic, ...]:
-            printed = self._tried(name)
-            if isinstance(printed, _Printed):
-                return _Done(name, printed.record, printed.artifact.diagnostics, then(printed.artifact))
-            return printed
-
-        with each(work, self if names is None else names, jobs=self.jobs) as outcomes:
+        wanted = self if names is None else names
+        with each(lambda name: self._tried(name, then), wanted, jobs=self.jobs) as outcomes:
             report.extend(self.diagnostics)  # while other processes print
             for outcome in outcomes:
                 if isinstance(outcome, _Done):
@@ -213,13 +205,6 @@ class Artifacts(Mapping[str, Artifact]):
                     yield outcome.result
                 else:
                     report.extend(outcome)
-
-
-class _Printed(NamedTuple):
-    """A device in its product's language."""
-
-    artifact: Artifact
-    record: RenderRecord
 
 
 class _Done(NamedTuple, Generic[T]):
