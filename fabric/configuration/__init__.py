@@ -5,6 +5,7 @@ from fabric.configuration.dialect import Dialect, read
 from fabric.configuration.impacts import Impact, rank
 from fabric.configuration.merging import Merged, merge
 from fabric.configuration.refilling import Refilled, refilled
+from fabric.configuration.same_ends import lines_between
 from fabric.configuration.statements import TEXT, Access, Effect, Parts, Reader, Section, Statement, quiet
 from fabric.configuration.syntaxes.curly import Curly
 from fabric.configuration.syntaxes.files import Files
@@ -43,6 +44,7 @@ __all__ = [
     "Unreadable",
     "compare",
     "differences",
+    "lines_between",
     "merge",
     "placed",
     "quiet",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import ClassVar
 
+from fabric.configuration.same_ends import same_end, same_start
 from fabric.configuration.syntaxes.syntax import Piece
 from fabric.configuration.tree import Line
 
@@ -169,7 +170,7 @@ class Indented:
 
 def _section_start(old: str, new: str) -> int:
     """Where the section begins that holds the first difference of two texts."""
-    same = _same(min(len(old), len(new)), lambda low, high: old[low:high] == new[low:high])
+    same = same_start(old, new)
     at = old.rfind("\n", 0, same)
     while at >= 0 and (at + 1 >= same or old[at + 1] in " \t\n"):
         at = old.rfind("\n", 0, at)
@@ -178,25 +179,8 @@ def _section_start(old: str, new: str) -> int:
 
 def _sections_end(old: str, new: str) -> int:
     """How many characters from the end the section begins that follows the last difference."""
-    ends = len(old), len(new)
-    same = _same(
-        min(ends),
-        lambda low, high: old[ends[0] - high : ends[0] - low] == new[ends[1] - high : ends[1] - low],
-    )
-    margin = MARGIN.search(old, ends[0] - same)
-    return ends[0] - margin.end() if margin else 0
-
-
-def _same(length: int, is_same: Callable[[int, int], bool]) -> int:
-    """How many characters two texts have in common, by halves: a stretch is compared in one step."""
-    low = 0
-    while low < length:
-        middle = (low + length + 1) // 2
-        if is_same(low, middle):
-            low = middle
-        else:
-            length = middle - 1
-    return low
+    margin = MARGIN.search(old, len(old) - same_end(old, new))
+    return len(old) - margin.end() if margin else 0
 
 
 def _has_header(text: str, header: str) -> bool:

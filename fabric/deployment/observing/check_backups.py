@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.configuration import Unreadable
+from fabric.configuration import Unreadable, lines_between
 from fabric.deployment import codes
 from fabric.diagnostics import Code, Diagnostic, Origin
 from fabric.documents.reading.decode_text import unmerged
@@ -22,6 +22,8 @@ DOUBT = 10
 """From one line in so many that its reader does not know, a text may be one of another product."""
 SAMPLE = 40
 """Pieces of a text that are looked at first."""
+BEGINNING = 8_000
+"""Characters that are looked at first: the whole text has no fewer different lines."""
 CERTAIN = 2
 """It is, if the other's reader leaves at most one in so many of those lines."""
 
@@ -107,8 +109,11 @@ class _Checks:
 
         The lines of our own artifact are known.
         """
-        dialect, lines = self.kind.dialect(), set(self.parts[part].splitlines())
-        if len(lines.difference(self._ours.get(part, "").splitlines())) * DOUBT < len(lines):
+        dialect, text, ours = self.kind.dialect(), self.parts[part], self._ours.get(part, "")
+        if lines_between(text, ours) * DOUBT < len(set(text[:BEGINNING].splitlines()[:-1])):
+            return False  # most texts, without looking at all of their lines
+        lines = set(text.splitlines())
+        if len(lines.difference(ours.splitlines())) * DOUBT < len(lines):
             return False
         pieces = list(dialect.pieces(dialect.plain(_alone(part, self.parts[part]))).values())
         known, unknown = dialect.familiarity(pieces[:: max(1, len(pieces) // SAMPLE)])
