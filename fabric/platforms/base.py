@@ -229,8 +229,8 @@ class Platform(Generic[DeviceT, ModelT]):
         """The files of a device by path: its text, or the parts of it."""
         if not self.parts:
             return {self.path.format(name=name): text}
-        found = split_parts(text)
-        return {part.path.format(name=name): found[part.name] for part in self.parts if part.name in found}
+        texts = split_parts(text)
+        return {part.path.format(name=name): texts[part.name] for part in self.parts if part.name in texts}
 
     def joined(self, name: str, read: Callable[[str], str | None]) -> str | None:
         """The text that `files` was made from; None if `read` knows none of its paths."""

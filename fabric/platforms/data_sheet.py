@@ -75,10 +75,13 @@ class DataSheet:
             raise TypeError(message)
         values = {flag: row.value for flag, row in rows.items() if row.value is not None}
         fullest = msgspec.convert(values, Capabilities)  # holds every value to the type of its flag
-        self._conditions = {flag: (row.condition, row.value) for flag, row in rows.items() if row.condition}
+        self._conditional: dict[Condition, dict[str, Any]] = {}
+        for flag, row in rows.items():
+            if row.condition:
+                self._conditional.setdefault(row.condition, {})[flag] = row.value
         self._everywhere = msgspec.structs.replace(
             fullest,
-            **{flag: getattr(CANNOT, flag) for flag in self._conditions},
+            **{flag: getattr(CANNOT, flag) for flag, row in rows.items() if row.condition},
             reasons={flag: row.reason for flag, row in rows.items() if row.reason},
             sources={flag: row.source for flag, row in rows.items()},
         )
@@ -89,16 +92,14 @@ class DataSheet:
         Without a release: in the newest one.
         """
         values: dict[str, Any] = {"release": release}
-        reasons: dict[str, Reason] = {}
-        for flag, (condition, value) in self._conditions.items():
+        reasons = dict(self._everywhere.reasons)
+        for condition, flags in self._conditional.items():
             verdict = condition(release, hardware)
             if isinstance(verdict, Reason):
-                reasons[flag] = verdict
+                reasons |= dict.fromkeys(flags, verdict)
             elif verdict:
-                values[flag] = value
-        can = msgspec.structs.replace(
-            self._everywhere, **values, reasons={**self._everywhere.reasons, **reasons}
-        )
+                values |= flags
+        can = msgspec.structs.replace(self._everywhere, **values, reasons=reasons)
         if can.known_release and can.known_hardware:
             return can
         return Capabilities(

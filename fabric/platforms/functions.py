@@ -20,8 +20,8 @@ class Late:
     def function(self) -> Callable[..., Any]:
         """The function itself."""
         module, _, name = self.target.partition(":")
-        found: Callable[..., Any] = getattr(importlib.import_module(module), name)
-        return found
+        function: Callable[..., Any] = getattr(importlib.import_module(module), name)
+        return function
 
     def __call__(self, *arguments: Any) -> Any:
         """Import it and call it."""

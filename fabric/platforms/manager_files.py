@@ -92,11 +92,11 @@ def option_line(reads: Reader, values: str, name: str = "", **more: Any) -> Stat
 
 def policy(text: str) -> dict[str, list[re.Match[str]]]:
     """The groups, levels and rules of qos-policy.conf. `ValueError` for one wrong word: the manager drops all of it."""
-    found: dict[str, list[re.Match[str]]] = {}
+    sections: dict[str, list[re.Match[str]]] = {}
     for name, pattern in SECTIONS.items():
         body = re.match(rf"{name}\n((?:{pattern.pattern})+)end-{name}\n", text)
-        found[name] = list(pattern.finditer(body[1])) if body else []
+        sections[name] = list(pattern.finditer(body[1])) if body else []
         text = text[body.end() :] if body else text
     if text:
         raise ValueError(text)
-    return found
+    return sections

@@ -70,13 +70,13 @@ def platform(name: str) -> AnyPlatform:
     if target is None:
         for point in _foreign():
             if point.name == name:
-                found: AnyPlatform = point.load()
-                return found
+                foreign: AnyPlatform = point.load()
+                return foreign
         known = ", ".join(names())
         close = get_close_matches(name, names(), n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"known platforms: {known}"
         message = f"there is no platform {name!r}"
         raise Refused(message, hint)
     module, _, attribute = target.partition(":")
-    made: AnyPlatform = getattr(importlib.import_module(module), attribute)
-    return made
+    ours: AnyPlatform = getattr(importlib.import_module(module), attribute)
+    return ours

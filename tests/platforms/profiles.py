@@ -12,10 +12,10 @@ Profiles = dict[tuple[str, str], str]
 
 def equal_ones(profiles: Profiles) -> list[tuple[str, ...]]:
     """Names of profiles of one kind that say the same."""
-    found: dict[tuple[str, str], list[str]] = {}
+    by_body: dict[tuple[str, str], list[str]] = {}
     for (kind, name), body in profiles.items():
-        found.setdefault((kind, body), []).append(name)
-    return [tuple(names) for names in found.values() if len(names) > 1]
+        by_body.setdefault((kind, body), []).append(name)
+    return [tuple(names) for names in by_body.values() if len(names) > 1]
 
 
 Found = Iterator[tuple[tuple[str, str], str]]

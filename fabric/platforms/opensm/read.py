@@ -65,13 +65,14 @@ def facts(config: OpensmConfig) -> Facts:
 
 def _policies(config: OpensmConfig) -> Mapping[str, str]:
     partitions = {
-        f"partition {one.pkey}": "\n".join((one.head, *sorted(one.members))) for one in config.partitions
+        f"partition {partition.pkey}": "\n".join((partition.head, *sorted(partition.members)))
+        for partition in config.partitions
     }
-    groups = {f"port-group {one.name}": "\n".join(one.ports) for one in config.groups}
-    levels = {f"qos-level {one.name}": str(one.service_level) for one in config.levels}
+    groups = {f"port-group {group.name}": "\n".join(group.ports) for group in config.groups}
+    levels = {f"qos-level {level.name}": str(level.service_level) for level in config.levels}
     rules = {
-        f"qos-match-rule {i}": f"{one.use}: {one.pkey} {one.source} {one.destination} {one.level}"
-        for i, one in enumerate(config.rules)  # OpenSM takes the first that matches
+        f"qos-match-rule {i}": f"{rule.use}: {rule.pkey} {rule.source} {rule.destination} {rule.level}"
+        for i, rule in enumerate(config.rules)  # OpenSM takes the first that matches
     }
     return partitions | groups | levels | rules
 

@@ -39,15 +39,15 @@ def facts(config: UfmConfig) -> Facts:
 
 
 def _policies(config: UfmConfig) -> Mapping[str, str]:
-    partitions = {f"partition {one.pkey}": _partition(one) for one in config.pkeys}
-    levels = {f"qos-level {one.name}": str(one.service_level) for one in config.levels}
-    rules = {f"qos-match-rule {one.pkey}": f"{one.use}: {one.level}" for one in config.rules}
+    partitions = {f"partition {pkey.pkey}": _partition(pkey) for pkey in config.pkeys}
+    levels = {f"qos-level {level.name}": str(level.service_level) for level in config.levels}
+    rules = {f"qos-match-rule {rule.pkey}": f"{rule.use}: {rule.level}" for rule in config.rules}
     return partitions | levels | rules
 
 
-def _partition(one: Pkey) -> str:
-    head = f"ipoib={one.ip_over_ib} mtu={one.mtu_limit}K sl={one.service_level} rate={one.rate_limit:g}G"
-    return "\n".join((head, *sorted(map(_member, one.members))))
+def _partition(pkey: Pkey) -> str:
+    head = f"ipoib={pkey.ip_over_ib} mtu={pkey.mtu_limit}K sl={pkey.service_level} rate={pkey.rate_limit:g}G"
+    return "\n".join((head, *sorted(map(_member, pkey.members))))
 
 
 def _member(member: Member) -> str:
@@ -57,14 +57,14 @@ def _member(member: Member) -> str:
 def _services(config: UfmConfig) -> Mapping[str, str]:
     return {
         **{
-            f"gv.cfg [{section.name}] {one.name}": one.value
+            f"gv.cfg [{section.name}] {setting.name}": setting.value
             for section in config.sections
-            for one in section.settings
+            for setting in section.settings
         },
         **{option.name: option.value for option in config.options},
         "roots": "\n".join(config.roots),
         "names": "\n".join(f"{node.guid} {node.name}" for node in config.names),
         "links": "\n".join(
-            f"{one.source} {one.source_port} {one.target} {one.target_port}" for one in config.links
+            f"{link.source} {link.source_port} {link.target} {link.target_port}" for link in config.links
         ),
     }
