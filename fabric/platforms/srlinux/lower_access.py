@@ -18,12 +18,10 @@ different in each release), which is not restated here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fabric.devices.model import Prefix, Switch
-from fabric.diagnostics import Origin, Report
 from fabric.intent.model import Tacacs, User
-from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE
 from fabric.platforms.texts import placeholder
@@ -39,7 +37,7 @@ SSH_FILTER = "ssh"
 VERSIONS = (4, 6)
 
 
-def lower_access(switch: Switch, report: Report) -> Tree:
+def lower_access(switch: Switch) -> Tree:
     """The part of `system` that lets people in."""
     services = switch.services
     shell = {"name": MANAGEMENT_INSTANCE, "admin-state": ENABLE, "network-instance": MANAGEMENT_INSTANCE}
@@ -47,7 +45,7 @@ def lower_access(switch: Switch, report: Report) -> Tree:
     if services.gnmi:
         server = {**shell, "port": services.gnmi.port, "services": ["srl_nokia-grpc:gnmi"]}
         tree["srl_nokia-grpc:grpc-server"] = [server | _tls(switch)]
-    tree["srl_nokia-aaa:aaa"] = _aaa(switch, report)
+    tree["srl_nokia-aaa:aaa"] = _aaa(switch)
     if _has_operators(switch):
         rule = {"path-reference": "/", "action": "read"}
         tree["srl_nokia-configuration:configuration"] = {
@@ -98,7 +96,7 @@ def _filter(version: int, may_use: Sequence[tuple[int, tuple[Prefix, ...]]]) -> 
     return {"name": SSH_FILTER, "type": family, "entry": entries}
 
 
-def _aaa(switch: Switch, report: Report) -> Tree:
+def _aaa(switch: Switch) -> Tree:
     services = switch.services
     local = {"name": LOCAL, "type": "srl_nokia-aaa-types:local"}
     remote = services.tacacs
@@ -106,7 +104,7 @@ def _aaa(switch: Switch, report: Report) -> Tree:
         "authentication": {
             "authentication-method": [TACACS, LOCAL] if remote else [LOCAL],
             "idle-timeout": int(services.ssh.idle_timeout_ms) // 1000,
-            **_users(switch, report),
+            **_users(services.users),
         }
     }
     if _has_operators(switch):
@@ -145,25 +143,15 @@ def _server_group(remote: Tacacs) -> Tree:
     }
 
 
-def _users(switch: Switch, report: Report) -> Tree:
-    users = switch.services.users
+def _users(users: Mapping[str, User]) -> Tree:
     tree: Tree = {}
     for name in sorted(users):
-        _check_user(name, users[name], report)
         entry = _credentials(users[name])
         if name in BUILT_IN:
             tree[BUILT_IN[name]] = entry
         else:
             rights: Tree = {"role": [OPERATOR]} if users[name].role == OPERATOR else {"superuser": True}
             tree.setdefault("user", []).append({"username": name, **entry, **rights})
-    if missing := [name for name in sorted(BUILT_IN) if "password" not in tree.get(BUILT_IN[name], {})]:
-        report.add(
-            codes.FACTORY_PASSWORD.at(
-                Origin(("services", "users")),
-                f"Nokia SR Linux gives {' and '.join(missing)} the factory's password, which is published",
-                hint=f"add `{'` and `'.join(missing)}` to `services.users`, `role: admin`, with `password_hash`",
-            )
-        )
     return tree
 
 
@@ -171,23 +159,3 @@ def _credentials(user: User) -> Tree:
     stored = user.password_hash or placeholder(user.password_secret)
     keys: Tree = {"ssh-key": list(user.ssh_keys)} if user.ssh_keys else {}
     return ({"password": stored} if stored else {}) | keys
-
-
-def _check_user(name: str, user: User, report: Report) -> None:
-    place = Origin(("services", "users", name))
-    if name in BUILT_IN and user.role == OPERATOR:
-        report.add(
-            codes.GRANTED.at(
-                place.child("role"),
-                f"Nokia SR Linux has no {name} with fewer rights: it may everything",
-                hint="write `role: admin`, or choose another name",
-            )
-        )
-    if not user.password_hash and not user.password_secret and not user.ssh_keys:
-        report.add(
-            codes.GRANTED.at(
-                place,
-                f"Nokia SR Linux would let {name} in by nothing",
-                hint="add `password_hash`, `password_secret` or `ssh_keys`",
-            )
-        )

@@ -9,9 +9,6 @@ from __future__ import annotations
 
 from fabric.devices.model import DISCARD_DISTANCE, Neighbor, Routing, Switch
 from fabric.devices.routing_model import PeerGroup, RoutingPolicy
-from fabric.diagnostics import Report
-from fabric.platforms.routing.ranges import RoutingRanges, out_of_range
-from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.lower_policies import policy_name
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
@@ -35,13 +32,10 @@ sessions, and each tier would add five seconds to a change. Public fabrics of sr
 LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
 """Servers of the management network are Linux processes: without these they have no route beyond the subnet.
 Source: srl_nokia-linux; the factory's own configuration of `mgmt` (srl-labs/containerlab, lab-examples/srl02)."""
-TAKES = RoutingRanges("Nokia SR Linux", max_paths=256, bfd_multiplier=(3, 20))
-"""Typedefs ip-ecmp and detection-multiplier of its models."""
 
 
-def lower_instances(switch: Switch, made: RoutingPolicy, report: Report) -> list[Tree]:
+def lower_instances(switch: Switch, made: RoutingPolicy) -> list[Tree]:
     """The default network instance with all routed ports and BGP, and the one of management."""
-    report.extend(out_of_range(switch, TAKES, codes.RANGE))
     ports = [{"name": f"{port.name}.0"} for port in switch.ports if is_routed(port)]
     default: Tree = {"name": "default", "type": "srl_nokia-network-instance:default", "admin-state": ENABLE}
     if any(one.address is None for one in switch.routing.neighbors):

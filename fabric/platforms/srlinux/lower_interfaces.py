@@ -7,17 +7,12 @@ gateways of VLANs: documentation.nokia.com 24-10, Interfaces guide, IRB interfac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from ipaddress import ip_interface
+from collections.abc import Iterable
 
 from fabric.devices.addresses import IpInterface
 from fabric.devices.model import HostAddressing, HostGateway, LinkRole, Switch, SwitchPort
-from fabric.diagnostics import Report
-from fabric.platforms.port_places import mtu_place, speed_place
-from fabric.platforms.srlinux import codes
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import (
-    BREAKOUT_COUNTS,
     BREAKOUT_SPEEDS,
     ENABLE,
     IRB,
@@ -27,12 +22,9 @@ from fabric.platforms.srlinux.names import (
     STATES,
     connector,
 )
-from fabric.platforms.srlinux.ports import FRAME_BYTES, PORT_MTU, description, is_bridged, is_used
+from fabric.platforms.srlinux.ports import FRAME_BYTES, PORT_MTU, is_bridged, is_used
 
 IPV4 = 4
-LEAST_IP_MTU, MOST_IP_MTU = 1280, 9412 - FRAME_BYTES
-"""srl_nokia-interfaces: `ip-mtu` from 1280; port MTU up to 9412 on 7220 IXR."""
-SLAAC_LENGTH = 64
 ROUTED, BRIDGED = "srl_nokia-interfaces:routed", "srl_nokia-interfaces:bridged"
 ADVERTISEMENT = "srl_nokia-interfaces-router-adv:router-advertisement"
 FOUND = {"admin-state": ENABLE, "max-advertisement-interval": 10, "min-advertisement-interval": 4}
@@ -41,9 +33,8 @@ unnumbered); the product's own, 200 to 600, would leave a link that comes back w
 RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 
 
-def lower_interfaces(switch: Switch, report: Report) -> list[Tree]:
+def lower_interfaces(switch: Switch) -> list[Tree]:
     """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our management access."""
-    _check(switch, report)
     found: list[Tree] = []
     split: set[str] = set()
     for port in switch.ports:
@@ -66,7 +57,7 @@ def _port(port: SwitchPort, hosts: HostAddressing) -> Tree:
     mtu = max(PORT_MTU, port.ip_mtu_bytes + FRAME_BYTES)
     entry: Tree = {
         "name": port.name,
-        "description": description(port),
+        "description": port.description,
         "admin-state": STATES[port.enabled],
         "mtu": mtu,
     }
@@ -95,7 +86,7 @@ def _gateway(gateway: HostGateway, hosts: HostAddressing) -> Tree:
 def _assign(below: Tree, addresses: Iterable[IpInterface], hosts: HostAddressing) -> None:
     """How hosts get their addresses: through a relay, from advertisements, or not from us."""
     if hosts.assignment == "slaac" and "ipv6" in below:
-        prefixes = [{"ipv6-prefix": prefix_of(a)} for a in addresses if a.version != IPV4]
+        prefixes = [{"ipv6-prefix": str(a.network)} for a in addresses if a.version != IPV4]
         below["ipv6"][ADVERTISEMENT] = {"router-role": {"admin-state": ENABLE, "prefix": prefixes}}
     if hosts.assignment == "dhcp_relay":
         for family, version in (("ipv4", IPV4), ("ipv6", 6)):
@@ -121,43 +112,3 @@ def _single(name: str, text: str, addresses: Iterable[IpInterface]) -> Tree:
     below: Tree = {"index": 0, "admin-state": ENABLE, **_families(addresses)}
     worded = {"description": text} if text else {}
     return {"name": name, **worded, "admin-state": ENABLE, "subinterface": [below]}
-
-
-def prefix_of(address: IpInterface) -> str:
-    """The prefix that an address stands in."""
-    return str(ip_interface(str(address)).network)
-
-
-def _check(switch: Switch, report: Report) -> None:
-    kinds = {(port.slot.speed_mbps, port.slot.sub_ports): port for port in sorted(switch.ports, key=is_used)}
-    for (mbps, parts), port in sorted(kinds.items(), key=lambda kind: kind[0]):
-        known = PORT_SPEEDS if parts == 1 else BREAKOUT_SPEEDS
-        if mbps not in known or (parts > 1 and parts not in BREAKOUT_COUNTS):
-            report.add(
-                codes.SPEED.at(
-                    speed_place(switch, port),
-                    f"Nokia SR Linux does not support {parts} x {mbps // 1000}G out of a cage",
-                    value=f"{parts}x{mbps // 1000}G",
-                    hint=f"choose a breakout of {', '.join(known.values())}",
-                    subjects=(switch.name,),
-                    about=f"{mbps}/{parts}",
-                )
-            )
-    for mtu, port in _wrong_mtus(switch):
-        report.add(
-            codes.RANGE.at(
-                mtu_place(switch, port),
-                f"Nokia SR Linux takes an IP MTU of {LEAST_IP_MTU} to {MOST_IP_MTU}, not {mtu}",
-                value=mtu,
-                hint=f"write `ip_mtu` between {LEAST_IP_MTU} and {MOST_IP_MTU}",
-                subjects=(switch.name,),
-            )
-        )
-
-
-def _wrong_mtus(switch: Switch) -> Iterator[tuple[int, SwitchPort]]:
-    """Each size out of range, with a port that has it."""
-    found = {port.ip_mtu_bytes: port for port in switch.ports if is_used(port)}
-    for mtu, port in sorted(found.items()):
-        if not LEAST_IP_MTU <= mtu <= MOST_IP_MTU:
-            yield mtu, port

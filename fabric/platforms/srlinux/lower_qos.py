@@ -14,10 +14,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from fabric.devices.model import Switch
-from fabric.diagnostics import Report
 from fabric.platforms.alike import shared_names
-from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes, sizes_of
-from fabric.platforms.srlinux.check_qos import check_qos
+from fabric.platforms.srlinux.buffers import Sizes, by_queue, depth_bytes, headroom_bytes
 from fabric.platforms.srlinux.model import Tree, encoded
 from fabric.platforms.srlinux.ports import is_used
 from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
@@ -25,13 +23,11 @@ from fabric.qos.model import ClassQueueing, EcnMarking, PortQueueing, Queueing
 CLASSIFIER = "fabric"
 
 
-def lower_qos(switch: Switch, report: Report) -> Tree | None:
+def lower_qos(switch: Switch, sizes: Sizes | None) -> Tree | None:
     """The whole `qos` tree; None without a policy."""
     queueing = switch.queueing
     if queueing is None or not queueing.profiles:
         return None
-    sizes = sizes_of(switch)
-    check_qos(switch, queueing, sizes, report)
     tree: Tree = {}
     if any(c.ecn for kind in queueing.profiles for c in kind.classes):
         tree["explicit-congestion-notification"] = {}

@@ -7,9 +7,7 @@ Source: nokia/srlinux-yang-models v25.3.1 (`srl_nokia-system-name`, `-info`, `-n
 from __future__ import annotations
 
 from fabric.devices.model import Routing, Switch
-from fabric.diagnostics import Origin, Report
-from fabric.intent.model import Hashing, Snmp, SnmpUser
-from fabric.platforms.srlinux import codes
+from fabric.intent.model import Hashing, Management, Snmp, SnmpUser
 from fabric.platforms.srlinux.lower_access import lower_access
 from fabric.platforms.srlinux.model import Tree
 from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT_INSTANCE, STATES
@@ -23,8 +21,6 @@ LEVELS = {
     "debugging": ("emergency", "alert", "critical", "error", "warning", "notice", "informational", "debug"),
 }
 """Our least severe level to the list that `match-exact` takes: whether `match-above` includes its own is not said."""
-MOST_SERVERS = 3
-"""srl_nokia-dns, `server-list`."""
 AUTHENTICATION = {"sha": "hmac-sha1-96", "sha256": "hmac-sha2-256", "sha512": "hmac-sha2-512"}
 PRIVACY = {"aes": "cfb128-aes-128", "aes192": "cfb128-aes-192", "aes256": "cfb128-aes-256"}
 HASHED = {
@@ -35,12 +31,11 @@ HASHED = {
     "protocol": "protocol",
 }
 """Our fields to those of `hash-options`, each of which is on unless said."""
-MOST_SEED = 65_535
 DYNAMIC = {"flowlet": "flow-dynamic", "per_packet": "per-packet"}
 """Our load balancing to the mode of `dynamic`: a flow moves when it pauses; each packet goes to the next path."""
 
 
-def lower_system(switch: Switch, report: Report) -> Tree:
+def lower_system(switch: Switch) -> Tree:
     """The whole `system` tree."""
     services, settings = switch.services, switch.services.management
     tree: Tree = {"srl_nokia-system-name:name": _name(switch)}
@@ -50,16 +45,14 @@ def lower_system(switch: Switch, report: Report) -> Tree:
         tree["srl_nokia-system-banner:banner"] = {"login-banner": services.banner}
     tree["srl_nokia-lldp:lldp"] = {"admin-state": STATES[services.lldp]}
     if settings.dns or settings.domain:
-        tree["srl_nokia-dns:dns"] = _dns(switch, report)
+        tree["srl_nokia-dns:dns"] = _dns(switch.services.management)
     if services.ntp.servers:
         tree["srl_nokia-ntp:ntp"] = _ntp(switch)
     if services.syslog.servers:
         tree["srl_nokia-logging:logging"] = _logging(switch)
     if services.snmp:
         tree["srl_nokia-system-snmp:snmp"] = _snmp(services.snmp)
-    hashing = _hash_options(
-        switch.routing, Origin(("networks", switch.network, "routing", "hashing")), report
-    )
+    hashing = _hash_options(switch.routing)
     dynamic = (
         {"dynamic": {"mode": DYNAMIC[mode]}} if (mode := switch.routing.load_balancing) in DYNAMIC else {}
     )
@@ -67,7 +60,7 @@ def lower_system(switch: Switch, report: Report) -> Tree:
         tree["srl_nokia-load-balancing:load-balancing"] = dynamic | (
             {"hash-options": hashing} if hashing else {}
         )
-    return tree | lower_access(switch, report)
+    return tree | lower_access(switch)
 
 
 def _name(switch: Switch) -> Tree:
@@ -80,22 +73,12 @@ def _information(snmp: Snmp) -> Tree:
     return {key: value for key, value in told.items() if value}
 
 
-def _dns(switch: Switch, report: Report) -> Tree:
-    settings = switch.services.management
+def _dns(settings: Management) -> Tree:
     tree: Tree = {"network-instance": MANAGEMENT_INSTANCE}
     if settings.domain:
         tree["search-list"] = [settings.domain]
     if settings.dns:
         tree["server-list"] = [str(server) for server in settings.dns]
-    if len(settings.dns) > MOST_SERVERS:
-        report.add(
-            codes.RANGE.at(
-                Origin(("services", "management", "dns")),
-                f"Nokia SR Linux takes {MOST_SERVERS} name servers, not {len(settings.dns)}",
-                value=len(settings.dns),
-                hint=f"keep {MOST_SERVERS} of them",
-            )
-        )
     return tree
 
 
@@ -152,20 +135,11 @@ def _snmp_user(name: str, user: SnmpUser) -> Tree:
     }
 
 
-def _hash_options(routing: Routing, place: Origin, report: Report) -> Tree:
+def _hash_options(routing: Routing) -> Tree:
     """Only where the intent differs from the product's own: all five fields, a seed made from its MAC address."""
     tree: Tree = {}
     if set(routing.hashing.fields) != set(Hashing().fields):
         tree |= {word: name in routing.hashing.fields for name, word in HASHED.items()}
     if routing.hash_seed is not None:
         tree["hash-seed"] = routing.hash_seed
-        if not 0 <= routing.hash_seed <= MOST_SEED:
-            report.add(
-                codes.RANGE.at(
-                    place.child("seed"),
-                    f"Nokia SR Linux takes a hash seed of 0 to {MOST_SEED}, not {routing.hash_seed}",
-                    value=routing.hash_seed,
-                    hint="use `seed: product`: SR Linux makes one from its MAC address, different on each device",
-                )
-            )
     return tree

@@ -23,8 +23,3 @@ def is_bridged(port: SwitchPort) -> bool:
 def is_routed(port: SwitchPort) -> bool:
     """Whether the port forwards by address itself."""
     return port.vlan == 0 and port.role is not LinkRole.UNUSED
-
-
-def description(port: SwitchPort) -> str:
-    """`spine-1:ethernet-1/5`: what is at the other end."""
-    return f"{port.peer}:{port.peer_port}" if port.peer else str(port.role)
