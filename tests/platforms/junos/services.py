@@ -9,13 +9,6 @@ from fabric.devices.addresses import IpInterface
 from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch
 from fabric.platforms.junos.buffers import Buffers, divide
 from fabric.platforms.junos.lower_qos import FRAME_BYTES, own_class, pause_names
-from fabric.platforms.junos.lower_services import (
-    CIPHERS,
-    FILTERS,
-    LEVELS,
-    LOOPBACK_FILTERS,
-    SSH_PORTS,
-)
 from fabric.platforms.junos.names import INSTANCE, quoted
 from fabric.platforms.service_ranges import MINUTE_MS
 from fabric.qos.model import PortQueueing
@@ -23,6 +16,17 @@ from fabric.qos.model import PortQueueing
 Notes = Iterator[tuple[str, str]]
 """Section and setting."""
 ROLES = {"admin": "FABRIC-ADMIN", "operator": "FABRIC-OPERATOR"}
+CIPHERS = {"aes": "aes128", "aes256": "aes256"}
+LEVELS = {
+    "errors": "error",
+    "warnings": "warning",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "any",
+}
+FILTERS = ((4, "inet", "SSH-ACCESS", "protocol"), (6, "inet6", "SSH-ACCESS-V6", "next-header"))
+LOOPBACK_FILTERS = ((4, "inet", "NO-SSH", "protocol"), (6, "inet6", "NO-SSH-V6", "next-header"))
+SSH_PORTS = "[ 22 830 ]"
 
 
 def services(switch: Switch) -> dict[str, str]:

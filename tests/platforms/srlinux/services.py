@@ -9,14 +9,30 @@ from fabric.devices.model import DISCARD_DISTANCE, Prefix, Switch
 from fabric.devices.routing_policy import routing_policy
 from fabric.intent.model import Hashing, SnmpUser, User
 from fabric.platforms.srlinux.buffers import Sizes
-from fabric.platforms.srlinux.lower_access import BUILT_IN, OPERATOR, PRIVILEGES, SSH_PORT
-from fabric.platforms.srlinux.lower_bgp import DEFAULT_ROUTE, DISCARD_GROUP, GATEWAY_GROUP, LINUX
 from fabric.platforms.srlinux.lower_policies import STYLE
-from fabric.platforms.srlinux.lower_services import AUTHENTICATION, DYNAMIC, HASHED, LEVELS, PRIVACY
 from fabric.platforms.srlinux.names import ENABLE, MANAGEMENT, MANAGEMENT_INSTANCE, STATES
+from tests.platforms.expected_services import DEFAULT_ROUTES
 
 Notes = Iterator[tuple[str, str]]
 """Section and setting."""
+BUILT_IN = {"admin": "admin-user", "linuxadmin": "linuxadmin-user"}
+OPERATOR, SSH_PORT = "operator", 22
+PRIVILEGES = {"operator": 1, "administrator": 15}
+GATEWAY_GROUP, DISCARD_GROUP = "gateway", "discard"
+LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
+AUTHENTICATION = {"sha": "hmac-sha1-96", "sha256": "hmac-sha2-256", "sha512": "hmac-sha2-512"}
+PRIVACY = {"aes": "cfb128-aes-128", "aes192": "cfb128-aes-192", "aes256": "cfb128-aes-256"}
+DYNAMIC = {"flowlet": "flow-dynamic", "per_packet": "per-packet"}
+HASHED = {
+    "src_ip": "source-address",
+    "dst_ip": "destination-address",
+    "src_port": "source-port",
+    "dst_port": "destination-port",
+    "protocol": "protocol",
+}
+SEVERITIES = ("emergency", "alert", "critical", "error", "warning", "notice", "informational", "debug")
+SENT = {"errors": 4, "warnings": 5, "notifications": 6, "informational": 7, "debugging": 8}
+"""How many of them, the most severe first."""
 FAMILIES = {4: "match ipv4 protocol tcp", 6: "match ipv6 next-header tcp"}
 IN_MANAGEMENT, ON = f"network-instance {MANAGEMENT_INSTANCE}", f"admin-state {ENABLE}"
 
@@ -58,7 +74,7 @@ def _system(switch: Switch) -> Notes:
         yield "logging", IN_MANAGEMENT
     for server in wanted.syslog.servers:
         yield "logging", f"remote-server {server}"
-        levels = f"priority match-exact {' '.join(LEVELS[wanted.syslog.level])}"
+        levels = f"priority match-exact {' '.join(SEVERITIES[: SENT[wanted.syslog.level]])}"
         yield from _each("logging", (levels,), f"remote-server {server} facility all")
 
 
@@ -215,13 +231,13 @@ def _instances(switch: Switch) -> Notes:
     ours = MANAGEMENT_INSTANCE
     yield from _each(f"{ours} linux", (f"{what} {said(on)}" for what, on in LINUX.items()))
     if gateway is not None:
-        route = f"route {DEFAULT_ROUTE[gateway.version]}"
+        route = f"route {DEFAULT_ROUTES[gateway.version]}"
         yield from _each(f"{ours} static-routes", (f"next-hop-group {GATEWAY_GROUP}",), route)
         yield f"{ours} next-hop-groups", f"group {GATEWAY_GROUP}"
         hop = f"group {GATEWAY_GROUP} nexthop 1"
         yield from _each(f"{ours} next-hop-groups", (f"ip-address {gateway}",), hop)
     if routing.load_balancing != "ecmp":
-        covered = (f"dynamic-load-balancing prefix {DEFAULT_ROUTE[version]}" for version in routing.families)
+        covered = (f"dynamic-load-balancing prefix {DEFAULT_ROUTES[version]}" for version in routing.families)
         yield from _each("default ip-load-balancing", covered)
     for prefix in routing.aggregates:
         yield from _each("default aggregate-routes", ("summary-only true",), f"route {prefix}")
