@@ -234,7 +234,7 @@ def test_a_backup_that_goes_while_it_is_read_counts_as_none(tmp_path: Path) -> N
 
     seen = observe_folder(tmp_path, site.switches, removing, site.artifacts().__getitem__)
 
-    assert (seen[first].source, seen[first].text) == ("nothing", "")
+    assert (seen[first].device, seen[first].source, seen[first].text) == (first, "nothing", "")
     assert seen[last].source == "folder"
 
 
@@ -252,3 +252,13 @@ def test_an_empty_backup_is_refused_with_its_place(tmp_path: Path) -> None:
     assert found.hint == (
         "save it there again; if leaf-0-0-0 is a new device, remove its files from the folder"
     )
+
+
+def test_of_two_files_of_a_device_the_first_by_name_counts(tmp_path: Path) -> None:
+    site = pod(units=1)
+    for name, text in site.texts.items():
+        (tmp_path / f"{name}.cfg").write_text(text)
+        (tmp_path / f"{name}.txt").write_text(text + "ntp 192.0.2.66\n")
+    seen = observe_folder(tmp_path, site.switches, cards(site), site.artifacts().__getitem__)
+
+    assert {observation.matches for observation in seen.values()} == {True}

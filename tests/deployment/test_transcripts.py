@@ -17,8 +17,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from fabric.deployment import Event, Pace, Result, State, apply, resume, rollback, waves
-from fabric.deployment.events import DeviceStepped, RunFinished, RunStarted, WaveFinished, WaveStarted
+from fabric.deployment import Event, Pace, Result, State, apply, holder, resume, rollback, waves
+from fabric.deployment.events import (
+    DeviceStepped,
+    ManagerRestarted,
+    RunFinished,
+    RunStarted,
+    WaveFinished,
+    WaveStarted,
+)
 from fabric.deployment.gates import manager_gate
 from fabric.diagnostics import Refused
 from fabric.platforms import registry
@@ -65,6 +72,9 @@ class Play:
 
     def hear(self, event: Event) -> None:
         self.events.append(event)
+        lock = holder(self.network.journal, "lab")
+        assert lock is not None
+        assert lock.owner == "ana"
         self.hears(event)
 
     def go(self, what: Callable[..., Result], *arguments: Any, **changed: Any) -> None:
@@ -92,8 +102,9 @@ class Play:
 
     def journal(self) -> Iterator[str]:
         """What the journal keeps of the last run, and of each device."""
-        record = self.network.journal.runs("lab")[0]
+        record, *others = self.network.journal.runs("lab")
         yield f"== journal: run {record.id} {record.kind} of {record.owner}: {record.state}"
+        yield from (f"before: run {run.id} {run.kind} of {run.owner}: {run.state}" for run in others)
         for step in self.network.journal.steps(record.id):
             job = {k: v for k, v in msgspec.to_builtins(step.job).items() if k not in NOT_SHOWN}
             yield f"step {_words(job)} session={step.session!r} {step.state.value} {step.reason}".rstrip()
@@ -125,7 +136,8 @@ def _told(result: Result) -> Iterator[str]:
             f"   {device.device} {device.state.value} {device.reason}".rstrip() for device in wave.devices
         )
     yield from (
-        f"{d.code} {d.severity.value} {d.origin}: {d.rule}\n   hint: {d.hint}" for d in result.diagnostics
+        f"{d.code} {d.severity.value} {d.origin} {d.subjects}: {d.rule}\n   hint: {d.hint}"
+        for d in result.diagnostics
     )
 
 
@@ -287,6 +299,34 @@ def turn(*faults: str, device: str = SPINES[1]) -> Callable[[Play], None]:
     return case
 
 
+def nothing_to_take_back(play: Play) -> None:
+    saved = play.saved()
+    for box in play.network.boxes().values():
+        box.fail("load")
+    play.go(apply, saved)
+    play.go(rollback, "lab")
+
+
+def timer_fires_meanwhile(play: Play) -> None:
+    """Its confirmation goes wrong, and before it is tried again the device has taken the change back."""
+    saved = play.saved()
+    box = play.network.box("leaf-0-0-1")
+    box.fail("confirm")
+
+    def hear(event: Event) -> None:
+        if isinstance(event, DeviceStepped) and event.state == State.LEFT_TO_TIMER:
+            with box.state() as state:
+                state["pending"]["until"] = 0
+
+    play.hears = hear
+    play.go(apply, saved)
+
+
+def stalls_again(play: Play) -> None:
+    """One is restarted alone, beside a master that works; after that both wait, and are restarted together."""
+    managers({SPINES[0]: "master", SPINES[1]: "not active"}, BOTH_WAIT, then=AS_PLANNED)(play)
+
+
 def turn_undone_in_vain(play: Play) -> None:
     """One is confirmed, the other cannot be, and the first one does not go back."""
     saved = play.in_turn()
@@ -302,16 +342,27 @@ GOOD = {
 
 
 def managers(
-    now: dict[str, str], after: dict[str, str], *faults: str, back: dict[str, str] | None = None
+    now: dict[str, str],
+    after: dict[str, str],
+    *faults: str,
+    back: dict[str, str] | None = None,
+    then: dict[str, str] | None = None,
 ) -> Callable[[Play], None]:
     """Both managers change; after the last commit they have some roles, and others after a restart."""
 
     def case(play: Play) -> None:
+        left = dict(then or {})
         for name, state in GOOD.items():
             play.network.box(name).manage({**state, "after": {**state, "role": after[name]}})
         saved = play.in_turn()
 
         def hear(event: Event) -> None:
+            if isinstance(event, ManagerRestarted) and event.device == SPINES[1]:
+                for name, role in left.items():
+                    play.network.box(name).manage(
+                        {"role": after[name], "after": {**GOOD[name], "role": role}}
+                    )
+                left.clear()
             if not isinstance(event, DeviceStepped):
                 return
             if event.device == SPINES[1] and event.state == State.COMMITTED:
@@ -340,6 +391,8 @@ CASES: dict[str, tuple[str, Callable[[Play], None]]] = {
     "a device that cannot confirm": ("toy", fails("confirm")),
     "a connection that dies after the confirmation": ("toy", fails("after confirm")),
     "a device that does not answer": ("toy", fails("open")),
+    "a timer that fires while the wave is confirmed": ("toy", timer_fires_meanwhile),
+    "a run that changed nothing rolled back": ("toy", nothing_to_take_back),
     "two devices that fail": ("toy", fail_both),
     "a session that stays down": ("toy", session_down),
     "a wave in small steps": ("toy", in_small_steps),
@@ -368,6 +421,7 @@ CASES: dict[str, tuple[str, Callable[[Play], None]]] = {
     "managers that the old files mend": ("MANAGERS", managers(BOTH_WAIT, BOTH_WAIT, back=AS_PLANNED)),
     "managers that cannot be restarted": ("MANAGERS", managers(BOTH_WAIT, BOTH_WAIT, "stop", "start")),
     "managers that do not answer": ("MANAGERS", managers(BOTH_WAIT, BOTH_WAIT, "manager")),
+    "a manager that stalls again": ("MANAGERS", stalls_again),
     "a manager that is not active": (
         "MANAGERS",
         managers({**AS_PLANNED, SPINES[1]: "not active"}, AS_PLANNED),
