@@ -77,8 +77,8 @@ def command(
     """Make a function a `Command`; its docstring is the help."""
 
     def make(body: Body) -> Command:
-        made: Command = click.command(name, cls=Command, examples=examples, formats=formats)(body)
-        return made
+        new_command: Command = click.command(name, cls=Command, examples=examples, formats=formats)(body)
+        return new_command
 
     return make
 
@@ -117,8 +117,8 @@ class LateGroup(click.Group):
         """The command, imported now."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        made: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").run
-        return made
+        loaded: click.Command = importlib.import_module(f"{self.package}.{cmd_name}").run
+        return loaded
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

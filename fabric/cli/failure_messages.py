@@ -113,8 +113,8 @@ def _issues() -> str:
         urls = metadata(DISTRIBUTION).get_all("Project-URL") or []
     except PackageNotFoundError:
         return ""
-    found = [url.partition(", ")[2] for url in urls if url.lower().startswith("issues,")]
-    return f": {found[0]}" if found else ""
+    addresses = [url.partition(", ")[2] for url in urls if url.lower().startswith("issues,")]
+    return f": {addresses[0]}" if addresses else ""
 
 
 def _keep(error: BaseException, settings: Settings) -> Path:

@@ -76,12 +76,12 @@ def folder_of_sandbox(site: Path) -> Path:
 def workplace(compiled: Compiled) -> SandboxWorkplace:
     """The workplace of the running sandbox. `Stop` if none runs."""
     folder = folder_of_sandbox(compiled.folder)
-    found = sandbox.status(folder)
-    if found is None:
+    state = sandbox.status(folder)
+    if state is None:
         hint = f"run `{command_line('sandbox up', compiled.folder)}`"
         raise Stop(codes.NO_SANDBOX, "no sandbox of this site is running", hint)
     ways = sandbox_targets(compiled.intent.inventory, compiled.artifacts, compiled.folder)
-    places = {name: _moved(ways[name], place) for name, place in found.state.targets.items() if name in ways}
+    places = {name: _moved(ways[name], place) for name, place in state.state.targets.items() if name in ways}
     journal = f"sqlite:///{(folder / 'journal.sqlite').resolve()}"
     return SandboxWorkplace(
         folder=compiled.folder, journal_url=journal, replaced=places, keys=_subnet_keys(compiled)
@@ -108,13 +108,13 @@ def _moved(way: Target, place: Place) -> Target:
 def sandbox_targets(inventory: Inventory, names: Iterable[str], folder: Path) -> dict[str, Target]:
     """Address, account and password of each device, as the inventory has them or made up."""
     source = SecretSource(environ=StandIns(), folder=folder)
-    found: dict[str, Target] = {}
+    by_name: dict[str, Target] = {}
     for name in names:
         try:
-            found |= targets(inventory, [name], source)
+            by_name |= targets(inventory, [name], source)
         except Invalid:
-            found[name] = Target(name=name, address="", port=None, username=USERNAME, password=PASSWORD)
-    return found
+            by_name[name] = Target(name=name, address="", port=None, username=USERNAME, password=PASSWORD)
+    return by_name
 
 
 def emulated(compiled: Compiled) -> Iterator[sandbox.Emulated]:

@@ -223,12 +223,12 @@ def main(folder: Path) -> None:
 def output_schema(name: str) -> dict[str, Any]:
     """The schema of one of `OUTPUTS`."""
     kind, title = OUTPUTS[name]
-    made = msgspec.json.schema(kind)
+    schema = msgspec.json.schema(kind)
     for struct in DESCRIBED:
-        if struct.__name__ in made["$defs"]:
-            _describe(made["$defs"][struct.__name__], struct)
+        if struct.__name__ in schema["$defs"]:
+            _describe(schema["$defs"][struct.__name__], struct)
     head = {"$schema": DIALECT, "$id": f"{BASE}{name}.schema.json", "title": title}
-    return head | made
+    return head | schema
 
 
 def _describe(schema: dict[str, Any], struct: type[msgspec.Struct]) -> None:

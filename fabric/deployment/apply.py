@@ -64,8 +64,8 @@ def finished(run: Run, kind: str, jobs: Sequence[Job]) -> Result:
     outcome = outcome_of(results)
     run.journal.finish(run.id, outcome)
     run.on_event(RunFinished(run=run.id, outcome=outcome))
-    found = tuple(diagnostic for wave in results for diagnostic in wave.diagnostics)
-    return Result(run=run.id, kind=kind, outcome=outcome, waves=results, diagnostics=found)  # type: ignore[arg-type]
+    diagnostics = tuple(diagnostic for wave in results for diagnostic in wave.diagnostics)
+    return Result(run=run.id, kind=kind, outcome=outcome, waves=results, diagnostics=diagnostics)  # type: ignore[arg-type]
 
 
 def outcome_of(waves: Iterable[WaveResult]) -> Outcome:

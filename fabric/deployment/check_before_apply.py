@@ -84,10 +84,10 @@ def check_devices(devices: Sequence[Standing], executor: Executor, code: Code, s
     jobs = ((d.work.job.device, (d.work, d.is_open)) for d in devices)
     moved: list[str] = []
     silent: list[str] = []
-    for name, found in each(executor, stands, jobs):
-        if isinstance(found, DeviceError):
-            silent.append(str(found))
-        elif not found:
+    for name, answer in each(executor, stands, jobs):
+        if isinstance(answer, DeviceError):
+            silent.append(str(answer))
+        elif not answer:
             moved.append(name)
     if silent:
         raise refusal(code, f"{min(silent)} ({len(silent)} of {len(devices)} did not answer)")

@@ -42,12 +42,12 @@ def drift(
 ) -> Drift:
     """Compare what runs with what ran after the last apply. Devices that were never applied have no drift."""
     known = {name: seen for name, seen in observations.items() if name in last_applied}
-    found = [
+    drifts = [
         _drift(name, seen, last_applied.after(name), platform_of(name))
         for name, seen in known.items()
         if seen.digest != last_applied.digest(name)
     ]
-    drifted = tuple(device for device in found if device.blocks)
+    drifted = tuple(device for device in drifts if device.blocks)
     names = {device.device for device in drifted}
     return Drift(
         drifted=drifted,
@@ -59,8 +59,10 @@ def drift(
 
 
 def _drift(name: str, seen: Observation, applied: str, product: str) -> DeviceDrift:
-    found = compare(platform(product).dialect(), name, applied, seen.text, labels=("applied", "running"))
-    return DeviceDrift(device=name, blocks=tuple(change.what for change in found.changes), diff=found.diff)
+    difference = compare(platform(product).dialect(), name, applied, seen.text, labels=("applied", "running"))
+    return DeviceDrift(
+        device=name, blocks=tuple(change.what for change in difference.changes), diff=difference.diff
+    )
 
 
 def _groups(drifted: tuple[DeviceDrift, ...]) -> tuple[tuple[str, ...], ...]:

@@ -64,20 +64,22 @@ def settle(run: Run, known: Iterable[Step]) -> None:
     open_ = {step.job.device: step for step in known if step.state.is_open}
     jobs = ((name, (_work(run, step),)) for name, step in open_.items())
     strange: list[str] = []
-    for name, found in each(run.executor, device_steps.settle, jobs):
+    for name, answer in each(run.executor, device_steps.settle, jobs):
         step = open_[name]
-        if isinstance(found, DeviceError) or found.state is State.FAILED:
+        if isinstance(answer, DeviceError) or answer.state is State.FAILED:
             strange.append(
-                str(found)
-                if isinstance(found, DeviceError)
+                str(answer)
+                if isinstance(answer, DeviceError)
                 else f"{name}: runs a configuration that was not planned"
             )
             continue
-        if found.state is State.CONFIRMED:
-            run.journal.confirmed(run.id, run.site, step.job, found.running, run.journal.text(step.job.owned))
+        if answer.state is State.CONFIRMED:
+            run.journal.confirmed(
+                run.id, run.site, step.job, answer.running, run.journal.text(step.job.owned)
+            )
         else:
             run.journal.mark(run.id, {name: State.PLANNED}, reason="taken back after the run was interrupted")
-        run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=found.state))
+        run.on_event(DeviceStepped(run=run.id, wave=step.job.wave, device=name, state=answer.state))
     if strange:
         raise refusal(codes.NOT_AS_LEFT, min(strange))
 

@@ -137,13 +137,13 @@ class _Batch:
 
     def _prepare(self) -> str:
         wrong = []
-        for name, found in each(self.run.executor, device_steps.prepare, self._jobs()):
-            if isinstance(found, DeviceError):
-                wrong.append(found)
-                self._note(name, State.FAILED, str(found))
+        for name, answer in each(self.run.executor, device_steps.prepare, self._jobs()):
+            if isinstance(answer, DeviceError):
+                wrong.append(answer)
+                self._note(name, State.FAILED, str(answer))
             else:
-                self.ready[name] = found
-                self.work[name] = msgspec.structs.replace(self.work[name], before=found.before)
+                self.ready[name] = answer
+                self.work[name] = msgspec.structs.replace(self.work[name], before=answer.before)
         self.run.journal.keep(ready.running for ready in self.ready.values())
         if self.managers and not wrong:
             self.managers.look()
@@ -164,10 +164,10 @@ class _Batch:
         wrong = []
         jobs = ((name, (work, seconds)) for name, work in self.work.items() if work.job.turn == turn)
         with closing(each(self.run.executor, device_steps.push, jobs)) as pushed:
-            for name, found in pushed:
-                if isinstance(found, DeviceError):
-                    wrong.append(found)
-                    self._note(name, State.PUSHING, str(found))
+            for name, answer in pushed:
+                if isinstance(answer, DeviceError):
+                    wrong.append(answer)
+                    self._note(name, State.PUSHING, str(answer))
                 else:
                     self._note(name, State.COMMITTED)
         return _first(wrong)
@@ -181,8 +181,8 @@ class _Batch:
         while True:
             wrong: dict[str, tuple[str, ...]] = {}
             jobs = ((name, (self.work[name], self.ready[name], purposes)) for name in sorted(closed))
-            for name, found in each(self.run.executor, device_steps.inspect, jobs):
-                wrong[name] = (str(found),) if isinstance(found, DeviceError) else found
+            for name, answer in each(self.run.executor, device_steps.inspect, jobs):
+                wrong[name] = (str(answer),) if isinstance(answer, DeviceError) else answer
             closed = {name for name, what in wrong.items() if what}
             if not closed and time.monotonic() < self.deadline - self._margin_s() / 2:
                 return ""
@@ -197,10 +197,10 @@ class _Batch:
 
     def _managed(self) -> str:
         """After the last manager of a subnet has changed: until one of them manages it with the new files."""
-        found = self.managers.wait(self.deadline - self._margin_s()) if self.managers else None
-        if found is not None:
-            self.findings.append(found)
-            return f"{found.code}: {found.rule}"
+        problem = self.managers.wait(self.deadline - self._margin_s()) if self.managers else None
+        if problem is not None:
+            self.findings.append(problem)
+            return f"{problem.code}: {problem.rule}"
         is_late = self.managers and time.monotonic() >= self.deadline - self._margin_s() / 2
         return "the devices' timers were about to run out" if is_late else ""
 
@@ -208,8 +208,8 @@ class _Batch:
         """After they were taken back: the old files need a master as well. Empty, or what is wrong all the same."""
         if not self.managers or not self.managers.was_managed:
             return ""
-        found = self.managers.wait(time.monotonic() + self.run.pace.manager_timeout_s)
-        return f"; taken back, and still: {found.rule}" if found else ""
+        problem = self.managers.wait(time.monotonic() + self.run.pace.manager_timeout_s)
+        return f"; taken back, and still: {problem.rule}" if problem else ""
 
     def _margin_s(self) -> float:
         """Kept free before the timers fire, to confirm or to revert in order."""
@@ -218,12 +218,12 @@ class _Batch:
     def _confirm(self) -> str:
         self.run.journal.mark_wave(self.run.id, self.number, "confirming")
         running: dict[str, str] = {}
-        for name, found in each(self.run.executor, device_steps.confirm, self._jobs()):
-            if isinstance(found, DeviceError):
-                self._note(name, State.LEFT_TO_TIMER, str(found))
+        for name, answer in each(self.run.executor, device_steps.confirm, self._jobs()):
+            if isinstance(answer, DeviceError):
+                self._note(name, State.LEFT_TO_TIMER, str(answer))
             else:
-                running[name] = found
-                self._keep(name, found)
+                running[name] = answer
+                self._keep(name, answer)
         reason = self._confirm_again(running) if len(running) < len(self.work) else ""
         if reason and self._is_all_or_none:
             self._undo(reason)
@@ -236,21 +236,21 @@ class _Batch:
         """Once more where it went wrong: the connection may have died after the device took it."""
         jobs = ((name, (work,)) for name, work in self.work.items() if name not in running)
         wrong: list[DeviceError] = []
-        for name, found in each(self.run.executor, device_steps.keep, jobs):
-            if isinstance(found, DeviceError):
-                wrong.append(found)
+        for name, answer in each(self.run.executor, device_steps.keep, jobs):
+            if isinstance(answer, DeviceError):
+                wrong.append(answer)
             else:
-                running[name] = found
-                self._keep(name, found)
+                running[name] = answer
+                self._keep(name, answer)
         return _first(wrong)
 
     def _undo(self, reason: str) -> None:
         """All or none: one could not be confirmed, so those that were are taken back too."""
-        for name, found in self._in_turn(device_steps.undo):
-            if isinstance(found, DeviceError):
-                self._note(name, State.LEFT_TO_TIMER, str(found))
+        for name, answer in self._in_turn(device_steps.undo):
+            if isinstance(answer, DeviceError):
+                self._note(name, State.LEFT_TO_TIMER, str(answer))
             else:
-                self._note(name, found, reason)
+                self._note(name, answer, reason)
 
     @property
     def _is_all_or_none(self) -> bool:
@@ -268,15 +268,15 @@ class _Batch:
         self._note(name, State.CONFIRMED, written=True)
 
     def _revert(self, reason: str) -> None:
-        for name, found in self._in_turn(device_steps.revert):
-            if isinstance(found, DeviceError):
-                self._note(name, State.LEFT_TO_TIMER, str(found))
-            elif found is State.FAILED:
-                self._note(name, found, "runs neither what it ran before nor what was pushed")
+        for name, answer in self._in_turn(device_steps.revert):
+            if isinstance(answer, DeviceError):
+                self._note(name, State.LEFT_TO_TIMER, str(answer))
+            elif answer is State.FAILED:
+                self._note(name, answer, "runs neither what it ran before nor what was pushed")
             else:
                 known = self.devices.get(name)
                 own = known.reason if known and known.reason else reason
-                self._note(name, found, own)
+                self._note(name, answer, own)
 
     def _in_turn(self, step: Callable[[Work], State]) -> Iterator[tuple[str, State | DeviceError]]:
         """As they were pushed: managers of a subnet that start at the same moment may wait for each other for ever."""

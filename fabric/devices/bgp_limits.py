@@ -107,8 +107,8 @@ def expected_prefixes(context: NetworkContext) -> int:
 
 def _attached(context: NetworkContext) -> int:
     """Prefixes of attachments as they stand in the intent: their links, and what border routers may send."""
-    found = 0
+    prefixes = 0
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:
-            found += attachment.links + (len(attachment.bgp.prefixes) + 1 if attachment.bgp else 0)
-    return found
+            prefixes += attachment.links + (len(attachment.bgp.prefixes) + 1 if attachment.bgp else 0)
+    return prefixes

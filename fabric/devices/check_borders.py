@@ -22,9 +22,9 @@ def check_borders(contexts: Iterable[NetworkContext], report: Report) -> None:
 
 def _check(context: NetworkContext, report: Report) -> None:
     borders = {
-        name: one
-        for name, one in context.intent.site.attachments.items()
-        if one.network == context.name and one.bgp is not None
+        name: attachment
+        for name, attachment in context.intent.site.attachments.items()
+        if attachment.network == context.name and attachment.bgp is not None
     }
     for name, border in borders.items():
         _gateway(context, name, border, report)

@@ -77,7 +77,9 @@ def _inventory(intent: Intent, known: frozenset[str], report: Report) -> None:
 
 def _managers(intent: Intent) -> frozenset[str]:
     """Names of everything that manages a subnet: it has a management address like a switch."""
-    attached = (name for name, one in intent.site.attachments.items() if one.kind == "subnet_manager")
+    attached = (
+        name for name, attachment in intent.site.attachments.items() if attachment.kind == "subnet_manager"
+    )
     hosts = (
         manager.host
         for network in intent.site.networks.values()
@@ -142,15 +144,15 @@ def _lone(
     }
     tagged = {host for host, facts in intent.inventory.hosts.items() if set(tenant.tags) & set(facts.tags)}
     named = {*tenant.hosts, *tagged}
-    held = [
+    lone = [
         host
         for host, (group, unit) in everyone.items()
         if host in named or group in tenant.groups or unit in tenant.units
     ]
     if tenant.rails:
         rule = "only some rails are the tenant's"
-    elif len(held) < len(everyone):
-        rule = f"{len(held)} of {len(everyone)} hosts are members"
+    elif len(lone) < len(everyone):
+        rule = f"{len(lone)} of {len(everyone)} hosts are members"
     else:
         return
     hint = f"name everybody, by `groups: [{', '.join(intent.site.hosts)}]` alone, or remove the tenant"

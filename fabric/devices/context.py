@@ -148,9 +148,9 @@ def _unknown_port(
 
 def _same_cage(name: str, port: str) -> bool:
     """Whether two names differ in the part of the cage at most."""
-    one, other = (re.findall(r"\d+", text) for text in (name, port))
-    common = min(len(one), len(other))
-    return common > 0 and one[:common] == other[:common]
+    numbers, port_numbers = (re.findall(r"\d+", text) for text in (name, port))
+    common = min(len(numbers), len(port_numbers))
+    return common > 0 and numbers[:common] == port_numbers[:common]
 
 
 def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, str, Origin, bool]]:
@@ -173,12 +173,12 @@ def _wanted_shut(intent: Intent, topology: NetworkTopology) -> list[tuple[str, s
 
 
 def _overrides(intent: Intent, topology: NetworkTopology) -> dict[str, tuple[tuple[int, Override], ...]]:
-    found: dict[str, tuple[tuple[int, Override], ...]] = {}
+    overrides: dict[str, tuple[tuple[int, Override], ...]] = {}
     for i, override in enumerate(intent.site.overrides):
         for node in covered(topology, override):
             name = topology.names[node]
-            found[name] = (*found.get(name, ()), (i, override))
-    return found
+            overrides[name] = (*overrides.get(name, ()), (i, override))
+    return overrides
 
 
 class MixedLink(msgspec.Struct, frozen=True):
@@ -211,8 +211,8 @@ def _mixed_links(context: NetworkContext) -> Iterator[MixedLink]:
             if theirs == NONE or (mine, theirs) in seen:
                 continue
             seen.add((mine, theirs))
-            one, two = context.kinds[mine], context.kinds[theirs]
-            if (one.platform, one.model.id) != (two.platform, two.model.id):
+            kind, peer_kind = context.kinds[mine], context.kinds[theirs]
+            if (kind.platform, kind.model.id) != (peer_kind.platform, peer_kind.model.id):
                 yield MixedLink(
                     topology.names[node],
                     context.port_label(port, node),

@@ -143,26 +143,26 @@ def _switch(context: NetworkContext, shared: Routing, services: Services, node: 
 
 def _loopbacks(context: NetworkContext, node: int) -> tuple[IpInterface, ...]:
     topology = context.topology
-    found: tuple[IpInterface, ...] = ()
+    addresses: tuple[IpInterface, ...] = ()
     if topology.loopback[node] != NONE:
-        found = (IpInterface(topology.loopback[node], 32),)
+        addresses = (IpInterface(topology.loopback[node], 32),)
     if topology.loopback6 and topology.loopback6[node] != NONE:
-        found = (*found, IpInterface(topology.loopback6[node], 128, 6))
-    return found
+        addresses = (*addresses, IpInterface(topology.loopback6[node], 128, 6))
+    return addresses
 
 
 def _gateways(context: NetworkContext, node: int) -> tuple[HostGateway, ...]:
     """The VLANs of a leaf with their gateways: the hosts' at the first address of its block, then the attachments'."""
     topology, links = context.topology, context.network.addressing.host_links
-    mtu, found = int(context.network.ip_mtu_bytes), []
+    mtu, gateways = int(context.network.ip_mtu_bytes), []
     if links.mode != "routed" and topology.role[node] == Role.LEAF:
         addresses = gateway_addresses(topology, node)
-        found.append(HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"))
+        gateways.append(HostGateway(links.vlan, addresses, mtu, arp_hosts=links.mode == "lacp"))
     for attached, vlan, addresses in attached_gateways(topology, node):
         name = topology.names[attached]
         own = context.intent.site.attachments[name].ip_mtu_bytes or mtu
-        found.append(HostGateway(vlan, addresses, int(own), attachment=name))
-    return tuple(found)
+        gateways.append(HostGateway(vlan, addresses, int(own), attachment=name))
+    return tuple(gateways)
 
 
 def _host_addressing(context: NetworkContext) -> HostAddressing:

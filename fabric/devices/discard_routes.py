@@ -27,8 +27,8 @@ def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Pr
     ]
     if not outside:
         return ()
-    found = {own for own in own_prefixes(context) if any(is_inside(own, prefix) for prefix in outside)}
-    whole = (one for one in found if not any(is_inside(one, other) for other in found - {one}))
+    pools = {own for own in own_prefixes(context) if any(is_inside(own, prefix) for prefix in outside)}
+    whole = (one for one in pools if not any(is_inside(one, other) for other in pools - {one}))
     return tuple(sorted(whole, key=lambda one: (one.version, int(one.network_address))))
 
 

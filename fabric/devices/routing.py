@@ -106,18 +106,18 @@ def _neighbors(
     context: NetworkContext, node: int, ports: Sequence[SwitchPort], most: int | None
 ) -> tuple[Neighbor, ...]:
     """One session per cabled link and address family; ordered by relation, then by port."""
-    found: list[Neighbor] = []
+    neighbors: list[Neighbor] = []
     first = context.topology.port_base[node]
     for index, port in enumerate(ports):
         relation = RELATION.get(port.role)
         if relation is not None:
-            found.extend(
+            neighbors.extend(
                 _fabric_sessions(context, relation, port, context.topology.peer[first + index], most)
             )
         elif port.role is LinkRole.ATTACHMENT:
-            found.extend(_external_sessions(context, port, context.topology.peer[first + index]))
-    found.sort(key=lambda neighbor: ORDER[neighbor.relation])
-    return tuple(found)
+            neighbors.extend(_external_sessions(context, port, context.topology.peer[first + index]))
+    neighbors.sort(key=lambda neighbor: ORDER[neighbor.relation])
+    return tuple(neighbors)
 
 
 def _fabric_sessions(
@@ -174,12 +174,12 @@ def _leaf_numbers_return(context: NetworkContext) -> bool:
 
 def _blocks(topology: NetworkTopology, node: int) -> tuple[Prefix, ...]:
     """The prefixes of a leaf's own host positions."""
-    found: tuple[Prefix, ...] = ()
+    prefixes: tuple[Prefix, ...] = ()
     if topology.block[node] != NONE:
-        found = (IPv4Network((topology.block[node], topology.block_length[node])),)
+        prefixes = (IPv4Network((topology.block[node], topology.block_length[node])),)
     if topology.block6 and topology.block6[node] != NONE:
-        found = (*found, IPv6Network((topology.block6[node], topology.block6_length[node])))
-    return found
+        prefixes = (*prefixes, IPv6Network((topology.block6[node], topology.block6_length[node])))
+    return prefixes
 
 
 def _host_prefixes(context: NetworkContext, blocks: tuple[Prefix, ...]) -> tuple[PrefixRange, ...]:
@@ -205,10 +205,10 @@ def _attached(
         return ()
     links = (port.addresses for port in ports if port.role is LinkRole.ATTACHMENT)
     vlans = (addresses for _, _, addresses in attached_gateways(context.topology, node))
-    found = (address.network for addresses in (*links, *vlans) for address in addresses)
+    prefixes = (address.network for addresses in (*links, *vlans) for address in addresses)
     return tuple(
         PrefixRange(p, p.prefixlen, p.prefixlen)
-        for p in dict.fromkeys(found)
+        for p in dict.fromkeys(prefixes)
         if not any(is_inside(p, block) for block in blocks)
     )
 
@@ -231,22 +231,23 @@ def _loopbacks(context: NetworkContext) -> tuple[PrefixRange, ...]:
 
 def _accepted(context: NetworkContext) -> tuple[PrefixRange, ...]:
     """Every prefix that belongs in this network: loopbacks, hosts, and what its border routers bring in."""
-    found = [*_loopbacks(context)]
+    ranges = [*_loopbacks(context)]
     links = context.network.addressing.host_links
     for pool in _host_pools(context):
         routed = links.prefix_length if pool.version == 4 else links.prefix6_length
         longest = routed if links.mode == "routed" else pool.max_prefixlen
-        found.append(PrefixRange(pool, pool.prefixlen, longest))
+        ranges.append(PrefixRange(pool, pool.prefixlen, longest))
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:
             prefixes = [*_written(attachment), *learned(context, attachment)]
-            found.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in prefixes if not _is_in(p, found))
-    return tuple(dict.fromkeys(found))
+            ranges.extend(PrefixRange(p, p.prefixlen, p.prefixlen) for p in prefixes if not _is_in(p, ranges))
+    return tuple(dict.fromkeys(ranges))
 
 
 def _is_in(prefix: Prefix, ranges: Sequence[PrefixRange]) -> bool:
     return any(
-        is_inside(prefix, one.prefix) and one.shortest <= prefix.prefixlen <= one.longest for one in ranges
+        is_inside(prefix, accepted.prefix) and accepted.shortest <= prefix.prefixlen <= accepted.longest
+        for accepted in ranges
     )
 
 

@@ -20,7 +20,7 @@ class PrefixSet(msgspec.Struct, frozen=True, gc=False):
 
     def of(self, version: int) -> tuple[PrefixRange, ...]:
         """Those of one address family."""
-        return tuple(one for one in self.ranges if one.prefix.version == version)
+        return tuple(entry for entry in self.ranges if entry.prefix.version == version)
 
 
 class CommunitySet(msgspec.Struct, frozen=True, gc=False):
@@ -143,7 +143,7 @@ class RoutingPolicy(msgspec.Struct, frozen=True, gc=False):
     @property
     def group_names(self) -> dict[str, str]:
         """The name of the group of each session, by the session's key."""
-        return {one.key: group.name for one, group in self.sessions}
+        return {session.key: group.name for session, group in self.sessions}
 
 
 class PolicyStyle(msgspec.Struct, frozen=True):
@@ -164,5 +164,5 @@ class PolicyStyle(msgspec.Struct, frozen=True):
 
 def prefix_sets(policies: Iterable[RoutePolicy]) -> tuple[PrefixSet, ...]:
     """The prefix sets that policies match, each once."""
-    found = (clause.prefixes for policy in policies for clause in policy.clauses)
-    return tuple({one.name: one for one in found if one is not None}.values())
+    used = (clause.prefixes for policy in policies for clause in policy.clauses)
+    return tuple({prefix_set.name: prefix_set for prefix_set in used if prefix_set is not None}.values())

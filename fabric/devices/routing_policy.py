@@ -67,15 +67,17 @@ def routing_policy(switch: Switch, style: PolicyStyle) -> RoutingPolicy:
     rules = _rules(switch, style)
     inside = inside_policies(routing, rules)
     together: dict[tuple[object, ...], list[Neighbor]] = {}
-    for one in routing.neighbors:
-        together.setdefault(_key(one, style), []).append(one)
+    for neighbor in routing.neighbors:
+        together.setdefault(_key(neighbor, style), []).append(neighbor)
     groups: dict[str, PeerGroup] = {}
     for neighbors in together.values():
         name = style.group_name(neighbors[0], groups)
         policies = inside.get(neighbors[0].relation) or outside_policies(name, neighbors[0], rules)
         groups[name] = _group(name, neighbors, policies, switch)
     originated = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", routing.host_prefixes))
-    connected = RoutePolicy("CONNECTED", tuple(Clause(prefixes=one) for one in originated if one.ranges))
+    connected = RoutePolicy(
+        "CONNECTED", tuple(Clause(prefixes=prefix_set) for prefix_set in originated if prefix_set.ranges)
+    )
     return RoutingPolicy(
         tuple(groups.values()), connected, rules.mark, rules.graceful_shutdown, routing.families
     )

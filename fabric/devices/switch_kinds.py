@@ -137,10 +137,10 @@ def tier_of(network: Network, role: Role) -> Tier:
 
 def _first_nodes(topology: NetworkTopology) -> list[int]:
     """Of each port map, the first switch that has it."""
-    found: dict[int, int] = {}
+    first: dict[int, int] = {}
     for node in topology.switches:
-        found.setdefault(topology.port_map[node], node)
-    return [found[chosen] for chosen in range(len(topology.port_maps))]
+        first.setdefault(topology.port_map[node], node)
+    return [first[chosen] for chosen in range(len(topology.port_maps))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +173,12 @@ def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Rep
     """The product that is meant; with a finding, and empty, if there is none."""
     known = products.names()
     runs = [software.name for software in wish.model.software]
-    wanted = [wish.platform] if wish.platform else runs
-    fit = next((name for name in wanted if name in known), "")
+    platforms = [wish.platform] if wish.platform else runs
+    fit = next((name for name in platforms if name in known), "")
     if not fit:
         rule = (
             f"{wish.model.id} runs {', '.join(runs) or 'nothing that the catalogue names'}; the intent asks for "
-            f"{', '.join(wanted) or 'no platform'}, known are {', '.join(known)}"
+            f"{', '.join(platforms) or 'no platform'}, known are {', '.join(known)}"
         )
         hint = (wish.platform and did_you_mean(wish.platform, known)) or _platform_hint(runs, known)
         report.add(codes.NO_PLATFORM.at(wish.origin, rule, value=wish.platform or wish.model.id, hint=hint))

@@ -134,12 +134,12 @@ class _PortMaker:
 def port_addresses(topology: NetworkTopology, port: int) -> tuple[IpInterface, ...]:
     """The addresses of a port, IPv4 first."""
     four = topology.address[port]
-    found: tuple[IpInterface, ...] = ()
+    addresses: tuple[IpInterface, ...] = ()
     if four != NONE:
-        found = (IpInterface(four, topology.prefix_length[port]),)
+        addresses = (IpInterface(four, topology.prefix_length[port]),)
     if topology.address6 and (six := topology.address6[port]) != NONE:
-        found = (*found, IpInterface(six, topology.prefix6_length[port], 6))
-    return found
+        addresses = (*addresses, IpInterface(six, topology.prefix6_length[port], 6))
+    return addresses
 
 
 def attached_gateways(
@@ -154,9 +154,9 @@ def attached_gateways(
 
 def gateway_addresses(topology: NetworkTopology, leaf: int) -> tuple[IpInterface, ...]:
     """The addresses of a leaf in its VLAN: the first of its block."""
-    found: tuple[IpInterface, ...] = ()
+    addresses: tuple[IpInterface, ...] = ()
     if topology.block[leaf] != NONE:
-        found = (IpInterface(topology.block[leaf] + 1, topology.block_length[leaf]),)
+        addresses = (IpInterface(topology.block[leaf] + 1, topology.block_length[leaf]),)
     if topology.block6 and topology.block6[leaf] != NONE:
-        found = (*found, IpInterface(topology.block6[leaf] + 1, topology.block6_length[leaf], 6))
-    return found
+        addresses = (*addresses, IpInterface(topology.block6[leaf] + 1, topology.block6_length[leaf], 6))
+    return addresses

@@ -26,12 +26,12 @@ SETS = 8
 def with_pools(site: Site, lock: Lock | None) -> Site:
     """The site with a pool of its own wherever a network leaves one out. What finds none keeps the default."""
     ethernet = [name for name, network in site.networks.items() if network.technology == "ethernet"]
-    held = lock.networks if lock else {}
+    locked = lock.networks if lock else {}
     taken = [pool for name in ethernet for _, pool in _written(site.networks[name].addressing)]
     networks = dict(site.networks)
-    for name in sorted(ethernet, key=lambda n: (n not in held, n != PRIMARY, n)):
+    for name in sorted(ethernet, key=lambda n: (n not in locked, n != PRIMARY, n)):
         addressing = networks[name].addressing
-        known = held[name].pools if name in held else None
+        known = locked[name].pools if name in locked else None
         chosen = _locked(addressing, known) if known is not None else _free(addressing, taken)
         taken += [pool for pool in chosen.values() if not any(pool is other for other in taken)]
         changed = msgspec.structs.replace(addressing, **chosen)

@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def generated() -> dict[str, str]:
     """Every generated file by its path in the checkout."""
-    made = {f"schemas/{name}": text for name, text in schema_files().items()}
-    return made | {"docs/intent.md": reference()}
+    files = {f"schemas/{name}": text for name, text in schema_files().items()}
+    return files | {"docs/intent.md": reference()}
 
 
 def write(root: Path = ROOT) -> None:

@@ -84,9 +84,9 @@ def _check_lock(reader: Reader, lock: Lock) -> None:
     if not lock.networks:
         rule = "fabric.lock holds no network"
         reader.report.add(codes.EMPTY_LOCK.at(Origin((), "lock"), rule, hint=codes.EMPTY_LOCK.fix))
-    made = digest_of(reader.documents["lock"].value or {})
-    if lock.digest not in (None, made):
-        rule = f"what fabric.lock says has the digest {made}: it was changed after it had been written"
+    digest = digest_of(reader.documents["lock"].value or {})
+    if lock.digest not in (None, digest):
+        rule = f"what fabric.lock says has the digest {digest}: it was changed after it had been written"
         place = Origin(("digest",), "lock")
         reader.report.add(codes.LOCK_CHANGED.at(place, rule, value=lock.digest, hint=codes.LOCK_CHANGED.fix))
 

@@ -74,8 +74,8 @@ A key that is not required has the default shown. `-` as default: nothing, and t
 
 def reference() -> str:
     """The whole page."""
-    made = schemas()
-    chapters = [_chapter(name, file, made[name]) for name, file in FILES.items()]
+    documents = schemas()
+    chapters = [_chapter(name, file, documents[name]) for name, file in FILES.items()]
     return "\n".join([OPENING, *chapters])
 
 

@@ -41,11 +41,11 @@ distributions platforms: so they are examples, not a closed list."""
 
 def schemas() -> dict[str, Schema]:
     """Every schema by name."""
-    made = {name: schema_of(kind, name, title) for name, (kind, title) in DOCUMENTS.items()}
+    generated = {name: schema_of(kind, name, title) for name, (kind, title) in DOCUMENTS.items()}
     words = _known_words()
     for (part, key), kind in COMPLETED.items():
-        made["intent"]["$defs"][part]["properties"][key]["examples"] = words[kind]
-    return made
+        generated["intent"]["$defs"][part]["properties"][key]["examples"] = words[kind]
+    return generated
 
 
 def _known_words() -> dict[str, list[str]]:

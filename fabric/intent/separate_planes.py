@@ -46,12 +46,12 @@ def plane_network(network: str, plane: int) -> str:
 def _findings(site: Site, name: str, network: Network) -> Iterator[Diagnostic]:
     origin = Origin(("networks", name))
     if network.planes.subnets == "joined":
-        for i, one in enumerate(network.infiniband.managers):
-            if one.plane is not None:
+        for i, manager in enumerate(network.infiniband.managers):
+            if manager.plane is not None:
                 at = origin.child("infiniband", "managers", i, "plane")
                 rule = f"{name} is one subnet, whatever its planes"
                 hint = "remove `plane`, or write `planes: {count: NUMBER, subnets: separate}`"
-                yield codes.PLANE_MANAGERS.at(at, rule, value=one.plane, hint=hint)
+                yield codes.PLANE_MANAGERS.at(at, rule, value=manager.plane, hint=hint)
         return
     yield from _shape(site, name, network, origin.child("planes"))
     yield from _shares(site, name, network.planes.count)
@@ -76,8 +76,8 @@ def _shape(site: Site, name: str, network: Network, origin: Origin) -> Iterator[
         rule = f"planes that meet at the {planes.meet_at}s are one subnet"
         hint = "remove `meet_at`, or remove `subnets`"
         yield codes.PLANE_SUBNETS.at(origin.child("meet_at"), rule, value=planes.meet_at, hint=hint)
-    made = {plane_network(name, plane) for plane in range(planes.count)}
-    for other in sorted(made & site.networks.keys()):
+    plane_names = {plane_network(name, plane) for plane in range(planes.count)}
+    for other in sorted(plane_names & site.networks.keys()):
         rule = f"plane {other.rpartition('-p')[2]} of {name} is the network {other}, which there is already"
         yield codes.PLANE_SUBNETS.at(Origin(("networks", other)), rule, hint="give that network another name")
 
@@ -99,14 +99,14 @@ def _shares(site: Site, name: str, planes: int) -> Iterator[Diagnostic]:
 
 def _managers(network: Network, origin: Origin) -> Iterator[Diagnostic]:
     count = network.planes.count
-    for i, one in enumerate(network.infiniband.managers):
-        if one.plane is not None and one.plane >= count:
-            rule, hint = f"there is no plane {one.plane}", f"planes are counted from 0 to {count - 1}"
-            yield codes.PLANE_MANAGERS.at(origin.child(i, "plane"), rule, value=one.plane, hint=hint)
-        elif one.plane is None and one.host is not None:
-            rule = f"{one.host} would manage {count} subnets at once, and has the files of one"
+    for i, manager in enumerate(network.infiniband.managers):
+        if manager.plane is not None and manager.plane >= count:
+            rule, hint = f"there is no plane {manager.plane}", f"planes are counted from 0 to {count - 1}"
+            yield codes.PLANE_MANAGERS.at(origin.child(i, "plane"), rule, value=manager.plane, hint=hint)
+        elif manager.plane is None and manager.host is not None:
+            rule = f"{manager.host} would manage {count} subnets at once, and has the files of one"
             hint = "add `plane: 0`, and name another host for each other plane"
-            yield codes.PLANE_MANAGERS.at(origin.child(i), rule, value=one.host, hint=hint)
+            yield codes.PLANE_MANAGERS.at(origin.child(i), rule, value=manager.host, hint=hint)
 
 
 def _landing(key: str, attachment: Attachment, count: int) -> Iterator[Diagnostic]:
@@ -150,13 +150,13 @@ def _expanded(site: Site, name: str, network: Network) -> Site:
 
 def _places(site: Site, name: str, count: int) -> dict[str, dict[str, int]]:
     """By attachment of the network: those that it becomes, and their planes. One that names a plane keeps its name."""
-    found: dict[str, dict[str, int]] = {}
-    for key, one in site.attachments.items():
-        if one.network == name:
-            planes = one.to.planes or tuple(range(count))
+    places: dict[str, dict[str, int]] = {}
+    for key, attachment in site.attachments.items():
+        if attachment.network == name:
+            planes = attachment.to.planes or tuple(range(count))
             alone = len(planes) == 1
-            found[key] = {key if alone else plane_network(key, plane): plane for plane in planes}
-    return found
+            places[key] = {key if alone else plane_network(key, plane): plane for plane in planes}
+    return places
 
 
 def _on(attachment: Attachment, network: str) -> Attachment:
@@ -171,7 +171,7 @@ def _plane(network: Network, plane: int, places: dict[str, dict[str, int]]) -> N
     own = msgspec.structs.replace(
         settings,
         prefix=f"{(first + plane) % 2**64:#018x}",
-        managers=tuple(one for each in settings.managers for one in _manager(each, plane, places)),
+        managers=tuple(manager for each in settings.managers for manager in _manager(each, plane, places)),
     )
     prefix = None if network.prefix is None else f"{network.prefix}p{plane}-"
     return msgspec.structs.replace(network, planes=Planes(), infiniband=own, prefix=prefix)

@@ -59,7 +59,9 @@ def number(drafts: Mapping[str, Draft], report: Report) -> None:
 
 def _locked(draft: Draft) -> Mapping[str, dict[str, int]]:
     lock = draft.intent.lock
-    return {name: held.asn_bases for name, held in lock.networks.items() if held.asn_bases} if lock else {}
+    return (
+        {name: locked.asn_bases for name, locked in lock.networks.items() if locked.asn_bases} if lock else {}
+    )
 
 
 def as_count(draft: Draft, role: Role) -> int:
@@ -113,7 +115,7 @@ def _spine_number(draft: Draft, group: int) -> int:
 
 def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
     """Choose the first number of each role; returns where the next network's defaults start."""
-    written, held = draft.network.addressing.asn, _locked(draft).get(draft.name, {})
+    written, locked = draft.network.addressing.asn, _locked(draft).get(draft.name, {})
     counts = {role: as_count(draft, role) for role in TIERS}
     block = SMALLEST_BLOCK
     while block < max(counts.values()):
@@ -121,11 +123,11 @@ def _ranges(draft: Draft, start: int, ranges: list[AsRange]) -> int:
     for i, role in enumerate(TIERS):
         key = role.name.lower()
         asked: int | None = getattr(written, key)
-        first = asked if asked is not None else held.get(key, start + i * block)
+        first = asked if asked is not None else locked.get(key, start + i * block)
         draft.asn_bases[key] = first
         if counts[role]:
             at = draft.at.child("addressing", "asn", *([key] if asked is not None else []))
-            if asked is None and key in held:
+            if asked is None and key in locked:
                 at = Origin(("networks", draft.name, "asn_bases", key), "lock")
             ranges.append(AsRange(first, counts[role], at, f"{draft.name} {PLURALS[key]}"))
     end = max([start, *(first for first in draft.asn_bases.values() if first >= FIRST_PRIVATE)])
@@ -152,25 +154,25 @@ def _fill(draft: Draft) -> None:
 
 
 def _check(drafts: Mapping[str, Draft], ranges: list[AsRange], report: Report) -> None:
-    for one in ranges:
-        if (fault := as_range_fault(one.first, one.count)) is not None:
+    for asn_range in ranges:
+        if (fault := as_range_fault(asn_range.first, asn_range.count)) is not None:
             rule, hint = fault
-            if one.at.document == "lock":
+            if asn_range.at.document == "lock":
                 hint = "restore `fabric.lock` as it was committed"
-            report.add(RANGE.at(one.at, f"{one.what}: {rule}", value=one.first, hint=hint))
+            report.add(RANGE.at(asn_range.at, f"{asn_range.what}: {rule}", value=asn_range.first, hint=hint))
     _check_overlaps(sorted(ranges, key=lambda r: r.first), report)
     _check_written(drafts, ranges, report)
 
 
 def _check_overlaps(ranges: list[AsRange], report: Report) -> None:
-    for i, one in enumerate(ranges):
+    for i, asn_range in enumerate(ranges):
         for other in ranges[i + 1 :]:
-            if other.first < one.first + one.count:
+            if other.first < asn_range.first + asn_range.count:
                 rule = (
-                    f"{other.what} from {other.first} run into {one.what}, "
-                    f"{one.first} to {one.first + one.count - 1} by capacity"
+                    f"{other.what} from {other.first} run into {asn_range.what}, "
+                    f"{asn_range.first} to {asn_range.first + asn_range.count - 1} by capacity"
                 )
-                hint = f"start at {one.first + one.count} or later"
+                hint = f"start at {asn_range.first + asn_range.count} or later"
                 report.add(codes.ASN_TAKEN.at(other.at, rule, value=other.first, hint=hint))
 
 

@@ -58,9 +58,9 @@ def _locked_width(draft: Draft, hosts: int) -> int:
     No more than all the positions that the lock has could need: more is a slip, which the lock is then held against.
     """
     lock = draft.intent.lock
-    held = list(lock.networks.values()) if lock else []
-    most = digits(max(hosts, sum(network.host_slots for network in held)))
-    return min(most, max((network.name_widths.get("host", 0) for network in held), default=0))
+    locked = list(lock.networks.values()) if lock else []
+    most = digits(max(hosts, sum(network.host_slots for network in locked)))
+    return min(most, max((network.name_widths.get("host", 0) for network in locked), default=0))
 
 
 def default_template(draft: Draft, role: Role) -> str:

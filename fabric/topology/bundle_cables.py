@@ -129,14 +129,14 @@ def _attachment_cables(draft: Draft, first: int) -> None:
     """Numbers as locked; of new cables by switch and port; on the downlink of a host position that downlink's own."""
     net, lock = draft.net, draft.intent.lock
     for attached in draft.attached:
-        held = lock.attachments.get(attached.name) if lock else None
-        known = held.cables if held is not None and held.network == draft.name else ()
+        locked = lock.attachments.get(attached.name) if lock else None
+        known = locked.cables if locked is not None and locked.network == draft.name else ()
         seated = attached.attachment.to.host_slot is not None
         attached.cables = [
             known[i] if i < len(known) and not seated else NONE for i in range(len(attached.ports))
         ]
     taken = {number for attached in draft.attached for number in attached.cables}
-    width = 1 + max((len(made.slots) for made in net.port_maps), default=0)
+    width = 1 + max((len(port_map.slots) for port_map in net.port_maps), default=0)
     for attached in draft.attached:
         for link, (node, port) in enumerate(zip(attached.switches, attached.ports, strict=True)):
             if port == NONE:

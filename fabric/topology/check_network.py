@@ -29,7 +29,7 @@ def speeds_equal(draft: Draft) -> None:
     """Both ends of every link run at one speed."""
     net, speeds = draft.net, array("i")
     nics = {group.name: int(group.nics.speed_mbps) for group in draft.sizes.groups}
-    of_map = [array("i", (slot.speed_mbps for slot in made.slots)) for made in net.port_maps]
+    of_map = [array("i", (slot.speed_mbps for slot in port_map.slots)) for port_map in net.port_maps]
     attached = dict(zip(net.role_start[Role.ATTACHMENT], draft.attached, strict=True))
     for node, chosen in enumerate(net.port_map):
         if chosen != NONE:
@@ -93,15 +93,15 @@ def layout_joined(draft: Draft) -> None:
 
 def _reached(draft: Draft, start: int, owners: array[int]) -> set[int]:
     """Every switch that links lead to, from switch to switch."""
-    net, found, waiting = draft.net, {start}, [start]
+    net, reached, waiting = draft.net, {start}, [start]
     while waiting:
         node = waiting.pop()
         for port in range(net.port_base[node], net.port_base[node + 1]):
             peer = net.peer[port]
-            if NONE < peer < len(owners) and owners[peer] not in found:
-                found.add(owners[peer])
+            if NONE < peer < len(owners) and owners[peer] not in reached:
+                reached.add(owners[peer])
                 waiting.append(owners[peer])
-    return found
+    return reached
 
 
 def _wrong(draft: Draft, rule: str) -> None:

@@ -29,12 +29,12 @@ def pin(intent: Intent, *, wholly: bool = False) -> Intent:
     if lock is None:
         return intent
     site = intent.site
-    held = [lock.networks[name] for name in site.networks if name in lock.networks]
+    locked = [lock.networks[name] for name in site.networks if name in lock.networks]
     networks = {
         name: _pin_network(network, lock.networks[name], wholly=wholly) if name in lock.networks else network
         for name, network in site.networks.items()
     }
-    capacity = _pin_capacity(site, held, wholly=wholly) if held else site.capacity
+    capacity = _pin_capacity(site, locked, wholly=wholly) if locked else site.capacity
     pinned = msgspec.structs.replace(site, networks=networks, capacity=capacity)
     return msgspec.structs.replace(intent, site=pinned)
 
@@ -223,16 +223,16 @@ def check_lock(lock: Lock | None, made: Lock, report: Report) -> None:
         old = lock.networks.get(name) if lock else None
         if old is not None:
             _check_network(name, old, new, report)
-    held = lock.attachments if lock else {}
-    for name in sorted(held.keys() & made.attachments.keys()):
-        _check_attachment(name, held[name], made.attachments[name], report)
+    locked = lock.attachments if lock else {}
+    for name in sorted(locked.keys() & made.attachments.keys()):
+        _check_attachment(name, locked[name], made.attachments[name], report)
     if lock is not None and lock.format < FORMAT:
         _check_upgrade(lock, made, report)
 
 
 def _check_upgrade(lock: Lock, made: Lock, report: Report) -> None:
     """Warn that an older lock cannot tell where attachments landed: they are placed as on the first day."""
-    new = [name for name, held in made.attachments.items() if held.network in lock.networks]
+    new = [name for name, attachment in made.attachments.items() if attachment.network in lock.networks]
     if new:
         rule = f"format {lock.format} does not hold where attachments land ({', '.join(new)}): taken from the units "
         rule += "that are installed now"

@@ -82,8 +82,8 @@ def _tiers(draft: Draft) -> list[tuple[Role, Tier, tuple[tuple[Demand, ...], ...
 
 
 def _text(draft: Draft, role: Role, tier: Tier, demands: Sequence[Demand]) -> str:
-    made = allocate(draft.panels[tier.model], demands, sorted(draft.named_cages[role]))
-    return describe(made) if isinstance(made, list) else ""
+    allocated = allocate(draft.panels[tier.model], demands, sorted(draft.named_cages[role]))
+    return describe(allocated) if isinstance(allocated, list) else ""
 
 
 def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], change: Change) -> PortMap:
@@ -97,19 +97,19 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
     own = {cage for d in change.out for cage in named_cages(d.cages)}
     taken = sorted(draft.named_cages[role] - own)
     panel = _panel(draft, change.model or tier.model)
-    made = allocate(panel, [*changed, *change.out], taken)
-    if not isinstance(made, list):
+    allocated = allocate(panel, [*changed, *change.out], taken)
+    if not isinstance(allocated, list):
         name = role.name.lower()
         at = draft.at.child("tiers", name)
-        complain(draft.report, at, panel, changed, made, name, _blamed(draft, change, made))
+        complain(draft.report, at, panel, changed, allocated, name, _blamed(draft, change, allocated))
         draft.is_short = True
-        made = []
-    found = port_map(panel, made)
-    facing = list(found.facing)
-    spare = found.range_of(Facing.SPARE)
-    for i in spare[: _reserved_used(found, change)]:
+        allocated = []
+    fitted = port_map(panel, allocated)
+    facing = list(fitted.facing)
+    spare = fitted.range_of(Facing.SPARE)
+    for i in spare[: _reserved_used(fitted, change)]:
         facing[i] = Facing.OUT
-    return PortMap(found.model, found.slots, tuple(facing))
+    return PortMap(fitted.model, fitted.slots, tuple(facing))
 
 
 def _reserved_used(made: PortMap, change: Change) -> int:
@@ -160,10 +160,10 @@ def _host_counts(draft: Draft, counts: list[int]) -> None:
 def _changes(draft: Draft) -> dict[int, Change]:
     changes: dict[int, Change] = {}
     for i, override in enumerate(draft.intent.site.overrides):
-        wanted = {key: value for key in OVERRIDDEN if (value := getattr(override, key)) is not None}
-        for node in covered(draft.net, override) if wanted and _fits(draft, i, override) else ():
+        changed = {key: value for key in OVERRIDDEN if (value := getattr(override, key)) is not None}
+        for node in covered(draft.net, override) if changed and _fits(draft, i, override) else ():
             old = changes.get(node, NO_CHANGE)
-            changes[node] = msgspec.structs.replace(old, **wanted)
+            changes[node] = msgspec.structs.replace(old, **changed)
     _claimed(draft, changes)
     return changes
 
@@ -193,8 +193,8 @@ def _claimed(draft: Draft, changes: dict[int, Change]) -> None:
                 demand = Demand(Facing.OUT, links, int(attached.attachment.speed_mbps), None, to.cages)
                 changes[node] = msgspec.structs.replace(old, out=(*old.out, demand))
                 continue
-            here = [held for on, held in zip(attached.switches, attached.held, strict=True) if on == node]
-            kept = tuple(sorted((held.cage, held.part) for held in here if held))
+            here = [place for on, place in zip(attached.switches, attached.held, strict=True) if on == node]
+            kept = tuple(sorted((place.cage, place.part) for place in here if place))
             changes[node] = msgspec.structs.replace(
                 old,
                 reserved_held=(*old.reserved_held, *kept),

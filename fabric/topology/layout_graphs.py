@@ -89,12 +89,12 @@ class Grid(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _axes(grid: Grid) -> tuple[Axis, ...]:
-    stride, found = grid.switches, []
+    stride, axes = grid.switches, []
     for length in grid.dimensions:
         stride //= length
         sides = 1 if length == TWO and not grid.doubled else 2
-        found.append(Axis(length, stride, sides * grid.links))
-    return tuple(found)
+        axes.append(Axis(length, stride, sides * grid.links))
+    return tuple(axes)
 
 
 class Deal(NamedTuple):
@@ -180,10 +180,10 @@ class Groups(NamedTuple):
             other = nth + (nth >= member)
             return group * self.members + other, (member - (member > other)) * self.local_links + link
         deal = dealt(self.groups, self.members, self.members * self.global_links)
-        found = deal.far(group, member, port - self.local_ports, self.groups)
-        if found is None:
+        peer = deal.far(group, member, port - self.local_ports, self.groups)
+        if peer is None:
             return None
-        return found[0] * self.members + found[1], self.local_ports + found[2]
+        return peer[0] * self.members + peer[1], self.local_ports + peer[2]
 
 
 class SpineGroups(NamedTuple):
@@ -210,5 +210,5 @@ class SpineGroups(NamedTuple):
     def far(self, switch: int, port: int) -> tuple[int, int] | None:
         """The other end of a global link."""
         group, member = divmod(switch, self.members)
-        found = self._deal().far(group, member, port, self.groups)
-        return None if found is None else (found[0] * self.members + found[1], found[2])
+        peer = self._deal().far(group, member, port, self.groups)
+        return None if peer is None else (peer[0] * self.members + peer[1], peer[2])

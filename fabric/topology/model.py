@@ -292,11 +292,11 @@ class Link(msgspec.Struct, frozen=True):
     @property
     def ends(self) -> tuple[Port, Port]:
         """Lower end, upper end."""
-        one, two = Port(self.network, self.first), Port(self.network, self.second)
+        first, second = Port(self.network, self.first), Port(self.network, self.second)
         depth = {Role.HOST: -1, Role.ATTACHMENT: -1}
-        if depth.get(one.node.role, one.node.role) <= depth.get(two.node.role, two.node.role):
-            return one, two
-        return two, one
+        if depth.get(first.node.role, first.node.role) <= depth.get(second.node.role, second.node.role):
+            return first, second
+        return second, first
 
 
 class Topology(msgspec.Struct, frozen=True):

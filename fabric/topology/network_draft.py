@@ -114,7 +114,7 @@ class Draft:
     @cached_property
     def ways(self) -> tuple[dict[Facing, range], ...]:
         """Of each port map, the block of indices that faces each way."""
-        return tuple({way: made.range_of(way) for way in Facing} for made in self.net.port_maps)
+        return tuple({way: port_map.range_of(way) for way in Facing} for port_map in self.net.port_maps)
 
     def way(self, node: int, facing: Facing) -> range:
         """Port ids of a switch that face one way."""
@@ -124,11 +124,11 @@ class Draft:
     @cached_property
     def named_cages(self) -> dict[Role, frozenset[Cage]]:
         """Cages of each tier that attachments name: nothing else uses them on any switch of the tier."""
-        found: dict[Role, frozenset[Cage]] = dict.fromkeys(Role, frozenset())
+        cages: dict[Role, frozenset[Cage]] = dict.fromkeys(Role, frozenset())
         for attached in self.attached:
             to = attached.attachment.to
-            found[Role[to.tier.upper()]] |= set(named_cages(to.cages))
-        return found
+            cages[Role[to.tier.upper()]] |= set(named_cages(to.cages))
+        return cages
 
     def switch_ordinal(self, node: int) -> int:
         """Position of a switch among all switches by capacity."""

@@ -30,12 +30,12 @@ def without_ceilings(network: Network) -> Network:
 
 def bandwidths_of(draft: Draft) -> dict[Role, tuple[int, int]]:
     """Downward and upward Mb/s of one switch of each tier; tiers without uplinks are left out."""
-    found: dict[Role, tuple[int, int]] = {}
+    bandwidths: dict[Role, tuple[int, int]] = {}
     for role, demands in zip((Role.LEAF, Role.SPINE), draft.sizes.demands, strict=False):
         up = _bandwidth(demands[0], Facing.UP)
         if up:
-            found[role] = (_down(draft, role, demands[0]) + _attached(draft, role), up)
-    return found
+            bandwidths[role] = (_down(draft, role, demands[0]) + _attached(draft, role), up)
+    return bandwidths
 
 
 def oversubscription_of(draft: Draft) -> dict[Role, Fraction]:

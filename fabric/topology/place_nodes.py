@@ -34,8 +34,8 @@ class Position(msgspec.Struct, frozen=True):
 
 def positions(sizes: Sizes, role: Role) -> Iterator[Position]:
     """The installed switches of a tier in node order."""
-    found = {Role.LEAF: _leaves, Role.SPINE: _spines, Role.SUPERSPINE: _superspines}
-    return found[role](sizes)
+    placers = {Role.LEAF: _leaves, Role.SPINE: _spines, Role.SUPERSPINE: _superspines}
+    return placers[role](sizes)
 
 
 def _leaves(sizes: Sizes) -> Iterator[Position]:

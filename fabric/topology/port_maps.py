@@ -89,8 +89,8 @@ class Panel:
         """The best split of each cage group at a speed, in panel order."""
         key = (speed_mbps, breakout)
         if key not in self._splits:
-            found = (self._best(i, speed_mbps, breakout) for i in range(len(self.groups)))
-            self._splits[key] = tuple(s for s in found if s is not None)
+            best = (self._best(i, speed_mbps, breakout) for i in range(len(self.groups)))
+            self._splits[key] = tuple(s for s in best if s is not None)
         return self._splits[key]
 
     def _best(self, group: int, speed_mbps: int, breakout: int | None) -> Split | None:
@@ -131,10 +131,10 @@ def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()
     }
     runs: list[Run] = []
     for i, demand in enumerate(demands):
-        made = explicit[i] if i in explicit else _next(panel, free, demand)
-        if isinstance(made, Shortage):
-            return made
-        runs += made
+        allocated = explicit[i] if i in explicit else _next(panel, free, demand)
+        if isinstance(allocated, Shortage):
+            return allocated
+        runs += allocated
     limit = panel.model.max_ports
     total = sum(run.count for run in runs)
     if limit is not None and total > limit:
@@ -146,8 +146,8 @@ def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()
 def room(panel: Panel, demands: Sequence[Demand], wanted: Demand, taken: Sequence[Cage] = ()) -> int:
     """The most ports like `wanted`, whatever its count, that fit beside `demands`; 0 if not even those fit."""
     probe = msgspec.structs.replace(wanted, count=MANY)
-    made = allocate(panel, [*demands, probe], taken)
-    return made.fits if isinstance(made, Shortage) and made.demand is probe else 0
+    allocated = allocate(panel, [*demands, probe], taken)
+    return allocated.fits if isinstance(allocated, Shortage) and allocated.demand is probe else 0
 
 
 def fits(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) -> bool:
@@ -156,15 +156,15 @@ def fits(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()) ->
 
 
 def _explicit(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:
-    wanted, wrong = _named_cages(free, demand.cages or "")
+    cages, wrong = _named_cages(free, demand.cages or "")
     if wrong:
         return Shortage("cages", demand, detail=wrong)
     splits = {s.group: s for s in panel.splits(demand.speed_mbps, demand.breakout)}
-    if not all(group in splits for _, group in wanted):
+    if not all(group in splits for _, group in cages):
         return _unknown(panel, demand)
     runs: list[Run] = []
     left = demand.count
-    for cage, group in wanted:
+    for cage, group in cages:
         free[group].remove(cage)
         count = min(left, splits[group].sub_ports)
         left -= count

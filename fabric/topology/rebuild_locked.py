@@ -32,8 +32,8 @@ def rebuilt(intent: Intent, lock: Lock) -> Rebuilt:
     why: Diagnostic | None = None
     for whole in (True, False):
         try:
-            held = lock if whole else msgspec.structs.replace(lock, attachments={})
-            topology = expand_pinned(_within(intent, held, whole=whole), held)
+            kept_lock = lock if whole else msgspec.structs.replace(lock, attachments={})
+            topology = expand_pinned(_within(intent, kept_lock, whole=whole), kept_lock)
         except Invalid as invalid:
             why = why or next(finding for finding in invalid.diagnostics if finding.is_error)
         else:
@@ -43,7 +43,7 @@ def rebuilt(intent: Intent, lock: Lock) -> Rebuilt:
 
 def renamed_group(intent: Intent, lock: Lock) -> dict[str, str]:
     """The new name of a host group and the locked one, where one of each is left over: it is the same group."""
-    locked = {name for held in lock.networks.values() for name in held.group_slots}
+    locked = {name for locked_network in lock.networks.values() for name in locked_network.group_slots}
     gone, new = locked - intent.site.hosts.keys(), intent.site.hosts.keys() - locked
     return dict(zip(new, gone, strict=True)) if len(gone) == len(new) == 1 else {}
 
@@ -59,7 +59,7 @@ def _within(intent: Intent, lock: Lock, *, whole: bool) -> Intent:
         name: _group_within(name, group, most, lock, cut=cut)
         for new, group in site.hosts.items()
         if (name := renamed.get(new, new))
-        and any(name in held.group_slots for held in lock.networks.values())
+        and any(name in locked_network.group_slots for locked_network in lock.networks.values())
     }
     smaller = msgspec.structs.replace(
         site,
@@ -73,12 +73,12 @@ def _within(intent: Intent, lock: Lock, *, whole: bool) -> Intent:
 
 def _group_within(name: str, group: HostGroup, units: int, lock: Lock, *, cut: bool) -> HostGroup:
     """As many hosts of a group as the locked units have positions for, with NICs for the locked planes."""
-    nics = {key: _nics_within(found, lock.networks.get(key)) for key, found in group.nics.items()}
+    nics = {key: _nics_within(nic, lock.networks.get(key)) for key, nic in group.nics.items()}
     group = msgspec.structs.replace(group, nics=nics, last_unit=None if cut else group.last_unit)
-    slots = min(_span(name, held) for held in lock.networks.values() if name in held.group_slots)
+    slots = min(_span(name, locked) for locked in lock.networks.values() if name in locked.group_slots)
     if group.per_unit == "auto":
-        held = max((net.auto_per_unit.get(name, 0) for net in lock.networks.values()), default=0)
-        return msgspec.structs.replace(group, total=min(group.total or 1, units * (held or slots)))
+        locked = max((net.auto_per_unit.get(name, 0) for net in lock.networks.values()), default=0)
+        return msgspec.structs.replace(group, total=min(group.total or 1, units * (locked or slots)))
     if group.per_unit + group.spare_per_unit <= slots:
         return group
     spare = min(group.spare_per_unit, slots - 1)
@@ -101,13 +101,13 @@ def _span(name: str, held: NetworkLock) -> int:
 def _attachments(attachments: dict[str, Attachment], lock: Lock) -> Iterator[tuple[str, Attachment]]:
     """Attachments with as many links as locked, each free to land where the lock has it, with its addresses."""
     for name, attachment in attachments.items():
-        held = lock.attachments.get(name)
-        if held is not None and held.links and held.network in lock.networks:
+        locked = lock.attachments.get(name)
+        if locked is not None and locked.links and locked.network in lock.networks:
             to = AttachTo(
-                tier=held.links[0].tier, cages=attachment.to.cages, host_slot=attachment.to.host_slot
+                tier=locked.links[0].tier, cages=attachment.to.cages, host_slot=attachment.to.host_slot
             )
-            changes: dict[str, Any] = {"network": held.network, "links": len(held.links), "to": to}
-            changes |= {key: getattr(held, key) for key in ("vlan", "prefix_length", "lacp", "addresses")}
+            changes: dict[str, Any] = {"network": locked.network, "links": len(locked.links), "to": to}
+            changes |= {key: getattr(locked, key) for key in ("vlan", "prefix_length", "lacp", "addresses")}
             yield name, msgspec.structs.replace(attachment, **changes)
-        elif held is None and lock.format < 2 and attachment.network in lock.networks:
+        elif locked is None and lock.format < 2 and attachment.network in lock.networks:
             yield name, attachment

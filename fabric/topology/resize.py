@@ -101,9 +101,9 @@ def _landings(lock: Lock, made: Lock) -> Iterator[Move]:
 
 def _detached(lock: Lock, new: Topology) -> Iterator[Move]:
     """Attachments that the intent has no more: it does not tell what their cables were."""
-    for name, held in lock.attachments.items():
-        if name not in new.lock.attachments and held.network in new.networks:
-            yield Move(held.network, "device", name, name, "")
+    for name, locked in lock.attachments.items():
+        if name not in new.lock.attachments and locked.network in new.networks:
+            yield Move(locked.network, "device", name, name, "")
 
 
 def _reasons(was: Rebuilt) -> tuple[Diagnostic, ...]:
@@ -229,7 +229,7 @@ Ends = tuple[int, int, int, int]
 
 
 def _links(net: NetworkTopology, keys: list[NodeKey]) -> Mapping[LinkKey, Ends]:
-    found: dict[LinkKey, Ends] = {}
+    links: dict[LinkKey, Ends] = {}
     parallel: dict[tuple[int, int], int] = {}
     owner: list[int] = []
     for node in range(len(net.role)):
@@ -239,11 +239,11 @@ def _links(net: NetworkTopology, keys: list[NodeKey]) -> Mapping[LinkKey, Ends]:
             pair = (owner[port], owner[peer])
             ends = (pair[0], port, pair[1], peer)
             if net.role[pair[1]] == Role.ATTACHMENT:  # its link is the same one wherever it lands
-                found[(), keys[pair[1]], peer - net.port_base[pair[1]]] = ends
+                links[(), keys[pair[1]], peer - net.port_base[pair[1]]] = ends
                 continue
             nth = parallel[pair] = parallel.get(pair, -1) + 1
-            found[keys[pair[0]], keys[pair[1]], nth] = ends
-    return found
+            links[keys[pair[0]], keys[pair[1]], nth] = ends
+    return links
 
 
 def _slot(net: NetworkTopology, node: int, port: int) -> tuple[int, ...]:

@@ -104,9 +104,9 @@ def wire_zones(draft: Draft) -> None:
         for other in range(zone + 1, sizes.pods_installed):
             twin = draft.spine_group(other, rail, plane)
             for index in range(sizes.leaf.installed):
-                one, two = draft.spine(number, index), draft.spine(twin, index)
-                first = draft.way(one, Facing.ACROSS).start + (other - 1) * links
-                second = draft.way(two, Facing.ACROSS).start + zone * links
+                spine, twin_spine = draft.spine(number, index), draft.spine(twin, index)
+                first = draft.way(spine, Facing.ACROSS).start + (other - 1) * links
+                second = draft.way(twin_spine, Facing.ACROSS).start + zone * links
                 net.peer[first : first + links] = array("i", range(second, second + links))
                 net.peer[second : second + links] = array("i", range(first, first + links))
 

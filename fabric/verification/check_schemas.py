@@ -137,7 +137,7 @@ class Check:
         if not self._checked:
             reasons = "; ".join(f"{platform(name).title}: {left[1]}" for name, left in self._left.items())
             raise Refused(f"nothing was checked: {reasons or 'there is no device'}", codes.NOT_CHECKED.fix)
-        found = [_finding(*key[:2], group) for key, group in self._groups.items()]
+        findings = [_finding(*key[:2], group) for key, group in self._groups.items()]
         left = [
             codes.NOT_CHECKED.at(
                 origin,
@@ -147,7 +147,7 @@ class Check:
             )
             for name, (origin, reason, devices) in self._left.items()
         ]
-        return Verdict(tuple(found + left), self._checked)
+        return Verdict(tuple(findings + left), self._checked)
 
 
 def known_of(product: AnyPlatform) -> SchemaCheck:

@@ -39,9 +39,10 @@ class Spot(msgspec.Struct, frozen=True):
 
 def steps(path: str) -> tuple[Step, ...]:
     """A data path as libyang prints it: `/m:box/list[key='a/b']/leaf`."""
-    found = _STEP.finditer(path)
+    matches = _STEP.finditer(path)
     return tuple(
-        Step(match[1], {key[1]: key[2] or key[3] or "" for key in _KEY.finditer(match[2])}) for match in found
+        Step(match[1], {key[1]: key[2] or key[3] or "" for key in _KEY.finditer(match[2])})
+        for match in matches
     )
 
 
@@ -54,7 +55,7 @@ def _elements(label: str, value: Any, spaces: Mapping[str, str]) -> str:
     module, _, name = label.rpartition(":")
     opened = f'{name} xmlns="{escape(spaces[module])}"' if module else name
     values = value if isinstance(value, list) else [value]
-    return "".join(f"<{opened}>{_inside(one, spaces)}</{name}>" for one in values)
+    return "".join(f"<{opened}>{_inside(item, spaces)}</{name}>" for item in values)
 
 
 def _inside(value: Any, spaces: Mapping[str, str]) -> str:
@@ -111,9 +112,9 @@ def _spots(tree: Tree, label: str, step: Step, known: SchemaNode | None) -> Iter
     if not isinstance(tree[label], list):
         yield Spot(tree, label, known)
         return
-    for index, one in enumerate(tree[label]):
-        held = one if isinstance(one, dict) else {".": one}
-        if all(_word(held.get(key)).rpartition(":")[2] == _tail(text) for key, text in step.keys.items()):
+    for index, entry in enumerate(tree[label]):
+        fields = entry if isinstance(entry, dict) else {".": entry}
+        if all(_word(fields.get(key)).rpartition(":")[2] == _tail(text) for key, text in step.keys.items()):
             yield Spot(tree[label], index, known)
 
 
@@ -124,10 +125,10 @@ def _tail(text: str) -> str:
 
 def _scalars(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for one in value.values():
-            yield from _scalars(one)
+        for item in value.values():
+            yield from _scalars(item)
     elif isinstance(value, list):
-        for one in value:
-            yield from _scalars(one)
+        for item in value:
+            yield from _scalars(item)
     else:
         yield _word(value)

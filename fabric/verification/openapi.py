@@ -48,10 +48,10 @@ class Document:
         for _step in range(MAX_REFERENCES):
             if not isinstance(reference, str) or not reference.startswith("#/"):
                 raise self._refusal(f"the reference {reference!r} leads out of the file")
-            found = self._pointed(reference)
-            if not (isinstance(found, Mapping) and "$ref" in found):
-                return found
-            reference = found["$ref"]
+            schema = self._pointed(reference)
+            if not (isinstance(schema, Mapping) and "$ref" in schema):
+                return schema
+            reference = schema["$ref"]
         raise self._refusal(f"the reference {reference!r} runs in a circle")
 
     def _pointed(self, reference: str) -> Any:
@@ -68,9 +68,9 @@ class Document:
 
     def accepted(self, path: str) -> Schema:
         """The schema of what a PATCH of `path` carries; of the root also as the sum of the paths below it."""
-        found = self._body(path)
-        if found is not None:
-            return found
+        body = self._body(path)
+        if body is not None:
+            return body
         below = {name[1:]: self._body(name) for name in self._paths() if re.fullmatch(r"/[^/{}]+", name)}
         known = {name: schema for name, schema in below.items() if schema is not None}
         if path != "/" or not known:
@@ -104,15 +104,15 @@ class Document:
             raise self._refusal(f"there is no type {error.type!r}") from None
         except (re.error, TypeError, AttributeError, KeyError, ValueError) as error:
             raise self._refusal(f"a schema in it is malformed: {error}") from None
-        found = tuple(dict.fromkeys((*instance.complaints, *sorted(complaints))))
-        return found if len(found) <= MAX_COMPLAINTS else (*found[:MAX_COMPLAINTS], MORE)
+        messages = tuple(dict.fromkeys((*instance.complaints, *sorted(complaints))))
+        return messages if len(messages) <= MAX_COMPLAINTS else (*messages[:MAX_COMPLAINTS], MORE)
 
     def _strangers(self, schemas: tuple[Schema, ...], value: Any, path: str = "") -> Iterator[Complaint]:
         """Keys that none of the schemas of their holder names."""
         if isinstance(value, list):
             items = tuple(schema["items"] for schema in self._flat(schemas) if "items" in schema)
-            for index, one in enumerate(value):
-                yield from self._strangers(items, one, f"{path}/{index}")
+            for index, item in enumerate(value):
+                yield from self._strangers(items, item, f"{path}/{index}")
         if not isinstance(value, Mapping):
             return
         flat = tuple(self._flat(schemas))

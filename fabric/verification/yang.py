@@ -77,14 +77,14 @@ class Models:
         self._context = libyang.Context(str(folder), explicit_compile=True)
         with _messages() as messages:
             try:
-                found = [self._load(folder, module) for module in modules]
+                loaded_modules = [self._load(folder, module) for module in modules]
                 self._context.compile_schema()
             except libyang.LibyangError as error:
                 message = f"libyang rejects the models: {messages[0][0] if messages else error}"
                 raise Refused(message, "are all the files that they import in the same folder?") from None
-        self._spaces = {module.name(): _space(module) for module in found}
+        self._spaces = {module.name(): _space(module) for module in loaded_modules}
         below: dict[str, Node] = {}
-        for module in found:  # not before all are loaded: an augmenting module moves nodes
+        for module in loaded_modules:  # not before all are loaded: an augmenting module moves nodes
             for top in module.children():
                 below.setdefault(top.name(), Node(top))
         self.root = Root(below)
@@ -101,19 +101,19 @@ class Models:
 
     def complaints(self, instance: Instance) -> tuple[Complaint, ...]:
         """Everything that the models say against it, those of the converter first."""
-        found = list(dict.fromkeys(instance.complaints))
+        messages = list(dict.fromkeys(instance.complaints))
         tree, gone = copy.deepcopy(instance.tree), set[str]()
         while (rejected := self._first(tree, instance.encoding)) is not None:
-            if len(found) >= MAX_COMPLAINTS:
-                return (*found[:MAX_COMPLAINTS], MORE)
+            if len(messages) >= MAX_COMPLAINTS:
+                return (*messages[:MAX_COMPLAINTS], MORE)
             path, value = _named(rejected)
-            if not _follows(rejected.message, value, gone) and rejected not in found:
-                found.append(rejected)
+            if not _follows(rejected.message, value, gone) and rejected not in messages:
+                messages.append(rejected)
             taken = take_out(tree, self.root, path, value)
             if taken is None:
                 break
             gone |= taken
-        return tuple(found)
+        return tuple(messages)
 
     def _first(self, tree: dict[str, Any], encoding: str) -> Complaint | None:
         """What libyang stops at."""
@@ -184,8 +184,8 @@ def _space(module: Any) -> str:
 
 
 def _complaint(message: str, where: str) -> Complaint:
-    found = _WHERE.search(where)
-    return Complaint(found[1] if found else "", message)
+    match = _WHERE.search(where)
+    return Complaint(match[1] if match else "", message)
 
 
 def _named(rejected: Complaint) -> tuple[tuple[Step, ...], str | None]:

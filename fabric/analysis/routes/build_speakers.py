@@ -48,12 +48,12 @@ class Built(msgspec.Struct):
 
 def build(context: NetworkContext, devices: Mapping[str, Device], *, every: bool = False) -> Built:
     """The speakers of a network; with `every`, each switch is derived and each session matched by itself."""
-    made = _Builder(context, devices, every=every)
-    sessions = made.sessions()
-    if made.mismatches and not every:
+    builder = _Builder(context, devices, every=every)
+    sessions = builder.sessions()
+    if builder.mismatches and not every:
         return build(context, devices, every=True)
     net = context.topology
-    examples = [made.switch(node) for node in made.examples]
+    examples = [builder.switch(node) for node in builder.examples]
     shared = shared_numbers(context)
     return Built(
         context,
@@ -63,18 +63,18 @@ def build(context: NetworkContext, devices: Mapping[str, Device], *, every: bool
             role=[Role(net.role[node]).name.lower() for node in net.switches],
             asn=[context.asn_of(node) for node in net.switches],
             shared=shared,
-            allow_own=[examples[kind].routing.allow_own_asn for kind in made.kind],
-            max_paths=[examples[kind].routing.max_paths for kind in made.kind],
+            allow_own=[examples[kind].routing.allow_own_asn for kind in builder.kind],
+            max_paths=[examples[kind].routing.max_paths for kind in builder.kind],
             sessions=sessions,
-            common=made.common(examples),
+            common=builder.common(examples),
         ),
-        made.mismatches,
-        made.kind,
+        builder.mismatches,
+        builder.kind,
         examples,
-        made.examples,
-        {node: tuple(originated(switch)) for node, switch in made.switches.items()},
-        made.links,
-        made.unusual or bool(made.mismatches),
+        builder.examples,
+        {node: tuple(originated(switch)) for node, switch in builder.switches.items()},
+        builder.links,
+        builder.unusual or bool(builder.mismatches),
     )
 
 
@@ -84,9 +84,9 @@ class _Builder:
     def __init__(self, context: NetworkContext, devices: Mapping[str, Device], *, every: bool) -> None:
         self.context, self.devices, self.every = context, devices, every
         self.net = context.topology
-        found: list[Hashable] = list(self.net.switches) if every else kinds(context)
-        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(found))}
-        self.kind = [numbers[kind] for kind in found]
+        nodes: list[Hashable] = list(self.net.switches) if every else kinds(context)
+        numbers = {kind: number for number, kind in enumerate(dict.fromkeys(nodes))}
+        self.kind = [numbers[kind] for kind in nodes]
         self.examples = [self.kind.index(number) for number in range(len(numbers))]
         self.links = neighbors(context)
         self.switches: dict[int, Switch] = {}
@@ -96,19 +96,19 @@ class _Builder:
 
     def switch(self, node: int) -> Switch:
         """A switch, derived once."""
-        found = self.switches.get(node)
-        if found is None:
+        derived = self.switches.get(node)
+        if derived is None:
             device = self.devices[self.net.names[node]]
             assert isinstance(device, Switch)  # noqa: S101  # an Ethernet network has no others
-            found = self.switches[node] = device
+            derived = self.switches[node] = device
             self.ends[node] = dict(sides(device))
-        return found
+        return derived
 
     def sessions(self) -> dict[int, Sessions]:
         """The sessions on all links, by address family."""
         families = self.switch(0).routing.families
         shared, asn = shared_numbers(self.context), [self.context.asn_of(n) for n in self.net.switches]
-        found = {family: Sessions([], []) for family in families}
+        by_family = {family: Sessions([], []) for family in families}
         known: dict[int, dict[int, tuple[Passing, int]]] = {}
         kind, many = self.kind, len(self.examples)
         for node, peers in enumerate(self.links):
@@ -124,51 +124,51 @@ class _Builder:
                     into = (internal if same else out)[family].setdefault(passes, {})
                     into[peer] = count if self.every else links
             for family in families:
-                found[family].out.append(out[family])
-                found[family].internal.append(internal[family])
-        return found
+                by_family[family].out.append(out[family])
+                by_family[family].internal.append(internal[family])
+        return by_family
 
     def _matched(self, node: int, peer: int, links: int) -> dict[int, tuple[Passing, int]]:
         """How routes pass from a switch to a neighbour, and over how many links, by address family."""
         self.switch(node)
         self.switch(peer)
-        found: dict[int, tuple[Passing, int]] = {}
+        matched: dict[int, tuple[Passing, int]] = {}
         families = self.switch(0).routing.families
         counts = dict.fromkeys(families, 0)
-        for end, one in self.ends[node].items():
-            if one.peer[0] != self.net.names[peer] or not one.up:
+        for end, session_end in self.ends[node].items():
+            if session_end.peer[0] != self.net.names[peer] or not session_end.up:
                 continue
-            other = self.ends[peer].get(one.peer)
+            other = self.ends[peer].get(session_end.peer)
             if other is not None and not other.up:
                 continue
-            if reason := disagreement(end, one, other):
+            if reason := disagreement(end, session_end, other):
                 self.mismatches.append(Mismatch(node, peer, end[2], reason))
             elif other is not None:
                 counts[end[2]] += 1
                 expected = by_tier(*(Role(self.net.role[n]).name.lower() for n in (node, peer)))
-                self.unusual |= passing(one, other) != expected
-                found[end[2]] = (passing(one, other), counts[end[2]])
+                self.unusual |= passing(session_end, other) != expected
+                matched[end[2]] = (passing(session_end, other), counts[end[2]])
         for family in families:
             if counts[family] < links and not any(m.family == family for m in self.mismatches):
                 self.mismatches.append(Mismatch(node, peer, family, "no session is configured on a link"))
-        return found
+        return matched
 
     def common(self, examples: list[Switch]) -> dict[int, tuple[Origination, ...]]:
         """Prefixes of several switches, and those from outside, by address family."""
-        found: dict[tuple[Prefix, str, int], list[int]] = {}
+        shared: dict[tuple[Prefix, str, int], list[int]] = {}
         self.has_hosts = [bool(example.routing.host_prefixes) and has_hosts(example) for example in examples]
         for prefix, nodes in self._blocks():
-            found[prefix, "", 0] = nodes
+            shared[prefix, "", 0] = nodes
         ours = {self.context.asn_of(node) for node in self.net.switches}
         for number, example in enumerate(examples):
             for attachment, asn, prefix in from_outside(example):
                 key = (prefix, attachment, asn if asn in ours else 0)
                 nodes = [node for node, kind in enumerate(self.kind) if kind == number]
-                found.setdefault(key, []).extend(nodes)
+                shared.setdefault(key, []).extend(nodes)
         return {
             family: tuple(
                 Origination(prefix, tuple(dict.fromkeys(nodes)), outside, asn)
-                for (prefix, outside, asn), nodes in found.items()
+                for (prefix, outside, asn), nodes in shared.items()
                 if prefix.version == family
             )
             for family in examples[0].routing.families

@@ -46,13 +46,13 @@ class Cables(msgspec.Struct):
             down[node] = 1 << node
             for peer in _used(self.below[node], node, out):
                 down[node] |= down[peer]
-        found = list(down)
+        reachable = list(down)
         for node in reversed(nodes):
             for peer in _used(self.across[node], node, out):
-                found[node] |= down[peer]
+                reachable[node] |= down[peer]
             for peer in _used(self.above[node], node, out):
-                found[node] |= found[peer]
-        return found
+                reachable[node] |= reachable[peer]
+        return reachable
 
     def joined(self, one: int, other: int, out: Out = Out()) -> bool:  # noqa: B008  # frozen
         """Whether a way joins two parties. Faster than `reached` for one pair."""
@@ -63,12 +63,12 @@ class Cables(msgspec.Struct):
 
     def upward(self, node: int, out: Out = Out()) -> set[int]:  # noqa: B008  # frozen
         """A party and all above it that it reaches without going down."""
-        found, todo = {node}, [node]
+        above, todo = {node}, [node]
         while todo:
-            new = _used(self.above[todo[-1]], todo.pop(), out) - found
-            found |= new
+            new = _used(self.above[todo[-1]], todo.pop(), out) - above
+            above |= new
             todo += new
-        return found
+        return above
 
 
 def cables(context: NetworkContext) -> Cables:
@@ -82,22 +82,22 @@ def cables(context: NetworkContext) -> Cables:
     attached = net.role_start[Role.ATTACHMENT]
     names = [*net.names[: len(net.switches)], *(net.names[node] for node in attached)]
     tier = [*(int(net.role[node]) for node in net.switches), *(BELOW for _ in attached)]
-    made = Cables(names, tier, [[] for _ in tier], [[] for _ in tier], [[] for _ in tier])
+    result = Cables(names, tier, [[] for _ in tier], [[] for _ in tier], [[] for _ in tier])
     for node in net.switches:
         for ports in fabric_ports(context, node):
             for port in ports:
                 peer = net.peer[port]
                 if peer != NONE:
-                    rise = made.tier[owner[peer]] - made.tier[node]
-                    lists = made.above if rise > 0 else made.below if rise else made.across
+                    rise = result.tier[owner[peer]] - result.tier[node]
+                    lists = result.above if rise > 0 else result.below if rise else result.across
                     lists[node].append((port, peer, owner[peer]))
     for party, node in enumerate(attached, start=len(net.switches)):
         for port in range(net.port_base[node], net.port_base[node + 1]):
             peer = net.peer[port]
             if peer != NONE:
-                made.above[party].append((port, peer, owner[peer]))
-                made.below[owner[peer]].append((peer, port, party))
-    return made
+                result.above[party].append((port, peer, owner[peer]))
+                result.below[owner[peer]].append((peer, port, party))
+    return result
 
 
 def _used(links: list[tuple[int, int, int]], node: int, out: Out) -> set[int]:

@@ -56,7 +56,10 @@ def _check(
         report.add(codes.NOTHING_TOLD.at(at, rule, hint=hint))
     for index, prefix in enumerate(bgp.advertise):
         if not _holds_a_route(prefix, known):
-            pool = next((one for one in pools if one.version == prefix.version), None)
+            pool = next(
+                (candidate for candidate in pools if candidate.version == prefix.version),
+                None,
+            )
             rule = f"no route of {built.context.name} is in {prefix}: {name} receives nothing by it"
             hint = (
                 f"write `{pool}`, where the hosts are"
@@ -71,8 +74,9 @@ def _check(
 def _holds_a_route(prefix: Prefix, known: tuple[PrefixRange, ...]) -> bool:
     """Whether a route of the network may lie in a prefix, by capacity."""
     return any(
-        inside(one.prefix, prefix) or (inside(prefix, one.prefix) and prefix.prefixlen <= one.longest)
-        for one in known
+        inside(prefix_range.prefix, prefix)
+        or (inside(prefix, prefix_range.prefix) and prefix.prefixlen <= prefix_range.longest)
+        for prefix_range in known
     )
 
 

@@ -43,9 +43,9 @@ def _hint(context: NetworkContext, reached: list[int], name: str) -> str:
     for to in (attachment.to, wide) if not is_one_bundle(attachment) else ():
         for links in range(attachment.links, most + 1):
             if _leads_everywhere(context, reached, name, links, to):
-                wanted = [f"`links: {links}`"] if links != attachment.links else []
-                wanted += [f"`to: {{tier: {to.tier}}}`"] if to is wide else []
-                return f"write {' and '.join(wanted)}, or accept the finding"
+                settings = [f"`links: {links}`"] if links != attachment.links else []
+                settings += [f"`to: {{tier: {to.tier}}}`"] if to is wide else []
+                return f"write {' and '.join(settings)}, or accept the finding"
     return "attach another one there, or accept the finding"
 
 
@@ -63,9 +63,9 @@ def _leads_everywhere(
     used = Counter(
         link.position for other in landed if uses_reserved(attachments[other].to) for link in landed[other]
     )
-    leaves = found = 0
+    leaves = covered = 0
     for node in net.role_start[Role.LEAF]:
         leaves |= 1 << node
     for link in landed[name]:
-        found |= reached[nodes[link.position]]
-    return not leaves & ~found and max(used.values(), default=0) <= tier.reserved_ports
+        covered |= reached[nodes[link.position]]
+    return not leaves & ~covered and max(used.values(), default=0) <= tier.reserved_ports

@@ -38,14 +38,14 @@ def narrow(speakers: Speakers, routes: Routes) -> Iterator[Narrow]:
 def _widths(routes: Routes, node: int, senders: list[tuple[int, Passing, int]]) -> Iterator[tuple[int, int]]:
     """The most equal paths and an origin that has them, by length of the path."""
     for length in range(1, len(routes.layers)):
-        held = 0
+        origins = 0
         for bits in routes.layers[length].get(node, {}).values():
-            held |= bits.below | bits.above
-        if held:
+            origins |= bits.below | bits.above
+        if origins:
             parts = [
                 (links, sent)
                 for sender, passing, links in senders
-                if (sent := routes.advertised(sender, passing, length - 1) & held)
+                if (sent := routes.advertised(sender, passing, length - 1) & origins)
             ]
             yield _widest(parts)
 

@@ -71,9 +71,9 @@ def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Repor
     net = built.context.topology
     for version, blocks, lengths in ((4, net.block, net.block_length), (6, net.block6, net.block6_length)):
         ranges = [
-            (int(one.prefix.network_address), int(one.prefix.broadcast_address))
-            for one in accepted
-            if one.prefix.version == version
+            (int(accepted_range.prefix.network_address), int(accepted_range.prefix.broadcast_address))
+            for accepted_range in accepted
+            if accepted_range.prefix.version == version
         ]
         for node in net.switches if blocks else ():
             block = blocks[node]
@@ -87,7 +87,7 @@ def _check_blocks(built: Built, accepted: tuple[PrefixRange, ...], report: Repor
 
 def _check_hosts(built: Built, switch: Switch, advertised: tuple[Prefix, ...], report: Report) -> None:
     for prefix in connected_hosts(switch):
-        if not any(inside(prefix, one) for one in advertised):
+        if not any(inside(prefix, block) for block in advertised):
             place = built.context.origin.child("routing", "advertise_host_links")
             rule = f"{switch.name} does not advertise {prefix}, which its hosts are in"
             report.add(codes.NOT_ADVERTISED.at(place, rule, value=str(prefix), hint=codes.NOT_ADVERTISED.fix))

@@ -62,9 +62,9 @@ def _check_sessions(built: Built, report: Report) -> None:
     seen = {(min(m.one, m.other), max(m.one, m.other)): m for m in built.mismatches}
     if seen:
         names = built.speakers.names
-        (one, other), first = next(iter(seen.items()))
+        (node, other), first = next(iter(seen.items()))
         more = f", likewise {len(seen) - 1} more" if len(seen) > 1 else ""
-        rule = f"the session of {names[one]} and {names[other]} does not come up: {first.reason}{more}"
+        rule = f"the session of {names[node]} and {names[other]} does not come up: {first.reason}{more}"
         report.add(
             codes.SESSION_DOWN.at(built.context.origin.child("routing"), rule, hint=codes.SESSION_DOWN.fix)
         )
@@ -73,8 +73,8 @@ def _check_sessions(built: Built, report: Report) -> None:
 def _check_family(built: Built, family: int, report: Report) -> None:
     speakers = built.speakers
     routes = evaluate(speakers, family)
-    for one in narrow(speakers, routes):
-        _few_paths(built, one.node, _named(built, one.origin), one.paths, report)
+    for part in narrow(speakers, routes):
+        _few_paths(built, part.node, _named(built, part.origin), part.paths, report)
     for node, example in zip(built.example_nodes, built.examples, strict=True):
         sessions = Counter(prefix for _, _, prefix in from_outside(example) if prefix.version == family)
         for prefix, count in sessions.most_common(1):
@@ -83,12 +83,12 @@ def _check_family(built: Built, family: int, report: Report) -> None:
     if not (routes.drops or built.unusual or any(routes.sessions.internal)):
         return  # nothing was lost on the way: the routes are those of the cabling
     wish = wanted(speakers, built.links, family)
-    for code, found in (
+    for code, losses in (
         (codes.NO_ROUTE, missing(built, routes, wish)),
         (codes.FEWER_PATHS, narrowed(routes, wish)),
         (codes.UNWANTED_ROUTE, unwanted(routes, wish)),
     ):
-        _report(built, code, tuple(found), (routes, wish), report)
+        _report(built, code, tuple(losses), (routes, wish), report)
 
 
 def _report(
@@ -97,14 +97,14 @@ def _report(
     """One finding for each place in the intent that is to blame, with one pair as the example."""
     seen: dict[int, Cause] = {}
     blamed: dict[Origin, list[tuple[Difference, Cause]]] = {}
-    for one in found:
-        kind = built.kind[one.node]
+    for entry in found:
+        kind = built.kind[entry.node]
         if kind not in seen:
-            seen[kind] = _blame(built, code, one, outcome)
-        blamed.setdefault(_place(built, seen[kind]), []).append((one, seen[kind]))
+            seen[kind] = _blame(built, code, entry, outcome)
+        blamed.setdefault(_place(built, seen[kind]), []).append((entry, seen[kind]))
     for place, entries in blamed.items():
         first, why = entries[0]
-        pairs = sum(one.origins.bit_count() for one, _ in entries)
+        pairs = sum(entry.origins.bit_count() for entry, _ in entries)
         rule = f"{_example(built, code, first, outcome)}{_more(pairs)}: {_reason(built, why)}"
         hint = code.fix if code is codes.UNWANTED_ROUTE else _hint(place)
         report.add(code.at(place, rule, value=_value(built, place), hint=hint))

@@ -77,31 +77,31 @@ def narrowed(routes: Routes, wish: Routes) -> Iterator[Difference]:
     """Routes that are longer than they could be, or that lack some of their equal paths."""
     lost = _dropped(routes)
     for node in range(len(routes.known)):
-        found = lost.get(node, 0)
+        hidden = lost.get(node, 0)
         for length, layer in enumerate(wish.layers):
-            held = _held(routes, length, node)
+            specific = _held(routes, length, node)
             for bits in layer.get(node, {}).values():
-                found |= (bits.below | bits.above) & routes.known[node] & ~held
-        if found := found & wish.known[node]:
-            yield Difference(node, found)
+                hidden |= (bits.below | bits.above) & routes.known[node] & ~specific
+        if hidden := hidden & wish.known[node]:
+            yield Difference(node, hidden)
 
 
 def _dropped(routes: Routes) -> dict[int, int]:
     """By switch: routes of which it drops some of the equal paths."""
-    found: dict[int, int] = {}
+    dropped: dict[int, int] = {}
     for drop in routes.drops:
         if lost := drop.origins & _held(routes, drop.length, drop.receiver):
-            found[drop.receiver] = found.get(drop.receiver, 0) | lost
-    return found
+            dropped[drop.receiver] = dropped.get(drop.receiver, 0) | lost
+    return dropped
 
 
 def _held(routes: Routes, length: int, node: int) -> int:
     if length >= len(routes.layers):
         return 0
-    found = 0
+    origins = 0
     for bits in routes.layers[length].get(node, {}).values():
-        found |= bits.below | bits.above
-    return found
+        origins |= bits.below | bits.above
+    return origins
 
 
 def cause(built: Built, routes: Routes, wish: Routes, node: int, origin: int) -> Cause:

@@ -51,9 +51,9 @@ class Routes(msgspec.Struct):
         """The route of a switch to an origin; None if there is none."""
         bit = 1 << origin
         for length, layer in enumerate(self.layers):
-            held = [bits for bits in layer.get(node, {}).values() if (bits.below | bits.above) & bit]
-            if held:
-                above = any(bits.above & bit for bits in held)
+            candidates = [bits for bits in layer.get(node, {}).values() if (bits.below | bits.above) & bit]
+            if candidates:
+                above = any(bits.above & bit for bits in candidates)
                 return Route(length, above, self._next_hops(node, bit, length))
         return None
 
@@ -63,12 +63,12 @@ class Routes(msgspec.Struct):
 
     def _next_hops(self, node: int, bit: int, length: int) -> dict[int, int]:
         lost = {d.sender for d in self.drops if d.receiver == node and d.length == length and d.origins & bit}
-        found: dict[int, int] = {}
+        hops: dict[int, int] = {}
         layer = self.layers[max(length - 1, 0)]
         for sender, passing, links in self.sessions.into(node, internal=length == 0):
             if sender not in lost and _advertised(layer.get(sender, {}), passing) & bit:
-                found[sender] = found.get(sender, 0) + links
-        return found
+                hops[sender] = hops.get(sender, 0) + links
+        return hops
 
 
 def lowest(bits: int) -> int:
@@ -111,11 +111,11 @@ def _seeds(speakers: Speakers, family: int) -> tuple[Layer, list[tuple[int, Orig
     for node, links in enumerate(speakers.sessions[family].internal):
         for (_, marks), targets in links.items():
             for target in targets:
-                held = layer[target][()]
+                bits_there = layer[target][()]
                 if marks:
-                    held.above |= own[node] & ~own[target]
+                    bits_there.above |= own[node] & ~own[target]
                 else:
-                    held.below |= own[node]
+                    bits_there.below |= own[node]
     return layer, later
 
 
@@ -155,10 +155,10 @@ def _spread(speakers: Speakers, sessions: Sessions, layer: Layer, length: int, d
                     for target in targets:
                         passed = sent & ~blocked[target] if target in blocked else sent
                         if passed:
-                            held = arriving.setdefault(target, {})
-                            known = held.get(path)
+                            arrived = arriving.setdefault(target, {})
+                            known = arrived.get(path)
                             if known is None:
-                                known = held[path] = Bits()
+                                known = arrived[path] = Bits()
                             if marks:
                                 known.above |= passed
                             else:
@@ -169,9 +169,9 @@ def _spread(speakers: Speakers, sessions: Sessions, layer: Layer, length: int, d
 def _blocked(speakers: Speakers, links: Links, sender: int, groups: dict[Labels, Bits]) -> dict[int, int]:
     """By neighbour: the routes that it would not accept with any one of their paths."""
     shared, allow = speakers.shared, speakers.allow_own
-    found: dict[int, int] = {}
+    blocked: dict[int, int] = {}
     if not shared[sender] and not any(groups):
-        return found
+        return blocked
     for labels, bits in groups.items():
         path = (*labels, shared[sender])
         for passing, targets in links.items():
@@ -179,8 +179,8 @@ def _blocked(speakers: Speakers, links: Links, sender: int, groups: dict[Labels,
             for target in targets if sent else ():
                 own = shared[target]
                 if own and path.count(own) > allow[target]:
-                    found[target] = found.get(target, 0) | sent
-    return found
+                    blocked[target] = blocked.get(target, 0) | sent
+    return blocked
 
 
 def _sent(bits: Bits, passing: Passing) -> int:
@@ -188,7 +188,7 @@ def _sent(bits: Bits, passing: Passing) -> int:
 
 
 def _advertised(groups: dict[Labels, Bits], passing: Passing) -> int:
-    found = 0
+    origins = 0
     for bits in groups.values():
-        found |= _sent(bits, passing)
-    return found
+        origins |= _sent(bits, passing)
+    return origins

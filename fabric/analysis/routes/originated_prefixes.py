@@ -14,9 +14,9 @@ def originated(switch: Switch) -> Iterator[Prefix]:
     routing = switch.routing
     yield from _allowed((address.network for address in switch.loopbacks), routing.loopbacks)
     connected = tuple(_allowed(connected_hosts(switch), routing.host_prefixes))
-    covering = [block for block in routing.aggregates if any(inside(one, block) for one in connected)]
+    covering = [block for block in routing.aggregates if any(inside(prefix, block) for prefix in connected)]
     yield from covering
-    yield from (one for one in connected if not any(inside(one, block) for block in covering))
+    yield from (prefix for prefix in connected if not any(inside(prefix, block) for block in covering))
 
 
 def connected_hosts(switch: Switch) -> Iterator[Prefix]:
@@ -58,7 +58,8 @@ def inside(one: Prefix, other: Prefix) -> bool:
 def permitted(prefix: Prefix, ranges: Iterable[PrefixRange]) -> bool:
     """Whether a prefix list lets a prefix pass."""
     return any(
-        inside(prefix, one.prefix) and one.shortest <= prefix.prefixlen <= one.longest for one in ranges
+        inside(prefix, entry.prefix) and entry.shortest <= prefix.prefixlen <= entry.longest
+        for entry in ranges
     )
 
 

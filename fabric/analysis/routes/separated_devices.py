@@ -50,12 +50,13 @@ class Separation(msgspec.Struct, frozen=True):
 
 def check_separated(context: NetworkContext, report: Report) -> None:
     """A finding for each set of entries that cuts switches or attachments off from each other."""
-    for one in separations(context):
-        last = one.entries[-1]
-        also = f"; other entries cut off {one.others} pairs more" if one.others else ""
+    for separation in separations(context):
+        last = separation.entries[-1]
+        also = f"; other entries cut off {separation.others} pairs more" if separation.others else ""
         rule = (
-            f"no way is left between {one.example[0]} and {one.example[1]} ({_extent(one)}) without "
-            f"{_listed([_named(context, entry) for entry in one.entries])}{also}"
+            f"no way is left between {separation.example[0]} and {separation.example[1]} "
+            f"({_extent(separation)}) without "
+            f"{_listed([_named(context, entry) for entry in separation.entries])}{also}"
         )
         drained = last.origin.path[0] == "drained"
         hint = "write `mode: graceful`, or take the entry out" if drained else "take it out"
@@ -65,10 +66,10 @@ def check_separated(context: NetworkContext, report: Report) -> None:
 def separating(devices: Devices) -> dict[str, str]:
     """The devices whose configuration cuts parties off from each other because somebody wrote so, and whom."""
     return {
-        device: f"cuts {one.example[0]} off from {one.example[1]}, {_extent(one)}"
+        device: f"cuts {separation.example[0]} off from {separation.example[1]}, {_extent(separation)}"
         for context in devices.contexts
-        for one in separations(context)
-        for entry in one.entries
+        for separation in separations(context)
+        for entry in separation.entries
         for device in entry.devices
     }
 
@@ -103,18 +104,18 @@ def _separations(context: NetworkContext, entries: tuple[Entry, ...], known: Cab
         return {party: bits for party in parties if (bits := whole[party] & ~left[party] & mask)}
 
     switches = len(context.topology.switches)
-    remaining, found = lost(entries), 0
+    remaining, count = lost(entries), 0
     while remaining:
-        found += 1
-        one, bits = next(iter(remaining.items()))
+        count += 1
+        node, bits = next(iter(remaining.items()))
         other = lowest(bits)
-        guilty = _guilty(known, entries, one, other)
+        guilty = _guilty(known, entries, node, other)
         cut = lost(guilty)
         remaining = {n: rest for n, bits in remaining.items() if (rest := bits & ~cut.get(n, 0))}
-        others = _count(remaining) if found == MOST else 0
+        others = _count(remaining) if count == MOST else 0
         yield Separation(
             guilty,
-            (known.names[one], known.names[other]),
+            (known.names[node], known.names[other]),
             _count({party: bits & ((1 << switches) - 1) for party, bits in cut.items() if party < switches}),
             {known.names[party]: bits.bit_count() for party, bits in cut.items() if party >= switches},
             others,

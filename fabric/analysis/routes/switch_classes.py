@@ -23,7 +23,11 @@ def shared_numbers(context: NetworkContext) -> list[int]:
 def outside_numbers(context: NetworkContext) -> set[int]:
     """AS numbers of the routers that are attached to a network."""
     attached = context.intent.site.attachments.values()
-    return {one.bgp.asn for one in attached if one.bgp is not None and one.network == context.name}
+    return {
+        attachment.bgp.asn
+        for attachment in attached
+        if attachment.bgp is not None and attachment.network == context.name
+    }
 
 
 def kinds(context: NetworkContext) -> list[Hashable]:
@@ -55,7 +59,7 @@ def neighbors(context: NetworkContext) -> list[dict[int, int]]:
     for node in net.switches:
         owner += [node] * (net.port_base[node + 1] - net.port_base[node])
     down = {node for node in net.switches if net.names[node] in context.drained}
-    found: list[dict[int, int]] = []
+    by_node: list[dict[int, int]] = []
     for node in net.switches:
         links: Counter[int] = Counter()
         for ports in fabric_ports(context, node):
@@ -64,18 +68,18 @@ def neighbors(context: NetworkContext) -> list[dict[int, int]]:
                 peers = [NONE if p in context.shut else q for p, q in zip(ports, peers, strict=True)]
                 peers = [NONE if q in context.shut else q for q in peers]
             links.update(owner[peer] for peer in peers if peer != NONE)
-        found.append({} if node in down else {peer: n for peer, n in links.items() if peer not in down})
-    return found
+        by_node.append({} if node in down else {peer: n for peer, n in links.items() if peer not in down})
+    return by_node
 
 
 def fabric_ports(context: NetworkContext, node: int) -> list[range]:
     """The ports of a switch that lead to other switches."""
     net = context.topology
-    made, base = net.port_maps[net.port_map[node]], net.port_base[node]
+    port_map, base = net.port_maps[net.port_map[node]], net.port_base[node]
     facings = (Facing.UP, Facing.ACROSS) if net.role[node] == Role.LEAF else (
         Facing.DOWN, Facing.UP, Facing.ACROSS
     )  # fmt: skip
-    blocks = (made.range_of(facing) for facing in facings)
+    blocks = (port_map.range_of(facing) for facing in facings)
     return [range(base + block.start, base + block.stop) for block in blocks if block]
 
 
@@ -90,9 +94,9 @@ def _has_hosts(context: NetworkContext, node: int) -> bool:
 def _attached(context: NetworkContext) -> Mapping[int, list[int]]:
     """Of each switch with attachments: the attachment at each of its links, in order of attachments."""
     net = context.topology
-    found: dict[int, list[int]] = {}
+    attached: dict[int, list[int]] = {}
     for node in net.role_start[Role.ATTACHMENT]:
         for port in range(net.port_base[node], net.port_base[node + 1]):
             if net.peer[port] != NONE:
-                found.setdefault(context.node_of(net.peer[port]), []).append(node)
-    return found
+                attached.setdefault(context.node_of(net.peer[port]), []).append(node)
+    return attached

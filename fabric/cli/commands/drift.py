@@ -36,17 +36,17 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     site = open_site(settings.site)
     place = workplace(site, sandbox=sandbox, jobs=jobs)
     with placed(site.intent.sources), observing(len(site.artifacts), settings) as on_event:
-        found = api.drift(site, place, on_event=on_event)
+        drift = api.drift(site, place, on_event=on_event)
     if output.is_text:
-        output.lines(_lines(found, settings.verbose))
+        output.lines(_lines(drift, settings.verbose))
     else:
-        output.document({"site": site.intent.site.site, **msgspec.to_builtins(found)})
-    warn(found.findings, site.intent)
-    output.summary(_counts(found))
-    if found.unreachable and not (skip_unreachable and _answered(found)):
+        output.document({"site": site.intent.site.site, **msgspec.to_builtins(drift)})
+    warn(drift.findings, site.intent)
+    output.summary(_counts(drift))
+    if drift.unreachable and not (skip_unreachable and _answered(drift)):
         return ERROR
-    if not found.drifted:
-        return CHANGES if found.findings else OK
+    if not drift.drifted:
+        return CHANGES if drift.findings else OK
     plan = command_line("plan", sandbox=sandbox)
     output.next(f"Run `{plan}` to see what the intent changes of it; lines that are not ours are kept.")
     return CHANGES

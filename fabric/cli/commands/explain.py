@@ -42,16 +42,16 @@ def run(code: str | None) -> None:
         table = _code_table(known.values())
         output.count(output.tables([table], {}), table.noun)
         return
-    wanted = code.upper() if code[:3].upper() == "FAB" else f"FAB{code}"
-    if wanted not in known:
-        hint = f"did you mean {' or '.join(_near(wanted, known))}? `fabric explain` lists all of them"
+    number = code.upper() if code[:3].upper() == "FAB" else f"FAB{code}"
+    if number not in known:
+        hint = f"did you mean {' or '.join(_near(number, known))}? `fabric explain` lists all of them"
         raise Stop(codes.UNKNOWN_NAME, f"there is no diagnostic {code!r}", hint)
-    found = known[wanted]
+    entry = known[number]
     if output.is_text:
-        for text, style in _explained(found):
+        for text, style in _explained(entry):
             output.line(text, **style)
     else:
-        output.document(_record(found))
+        output.document(_record(entry))
 
 
 def _near(wanted: str, known: Iterable[str]) -> list[str]:

@@ -63,14 +63,16 @@ def run(*, kinds: tuple[str, ...], out: str | None, network: str | None) -> None
         output.count(output.tables([table], {"site": site.topology.site}), table.noun)
         output.next("Run `fabric export KIND...` to write some, `fabric export all` to write all.")
         return
-    wanted = _applying(site, networks) if EVERY in kinds else kinds
+    chosen = _applying(site, networks) if EVERY in kinds else kinds
     with placed(site.intent.sources):
-        made = api.export(site.intent, site.topology, wanted, networks=networks, devices=lambda: site.devices)
+        exports = api.export(
+            site.intent, site.topology, chosen, networks=networks, devices=lambda: site.devices
+        )
     if out == STDOUT:
-        _print(made)
+        _print(exports)
     else:
-        _written(made, Path(out) if out else site.folder / "out" / "exports", output)
-    warn(made.diagnostics, site.intent)
+        _written(exports, Path(out) if out else site.folder / "out" / "exports", output)
+    warn(exports.diagnostics, site.intent)
 
 
 def _applying(site: Compiled, networks: tuple[str, ...]) -> tuple[str, ...]:

@@ -59,18 +59,18 @@ def run(*, discovered: Path, out: Path | None, table: Path | None, network: str 
     for file in (out, table):
         if file is not None and file.exists():
             raise Stop(codes.NOT_EMPTY, f"{file} exists", "choose another file, and join the two by hand")
-    found = identify(subnet, discovered.read_text(encoding="utf-8", errors="replace"))
+    identified = identify(subnet, discovered.read_text(encoding="utf-8", errors="replace"))
     if table is not None:
-        table.write_text("".join(_rows(found, subnet.network)), encoding="utf-8")
-    text = "".join(_inventory(found, subnet.network, table))
+        table.write_text("".join(_rows(identified, subnet.network)), encoding="utf-8")
+    text = "".join(_inventory(identified, subnet.network, table))
     if out is not None:
         out.write_text(text, encoding="utf-8")
     if not output.is_text:
-        output.document(_document(found, subnet.network))
+        output.document(_document(identified, subnet.network))
     elif out is None:
         output.raw(text)
-    _print_identities(found, output)
-    return ERROR if found.doubts or found.missing else OK
+    _print_identities(identified, output)
+    return ERROR if identified.doubts or identified.missing else OK
 
 
 def _subnet(site: Compiled, network: str | None) -> Subnet:

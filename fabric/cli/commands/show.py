@@ -160,7 +160,7 @@ def _queueing(
     site: Compiled, views: Sequence[View], network: str | None, device: str | None
 ) -> tuple[Table, ...]:
     """The lossless policy of every kind of switch, or of one switch. `Stop` if the device is none."""
-    found = tuple(qos.queueings(views))
+    queueings = tuple(qos.queueings(views))
     devices = _derived(site)
     if device is not None:
         switch = site.devices.get(device)
@@ -169,9 +169,9 @@ def _queueing(
             raise Stop(
                 codes.UNKNOWN_NAME, rule, f"name a switch; the settings of hosts: `{command_line('compile')}`"
             )
-        found = ((switch.network, switch.role, switch.queueing),) if switch.queueing else ()
-        found = tuple(one for one in found if network in (None, one[0]))
-    tables = (qos.class_table(found), qos.profile_table(found), qos.budget_table(found))
+        queueings = ((switch.network, switch.role, switch.queueing),) if switch.queueing else ()
+        queueings = tuple(queueing for queueing in queueings if network in (None, queueing[0]))
+    tables = (qos.class_table(queueings), qos.profile_table(queueings), qos.budget_table(queueings))
     return (*tables, qos.applied_table(devices, network, device))
 
 

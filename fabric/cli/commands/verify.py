@@ -69,14 +69,16 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
 
 def _chosen(site: Compiled, network: str | None) -> str:
     """The network to verify: the named one, or the only one."""
-    found = [name for name, one in site.topology.networks.items() if one.technology == "infiniband"]
-    known(network, found, "InfiniBand network")
+    subnets = [name for name, one in site.topology.networks.items() if one.technology == "infiniband"]
+    known(network, subnets, "InfiniBand network")
     if network is not None:
         return network
-    if not found:
+    if not subnets:
         raise Refused(
             "this site has no InfiniBand network", "Ethernet switches are compared by `fabric drift`"
         )
-    if len(found) > 1:
-        raise Refused(f"there are several InfiniBand networks: {', '.join(found)}", "name one with --network")
-    return found[0]
+    if len(subnets) > 1:
+        raise Refused(
+            f"there are several InfiniBand networks: {', '.join(subnets)}", "name one with --network"
+        )
+    return subnets[0]

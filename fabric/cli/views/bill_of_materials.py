@@ -45,10 +45,10 @@ def bom_table(views: Sequence[View]) -> Table:
 
 def _total(rows: Iterator[Row]) -> str:
     """`18 switches, 544 cables, 32 hosts`."""
-    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
     for count, kind, *_rest in rows:
-        found[kind] += count
-    return ", ".join(counted(count, (kind, PLURALS.get(kind, f"{kind}s"))) for kind, count in found.items())
+        total[kind] += count
+    return ", ".join(counted(count, (kind, PLURALS.get(kind, f"{kind}s"))) for kind, count in total.items())
 
 
 def _switches(view: View) -> Iterator[Row]:
@@ -65,7 +65,7 @@ def _cables(view: View) -> Iterator[Row]:
     """Cables by kind, length and speed. A cable that ends at several devices is counted once."""
     topology = view.topology
     seen: set[int] = set()
-    found: Counter[tuple[str, str, int, int]] = Counter()
+    cables: Counter[tuple[str, str, int, int]] = Counter()
     for low, port, high, peer in view.links():
         cable = topology.cable[port]
         if cable in seen:
@@ -73,16 +73,16 @@ def _cables(view: View) -> Iterator[Row]:
         seen.add(cable)
         ends = f"{ROLE_NAMES[Role(topology.role[low])]} to {ROLE_NAMES[Role(topology.role[high])]}"
         kind = view.cable_kind(low, high)
-        found[ends, kind, view.cable_m(low, high), view.speed_mbps(port, peer) or 0] += 1
-    for (ends, kind, metres, mbps), count in sorted(found.items()):
+        cables[ends, kind, view.cable_m(low, high), view.speed_mbps(port, peer) or 0] += 1
+    for (ends, kind, metres, mbps), count in sorted(cables.items()):
         yield count, "cable", kind, metres, mbps, ends, topology.name, _spares(count)
 
 
 def _plugs(view: View) -> Iterator[Row]:
     """Transceivers of cables that have none of their own, by end; and what parts a cable for several plugs."""
     name = view.topology.name
-    found = Counter(_transceivers(view).values())
-    for (kind, at, mbps), count in sorted(found.items()):
+    plugs = Counter(_transceivers(view).values())
+    for (kind, at, mbps), count in sorted(plugs.items()):
         yield count, "transceiver", kind, None, mbps, at, name, _spares(count)
     ends = Counter((label.cable, label.type, label.end[0]) for label in labels(view))
     splitters = Counter((kind, parts) for (_, kind, _), parts in ends.items() if parts > 1)
@@ -92,15 +92,15 @@ def _plugs(view: View) -> Iterator[Row]:
 
 def _transceivers(view: View) -> dict[tuple[int, ...], tuple[str, str, int]]:
     """Fibre, role and speed of what sits in each cage of a switch and each port of a NIC."""
-    found: dict[tuple[int, ...], tuple[str, str, int]] = {}
+    transceivers: dict[tuple[int, ...], tuple[str, str, int]] = {}
     for low, port, high, peer in view.links():
         kind, mbps = view.cable_kind(low, high), view.speed_mbps(port, peer) or 0
         for node, end in ((low, port), (high, peer)) if kind in FIBRE else ():
             slot = view.slot(end, node)
             cage = (node, slot.slot or 0, slot.cage) if slot else (node, end)
             at = ROLE_NAMES[Role(view.topology.role[node])]
-            found[cage] = (kind, at, found.get(cage, ("", "", 0))[2] + mbps)
-    return found
+            transceivers[cage] = (kind, at, transceivers.get(cage, ("", "", 0))[2] + mbps)
+    return transceivers
 
 
 def _spares(count: int) -> int:

@@ -52,12 +52,12 @@ def link_table(views: Sequence[View], device: str | None = None) -> Table:
 
 def port_address(topology: NetworkTopology, port: int) -> tuple[str, ...]:
     """The addresses of a port with their prefix lengths."""
-    found = []
+    addresses = []
     if topology.address[port] != NONE:
-        found.append(f"{IPv4Address(topology.address[port])}/{topology.prefix_length[port]}")
+        addresses.append(f"{IPv4Address(topology.address[port])}/{topology.prefix_length[port]}")
     if topology.address6 and topology.address6[port] != NONE:
-        found.append(f"{IPv6Address(topology.address6[port])}/{topology.prefix6_length[port]}")
-    return tuple(found)
+        addresses.append(f"{IPv6Address(topology.address6[port])}/{topology.prefix6_length[port]}")
+    return tuple(addresses)
 
 
 def cable_table(views: Sequence[View], device: str | None = None) -> Table:

@@ -121,14 +121,14 @@ def block_lines(changes: Iterable[Change], verbose: int = 0) -> Iterator[Line]:
     ordered = sorted(changes, key=lambda c: (-c.impact.rank, c.action, c.reason))
     runs = [list(run) for _key, run in groupby(ordered, key=lambda c: (c.impact, c.action, c.reason))]
     for run in runs if verbose else runs[:BLOCKS]:
-        one = run[0]
-        what = one.what if len(run) == 1 else f"{one.what} and {len(run) - 1:,} more"
+        change = run[0]
+        what = change.what if len(run) == 1 else f"{change.what} and {len(run) - 1:,} more"
         yield (
             ("  ", PLAIN),
-            (f"{one.action} ", SIGN_STYLES[one.action]),
+            (f"{change.action} ", SIGN_STYLES[change.action]),
             (f"{what}  ", PLAIN),
-            (one.impact.value, IMPACT_STYLES[one.impact]),
-            (f": {one.reason}" if one.reason else "", DIM),
+            (change.impact.value, IMPACT_STYLES[change.impact]),
+            (f": {change.reason}" if change.reason else "", DIM),
         )
     if len(runs) > BLOCKS and not verbose:
         more = len(runs) - BLOCKS
@@ -172,16 +172,16 @@ def _couplings(plan: Plan) -> Iterator[Line]:
 
 def _derived(devices: Iterable[DevicePlan]) -> Iterator[Line]:
     """Lossless quantities that products compute themselves: nobody should look for them in the diff."""
-    found: dict[tuple[str, str, str], int] = {}
+    derived: dict[tuple[str, str, str], int] = {}
     for device in devices:
         for what, how in device.derived.items():
             key = (device.platform, what, how)
-            found[key] = found.get(key, 0) + 1
-    if not found:
+            derived[key] = derived.get(key, 0) + 1
+    if not derived:
         return
     yield line()
     yield line("Computed by the product, not written", HEADING)
-    for (platform, what, how), count in sorted(found.items()):
+    for (platform, what, how), count in sorted(derived.items()):
         word = "device" if count == 1 else "devices"
         yield (f"  {platform} {what}: {how}", PLAIN), (f" ({count:,} {word})", DIM)
 
@@ -254,10 +254,10 @@ EFFECTS: Mapping[Impact, str] = {
 
 
 def _roles(devices: Sequence[DevicePlan]) -> str:
-    found: dict[str, int] = {}
+    roles: dict[str, int] = {}
     for device in devices:
-        found[device.role] = found.get(device.role, 0) + 1
-    return ", ".join(f"{count:,} {role}" for role, count in found.items())
+        roles[device.role] = roles.get(device.role, 0) + 1
+    return ", ".join(f"{count:,} {role}" for role, count in roles.items())
 
 
 def _links(devices: Sequence[DevicePlan]) -> str:

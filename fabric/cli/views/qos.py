@@ -141,8 +141,8 @@ def _shown(devices: Devices | None, device: str | None) -> Iterable[Switch]:
     """One switch, or one of each kind."""
     if devices is None:
         return ()
-    one = devices.get(device) if device is not None else None
-    return (one,) if isinstance(one, Switch) else representatives(devices)
+    chosen = devices.get(device) if device is not None else None
+    return (chosen,) if isinstance(chosen, Switch) else representatives(devices)
 
 
 def budget_table(found: Sequence[Queued]) -> Table:

@@ -35,8 +35,8 @@ def document(site: str, verdict: SubnetVerdict) -> dict[str, Any]:
         "site": site,
         "network": verdict.network,
         "findings": [msgspec.to_builtins(finding) for finding in verdict.findings],
-        "seen": [msgspec.to_builtins(one) for one in verdict.seen],
-        "not_seen": [msgspec.to_builtins(one) for one in verdict.not_seen],
+        "seen": [msgspec.to_builtins(statement) for statement in verdict.seen],
+        "not_seen": [msgspec.to_builtins(statement) for statement in verdict.not_seen],
         "unread": list(verdict.unread),
         "routes": None
         if routes is None
@@ -62,15 +62,13 @@ def junit(verdict: SubnetVerdict) -> str:
 
 
 def _suite(verdict: SubnetVerdict, section: str) -> str:
-    found = [finding for finding in verdict.findings if finding.section == section]
-    skipped = [one.text for one in verdict.not_seen if one.section == section]
-    seen = "; ".join(one.text for one in verdict.seen if one.section == section)
-    cases = [*map(_failed, found), *(_skipped(section, text) for text in skipped)]
+    findings = [finding for finding in verdict.findings if finding.section == section]
+    skipped = [statement.text for statement in verdict.not_seen if statement.section == section]
+    seen = "; ".join(statement.text for statement in verdict.seen if statement.section == section)
+    cases = [*map(_failed, findings), *(_skipped(section, text) for text in skipped)]
     if seen and not cases:
         cases.append(_case(section, "as planned", f"<system-out>{_text(seen)}</system-out>"))
-    head = (
-        f'name="{section}" tests="{len(cases)}" failures="{len(found)}" errors="0" skipped="{len(skipped)}"'
-    )
+    head = f'name="{section}" tests="{len(cases)}" failures="{len(findings)}" errors="0" skipped="{len(skipped)}"'
     return f"  <testsuite {head}>\n{''.join(cases)}  </testsuite>\n"
 
 

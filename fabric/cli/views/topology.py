@@ -105,13 +105,13 @@ def _tier_facts(view: View, node: int, role: Role) -> Row:
 
 def _storage_ports(view: View, role: Role) -> int:
     """Most ports of storage on one switch of a tier: it counts in the ratio as hosts do."""
-    topology, found = view.topology, Counter[int]()
+    topology, counts = view.topology, Counter[int]()
     for node in topology.role_start[Role.ATTACHMENT]:
         attachment = view.intent.site.attachments[topology.names[node]]
         if attachment.kind == "storage" and attachment.to.host_slot is None:
             peers = topology.peer[topology.port_base[node] : topology.port_base[node + 1]]
-            found.update(bisect_right(topology.port_base, peer) - 1 for peer in peers)
-    return max((ports for node, ports in found.items() if topology.role[node] == role), default=0)
+            counts.update(bisect_right(topology.port_base, peer) - 1 for peer in peers)
+    return max((ports for node, ports in counts.items() if topology.role[node] == role), default=0)
 
 
 def sizing_table(views: Sequence[View]) -> Table:
@@ -188,7 +188,7 @@ def device_table(views: Sequence[View], device: str | None = None) -> Table:
 
 def _device(view: View, node: int) -> Row:
     topology, facts = view.topology, view.facts(node)
-    found = facts if isinstance(facts, DeviceFacts) else DeviceFacts()
+    device_facts = facts if isinstance(facts, DeviceFacts) else DeviceFacts()
     places = [
         or_none(column[node]) for column in (topology.pod, topology.unit, topology.rail, topology.plane)
     ]
@@ -202,10 +202,10 @@ def _device(view: View, node: int) -> Row:
         topology.asn[node] if topology.asn[node] > 0 else None,
         _address4(topology.loopback[node]),
         _address6(topology.loopback6, node),
-        found.address,
-        found.rack,
-        found.position,
-        found.serial,
+        device_facts.address,
+        device_facts.rack,
+        device_facts.position,
+        device_facts.serial,
         next((e.mode for e in view.intent.state.drained if e.device == topology.names[node]), None),
     )
 
@@ -228,10 +228,10 @@ def asn_table(views: Sequence[View], device: str | None = None) -> Table:
     def rows() -> Iterator[Row]:
         for view in views:
             topology = view.topology
-            found: dict[int, list[int]] = {}
+            numbers: dict[int, list[int]] = {}
             for node in topology.switches:
-                found.setdefault(topology.asn[node], []).append(node)
-            for asn, nodes in sorted(found.items()):
+                numbers.setdefault(topology.asn[node], []).append(node)
+            for asn, nodes in sorted(numbers.items()):
                 if asn > 0 and (device is None or device in [topology.names[node] for node in nodes]):
                     role = ROLE_NAMES[Role(topology.role[nodes[0]])]
                     yield asn, topology.name, role, len(nodes), tuple(topology.names[node] for node in nodes)

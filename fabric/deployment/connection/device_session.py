@@ -73,16 +73,16 @@ class Connection:
 
         `DeviceError` if the device has such a line no more. Errors from here on hold none of the values.
         """
-        found = refilled(self._platform.dialect(), text, running, MASK)
-        if found.missing:
+        refill = refilled(self._platform.dialect(), text, running, MASK)
+        if refill.missing:
             raise DeviceError(
-                self.name, f"the secret of a kept line is not there any more: {found.missing[0]!r}"
+                self.name, f"the secret of a kept line is not there any more: {refill.missing[0]!r}"
             )
-        values = {f"kept:{number}": value for number, value in enumerate(found.values)}
+        values = {f"kept:{number}": value for number, value in enumerate(refill.values)}
         kept = Secrets(values)
         self._hiding.enter_context(hidden_from_logs(kept))
         self._secrets = self._secrets.joined(kept)
-        return found.text
+        return refill.text
 
     def running(self) -> str:
         """The running configuration as the device prints it, with the secrets it shows."""
@@ -184,10 +184,10 @@ def _driver(target: Target, platform: AnyPlatform) -> Session:
     options = platform.driver_options(target)
     if target.port is not None:
         options.setdefault("port", target.port)
-    made: Session = _driver_class(platform.driver)(
+    session: Session = _driver_class(platform.driver)(
         target.address, target.username, target.password, timeout=target.timeout_s, optional_args=options
     )
-    return made
+    return session
 
 
 def _driver_class(name: str) -> Any:

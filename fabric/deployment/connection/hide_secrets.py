@@ -44,8 +44,8 @@ class _Hiding(logging.Filter):
             at = next(i for i, other in enumerate(self._in_use) if other is secrets)
             self._in_use = self._in_use[:at] + self._in_use[at + 1 :]
             if not self._in_use:
-                for one in self._covered:
-                    one.removeFilter(self)
+                for logger in self._covered:
+                    logger.removeFilter(self)
                 self._covered, self._loggers = [], 0
 
     def cover(self, *, anew: bool = False) -> None:
@@ -55,16 +55,18 @@ class _Hiding(logging.Filter):
             return
         with self._lock:
             self._loggers = known
-            for one in _everything():
-                if self not in one.filters:
-                    one.addFilter(self)
-                    self._covered.append(one)
+            for logger in _everything():
+                if self not in logger.filters:
+                    logger.addFilter(self)
+                    self._covered.append(logger)
 
 
 def _everything() -> Iterator[logging.Filterer]:
     """Every logger, and every handler of one; also the one that speaks where there is none."""
-    made = [one for one in tuple(logging.root.manager.loggerDict.values()) if isinstance(one, logging.Logger)]
-    for logger in (logging.root, *made):
+    loggers = [
+        one for one in tuple(logging.root.manager.loggerDict.values()) if isinstance(one, logging.Logger)
+    ]
+    for logger in (logging.root, *loggers):
         yield logger
         yield from tuple(logger.handlers)
     if logging.lastResort is not None:

@@ -63,7 +63,7 @@ class SecretSource(msgspec.Struct, frozen=True):
 
     def resolve(self, references: Iterable[str]) -> Secrets:
         """All values. `Invalid` with every reference that is missing or unfit, before anything is pushed."""
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         wrong: list[Diagnostic] = []
         for reference in sorted(set(references)):
             value = self._read(reference)
@@ -72,10 +72,10 @@ class SecretSource(msgspec.Struct, frozen=True):
                 rule = value.reason if isinstance(value, Missing) else f"{reference} {UNFIT}"
                 wrong.append(problem.at(Origin((reference,), "secrets"), rule, hint=problem.fix))
             elif isinstance(value, str):
-                found[reference] = value
+                values[reference] = value
         if wrong:
             raise Invalid(wrong)
-        return Secrets(found)
+        return Secrets(values)
 
     def _read(self, reference: str) -> str | Missing:
         kind, _, name = reference.partition(":")
@@ -107,4 +107,4 @@ def _unfit(value: object) -> Code | None:
 
 def references(texts: Iterable[str]) -> set[str]:
     """The secrets that texts refer to."""
-    return {found for text in texts if "<secret:" in text for found in PLACEHOLDER.findall(text)}
+    return {reference for text in texts if "<secret:" in text for reference in PLACEHOLDER.findall(text)}

@@ -159,13 +159,13 @@ class ManagerGate:
 
     def _states(self) -> States:
         """Each manager's state; without those whose product nobody can ask."""
-        found: dict[str, ManagerState] = {}
+        states: dict[str, ManagerState] = {}
         for name, state in each(self._executor, ask, ((n, (access,)) for n, access in self._access.items())):
             if isinstance(state, DeviceError):
-                found[name] = SILENT
+                states[name] = SILENT
             elif state is not None:
-                found[name] = state
-        return {name: found[name] for name in sorted(found)}
+                states[name] = state
+        return {name: states[name] for name in sorted(states)}
 
     def _stall_s(self, states: States) -> float:
         return max(self._pace.manager_stall_s, *(state.quiet_s for state in states.values()))
@@ -175,7 +175,11 @@ class ManagerGate:
 
         One that was restarted alone, beside a master that works, may be once more together with all of them.
         """
-        names = [one for one in stalled(states, self._changed, self._before) if one not in restarts.names]
+        names = [
+            manager
+            for manager in stalled(states, self._changed, self._before)
+            if manager not in restarts.names
+        ]
         if not is_managed(states) and not restarts.together:
             names = list(stalled(states, self._changed, self._before))
             restarts.together = True
@@ -189,8 +193,8 @@ class ManagerGate:
 
     def _do(self, step: Callable[[ManagerAccess], None], name: str) -> str:
         """Do something on a host; returns what went wrong."""
-        found = list(each(self._executor, step, [(name, (self._access[name],))]))
-        return next((str(one) for _, one in found if isinstance(one, DeviceError)), "")
+        answers = list(each(self._executor, step, [(name, (self._access[name],))]))
+        return next((str(answer) for _, answer in answers if isinstance(answer, DeviceError)), "")
 
     def _await_role(self, name: str, until: float) -> None:
         """Until a manager works or stands by, so that the next one finds somebody to talk to."""

@@ -42,7 +42,11 @@ def snapshot(device: Connection) -> Snapshot:
     sessions = {
         address for vrf in bgp.values() for address, peer in vrf.get("peers", {}).items() if peer.get("is_up")
     }
-    seen = {(port, n["hostname"].partition(".")[0], n["port"]) for port, found in lldp.items() for n in found}
+    seen = {
+        (port, n["hostname"].partition(".")[0], n["port"])
+        for port, neighbors in lldp.items()
+        for n in neighbors
+    }
     return Snapshot(frozenset(sessions), frozenset(seen))
 
 

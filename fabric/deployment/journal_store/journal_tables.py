@@ -88,10 +88,10 @@ def engine(where: Path | str) -> Engine:
     try:
         if isinstance(where, Path):
             where.parent.mkdir(parents=True, exist_ok=True)
-        made = create_engine(_with_driver(url), future=True)
-        if made.dialect.name == "sqlite":
-            event.listen(made, "connect", _durable)
-        tables().metadata.create_all(made)
+        database = create_engine(_with_driver(url), future=True)
+        if database.dialect.name == "sqlite":
+            event.listen(database, "connect", _durable)
+        tables().metadata.create_all(database)
     except ModuleNotFoundError as error:
         message = f"the journal needs {error.name}: pipx install '.[postgres]' in a checkout"
         raise ToolMissing(message) from None
@@ -100,7 +100,7 @@ def engine(where: Path | str) -> Engine:
         raise Refused(
             f"the journal cannot be opened: {type(error).__name__}", "check the journal's place"
         ) from None
-    return made
+    return database
 
 
 def _with_driver(url: str) -> str:

@@ -129,12 +129,12 @@ class _Checks:
     def _others(self, doubtful: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Parts that another product's reader knows far better, with its title."""
         by_hand = {part.name for part in self.kind.parts if part.by_hand}  # of the system, not of the product
-        for part in (one for one in doubtful if one not in by_hand):
+        for part in (name for name in doubtful if name not in by_hand):
             unread = len(self.kind.read(_alone(part, self.parts[part])).unread)
             if unread * DOUBT < self._lines(part):
                 continue
             for other in map(platform, products()):
-                if part in {one.name for one in other.parts} or other.name == self.kind.name:
+                if part in {own.name for own in other.parts} or other.name == self.kind.name:
                     continue
                 if any(known * CERTAIN <= unread for known in _unread_by(other, self.parts[part])):
                     yield part, other.title

@@ -39,13 +39,13 @@ class Observations(dict[str, Observation]):
 
     def ordered(self, names: Iterable[str]) -> Observations:
         """The same in the order of `names`, whichever device answered first."""
-        made = Observations()
+        observations = Observations()
         for name in names:
             if name in self:
-                made[name] = self[name]
+                observations[name] = self[name]
             elif name in self.unreachable:
-                made.unreachable[name] = self.unreachable[name]
-        return made
+                observations.unreachable[name] = self.unreachable[name]
+        return observations
 
 
 class ObserveOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,19 +71,21 @@ def observe(
     `unreachable`. `Invalid` if secrets of the artifacts are missing.
     """
     options = options or ObserveOptions()
-    found = Observations()
+    observations = Observations()
     secrets = options.source.resolve(references(artifacts[name].text for name in targets))
     jobs = _jobs(targets, artifacts, platform_of, options, secrets)
     with threads(executor) as pool, hidden_from_logs(secrets):
         for name, seen in each(pool, _observe, jobs):
             if isinstance(seen, DeviceError):
-                found.unreachable[name] = str(seen).removeprefix(f"{name}: ")
+                observations.unreachable[name] = str(seen).removeprefix(f"{name}: ")
             else:
-                found[name] = seen
+                observations[name] = seen
             on_event(
-                DeviceObserved(device=name, reached=name in found, reason=found.unreachable.get(name, ""))
+                DeviceObserved(
+                    device=name, reached=name in observations, reason=observations.unreachable.get(name, "")
+                )
             )
-    return found.ordered(targets)
+    return observations.ordered(targets)
 
 
 def _jobs(
@@ -115,11 +117,11 @@ def _observe(target: Target, product: str, asked: _Question, secrets: Secrets) -
         seen = observation(kind, target.name, running)
         if seen.text:  # on a new host nothing runs yet
             seen = msgspec.structs.replace(seen, managers=device.subnet_managers())
-        wanted = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
-        device.stage(secrets.fill(device.unmasked(wanted.text, running), kind), SESSION + token_hex(3))
+        planned = candidate(kind, asked.artifact, seen.text if asked.shared else "", asked.applied)
+        device.stage(secrets.fill(device.unmasked(planned.text, running), kind), SESSION + token_hex(3))
         diff = device.diff()
     return msgspec.structs.replace(
-        seen, device_diff=safe_diff(kind, diff, seen.text, masked(kind.dialect().plain(wanted.text)))
+        seen, device_diff=safe_diff(kind, diff, seen.text, masked(kind.dialect().plain(planned.text)))
     )
 
 

@@ -132,14 +132,14 @@ class _Backups:
         with files of our products; or, if the folder is kept flat, any file called as a device may be, which ends as
         configurations do.
         """
-        patterns = [path for one in products() for path in platform(one).paths(NAME)]
+        patterns = [path for product in products() for path in platform(product).paths(NAME)]
         own = [path for kind in kinds for path in kind.paths(NAME)]
         patterns += _below(own)
-        found = {name for pattern in dict.fromkeys(patterns) for name in self._matching(pattern)}
+        names = {name for pattern in dict.fromkeys(patterns) for name in self._matching(pattern)}
         if self._is_flat:
             endings = SAVED_AS | {Path(path).suffix for path in own}
-            found |= {name for name, path in (self._named or {}).items() if path.suffix in endings}
-        return tuple(sorted(name for name in found if name not in known and LABEL.fullmatch(name)))
+            names |= {name for name, path in (self._named or {}).items() if path.suffix in endings}
+        return tuple(sorted(name for name in names if name not in known and LABEL.fullmatch(name)))
 
     def _matching(self, pattern: str) -> Iterator[str]:
         place = re.compile(re.escape(pattern).replace(re.escape(NAME), "([^/]+)"))

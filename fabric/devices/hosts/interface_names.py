@@ -47,11 +47,11 @@ class Namer:
     def facts(self, nic: int, port: int, rail: int, plane: int, macs: Sequence[str]) -> NicFacts:
         """What one port is called, and where it sits."""
         key = (nic, port, rail, plane)
-        made = self.known.get(key)
-        if made is None:
-            made = self.known[key] = self._facts(*key)
+        names = self.known.get(key)
+        if names is None:
+            names = self.known[key] = self._facts(*key)
         index = nic * self.ports + port
-        return msgspec.structs.replace(made, mac=macs[index]) if index < len(macs) else made
+        return msgspec.structs.replace(names, mac=macs[index]) if index < len(macs) else names
 
     def _facts(self, nic: int, port: int, rail: int, plane: int) -> NicFacts:
         index, system = nic * self.ports + port, self.system

@@ -59,18 +59,18 @@ def _of_adapter(hca: Hca, owner: str, at: Origin) -> Iterator[Stand]:
 
 def check_adapters(intent: Intent, topology: NetworkTopology, report: Report) -> None:
     """Adapters of the inventory that the fabric has not, too few or too many of a host, and ports without a GUID."""
-    wanted = _wanted(topology)
+    needed = _wanted(topology)
     for name, host in intent.inventory.hosts.items():
         hcas = host.hcas.get(topology.name)
         if hcas is None:
             continue
         at = Origin(("hosts", name, "hcas", topology.name), "inventory")
-        if name not in wanted:
+        if name not in needed:
             rule = f"{name} has no NICs in {topology.name}"
-            hint = did_you_mean(name, wanted) or "remove it; `fabric show links` lists hosts and attachments"
+            hint = did_you_mean(name, needed) or "remove it; `fabric show links` lists hosts and attachments"
             report.add(codes.GUID_KIND.at(at, rule, value=name, hint=hint))
             continue
-        nics, ports = wanted[name]
+        nics, ports = needed[name]
         if len(hcas) != nics:
             rule = f"{len(hcas)} adapters for {nics} NICs"
             hint = "list one for each NIC, in their order; a NIC without GUIDs would get another's"

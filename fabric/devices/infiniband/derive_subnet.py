@@ -31,15 +31,15 @@ def subnet(
     network = intent.site.networks[topology.name]
     settings = network.infiniband
     origin = Origin(("networks", topology.name, "infiniband"))
-    made = _Builder(intent, topology, managers)
-    switches, ends, links = made.switches(), tuple(made.ends()), tuple(made.links())
+    builder = _Builder(intent, topology, managers)
+    switches, ends, links = builder.switches(), tuple(builder.ends()), tuple(builder.links())
     check_guids(intent.inventory, report)
     check_adapters(intent, topology, report)
-    check_lids(made.lids.highest, origin.child("lmc"), report)
+    check_lids(builder.lids.highest, origin.child("lmc"), report)
     check_rooms(intent, topology, report)
     check_connectivity(switches, links, origin, report)
     check_node_names(ends, origin, report)
-    report_placeholders(made.guids.missing, origin, report)
+    report_placeholders(builder.guids.missing, origin, report)
     top = max(topology.role[node] for node in topology.switches)
     shape = Shape(
         len(switches),
@@ -61,16 +61,16 @@ def subnet(
         enforce_cabling=settings.enforce_cabling,
         lmc=settings.lmc,
         mtu_bytes=settings.mtu_bytes,
-        rate_mbps=min((made.speeds[end.port_guid] for end in ends), default=0),
+        rate_mbps=min((builder.speeds[end.port_guid] for end in ends), default=0),
         switches=switches,
         ends=ends,
         links=links,
         roots=tuple(s.guid for s in switches if s.role == Role(top).name.lower()) if top else (),
-        partitions=partitions(intent, topology, ends, made.speeds, report),
+        partitions=partitions(intent, topology, ends, builder.speeds, report),
         lanes=lanes(network, origin, report),
         high_limit=settings.high_limit,
         keys=_keys(network),
-        placeholders=bool(made.guids.missing),
+        placeholders=bool(builder.guids.missing),
         planarized=any(link.speed_mbps >= PLANARIZED_MBPS for link in links),
     )
 
@@ -94,8 +94,10 @@ def _is_adaptive(intent: Intent, network: Network) -> bool:
     if settings.adaptive_routing is not None:
         return settings.adaptive_routing
     known = intent.hardware.switches[network.tiers.leaf.model].software
-    chosen = settings.platform or next((one.name for one in known), "")
-    return settings.engine == "auto" and any(one.name == chosen and one.adaptive_routing for one in known)
+    chosen = settings.platform or next((product.name for product in known), "")
+    return settings.engine == "auto" and any(
+        product.name == chosen and product.adaptive_routing for product in known
+    )
 
 
 def _keys(network: Network) -> Keys | None:
@@ -159,10 +161,10 @@ class _Builder:
         topology = self.topology
         settings = self.intent.site.networks[topology.name].infiniband
         networks = self.intent.site.networks
-        subnets = sorted(name for name, one in networks.items() if one.technology == "infiniband")
+        subnets = sorted(name for name, network in networks.items() if network.technology == "infiniband")
         self.guids = Guids(self.intent.inventory, topology.name, subnets.index(topology.name))
         self.lids = Lids(topology, settings.lmc, settings.first_lid)
-        models = [self.intent.hardware.switches[made.model] for made in topology.port_maps]
+        models = [self.intent.hardware.switches[port_map.model] for port_map in topology.port_maps]
         self.numbers = [port_numbers(m, k) for m, k in zip(topology.port_maps, models, strict=True)]
         self.externals = [external_ports(m, k) for m, k in zip(topology.port_maps, models, strict=True)]
         self.owners = [

@@ -56,10 +56,10 @@ class SubnetHosts:
     def _port(self, host: str, nic: int, part: int) -> SubnetPort:
         """Ports in the same partitions share one record."""
         memberships = self._memberships.get(self._guids.get((host, nic, part), NONE), ())
-        made = self._made.get(memberships)
-        if made is None:
+        port = self._made.get(memberships)
+        if port is None:
             subnet = self.subnet
-            made = self._made[memberships] = SubnetPort(
+            port = self._made[memberships] = SubnetPort(
                 memberships=memberships,
                 divided=bool(subnet.partitions),
                 service_level=next(
@@ -69,7 +69,7 @@ class SubnetHosts:
                 adaptive_routing=subnet.adaptive_routing,
                 sharp=subnet.sharp,
             )
-        return made
+        return port
 
     @cached_property
     def _made(self) -> dict[tuple[SubnetMembership, ...], SubnetPort]:
@@ -82,7 +82,7 @@ class SubnetHosts:
     @cached_property
     def _memberships(self) -> Mapping[int, tuple[SubnetMembership, ...]]:
         """By port GUID."""
-        found: dict[int, tuple[SubnetMembership, ...]] = {}
+        memberships: dict[int, tuple[SubnetMembership, ...]] = {}
         for partition in self.subnet.partitions:
             full, limited = (
                 SubnetMembership(
@@ -91,11 +91,11 @@ class SubnetHosts:
                 for member in (True, False)
             )
             for member in partition.members:
-                found[member.port_guid] = (
-                    *found.get(member.port_guid, ()),
+                memberships[member.port_guid] = (
+                    *memberships.get(member.port_guid, ()),
                     full if member.full else limited,
                 )
-        return found
+        return memberships
 
     def namer(self, group: str) -> Namer | None:
         """How the group's NICs are called; None if nobody said."""

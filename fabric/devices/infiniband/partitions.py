@@ -25,28 +25,31 @@ def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
     at = origin.child("service_levels")
     levels: dict[int, str] = {}
     weights: dict[int, str] = {}
-    for name, one in found:
-        before = levels.setdefault(one.service_level, name)
+    for name, level in found:
+        before = levels.setdefault(level.service_level, name)
         if before != name:
-            rule = f"service level {one.service_level} is that of {before} already"
+            rule = f"service level {level.service_level} is that of {before} already"
             place = at.child(name, "service_level")
-            report.add(codes.SERVICE_LEVEL.at(place, rule, value=one.service_level, hint="give each its own"))
-        if not one.weight and not one.high_weight:
-            rule = f"lane {one.virtual_lane} of {name} has no weight: it would never send"
+            report.add(
+                codes.SERVICE_LEVEL.at(place, rule, value=level.service_level, hint="give each its own")
+            )
+        if not level.weight and not level.high_weight:
+            rule = f"lane {level.virtual_lane} of {name} has no weight: it would never send"
             report.add(
                 codes.SERVICE_LEVEL.at(at.child(name, "weight"), rule, value=0, hint="write at least 1")
             )
-        other = weights.setdefault(one.virtual_lane, name)
+        other = weights.setdefault(level.virtual_lane, name)
         theirs = network.infiniband.service_levels[other]
-        if (one.weight, one.high_weight) != (theirs.weight, theirs.high_weight):
-            rule = f"{other} gives lane {one.virtual_lane} other weights; a lane has one low and one high"
+        if (level.weight, level.high_weight) != (theirs.weight, theirs.high_weight):
+            rule = f"{other} gives lane {level.virtual_lane} other weights; a lane has one low and one high"
             hint = "write the same weights in both, or give each class its own lane"
-            report.add(codes.SERVICE_LEVEL.at(at.child(name), rule, value=one.weight, hint=hint))
+            report.add(codes.SERVICE_LEVEL.at(at.child(name), rule, value=level.weight, hint=hint))
     if "default" not in network.infiniband.service_levels:
         rule = "no class is named `default`: packets that ask for nothing would have no lane"
         report.add(codes.SERVICE_LEVEL.at(at, rule, hint="add `default`"))
     return tuple(
-        Lane(name, one.service_level, one.virtual_lane, one.weight, one.high_weight) for name, one in found
+        Lane(name, level.service_level, level.virtual_lane, level.weight, level.high_weight)
+        for name, level in found
     )
 
 
@@ -60,13 +63,13 @@ def partitions(
     """The partitions of a network, ordered by P_Key. What may not be is reported. `speeds` are by port GUID."""
     name = topology.name
     network = intent.site.networks[name]
-    found = []
+    tenant_partitions = []
     for tenant_name, tenant in sorted(intent.site.tenants.items()):
         if tenant.networks and name not in tenant.networks:
             continue
         origin = Origin(("tenants", tenant_name))
-        wanted = tenant.partition
-        if wanted is None:
+        settings = tenant.partition
+        if settings is None:
             rule = f"{tenant_name} has no partition in {name}: nothing would keep it apart"
             hint = "add `partition: {pkey: NUMBER}`, or `networks` without it"
             report.add(codes.PARTITION.at(origin, rule, hint=hint))
@@ -74,20 +77,27 @@ def partitions(
         full = everybody(tenant)
         there = check_members(intent, topology, full, origin, report)
         origin = origin.child("partition")
-        there &= check_members(intent, topology, wanted.limited, origin.child("limited"), report)
-        made = _members(intent, full, wanted.limited, ends)
-        if there and not made:
+        there &= check_members(intent, topology, settings.limited, origin.child("limited"), report)
+        members = _members(intent, full, settings.limited, ends)
+        if there and not members:
             hint = "name hosts, groups, tags, units, rails or attachments"
             report.add(codes.PARTITION.at(origin, f"{tenant_name} has no member", hint=hint))
-        level = _level(network, wanted, origin, report)
-        rate = _rate(wanted, made, speeds, origin, report)
-        found.append(
+        level = _level(network, settings, origin, report)
+        rate = _rate(settings, members, speeds, origin, report)
+        tenant_partitions.append(
             SubnetPartition(
-                tenant_name, int(wanted.pkey, 16), made, wanted.ipoib, wanted.index0, level, rate, origin
+                tenant_name,
+                int(settings.pkey, 16),
+                members,
+                settings.ipoib,
+                settings.index0,
+                level,
+                rate,
+                origin,
             )
         )
-    _check(found, network, name, ends, report)
-    return tuple(sorted(found, key=lambda partition: partition.pkey))
+    _check(tenant_partitions, network, name, ends, report)
+    return tuple(sorted(tenant_partitions, key=lambda partition: partition.pkey))
 
 
 def everybody(tenant: Tenant) -> Members:
@@ -176,30 +186,30 @@ def _check(
     found: Sequence[SubnetPartition], network: Network, name: str, ends: Sequence[EndPort], report: Report
 ) -> None:
     owners: dict[int, str] = {}
-    for one in found:
-        at = one.origin.child("pkey")
-        if not 0 < one.pkey < MANAGEMENT_PKEY:
-            rule = f"P_Key {one.pkey:#06x} is none that a tenant may have: 0x0001 to 0x7ffe"
+    for partition in found:
+        at = partition.origin.child("pkey")
+        if not 0 < partition.pkey < MANAGEMENT_PKEY:
+            rule = f"P_Key {partition.pkey:#06x} is none that a tenant may have: 0x0001 to 0x7ffe"
             hint = 'write one of "0x0001" to "0x7ffe"; 0x7fff is everybody\'s, and the 16th bit is the membership'
-            report.add(codes.PARTITION.at(at, rule, value=hex(one.pkey), hint=hint))
-        before = owners.setdefault(one.pkey, one.name)
-        if before != one.name:
-            rule = f"P_Key {one.pkey:#06x} is that of {before} already: both would be one partition"
+            report.add(codes.PARTITION.at(at, rule, value=hex(partition.pkey), hint=hint))
+        before = owners.setdefault(partition.pkey, partition.name)
+        if before != partition.name:
+            rule = f"P_Key {partition.pkey:#06x} is that of {before} already: both would be one partition"
             taken = {other.pkey for other in found}
             free = next(key for key in range(1, MANAGEMENT_PKEY) if key not in taken)
             hint = f'give each tenant its own, such as "{free:#06x}"'
-            report.add(codes.PARTITION.at(at, rule, value=hex(one.pkey), hint=hint))
+            report.add(codes.PARTITION.at(at, rule, value=hex(partition.pkey), hint=hint))
     if found and network.infiniband.keys is None:
         at = Origin(("networks", name, "infiniband", "keys"))
         rule = "tenants are kept apart by P_Keys, and without keys any host may write those"
         hint = "add `keys: {management_key: env:NAME, administration_key: env:NAME}`"
         report.add(codes.KEYS_MISSING.at(at, rule, hint=hint))
     _check_index0(found, ends, report)
-    held = Counter(member.port_guid for one in found for member in one.members)
-    crowded = [end for end in ends if held[end.port_guid] >= TABLE_SIZE]
+    members = Counter(member.port_guid for partition in found for member in partition.members)
+    crowded = [end for end in ends if members[end.port_guid] >= TABLE_SIZE]
     if crowded:
         rule = (
-            f"{crowded[0].name} is in {held[crowded[0].port_guid]} partitions and everybody's; "
+            f"{crowded[0].name} is in {members[crowded[0].port_guid]} partitions and everybody's; "
             f"its port holds {TABLE_SIZE} P_Keys"
         )
         at = Origin(("tenants", found[-1].name, "partition"))
@@ -209,12 +219,12 @@ def _check(
 def _check_index0(found: Sequence[SubnetPartition], ends: Sequence[EndPort], report: Report) -> None:
     """A port's table has one first place."""
     first: dict[int, str] = {}
-    for one in found:
-        for member in one.members if one.index0 else ():
-            before = first.setdefault(member.port_guid, one.name)
-            if before != one.name:
+    for partition in found:
+        for member in partition.members if partition.index0 else ():
+            before = first.setdefault(member.port_guid, partition.name)
+            if before != partition.name:
                 name = next(end.name for end in ends if end.port_guid == member.port_guid)
                 rule = f"{name} has the P_Key of {before} in its first place already"
                 hint = "leave `index0` to one of them, or keep their members apart"
-                report.add(codes.PARTITION.at(one.origin.child("index0"), rule, value=True, hint=hint))
+                report.add(codes.PARTITION.at(partition.origin.child("index0"), rule, value=True, hint=hint))
                 break

@@ -100,8 +100,8 @@ def _taken(network: Network) -> str:
     levels = network.infiniband.service_levels
     if len(levels) > 1:
         return f"{len(levels)} classes would take them away"
-    [(name, one)] = levels.items()
-    place = f"service level {one.service_level} on lane {one.virtual_lane}"
+    [(name, level)] = levels.items()
+    place = f"service level {level.service_level} on lane {level.virtual_lane}"
     return f"it leaves no place for {name} at {place}"
 
 
@@ -126,14 +126,14 @@ def _best(network: Network, layout: str, shape: Shape, *, foreign: bool) -> str:
 
 def fallbacks(network: Network, chosen: str, origin: Origin, report: Report, shape: Shape) -> tuple[str, ...]:
     """The engines that take over from the chosen one, in their order."""
-    wanted, layout = network.infiniband.fallback, layout_of(network)
-    if wanted is None:
+    named, layout = network.infiniband.fallback, layout_of(network)
+    if named is None:
         possible = (one for one in TAKE_OVER[layout] if one not in ROOTED or shape.tiers > 1)
         return () if chosen == "nue" else tuple(one for one in possible if one != chosen)
     has_classes = _has_classes(network)
-    for i, one in enumerate(wanted):
+    for i, one in enumerate(named):
         rule = ""
-        if one == chosen or one in wanted[:i]:
+        if one == chosen or one in named[:i]:
             rule = f"{one} stands before already: it would fail once more"
         elif one not in FITS[layout] and shape.switches > 1:
             rule = f"{one} {_unfit(one, layout)}"
@@ -143,7 +143,7 @@ def fallbacks(network: Network, chosen: str, origin: Origin, report: Report, sha
             known = [other for other in TAKE_OVER[layout] if other != chosen]
             hint = f"use {' and '.join(known)}, as by default" if known else "write `fallback: []`"
             report.add(codes.ENGINE_UNFIT.at(origin.child("fallback", i), rule, value=one, hint=hint))
-    return wanted
+    return named
 
 
 def _foreign(network: Network, switches: int) -> str:

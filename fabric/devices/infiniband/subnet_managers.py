@@ -34,12 +34,12 @@ def subnet_managers(
     check_state(intent, topology, report)
     chosen = _managers(intent, topology, network.infiniband.managers, origin, report)
     platform = manager_platform(intent, network, products, origin, report)
-    made = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))
+    derived = subnet(intent, topology, report, managers=frozenset(name for name, _ in chosen))
     if not platform:
         return ()
-    made = msgspec.structs.replace(made, lids_planned=products.plans_lids(platform))
-    found = tuple(_made(intent, made, platform, chosen, origin))
-    return found[:1] if products.shares_database(platform) else found
+    derived = msgspec.structs.replace(derived, lids_planned=products.plans_lids(platform))
+    managers = tuple(_made(intent, derived, platform, chosen, origin))
+    return managers[:1] if products.shares_database(platform) else managers
 
 
 def _made(
@@ -78,17 +78,17 @@ def _managers(
         hosts = [topology.names[node] for node in topology.role_start[Role.HOST]]
         _check_names(named, attached, hosts, origin.child("managers"), report)
         _check_others(intent, topology.name, origin.child("managers"), report)
-        found = [(one.attachment or one.host or "", one.priority) for one in named]
+        names = [(one.attachment or one.host or "", one.priority) for one in named]
     else:
-        found = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
-    if not found:
+        names = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
+    if not names:
         rule = f"no manager is defined for the subnet of {topology.name}"
         hint = "add two attachments of kind `subnet_manager`, or name two hosts in `infiniband.managers`"
         report.add(codes.NO_SUBNET_MANAGER.at(origin, rule, hint=hint))
-    if len(found) == 1:
-        rule = f"{found[0][0]} is the only subnet manager: while it is away nothing heals"
+    if len(names) == 1:
+        rule = f"{names[0][0]} is the only subnet manager: while it is away nothing heals"
         report.add(codes.ONE_SUBNET_MANAGER.at(origin, rule, hint="add a second one"))
-    return tuple(sorted(found, key=lambda manager: -manager[1]))
+    return tuple(sorted(names, key=lambda manager: -manager[1]))
 
 
 def _check_names(
@@ -101,26 +101,28 @@ def _check_names(
     """Managers that are not there, stand twice, or have the priority of another."""
     names: set[str] = set()
     priorities: dict[int, str] = {}
-    for i, one in enumerate(named):
+    for i, manager in enumerate(named):
         at = origin.child(i)
-        if (one.attachment is None) == (one.host is None):
+        if (manager.attachment is None) == (manager.host is None):
             rule = "a manager is either an attachment or a host"
             report.add(codes.NO_SUBNET_MANAGER.at(at, rule, hint="write `attachment: NAME` or `host: NAME`"))
             continue
-        key, known = ("attachment", attached) if one.attachment else ("host", hosts)
-        name = one.attachment or one.host or ""
+        key, known = ("attachment", attached) if manager.attachment else ("host", hosts)
+        name = manager.attachment or manager.host or ""
         if name not in known:
-            what = "attachment of kind `subnet_manager`" if one.attachment else "host"
+            what = "attachment of kind `subnet_manager`" if manager.attachment else "host"
             _report_unknown(at.child(key), f"{name} is no {what} of this network", name, known, report)
         if name in names:
             rule = f"{name} is a manager already"
             report.add(codes.NO_SUBNET_MANAGER.at(at.child(key), rule, value=name, hint="name it once"))
         names.add(name)
-        before = priorities.setdefault(one.priority, name)
+        before = priorities.setdefault(manager.priority, name)
         if before != name:
-            rule = f"{before} has priority {one.priority} too: the lower GUID would become the master"
+            rule = f"{before} has priority {manager.priority} too: the lower GUID would become the master"
             hint = f"give each its own, such as {TOP_PRIORITY} and {TOP_PRIORITY - 1}"
-            report.add(codes.MANAGER_PRIORITY.at(at.child("priority"), rule, value=one.priority, hint=hint))
+            report.add(
+                codes.MANAGER_PRIORITY.at(at.child("priority"), rule, value=manager.priority, hint=hint)
+            )
 
 
 def _check_others(intent: Intent, name: str, origin: Origin, report: Report) -> None:

@@ -36,8 +36,8 @@ def torus_of(network: Network, topology: NetworkTopology, switches: Sequence[Sub
 
 def _other_ports(topology: NetworkTopology) -> int:
     """Most ports of a switch that lead to hosts and attachments, used or not."""
-    facings = (made.facing for made in topology.port_maps)
-    return max(sum(facing is not Facing.ACROSS for facing in made) for made in facings)
+    facings = (port_map.facing for port_map in topology.port_maps)
+    return max(sum(facing is not Facing.ACROSS for facing in of_map) for of_map in facings)
 
 
 def _seed(grid: Grid, switch: int, guids: Mapping[int, int]) -> TorusSeed | None:

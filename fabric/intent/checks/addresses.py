@@ -117,9 +117,9 @@ def _kind(address: Address, use: Use) -> str | None:
     """What an address is that cannot have this use; None for the rest."""
     return next(
         (
-            one.kind
-            for one in SPECIAL
-            if one.network.version == address.version and use in one.unusable and address in one.network
+            block.kind
+            for block in SPECIAL
+            if block.network.version == address.version and use in block.unusable and address in block.network
         ),
         None,
     )
@@ -161,11 +161,11 @@ def special(prefix: Prefix, use: Use) -> str | None:
     """What a prefix holds that it must not: a pool must not touch a special range, all others must not lie in one."""
     if prefix in ANY and use != "pool":
         return None
-    for one in SPECIAL:
-        if one.network.version == prefix.version and use in one.unusable:
-            touches = one.network.overlaps(prefix) if use == "pool" else _holds(one.network, prefix)
+    for block in SPECIAL:
+        if block.network.version == prefix.version and use in block.unusable:
+            touches = block.network.overlaps(prefix) if use == "pool" else _holds(block.network, prefix)
             if touches:
-                return one.kind
+                return block.kind
     return None
 
 

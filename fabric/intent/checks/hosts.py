@@ -215,7 +215,7 @@ def check_tenants(intent: Intent, report: Report) -> None:
             hint = f"say who it is by {', '.join(f'`{word}`' for word in WHO)}"
             report.add(codes.TENANT.at(Origin(("tenants", name)), rule, hint=hint))
         _check_units(intent, name, report)
-    for (one, first), (two, second) in combinations(tenants.items(), 2):
+    for (first_name, first), (other_name, second) in combinations(tenants.items(), 2):
         if first.networks and second.networks and not set(first.networks) & set(second.networks):
             continue
         if first.partition is not None and second.partition is not None:
@@ -224,14 +224,14 @@ def check_tenants(intent: Intent, report: Report) -> None:
             continue
         shared = sorted(set(first.units) & set(second.units))
         for unit in shared:
-            origin = Origin(("tenants", two, "units", second.units.index(unit)))
-            rule = f"unit {unit} belongs to the tenants {one} and {two}"
+            origin = Origin(("tenants", other_name, "units", second.units.index(unit)))
+            rule = f"unit {unit} belongs to the tenants {first_name} and {other_name}"
             report.add(codes.TENANT.at(origin, rule, value=unit, hint="leave it to one of them"))
         for host in sorted(set(first.hosts) & set(second.hosts)):
-            origin = Origin(("tenants", two, "hosts", second.hosts.index(host)))
-            rule = f"host {host} belongs to the tenants {one} and {two}"
+            origin = Origin(("tenants", other_name, "hosts", second.hosts.index(host)))
+            rule = f"host {host} belongs to the tenants {first_name} and {other_name}"
             report.add(codes.TENANT.at(origin, rule, value=host, hint="leave it to one of them"))
-        if (first.vrf or one) == (second.vrf or two):
-            origin = Origin(("tenants", two, "vrf"))
-            rule = f"the tenants {one} and {two} share the VRF {second.vrf or two}"
+        if (first.vrf or first_name) == (second.vrf or other_name):
+            origin = Origin(("tenants", other_name, "vrf"))
+            rule = f"the tenants {first_name} and {other_name} share the VRF {second.vrf or other_name}"
             report.add(codes.TENANT.at(origin, rule, value=second.vrf, hint="give each its own `vrf`"))

@@ -19,12 +19,12 @@ def check_layout(network: Network, origin: Origin, report: Report) -> None:
     """Pods, zones and tiers that contradict the layout of a network, and settings without an effect in it."""
     if network.layout is None:
         return
-    found = _parts(network)
+    findings = _parts(network)
     if isinstance(network.layout, DragonflyPlus):
-        found = (*found, *_with_spines(network))
+        findings = (*findings, *_with_spines(network))
     else:
-        found = (*found, *_without_spines(network))
-    for code, place, rule, hint in found:
+        findings = (*findings, *_without_spines(network))
+    for code, place, rule, hint in findings:
         report.add(code.at(origin.child(*place), rule, hint=hint))
 
 

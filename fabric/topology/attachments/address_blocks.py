@@ -132,8 +132,8 @@ def _wants(attached: Attached, links: Sequence[int]) -> bool:
 def _held(draft: Draft, attached: Attached, run: int, taken: set[int]) -> list[int]:
     """The blocks of the links as locked, as far as they can stay; they are taken then."""
     lock = draft.intent.lock.attachments if draft.intent.lock else {}
-    held = lock.get(attached.name)
-    kept = held.blocks if held is not None and held.network == draft.name else ()
+    locked = lock.get(attached.name)
+    kept = locked.blocks if locked is not None and locked.network == draft.name else ()
     blocks = [NONE] * len(attached.switches)
     for _, links in owners(attached):
         block = next((kept[link] for link in links if link < len(kept) and kept[link] != NONE), NONE)

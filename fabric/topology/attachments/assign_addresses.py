@@ -68,18 +68,18 @@ def _subnets(
     attached: Attached, shares: Sequence[Share], first: int, links: Sequence[int]
 ) -> Iterator[tuple[int, int, list[int], int]]:
     """Of each version: the gateway, the ends of the links as far as they are known, and the prefix length."""
-    given, one = attached.attachment.addresses, attached.attachment.lacp
+    given, bundled = attached.attachment.addresses, attached.attachment.lacp
     if first < len(given):
         for key, ours, theirs in pairs(given[first]):
             others = (pair for link in links if link < len(given) for pair in pairs(given[link]))
             ends = [int(end) for other, _, end in others if other == key]
-            ends = [int(theirs)] * len(links) if one else ends
+            ends = [int(theirs)] * len(links) if bundled else ends
             yield ours.version, int(ours), ends, ours.network.prefixlen
     elif attached.blocks[first] != NONE:
         for share in shares:
             subnet = share.span(attached, attached.blocks[first], run_of(attached, shares))
             base = int(subnet.network_address) + 1
-            ends = [base + 1 + (0 if one else rank) for rank in range(len(links))]
+            ends = [base + 1 + (0 if bundled else rank) for rank in range(len(links))]
             yield share.pool.version, base, ends, subnet.prefixlen
 
 

@@ -41,15 +41,15 @@ def choose_switches(draft: Draft) -> None:
 
 def _landed(draft: Draft) -> dict[str, list[Landed]]:
     tiers, site = draft.network.tiers, draft.intent.site
-    found: dict[str, list[Landed]] = {}
+    landed: dict[str, list[Landed]] = {}
     for role, tier in (
         (Role.LEAF, tiers.leaf),
         (Role.SPINE, tiers.spine),
         (Role.SUPERSPINE, tiers.superspine),
     ):
         reserved = tier.reserved_ports if tier else 0
-        found |= land(site.attachments, draft.name, role, draft.sizes, reserved, draft.intent.lock)
-    return found
+        landed |= land(site.attachments, draft.name, role, draft.sizes, reserved, draft.intent.lock)
+    return landed
 
 
 def _check_reserved(draft: Draft, attached: Attached) -> None:
@@ -100,10 +100,10 @@ def _slot(draft: Draft, node: int, port: int) -> PortSlot:
 
 def _locked_port(draft: Draft, attached: Attached, link: int, node: int) -> int:
     """The port of a link as locked; NONE if it is new, or the port is not one that `to` offers."""
-    held = attached.held[link]
-    for port in _offered(draft, attached, node) if held else ():
+    place = attached.held[link]
+    for port in _offered(draft, attached, node) if place else ():
         slot = _slot(draft, node, port)
-        if held and (held.cage, held.part) == (cage_text((slot.slot, slot.cage)), slot.sub_port):
+        if place and (place.cage, place.part) == (cage_text((slot.slot, slot.cage)), slot.sub_port):
             return port
     return NONE
 
@@ -154,12 +154,12 @@ def _refuse_seat(draft: Draft, attached: Attached, leaf: int) -> None:
 def _check_speed(draft: Draft, attached: Attached, node: int, port: int) -> None:
     net = draft.net
     slot = net.port_maps[net.port_map[node]].slots[port - net.port_base[node]]
-    wanted = int(attached.attachment.speed_mbps)
-    if slot.speed_mbps != wanted:
-        rule = f"{Speed(wanted)} cannot join a port of {Speed(slot.speed_mbps)} on {net.names[node]}"
+    speed_mbps = int(attached.attachment.speed_mbps)
+    if slot.speed_mbps != speed_mbps:
+        rule = f"{Speed(speed_mbps)} cannot join a port of {Speed(slot.speed_mbps)} on {net.names[node]}"
         hint = f"set `speed: {Speed(slot.speed_mbps)}`, or name `cages` of its own"
         draft.report.add(
-            codes.SPEEDS_DIFFER.at(attached.at.child("speed"), rule, value=str(Speed(wanted)), hint=hint)
+            codes.SPEEDS_DIFFER.at(attached.at.child("speed"), rule, value=str(Speed(speed_mbps)), hint=hint)
         )
 
 

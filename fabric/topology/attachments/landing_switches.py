@@ -51,8 +51,8 @@ def locked_link(position: Position, sizes: Sizes, cage: str = "0", part: int = 0
 
 def held_links(lock: Lock | None, name: str, network: str) -> tuple[LockedLink, ...]:
     """The links of an attachment as locked, if it hung on this network."""
-    held = lock.attachments.get(name) if lock else None
-    return held.links if held is not None and held.network == network else ()
+    locked = lock.attachments.get(name) if lock else None
+    return locked.links if locked is not None and locked.network == network else ()
 
 
 def uses_reserved(to: AttachTo) -> bool:
@@ -83,26 +83,26 @@ def land(
         return {}
     stands = list(positions(sizes, role))
     by_place = {locked_link(stand, sizes): stand for stand in stands}
-    found: dict[str, list[Landed | None]] = {}
+    places: dict[str, list[Landed | None]] = {}
     for name in names:
         attachment = attachments[name]
-        held = held_links(lock, name, network)[: attachment.links]
-        kept = [_kept(link, attachment.to, by_place, sizes) for link in held]
-        found[name] = [*kept, *([None] * (attachment.links - len(kept)))]
+        locked = held_links(lock, name, network)[: attachment.links]
+        kept = [_kept(link, attachment.to, by_place, sizes) for link in locked]
+        places[name] = [*kept, *([None] * (attachment.links - len(kept)))]
     taken: Counter[Position] = Counter()
     for name in names:
         if uses_reserved(attachments[name].to):
-            taken.update(link.position for link in found[name] if link)
-    made: dict[str, list[Landed]] = {}
+            taken.update(link.position for link in places[name] if link)
+    landed: dict[str, list[Landed]] = {}
     for name in names:
         to = attachments[name].to
         counted, most = (taken, reserved) if uses_reserved(to) else (Counter[Position](), None)
         allowed = _allowed(to, stands, sizes)
         if is_one_bundle(attachments[name]):
-            made[name] = _bundled(found[name], allowed, counted, most)
+            landed[name] = _bundled(places[name], allowed, counted, most)
         else:
-            made[name] = _filled(found[name], allowed, counted, most, sizes)
-    return made
+            landed[name] = _filled(places[name], allowed, counted, most, sizes)
+    return landed
 
 
 def _kept(
@@ -173,17 +173,19 @@ def _bundled(
     reserved: int | None,
 ) -> list[Landed]:
     """All links on one leaf with room for them: the one that the first link has, or the first one."""
-    held = [link.position for link in links if link][:1]
+    locked = [link.position for link in links if link][:1]
     own = Counter(link.position for link in links if link)
     fits = (
-        one for one in (*held, *allowed) if reserved is None or taken[one] - own[one] + len(links) <= reserved
+        position
+        for position in (*locked, *allowed)
+        if reserved is None or taken[position] - own[position] + len(links) <= reserved
     )
-    stand = next(fits, None) or next(iter((*held, *allowed)), None)
+    stand = next(fits, None) or next(iter((*locked, *allowed)), None)
     if stand is None:
         return []
-    made = [link if link and link.position == stand else Landed(stand) for link in links]
-    taken[stand] += sum(link.held is None for link in made)
-    return made
+    bundled = [link if link and link.position == stand else Landed(stand) for link in links]
+    taken[stand] += sum(link.held is None for link in bundled)
+    return bundled
 
 
 def _allowed(to: AttachTo, stands: Iterable[Position], sizes: Sizes) -> list[Position]:
@@ -213,10 +215,10 @@ def storage_mbps(attachments: Mapping[str, Attachment], landed: Mapping[str, Seq
     What a router brings goes to and from outside, and a subnet manager sends next to nothing. On a host position
     storage takes the place of a host, which counts.
     """
-    found: Counter[Position] = Counter()
+    total_mbps: Counter[Position] = Counter()
     for name, links in landed.items():
         attachment = attachments[name]
         if attachment.kind == "storage" and attachment.to.host_slot is None:
             for link in links:
-                found[link.position] += int(attachment.speed_mbps)
-    return max(found.values(), default=0)
+                total_mbps[link.position] += int(attachment.speed_mbps)
+    return max(total_mbps.values(), default=0)

@@ -67,5 +67,5 @@ def check_models(network: Network, at: Origin, hardware: Catalogue, report: Repo
 def tiers_of(network: Network) -> list[tuple[str, Tier]]:
     """The tiers that a network has, bottom up."""
     tiers = network.tiers
-    found = (("leaf", tiers.leaf), ("spine", tiers.spine), ("superspine", tiers.superspine))
-    return [(role, tier) for role, tier in found if tier is not None]
+    tiers_by_name = (("leaf", tiers.leaf), ("spine", tiers.spine), ("superspine", tiers.superspine))
+    return [(role, tier) for role, tier in tiers_by_name if tier is not None]

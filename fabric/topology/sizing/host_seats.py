@@ -100,10 +100,10 @@ def nics_of(group: HostGroup, network: str, hardware: Catalogue) -> HostNics | N
     if group.nics or group.model is None or group.model not in hardware.hosts:
         return group.nics.get(network)
     kind = next((k for k in ("compute", "storage") if k == network), None)
-    found = hardware.hosts[group.model].nics.get(kind) if kind else None
-    if found is None:
+    nics = hardware.hosts[group.model].nics.get(kind) if kind else None
+    if nics is None:
         return None
-    return HostNics(count=found.count, ports=found.ports, speed_mbps=found.speed_mbps)
+    return HostNics(count=nics.count, ports=nics.ports, speed_mbps=nics.speed_mbps)
 
 
 def groups_of(
@@ -114,7 +114,11 @@ def groups_of(
     Groups that the lock knows keep their first slot, new ones follow by name.
     """
     locked: Mapping[str, int] = lock.group_slots if lock else {}
-    nics = {name: found for name in site.hosts if (found := nics_of(site.hosts[name], network, hardware))}
+    nics = {
+        name: group_nics
+        for name in site.hosts
+        if (group_nics := nics_of(site.hosts[name], network, hardware))
+    }
     order = sorted(nics, key=lambda name: (name not in locked, locked.get(name, 0), name))
     firsts: list[int] = []
     end = 0

@@ -25,13 +25,13 @@ def uplink_choices(
     `below` switches share the group; a switch above has `most_down` ports for them. Even means the same number
     of links in every pair, so the switches above divide the uplinks.
     """
-    found = [
+    choices = [
         Uplinks(count // links, count, links)
         for count in uplinks
         for links in range(1, count + 1)
         if count % links == 0 and below * links <= most_down and links_per_pair in (None, links)
     ]
-    return sorted(found)
+    return sorted(choices)
 
 
 def largest(limit: int, holds: Callable[[int], bool]) -> int:
@@ -57,13 +57,13 @@ def unit_choices(total: int, switches: Callable[[int, int], int | None], most: i
     `switches(per_unit, units)` counts the switches that this needs, None if it cannot be built. `most` bounds
     the hosts of a unit.
     """
-    found = []
+    choices = []
     for per_unit in range(1, min(total, most) + 1):
         units = -(-total // per_unit)
         count = switches(per_unit, units)
         if count is not None:
-            found.append(UnitChoice(count, units, per_unit))
-    return sorted(found, key=lambda c: (c.switches, -c.per_unit))
+            choices.append(UnitChoice(count, units, per_unit))
+    return sorted(choices, key=lambda c: (c.switches, -c.per_unit))
 
 
 def ceil_div(amount: int, by: Fraction) -> int:

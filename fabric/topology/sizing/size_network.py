@@ -66,20 +66,20 @@ class Sizer:
 
     def _taken(self, role: str) -> tuple[Cage, ...]:
         """Cages of a tier that attachments name: nothing else may use them on any switch of the tier."""
-        found: list[Cage] = []
+        cages: list[Cage] = []
         for attachment in self.intent.site.attachments.values():
             to = attachment.to
             if attachment.network == self.name and to.tier == role and to.cages:
-                found += named_cages(to.cages)
-        return tuple(found)
+                cages += named_cages(to.cages)
+        return tuple(cages)
 
     def _fits(self, role: str, tier: Tier, demands: tuple[Demand, ...]) -> bool:
         """Whether a switch of the tier has all these ports; with a finding if not."""
         panel = self._panel(tier)
-        made = allocate(panel, demands, self._taken(role))
-        if isinstance(made, list):
+        allocated = allocate(panel, demands, self._taken(role))
+        if isinstance(allocated, list):
             return True
-        complain(self.report, self._place(role), panel, demands, made, role)
+        complain(self.report, self._place(role), panel, demands, allocated, role)
         return False
 
     def _room(self, role: str, tier: Tier, demands: tuple[Demand, ...], wanted: Demand) -> int:
@@ -168,8 +168,8 @@ class Sizer:
         counted = shape.seat_mbps() + self._storage_mbps(shape, Role.LEAF, tier)
         upward: Upward | None = NOWHERE
         if spine is not None:
-            wanted = demand_of(Facing.UP, tier.up, 0, speed)
-            most = self._room("leaf", tier, (*down[0], spare), wanted)
+            uplinks = demand_of(Facing.UP, tier.up, 0, speed)
+            most = self._room("leaf", tier, (*down[0], spare), uplinks)
             upward = self._leaf_up(shape, spine, speed, counted, most)
         elif tier.up.ports != "auto":
             upward = Upward(0, 0, tier.up.ports, 0, by_link=False)
@@ -237,10 +237,10 @@ class Sizer:
         last = self.report
         for count in range(max(1, min(REDUNDANT, most)), max(1, most) + 1):
             self.report = Report()
-            found = self._leaf_up(shape, msgspec.structs.replace(spine, count=count), speed, counted, most)
+            sized = self._leaf_up(shape, msgspec.structs.replace(spine, count=count), speed, counted, most)
             tried, self.report = self.report, last
-            if found is not None:
-                return found
+            if sized is not None:
+                return sized
         self.report.extend(tried)
         return None
 
@@ -324,13 +324,13 @@ class Sizer:
         counted: int,
         speed: int,
     ) -> Upward | None:
-        wanted = demand_of(Facing.DOWN, superspine.down, 1, speed)
+        demand = demand_of(Facing.DOWN, superspine.down, 1, speed)
         if not self._speed_below("superspine", superspine.down, speed):
             return None
-        if not self._fits("superspine", superspine, (wanted,)):
+        if not self._fits("superspine", superspine, (demand,)):
             return None
         spare = spare_of(superspine.reserved_ports, speed)
-        down = self._room("superspine", superspine, (spare,), wanted)
+        down = self._room("superspine", superspine, (spare,), demand)
         step = UplinkRequest(
             role="spine",
             tier=tier,

@@ -34,10 +34,10 @@ def site_size(
         report.add(codes.AUTO_UNITS.at(at, rule, value="auto", hint="write the hosts per unit of the others"))
         return None, ()
     if autos and site.units == "auto":
-        held = _locked_per_unit(intent, autos[0])
-        if held:
-            units = -(-(site.hosts[autos[0]].total or 1) // held)
-            return _checked(intent, _size(intent, units, held), report), ()
+        locked = _locked_per_unit(intent, autos[0])
+        if locked:
+            units = -(-(site.hosts[autos[0]].total or 1) // locked)
+            return _checked(intent, _size(intent, units, locked), report), ()
         return _searched(intent, autos[0], panels, report)
     if site.units == "auto":
         rule = "`units: auto` needs a host group with `per_unit: auto` and a `total`"
@@ -121,11 +121,11 @@ def _searched(
         return None, ()
     described = [_describe(choice, name) for choice in choices[:2]]
     reason = f"fewest switches for {total} hosts, then the fullest leaves; {len(choices)} cuts tried"
-    found = Sizing(
+    sizing = Sizing(
         f"hosts.{name}.per_unit", described[0], described[1] if len(described) > 1 else None, reason
     )
     size = _size(intent, choices[0].units, choices[0].per_unit)
-    return _checked(intent, size, report), (found,)
+    return _checked(intent, size, report), (sizing,)
 
 
 def _describe(choice: UnitChoice, name: str) -> str:
@@ -169,12 +169,12 @@ def _explain(intent: Intent, total: int, most: int, panels: dict[str, Panel], re
 
 def _findings(intent: Intent, size: SiteSize, panels: dict[str, Panel]) -> Report:
     """What sizing says of all networks."""
-    found = Report()
+    report = Report()
     for name in sorted(intent.site.networks):
         own = Report()
         Sizer(intent, name, size, own, panels).sizes()
-        found.extend(own)
-    return found
+        report.extend(own)
+    return report
 
 
 __all__ = ["site_size"]

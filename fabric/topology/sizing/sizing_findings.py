@@ -77,10 +77,10 @@ def _too_few(
     report: Report, place: Origin, demands: Sequence[Demand], shortage: Shortage, role: str, model: str
 ) -> None:
     demand = shortage.demand
-    wanted = " + ".join(f"{d.count} {PORTS[d.facing]} of {Speed(d.speed_mbps)}" for d in demands if d.count)
+    needed = " + ".join(f"{d.count} {PORTS[d.facing]} of {Speed(d.speed_mbps)}" for d in demands if d.count)
     missing = demand.count - shortage.fits
     limit = f" ({shortage.detail})" if shortage.detail else ""
-    rule = f"{role} needs {wanted}; {model} lacks {missing} of the {PORTS[demand.facing]}{limit}"
+    rule = f"{role} needs {needed}; {model} lacks {missing} of the {PORTS[demand.facing]}{limit}"
     hint = f"{shortage.fits} would fit: lower the number, or choose a larger model or another breakout"
     report.add(codes.PORTS_SHORT.at(place, rule, value=demand.count, hint=hint))
 

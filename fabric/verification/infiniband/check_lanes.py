@@ -31,18 +31,18 @@ def lane_findings(
     if not has_lanes(subnet):
         return ()
     names = _names(subnet, discovered)
-    found = [*_levels(subnet, tables.levels, names), *_weights(subnet, tables.weights, names)]
-    return ordered(found)
+    findings = [*_levels(subnet, tables.levels, names), *_weights(subnet, tables.weights, names)]
+    return ordered(findings)
 
 
 def _names(subnet: Subnet, seen: Discovered | None) -> dict[int, str]:
     """Switches and HCA ports by LID."""
-    found = {lid: end.name for lid, end in ends_by_lid(subnet, seen).items()}
+    names = {lid: end.name for lid, end in ends_by_lid(subnet, seen).items()}
     for switch in subnet.switches:
         lid = seen.lids.get((switch.guid, 0), 0) if seen else switch.lid
         if lid:
-            found[lid] = switch.name
-    return found
+            names[lid] = switch.name
+    return names
 
 
 def without_levels(subnet: Subnet, tables: Tables, seen: Discovered | None) -> list[Port]:

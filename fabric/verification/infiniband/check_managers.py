@@ -62,12 +62,12 @@ class Managers:
         self._by_lid = {lid: end for end, lid in self._lids.items() if lid}
         self.ours: dict[str, Answer] = {}
         self.strangers: list[Answer] = []
-        for one in answers.found:
-            name = self._name(one)
+        for answer in answers.found:
+            name = self._name(answer)
             if name:
-                self.ours[name] = one
+                self.ours[name] = answer
             else:
-                self.strangers.append(one)
+                self.strangers.append(answer)
 
     def _name(self, answer: Answer) -> str:
         """The planned manager at a port, by its GUID or by the port that has its LID."""
@@ -80,7 +80,7 @@ class Managers:
     @property
     def masters(self) -> list[str]:
         """Who says that it is the master, strangers too."""
-        ours = [name for name, one in self.ours.items() if one.is_master]
+        ours = [name for name, answer in self.ours.items() if answer.is_master]
         return ours + [self.place(stranger) for stranger in self.strangers if stranger.is_master]
 
     @property
@@ -120,8 +120,8 @@ def manager_findings(managers: Managers) -> tuple[Finding, ...]:
     """Strangers, managers that do not answer, and a master that is none, one too many, or not the intended one."""
     if not managers.answers.asked and managers.answers.listed is None:
         return ()
-    found = [*_strangers(managers), *_masters(managers), *_priorities(managers), *_silent(managers)]
-    return tuple(found)
+    findings = [*_strangers(managers), *_masters(managers), *_priorities(managers), *_silent(managers)]
+    return tuple(findings)
 
 
 def _strangers(managers: Managers) -> Iterator[Finding]:
@@ -146,7 +146,7 @@ def _masters(managers: Managers) -> Iterator[Finding]:
         text = f"{masters[0]} is the master, and ports of managers' hosts name one that does not answer"
         yield finding("lost-master", masters, text, masters)
     if not masters:
-        roles = [f"{name} {_role(one)}" for name, one in managers.ours.items()]
+        roles = [f"{name} {_role(answer)}" for name, answer in managers.ours.items()]
         yield finding(
             "no-master", [], f"no manager is the master: {', '.join(roles) or 'no manager answers'}"
         )
@@ -155,13 +155,13 @@ def _masters(managers: Managers) -> Iterator[Finding]:
         yield finding(
             "two-masters", masters, f"{names} are masters at once, and undo each other's work", masters
         )
-    elif wanted := _passed_over(managers, masters[0]):
-        text = f"{masters[0]} is the master, and {wanted.name} {_role(managers.ours[wanted.name])}"
+    elif preferred := _passed_over(managers, masters[0]):
+        text = f"{masters[0]} is the master, and {preferred.name} {_role(managers.ours[preferred.name])}"
         yield finding(
             "wrong-master",
             [masters[0]],
-            f"{text}, which has priority {wanted.priority} as planned and should be it",
-            [masters[0], wanted.name],
+            f"{text}, which has priority {preferred.priority} as planned and should be it",
+            [masters[0], preferred.name],
         )
 
 
@@ -257,7 +257,7 @@ def manager_warnings(
     for device in devices:
         if isinstance(device, SubnetManager):
             subnets.setdefault(device.network, []).append(device)
-    return tuple(one for managers in subnets.values() for one in _warnings(managers, observations))
+    return tuple(warning for managers in subnets.values() for warning in _warnings(managers, observations))
 
 
 def _warnings(
@@ -265,11 +265,11 @@ def _warnings(
 ) -> Iterable[Diagnostic]:
     seen = {device.name: observations[device.name] for device in devices if device.name in observations}
     answers = Answers()
-    for one in seen.values():
-        answers = answers.joined(parse_managers(one.managers))
+    for item in seen.values():
+        answers = answers.joined(parse_managers(item.managers))
     shared = platform(devices[0].platform).shares_database
     planned = planned_managers(devices, shared=shared)
-    fresh = {name for name, one in seen.items() if not one.text}  # nothing runs there yet, as it should be
+    fresh = {name for name, item in seen.items() if not item.text}  # nothing runs there yet, as it should be
     managers = Managers(
         devices[0].subnet, [manager for manager in planned if manager.name not in fresh], answers
     )
@@ -279,8 +279,8 @@ def _warnings(
     for number, alike in by_code.items():
         yield codes()[number].at(
             devices[0].origin,
-            "; ".join(one.text for one in alike),
+            "; ".join(item.text for item in alike),
             severity=Severity.WARNING,
             hint=alike[0].hint,
-            subjects=tuple(name for one in alike for name in one.subjects),
+            subjects=tuple(name for item in alike for name in item.subjects),
         )

@@ -79,16 +79,16 @@ def partition_findings(
 
 def _differences(want: frozenset[int], have: frozenset[int]) -> set[tuple[str, int]]:
     """Kinds of finding with the P_Keys of 15 bits."""
-    found: set[tuple[str, int]] = set()
-    wanted, had = {key & ~FULL for key in want}, {key & ~FULL for key in have}
-    found |= {("pkey-missing", key) for key in wanted - had}
-    found |= {("pkey-extra", key) for key in had - wanted}
-    for key in wanted & had:
+    differences: set[tuple[str, int]] = set()
+    planned_keys, present_keys = {key & ~FULL for key in want}, {key & ~FULL for key in have}
+    differences |= {("pkey-missing", key) for key in planned_keys - present_keys}
+    differences |= {("pkey-extra", key) for key in present_keys - planned_keys}
+    for key in planned_keys & present_keys:
         if (key | FULL in have) and (key | FULL not in want):
-            found.add(("pkey-full", key))
+            differences.add(("pkey-full", key))
         elif (key | FULL in want) and (key | FULL not in have):
-            found.add(("pkey-limited", key))
-    return found
+            differences.add(("pkey-limited", key))
+    return differences
 
 
 def _partition_finding(subnet: Subnet, kind: str, pkey: int, ends: list[EndPort], labels: Labels) -> Finding:

@@ -29,20 +29,20 @@ def device_labels(intent: Intent, topology: NetworkTopology, product: str) -> De
     """Racks from the inventory, and the ports' names as their product writes them."""
     facts: dict[str, HostFacts | DeviceFacts] = {**intent.inventory.hosts, **intent.inventory.devices}
     racks = {
-        name: f"rack {one.rack}" + (f" at {one.position}" if one.position else "")
-        for name, one in facts.items()
-        if one.rack
+        name: f"rack {device.rack}" + (f" at {device.position}" if device.position else "")
+        for name, device in facts.items()
+        if device.rack
     }
     name_of = platform(product).port_name
-    made: list[dict[int, str]] = []
+    labels: list[dict[int, str]] = []
     for port_map in topology.port_maps:
         model = intent.hardware.switches[port_map.model]
         numbers = port_numbers(port_map, model)
-        made.append(
+        labels.append(
             {number: name_of(slot, model) for number, slot in zip(numbers, port_map.slots, strict=True)}
         )
     ports = {
-        topology.names[node]: made[topology.port_map[node]]
+        topology.names[node]: labels[topology.port_map[node]]
         for node in topology.switches
         if topology.port_map[node] != NONE
     }

@@ -90,7 +90,7 @@ def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def some(names: Iterable[str], most: int = 4) -> str:
     """A few by name, many by number: `a, b and 6 more`."""
-    found = list(names)
-    if len(found) <= most:
-        return ", ".join(found)
-    return f"{', '.join(found[:2])} and {len(found) - 2:,} more"
+    items = list(names)
+    if len(items) <= most:
+        return ", ".join(items)
+    return f"{', '.join(items[:2])} and {len(items) - 2:,} more"

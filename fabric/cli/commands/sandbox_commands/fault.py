@@ -38,18 +38,18 @@ def run(*, device: str, latency: str | None, reboot: bool, clear: bool, **faults
 
     Faults stay until they are cleared. DEVICE is a name, or `*` for all.
     """
-    wanted = {name: value for name, value in faults.items() if value}
+    planned = {name: value for name, value in faults.items() if value}
     if latency:
-        wanted["latency_ms"] = _milliseconds(latency)
-    if not wanted and not reboot and not clear:
+        planned["latency_ms"] = _milliseconds(latency)
+    if not planned and not reboot and not clear:
         message = "name a fault, --reboot or --clear"
         raise click.UsageError(message)
     output, folder = Output(), folder_of_sandbox(current().site)
     answered: dict[str, Any] = {}
     if clear:
         answered |= sandbox.clear(folder, device)
-    if wanted:
-        answered |= sandbox.inject(folder, device, **wanted)
+    if planned:
+        answered |= sandbox.inject(folder, device, **planned)
     if reboot:
         answered |= sandbox.reboot(folder, device)
     if not output.is_text:

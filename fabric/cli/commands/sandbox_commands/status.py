@@ -26,16 +26,16 @@ def run() -> int:
     The exit code is 0 if one runs and 1 if none does.
     """
     output = Output()
-    found = sandbox.status(folder_of_sandbox(current().site))
-    head = {"running": found is not None, "pid": found.state.pid if found else None}
-    output.tables([_table(found)] if found else [], head)
-    if found is None:
+    state = sandbox.status(folder_of_sandbox(current().site))
+    head = {"running": state is not None, "pid": state.state.pid if state else None}
+    output.tables([_table(state)] if state else [], head)
+    if state is None:
         output.summary("no sandbox is running")
         output.next(f"Run `{command_line('sandbox up')}` to start one.")
         return ERROR
-    memory = found.memory_bytes // 2**20
-    count = counted(len(found.state.targets), DEVICES)
-    output.summary(f"{count} in process {found.state.pid}, {memory:,} MiB, {len(found.faults):,} with faults")
+    memory = state.memory_bytes // 2**20
+    count = counted(len(state.state.targets), DEVICES)
+    output.summary(f"{count} in process {state.state.pid}, {memory:,} MiB, {len(state.faults):,} with faults")
     return OK
 
 

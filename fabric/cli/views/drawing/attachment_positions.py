@@ -65,5 +65,5 @@ def _peers(network: NetworkTopology, node: int) -> list[int]:
 
 def _above(network: NetworkTopology, made: Layout, node: int) -> float:
     """The middle of the cells that an attachment is cabled to."""
-    found = [made.cells[made.cell_of[peer]].middle for peer in _peers(network, node)]
-    return sum(found) / len(found) if found else 0.0
+    middles = [made.cells[made.cell_of[peer]].middle for peer in _peers(network, node)]
+    return sum(middles) / len(middles) if middles else 0.0

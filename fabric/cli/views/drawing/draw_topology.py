@@ -299,14 +299,14 @@ def _legend(network: NetworkTopology, layout: Layout, y: float, *, bundled: bool
     planes = range(network.sizes.planes) if network.sizes.planes > 1 else ()
     swatches = [(f"r{r % len(svg_elements.RAIL_COLORS)}", _rails(network, rails, r)) for r in rails]
     swatches += [(f"q{p % len(svg_elements.PLANE_COLORS)}", f"plane {p}") for p in planes]
-    made, x = [], 10.0
+    shapes, x = [], 10.0
     for css, label in swatches:
-        made += [svg_elements.box(x, y, 12, 12, css), svg_elements.text(x + 17, y + 10, label)]
+        shapes += [svg_elements.box(x, y, 12, 12, css), svg_elements.text(x + 17, y + 10, label)]
         x += 17 + 7 * len(label) + 14
     if bundled:
-        made.append(svg_elements.text(x, y + 10, "a line stands for all links between its ends", "dim"))
+        shapes.append(svg_elements.text(x, y + 10, "a line stands for all links between its ends", "dim"))
         x += 260
-    return made, x
+    return shapes, x
 
 
 def _rails(network: NetworkTopology, firsts: list[int], first: int) -> str:

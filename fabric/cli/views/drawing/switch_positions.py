@@ -37,25 +37,25 @@ from fabric.topology.roles import NONE, Role
 
 def lay_out(network: NetworkTopology, top: float) -> Layout:
     """Place everything of a network below `top`."""
-    made = Layout()
+    layout = Layout()
     strips, pitch = _strips(network)
-    made.width = strips[-1].x + strips[-1].width + GAP
+    layout.width = strips[-1].x + strips[-1].width + GAP
     y = top
     for role in (Role.SUPERSPINE, Role.SPINE):
         if network.role_start[role]:
-            y += attachment_positions.height_above(network, made, role)
-            height = _upper(network, made, role, _areas(network, role, strips), y)
-            made.tiers.append((role, y, height))
-            attachment_positions.place(network, made, role, y)
+            y += attachment_positions.height_above(network, layout, role)
+            height = _upper(network, layout, role, _areas(network, role, strips), y)
+            layout.tiers.append((role, y, height))
+            attachment_positions.place(network, layout, role, y)
             y += height + _tier_gap(network)
-    y += attachment_positions.height_above(network, made, Role.LEAF)
-    height = _leaves(network, made, strips, pitch, y)
-    made.tiers.append((Role.LEAF, y, height))
-    attachment_positions.place(network, made, Role.LEAF, y)
+    y += attachment_positions.height_above(network, layout, Role.LEAF)
+    height = _leaves(network, layout, strips, pitch, y)
+    layout.tiers.append((Role.LEAF, y, height))
+    attachment_positions.place(network, layout, Role.LEAF, y)
     y += height + 60
-    height = _hosts(network, made, strips, y)
-    made.height = y + height
-    return made
+    height = _hosts(network, layout, strips, y)
+    layout.height = y + height
+    return layout
 
 
 def _tier_gap(network: NetworkTopology) -> float:
@@ -97,8 +97,8 @@ def _columns(network: NetworkTopology) -> dict[tuple[int, int], int]:
         key = (network.pod[node], network.unit[node], network.plane[node])
         count[key] = count.get(key, 0) + 1
     columns: dict[tuple[int, int], int] = {}
-    for (pod, unit, _plane), found in sorted(count.items()):
-        columns[pod, unit] = max(columns.get((pod, unit), 0), found)
+    for (pod, unit, _plane), switches in sorted(count.items()):
+        columns[pod, unit] = max(columns.get((pod, unit), 0), switches)
     return columns
 
 
@@ -115,12 +115,12 @@ def _runs(units: list[tuple[int, int]]) -> list[tuple[tuple[int, int], ...]]:
 
 
 def _side_by_side(runs: Iterable[tuple[tuple[int, int], ...]], widths: Iterable[float]) -> list[Strip]:
-    made: list[Strip] = []
+    strips: list[Strip] = []
     x = float(LEFT)
     for units, width in zip(runs, widths, strict=True):
-        made.append(Strip(units, x, width))
+        strips.append(Strip(units, x, width))
         x += width + GAP
-    return made
+    return strips
 
 
 def _leaves(network: NetworkTopology, made: Layout, strips: list[Strip], pitch: float, y: float) -> float:
@@ -219,7 +219,7 @@ def _folded(nodes: list[int], block: Callable[[int], object], cell: Callable[[in
     blocks: dict[object, dict[object, list[int]]] = {}
     for node in nodes:
         blocks.setdefault(block(node), {}).setdefault(cell(node), []).append(node)
-    return [[tuple(cells) for cells in found.values()] for found in blocks.values()]
+    return [[tuple(cells) for cells in rows.values()] for rows in blocks.values()]
 
 
 def _rows(blocks: Blocks, width: float, pitch: float) -> int:
@@ -291,9 +291,9 @@ def pod_word(network: NetworkTopology) -> str:
 
 
 def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -> str:
-    found = ((word, {column[node] for cell in block for node in cell}) for word, column in words)
+    columns = ((word, {column[node] for cell in block for node in cell}) for word, column in words)
     return ", ".join(
-        f"{word} {min(values)}" for word, values in found if len(values) == 1 and values != {NONE}
+        f"{word} {min(values)}" for word, values in columns if len(values) == 1 and values != {NONE}
     )
 
 
@@ -303,12 +303,12 @@ def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -
 def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float) -> float:
     """Hosts below their units: one by one if they are few, else a box with their number."""
     where = {unit: i for i, strip in enumerate(strips) for _pod, unit in strip.units}
-    found: dict[int, list[int]] = {}
+    hosts: dict[int, list[int]] = {}
     for node in network.role_start[Role.HOST]:
-        found.setdefault(where.get(network.unit[node], len(strips) - 1), []).append(node)
+        hosts.setdefault(where.get(network.unit[node], len(strips) - 1), []).append(node)
     single = len(network.role_start[Role.HOST]) <= MOST_HOSTS
     height = 0.0
-    for at, nodes in sorted(found.items()):
+    for at, nodes in sorted(hosts.items()):
         strip, frame = strips[at], len(made.frames)
         made.frames.append(Frame(strip.x, y, strip.width - 4, NAMED, "", Role.HOST))
         if not single:

@@ -37,22 +37,22 @@ def cabling_findings(
     labels = Labels(subnet, seen, known)
     want = wanted(subnet)
     got = agreed(seen)
-    found = [*names(subnet, seen, labels)]
+    findings = [*names(subnet, seen, labels)]
     unknown, replaced, strange = strangers(want, got, seen, labels)
     dead = dead_nodes(want, got, seen, labels, replaced)
-    found += [*unknown, *dead.findings]
-    found += misplaced_findings(_left(want, got, dead, replaced, strange), labels)
-    found += rates(subnet, seen, labels, simulated=simulated)
-    return ordered(found)
+    findings += [*unknown, *dead.findings]
+    findings += misplaced_findings(_left(want, got, dead, replaced, strange), labels)
+    findings += rates(subnet, seen, labels, simulated=simulated)
+    return ordered(findings)
 
 
 def wanted(subnet: Subnet) -> dict[End, End]:
     """Every cable of the intent, from both its ends."""
-    found: dict[End, End] = {}
+    links: dict[End, End] = {}
     for link in subnet.links:
         lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
-        found[lower], found[upper] = upper, lower
-    return found
+        links[lower], links[upper] = upper, lower
+    return links
 
 
 def agreed(discovered: Discovered) -> dict[End, End]:
@@ -61,11 +61,11 @@ def agreed(discovered: Discovered) -> dict[End, End]:
     First what both ends tell, then what one tells and nobody contradicts.
     """
     peers = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
-    found = {end: peer for end, peer in peers.items() if peers.get(peer) == end}
+    confirmed = {end: peer for end, peer in peers.items() if peers.get(peer) == end}
     for end, peer in sorted(peers.items()):
-        if end not in found and peer not in found:
-            found[end], found[peer] = peer, end
-    return found
+        if end not in confirmed and peer not in confirmed:
+            confirmed[end], confirmed[peer] = peer, end
+    return confirmed
 
 
 def without_aggregation(subnet: Subnet, discovered: Discovered) -> Discovered:
@@ -114,29 +114,29 @@ def rates(subnet: Subnet, seen: Discovered, labels: Labels, *, simulated: bool) 
     wrong: list[tuple[SubnetLink, SeenLink, int]] = []
     running = 0
     for link in subnet.links:
-        found = seen.links.get((link.lower, link.lower_port))
-        if found is None or found.peer != (link.upper, link.upper_port):
+        actual = seen.links.get((link.lower, link.lower_port))
+        if actual is None or actual.peer != (link.upper, link.upper_port):
             continue
         running += 1
         planned = SIMULATED_MBPS if simulated else link.speed_mbps
-        if rate_mbps(found) not in (0, planned):
-            wrong.append((link, found, planned))
-    kinds = Counter((found.width, found.speed, planned) for _, found, planned in wrong)
+        if rate_mbps(actual) not in (0, planned):
+            wrong.append((link, actual, planned))
+    kinds = Counter((actual.width, actual.speed, planned) for _, actual, planned in wrong)
     if len(wrong) > 1 and len(wrong) == running and len(kinds) == 1:
-        _, found, planned = wrong[0]
+        _, actual, planned = wrong[0]
         yield finding(
-            _kind(found, planned),
+            _kind(actual, planned),
             ["all"],
-            f"all {running:,} links run at {_rate(found)}, planned are {Speed(planned)}",
+            f"all {running:,} links run at {_rate(actual)}, planned are {Speed(planned)}",
         )
         return
-    for link, found, planned in wrong:
+    for link, actual, planned in wrong:
         lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
         text = (
-            f"{labels.end(lower)} to {labels.end(upper)} runs at {_rate(found)}, planned is {Speed(planned)}"
+            f"{labels.end(lower)} to {labels.end(upper)} runs at {_rate(actual)}, planned is {Speed(planned)}"
         )
         owners = [labels.owner(link.lower), labels.owner(link.upper)]
-        yield finding(_kind(found, planned), [labels.place(lower)], text, owners)
+        yield finding(_kind(actual, planned), [labels.place(lower)], text, owners)
 
 
 def _kind(found: SeenLink, planned: int) -> str:

@@ -38,16 +38,16 @@ def dead_nodes(want: Cables, got: Cables, seen: Discovered, labels: Labels, repl
     switches = {guid for guid in gone if guid in labels.switches}
     edge = {guid for guid in switches if neighbors[guid] - gone} or switches
     behind = {guid for guid in gone - edge if neighbors[guid] <= gone}
-    found = [_switch(guid, behind, want, neighbors, labels) for guid in edge]
+    nodes_down = [_switch(guid, behind, want, neighbors, labels) for guid in edge]
     explained = set(edge) | behind
     for host, ends in labels.hosts.items():
         nodes = {end.node_guid for end in ends}
         places = [(end.node_guid, end.port) for end in ends]
         displaced = all(want[place] in got for place in places if place in want)
         if nodes <= gone and nodes - behind and not displaced:
-            found.append(_host(host, places, want, labels))
+            nodes_down.append(_host(host, places, want, labels))
             explained |= {end.node_guid for end in ends}
-    return Dead(tuple(found), frozenset(explained))
+    return Dead(tuple(nodes_down), frozenset(explained))
 
 
 def _switch(
@@ -91,8 +91,8 @@ def strangers(
             groups["replaced", labels.owner(instead[guid])].append(guid)
         else:
             groups["unknown-node", _stranger(guid, seen)].append(guid)
-    found = [_node_finding(kind, name, nodes, got, labels) for (kind, name), nodes in groups.items()]
-    return found, frozenset(instead.values()), frozenset(unknown)
+    findings = [_node_finding(kind, name, nodes, got, labels) for (kind, name), nodes in groups.items()]
+    return findings, frozenset(instead.values()), frozenset(unknown)
 
 
 def _stranger(guid: int, seen: Discovered) -> str:

@@ -56,7 +56,7 @@ def identify(subnet: Subnet, text: str) -> Identities:
 
 def _port_guids(text: str) -> dict[int, dict[int, int]]:
     """Port GUIDs of every adapter by port."""
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    guids: dict[int, dict[int, int]] = defaultdict(dict)
     node = 0
     for line in text.splitlines():
         record = _RECORD.match(line)
@@ -65,8 +65,8 @@ def _port_guids(text: str) -> dict[int, dict[int, int]]:
         elif line.startswith(("Switch", "Rt")):
             node = 0
         elif node and (port := _PORT.match(line)):
-            found[node][int(port[1])] = int(port[2], 16)
-    return found
+            guids[node][int(port[1])] = int(port[2], 16)
+    return guids
 
 
 def _called(description: str) -> str:
@@ -81,8 +81,8 @@ class _Matcher:
         self.subnet, self.seen, self.ports = subnet, seen, ports
         self.want: dict[End, End] = {}
         for link in subnet.links:
-            one, two = (link.lower, link.lower_port), (link.upper, link.upper_port)
-            self.want[one], self.want[two] = two, one
+            lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
+            self.want[lower], self.want[upper] = upper, lower
         self.ends: dict[int, EndPort] = {end.node_guid: end for end in reversed(subnet.ends)}
         self.hosts = {end.host for end in subnet.ends}
         self.names = {switch.name: switch.guid for switch in subnet.switches}
@@ -150,7 +150,7 @@ class _Matcher:
 
     def _switches_by_cabling(self) -> bool:
         """One round: switches most of whose cables lead where one of ours should have them. False if none was found."""
-        found = False
+        progress = False
         for guid, node in self.seen.nodes.items():
             if node.kind != "Switch" or guid in self.ours:
                 continue
@@ -160,8 +160,8 @@ class _Matcher:
             mine, count = votes.most_common(1)[0]
             if count >= FEWEST and 2 * count > sum(votes.values()) and _called(node.name) not in self.names:
                 self._match(guid, mine, "cabling")
-                found = True
-        return found
+                progress = True
+        return progress
 
     def _votes(self, guid: int) -> Iterator[int]:
         """Which of our switches each cable says that this one is."""

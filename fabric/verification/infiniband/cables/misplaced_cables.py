@@ -17,18 +17,18 @@ RANKS = {"leaf": 1, "spine": 2, "superspine": 3}
 
 def misplaced_findings(chains: Iterable[Chain], labels: Labels) -> list[Finding]:
     """A finding a chain, and one for all of two devices that have changed places."""
-    found, left = [], list(chains)
+    findings, left = [], list(chains)
     for names, group in _exchanged(left, labels):
         left = [chain for chain in left if chain not in group]
         pair = " and ".join(labels.device(name) for name in names)
         text = f"{pair} have changed places: all {len(group)} cables of each"
-        found.append(finding("swapped", names, text, names))
+        findings.append(finding("swapped", names, text, names))
     for host, group in _elsewhere(left, labels):
         left = [chain for chain in left if chain not in group]
         text = f"{labels.device(host)} is plugged in elsewhere with all its {len(group)} cables"
         first = min(group, key=lambda chain: sorted(labels.place(end) for end in chain.ends))
-        found.append(finding("moved", [host], f"{text}, among them{_detail(first, labels)[1:]}", [host]))
-    return [*found, *(_one(chain, labels) for chain in left)]
+        findings.append(finding("moved", [host], f"{text}, among them{_detail(first, labels)[1:]}", [host]))
+    return [*findings, *(_one(chain, labels) for chain in left)]
 
 
 def _exchanged(chains: Sequence[Chain], labels: Labels) -> Iterator[tuple[tuple[str, str], list[Chain]]]:
@@ -72,8 +72,8 @@ def _pairs(chain: Chain, labels: Labels) -> Iterator[tuple[str, str]]:
     (a, p), (b, q) = chain.missing
     if (a, q) not in chain.extra and (q, a) not in chain.extra:
         p, q = q, p
-    for one, other in ((a, b), (p, q)):
-        names = sorted({labels.owner(one[0]), labels.owner(other[0])})
+    for end, other in ((a, b), (p, q)):
+        names = sorted({labels.owner(end[0]), labels.owner(other[0])})
         if len(names) > 1:
             yield names[0], names[1]
 
@@ -99,8 +99,8 @@ def _rank(end: End, labels: Labels) -> int:
 
 def _nearer(edge: Edge, labels: Labels) -> Edge:
     """The same edge, the end nearer to the hosts first."""
-    one, other = sorted(edge, key=lambda end: (_rank(end, labels), end))
-    return one, other
+    nearer, other = sorted(edge, key=lambda end: (_rank(end, labels), end))
+    return nearer, other
 
 
 def _by_name(edges: Iterable[Edge], labels: Labels) -> list[Edge]:
@@ -145,11 +145,11 @@ def _rail(edge: Edge, labels: Labels) -> str:
 
 def _plane(edge: Edge, labels: Labels) -> str:
     low, high = _nearer(edge, labels)
-    one = labels.ends.get(low) or labels.switches.get(low[0])
+    label = labels.ends.get(low) or labels.switches.get(low[0])
     other = labels.switches.get(high[0])
-    if one is None or other is None or min(one.plane, other.plane) < 0 or one.plane == other.plane:
+    if label is None or other is None or min(label.plane, other.plane) < 0 or label.plane == other.plane:
         return ""
-    return f"{labels.end(low)} of plane {one.plane} has landed on plane {other.plane}"
+    return f"{labels.end(low)} of plane {label.plane} has landed on plane {other.plane}"
 
 
 def _detail(chain: Chain, labels: Labels) -> str:

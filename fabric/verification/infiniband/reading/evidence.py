@@ -70,7 +70,7 @@ def read_folder(folder: Path) -> Evidence:
     if not folder.is_dir():
         raise Refused(f"{folder} is not a folder", "`--from` names a folder with the tools' outputs")
     files = sorted(path for path in folder.iterdir() if path.is_file())
-    found = evidence_of({path.name: path.read_text(encoding="utf-8", errors="replace") for path in files})
-    if found == Evidence(unread=found.unread):
+    evidence = evidence_of({path.name: path.read_text(encoding="utf-8", errors="replace") for path in files})
+    if evidence == Evidence(unread=evidence.unread):
         raise Refused(f"in {folder} is not the output of a known tool", codes.NOT_SEEN.fix)
-    return found
+    return evidence

@@ -70,8 +70,8 @@ def _is_told(lid: int, tables: Mapping[int, bytes]) -> bool:
 
 
 def _table(entries: Iterable[tuple[str, str]]) -> bytes:
-    found = {int(lid, 16): min(int(port), NO_PORT) for lid, port in entries}
-    table = bytearray([NO_PORT]) * (max(found, default=-1) + 1)
-    for lid, port in found.items():
+    ports = {int(lid, 16): min(int(port), NO_PORT) for lid, port in entries}
+    table = bytearray([NO_PORT]) * (max(ports, default=-1) + 1)
+    for lid, port in ports.items():
         table[lid] = port
     return bytes(table)

@@ -55,8 +55,8 @@ class Answers(msgspec.Struct, frozen=True):
 
     def joined(self, other: Answers) -> Answers:
         """Both; of a manager that has answered twice the later answer."""
-        by_guid = {one.guid: one for one in (*self.found, *other.found)}
-        lists = [one.listed for one in (self, other) if one.listed is not None]
+        by_guid = {answer.guid: answer for answer in (*self.found, *other.found)}
+        lists = [answer.listed for answer in (self, other) if answer.listed is not None]
         listed = frozenset().union(*lists) if lists else None
         return Answers(
             tuple(by_guid.values()), self.asked | other.asked, listed, self.is_lost or other.is_lost
@@ -65,7 +65,7 @@ class Answers(msgspec.Struct, frozen=True):
 
 def parse_managers(text: str) -> Answers:
     """Read outputs of `sminfo` and `saquery -s`. A line `# sminfo lid LID` says who was asked."""
-    found = tuple(
+    managers = tuple(
         Answer(int(lid), int(guid, 16), int(priority), int(state))
         for lid, guid, priority, state in _ANSWER.findall(text)
     )
@@ -73,5 +73,5 @@ def parse_managers(text: str) -> Answers:
     if LISTED in text:
         part = text.partition(LISTED)[2].partition(UNLISTED)[0]
         listed = frozenset(int(lid) for lid in _LISTED.findall(part))
-    asked = frozenset(map(int, _ASKED.findall(text))) | {one.lid for one in found}
-    return Answers().joined(Answers(found, asked, listed, _LOST.search(text) is not None))
+    asked = frozenset(map(int, _ASKED.findall(text))) | {manager.lid for manager in managers}
+    return Answers().joined(Answers(managers, asked, listed, _LOST.search(text) is not None))

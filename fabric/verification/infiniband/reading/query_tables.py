@@ -102,19 +102,19 @@ def _keys(text: str) -> set[int]:
 
 def parse_sl2vl(text: str) -> dict[tuple[int, int, int], Levels]:
     """SL2VL tables from records, from `smpquery sl2vl`, and from the manager's `*-sl2vl.dump`."""
-    found: dict[tuple[int, int, int], Levels] = {}
+    levels: dict[tuple[int, int, int], Levels] = {}
     for fields, body in _records(text, "SL2VLTableRecord"):
         row = re.search(r"^\s*VL:((?:\s*\d+\|){16})", body, re.MULTILINE)
         if row and {"LID", "InPort", "OutPort"} <= fields.keys():
-            found[fields["LID"], fields["InPort"], fields["OutPort"]] = _numbers(row[1])
+            levels[fields["LID"], fields["InPort"], fields["OutPort"]] = _numbers(row[1])
     for head, body in _sections(text, _SL2VL):
         for inside, outside, row_text in _SL2VL_ROW.findall(body):
             if len(_numbers(row_text)) == LEVELS:
-                found[int(head[1]), int(inside), int(outside)] = _numbers(row_text)
+                levels[int(head[1]), int(inside), int(outside)] = _numbers(row_text)
     for head, body in _sections(text, _DUMP_SWITCH):
         for inside, outside, row_text in _DUMP_ROW.findall(body):
-            found[int(head[2]), int(inside), int(outside)] = _numbers(row_text)
-    return found
+            levels[int(head[2]), int(inside), int(outside)] = _numbers(row_text)
+    return levels
 
 
 def _numbers(text: str) -> Levels:
@@ -123,16 +123,16 @@ def _numbers(text: str) -> Levels:
 
 def parse_vlarb(text: str) -> dict[Port, Arbitration]:
     """Arbitration tables from records (blocks 1 and 2 low, 3 and 4 high) and from `smpquery vlarb`."""
-    found: dict[Port, tuple[dict[int, int], dict[int, int]]] = defaultdict(lambda: ({}, {}))
+    weights: dict[Port, tuple[dict[int, int], dict[int, int]]] = defaultdict(lambda: ({}, {}))
     for fields, body in _records(text, "VLArbTableRecord"):
         if {"LID", "Port", "Block"} <= fields.keys():
             half = 0 if fields["Block"] <= 2 else 1  # blocks 1, 2 low; 3, 4 high
-            _weigh(found[fields["LID"], fields["Port"]][half], body)
+            _weigh(weights[fields["LID"], fields["Port"]][half], body)
     for head, body in _sections(text, _VLARB):
         low, _, high = body.partition("# High priority")
         for half, part in enumerate((low, high)):
-            _weigh(found[int(head[1]), int(head[2])][half], part)
-    return {port: Arbitration(*halves) for port, halves in found.items()}
+            _weigh(weights[int(head[1]), int(head[2])][half], part)
+    return {port: Arbitration(*halves) for port, halves in weights.items()}
 
 
 def _weigh(into: dict[int, int], text: str) -> None:

@@ -77,9 +77,9 @@ def collect(subnet: Subnet, asked: Tools, managers: Iterable[int] = ()) -> Evide
     texts["PKTR"], texts["IsSM"] = _records(asked, "PKTR"), _records(asked, "-s")
     if has_lanes(subnet):
         texts["SL2VL"], texts["VLAR"] = _records(asked, "SL2VL"), _records(asked, "VLAR")
-    found = evidence_of(texts)
-    texts["sminfo"] = "".join(_sminfo(subnet, found, asked, frozenset(managers)))
-    more = {f"{query} {lid} {port}": text for query, lid, port, text in _one_by_one(subnet, found, asked)}
+    evidence = evidence_of(texts)
+    texts["sminfo"] = "".join(_sminfo(subnet, evidence, asked, frozenset(managers)))
+    more = {f"{query} {lid} {port}": text for query, lid, port, text in _one_by_one(subnet, evidence, asked)}
     return evidence_of({**texts, **more})
 
 

@@ -240,17 +240,17 @@ class _PerLane:
 
 
 def _loops(wiring: Wiring, edges: set[int], *, lanes: bool) -> tuple[Loop, ...]:
-    found = []
+    loops = []
     for ring in rings((edge >> 32, edge & 0xFFFF_FFFF) for edge in sorted(edges)):
         lane = ring[0] % LANES if lanes else None
         channels = (channel // LANES if lanes else channel for channel in ring)
-        found.append(Loop(lane, tuple(map(wiring.end_of, channels))))
-    return tuple(found)
+        loops.append(Loop(lane, tuple(map(wiring.end_of, channels))))
+    return tuple(loops)
 
 
 def _uplinks(wiring: Wiring, lids_each: int) -> dict[int, dict[int, int]]:
     """LIDs of other leaves on each cabled uplink of each leaf."""
-    found: dict[int, dict[int, int]] = {}
+    uplinks: dict[int, dict[int, int]] = {}
     for leaf, many in enumerate(wiring.sources):
         ports = [p for p in range(PORTS) if wiring.far[leaf * PORTS + p] >= 0]
         if not many or not ports:
@@ -263,5 +263,5 @@ def _uplinks(wiring: Wiring, lids_each: int) -> dict[int, dict[int, int]]:
             for each in range(lid, min(lid + lids_each, len(table))):
                 if table[each] in count:
                     count[table[each]] += 1
-        found[wiring.switches[leaf]] = count
-    return found
+        uplinks[wiring.switches[leaf]] = count
+    return uplinks

@@ -17,16 +17,16 @@ SHARE = 2
 
 def route_findings(subnet: Subnet, audit: RouteAudit, labels: Labels) -> tuple[Finding, ...]:
     """Routes that do not arrive, uneven uplinks, rings of buffers."""
-    found = [_untold(audit.untold, labels)] if audit.untold else []
+    findings = [_untold(audit.untold, labels)] if audit.untold else []
     alike: dict[tuple[str, tuple[End, ...]], list[int]] = defaultdict(list)
     for stop in audit.stops:
         if stop.why != "no table":
             alike[stop.why, stop.ends].append(stop.switch)
-    found += [_stop(switches, why, ends, labels) for (why, ends), switches in alike.items()]
+    findings += [_stop(switches, why, ends, labels) for (why, ends), switches in alike.items()]
     if subnet.roots:  # without a top there are no uplinks, only ways around
-        found += _uneven(audit, labels)
-    found += [_loop(loop, labels) for loop in audit.loops if loops_are_told(subnet, loop)]
-    return ordered(found)
+        findings += _uneven(audit, labels)
+    findings += [_loop(loop, labels) for loop in audit.loops if loops_are_told(subnet, loop)]
+    return ordered(findings)
 
 
 def loops_are_told(subnet: Subnet, loop: Loop) -> bool:

@@ -11,25 +11,27 @@ def rings(edges: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
     Dally and Seitz 1987: routes are free of deadlock if their channel dependencies have no cycle.
     """
     after: dict[int, list[int]] = {}
-    for one, other in edges:
-        after.setdefault(one, []).append(other)
+    for channel, other in edges:
+        after.setdefault(channel, []).append(other)
     left = _knotted(after)
-    found: list[tuple[int, ...]] = []
+    cycles: list[tuple[int, ...]] = []
     while left:
         ring = _ring(left)
-        found.append(ring)
+        cycles.append(ring)
         left = _without(left, ring)
-    return tuple(found)
+    return tuple(cycles)
 
 
 def _knotted(after: Mapping[int, list[int]]) -> dict[int, list[int]]:
     """What is left after taking away, again and again, channels that nothing waits behind or in front of."""
-    left = {one: list(others) for one, others in after.items()}
+    left = {channel: list(others) for channel, others in after.items()}
     while True:
         before = len(left)
-        left = {one: kept for one, others in left.items() if (kept := [o for o in others if o in left])}
+        left = {
+            channel: kept for channel, others in left.items() if (kept := [o for o in others if o in left])
+        }
         targets = {other for others in left.values() for other in others}
-        left = {one: others for one, others in left.items() if one in targets}
+        left = {channel: others for channel, others in left.items() if channel in targets}
         if len(left) == before:
             return left
 
@@ -49,7 +51,11 @@ def _ring(left: Mapping[int, list[int]]) -> tuple[int, ...]:
 def _without(left: Mapping[int, list[int]], ring: tuple[int, ...]) -> dict[int, list[int]]:
     """The rest without everything that reaches this ring or is reached by it."""
     knot = _reached(ring, left) | _reached(ring, _reversed(left))
-    rest = {one: [o for o in others if o not in knot] for one, others in left.items() if one not in knot}
+    rest = {
+        channel: [o for o in others if o not in knot]
+        for channel, others in left.items()
+        if channel not in knot
+    }
     return _knotted(rest)
 
 
@@ -64,8 +70,8 @@ def _reached(start: Iterable[int], after: Mapping[int, list[int]]) -> set[int]:
 
 
 def _reversed(after: Mapping[int, list[int]]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for one, others in after.items():
+    reversed_edges: dict[int, list[int]] = {}
+    for channel, others in after.items():
         for other in others:
-            found.setdefault(other, []).append(one)
-    return found
+            reversed_edges.setdefault(other, []).append(channel)
+    return reversed_edges

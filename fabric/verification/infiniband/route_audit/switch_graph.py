@@ -53,10 +53,10 @@ class Wiring:
     @property
     def sources(self) -> list[int]:
         """How many ends each switch has."""
-        found = [0] * len(self.switches)
+        counts = [0] * len(self.switches)
         for switch in self.leaf:
-            found[switch] += 1
-        return found
+            counts[switch] += 1
+        return counts
 
     def end_of(self, channel: int) -> End:
         """Node GUID and port of a channel's near end."""
@@ -67,11 +67,11 @@ class Wiring:
 def _peers(subnet: Subnet, seen: Discovered | None) -> dict[End, End]:
     if seen is not None:
         return {end: link.peer for end, link in seen.links.items()}
-    found: dict[End, End] = {}
+    peers: dict[End, End] = {}
     for link in subnet.links:
         lower, upper = (link.lower, link.lower_port), (link.upper, link.upper_port)
-        found[lower], found[upper] = upper, lower
-    return found
+        peers[lower], peers[upper] = upper, lower
+    return peers
 
 
 def _lids(subnet: Subnet, lfts: ForwardingTables, seen: Discovered | None) -> dict[End, int]:
@@ -79,10 +79,10 @@ def _lids(subnet: Subnet, lfts: ForwardingTables, seen: Discovered | None) -> di
     if seen is not None and any(port for _, port in seen.lids):
         return {end: lid for end, lid in seen.lids.items() if end[1] and lid}
     lid_of = {guid: lid for lid, guid in sorted(lfts.owners.items(), reverse=True)}
-    found: dict[End, int] = {}
+    lids: dict[End, int] = {}
     for end in subnet.ends:
         # Under ibsim a port's GUID is its adapter's plus the port's number, whatever it really is.
         known = lid_of.get(end.port_guid, lid_of.get(end.node_guid + end.port))
         if known is not None or not lid_of:
-            found[end.node_guid, end.port] = end.lid if known is None else known
-    return found
+            lids[end.node_guid, end.port] = end.lid if known is None else known
+    return lids
