@@ -18,7 +18,7 @@ SESSION_DOWN = code(
     why="Both ends of a BGP session must expect the address, the AS number and the password that the other end has. "
     "Both are derived from one link, so no intent brings this about: it guards against defects of this program, and "
     "of platforms of your own that give two ports one name.",
-    fix="Report it, with the site. In a platform of your own, give every port a name of its own (`port_name`).",
+    fix="Report it, with the site. In your own platform, give every port a unique name (`port_name`).",
 )
 
 FEWER_PATHS = code(
@@ -62,7 +62,7 @@ NOT_HELD = code(
     "Packets for the network's own prefixes could leave by a border router",
     why="A router outside that sends a default route, or any prefix around the network's own, is where packets go "
     "when there is no better route: while a leaf is away, those for its hosts as well. A switch with such a session "
-    "drops them by a route of its own to each pool. The pools are known, so no intent brings this about: it guards "
+    "drops them by a static route to each pool. The pools are known, so no intent brings this about: it guards "
     "against defects of this program.",
     fix="Report it, with the site. Until it is fixed, accept `prefixes` alone that lie outside of the pools.",
 )

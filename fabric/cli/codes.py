@@ -7,7 +7,7 @@ OTHER_FABRIC = code(
     "another distribution named fabric is installed over this one",
     why="The SSH library on PyPI is imported as `fabric` too. Both write into one folder of the environment, and "
     "the installer overwrites files without a word.",
-    fix="Give each an environment of its own, with `pipx install` or `uv tool install`; the README says of what.",
+    fix="Install each in a separate environment, with `pipx install` or `uv tool install`; the README says of what.",
 )
 USAGE = code(
     "FAB901",
@@ -37,7 +37,7 @@ NOBODY_TO_ASK = code(
 NOT_EMPTY = code(
     "FAB905",
     "the folder is not empty",
-    why="Files that somebody wrote would be overwritten.",
+    why="Existing files would be overwritten.",
     fix="Choose another folder, or remove the files yourself.",
 )
 NOT_LOCKED = code(

@@ -121,7 +121,7 @@ def _hardware() -> Iterator[str]:
     yield "What `fabric show models` lists: every model compiles, in two tiers and in three, on every platform beside"
     yield "it (Cumulus needs an admin user, FRR the policy without watchdog). The first is the default."
     yield "`fabric show models NAME` tells more, and `fabric/hardware/models/`"
-    yield "holds each number with its source. A site brings models of its own along in `hardware/NAME.yaml`.\n"
+    yield "holds each number with its source. A site adds its own models in `hardware/NAME.yaml`.\n"
     yield "| model | sold as | ASIC | cages | splits | platforms |"
     yield "|---|---|---|---|---|---|"
     for name, model in catalogue.switches.items():

@@ -7,14 +7,14 @@ from fabric.diagnostics import code
 NO_SECRET = code(
     "FAB701",
     "a secret cannot be read",
-    why="Secrets stand nowhere in the intent: they are read from the environment or a file at the push. All "
+    why="The intent contains no secrets: they are read from the environment or a file at the push. All "
     "that are missing are reported together, before any device is touched.",
     fix="Set the environment variable, or write the file, that the reference names.",
 )
 BAD_SECRET = code(
     "FAB702",
     "a secret holds characters that could change the configuration",
-    why="A line break or a blank in a secret would become a line or a word of its own in the configuration.",
+    why="A line break or a blank in a secret would become a separate line or word in the configuration.",
     fix="Choose a secret of printable characters without blanks.",
 )
 NO_ADDRESS = code(
@@ -76,14 +76,14 @@ INVENTED = code(
 )
 LOCKED = code(
     "FAB720",
-    "somebody else is changing the site",
+    "another run is changing the site",
     why="Two applies at once would gate against each other's changes.",
     fix="Wait until the other one has finished. If it is dead, `apply --resume` or `rollback` takes over.",
 )
 UNFINISHED = code(
     "FAB721",
     "an earlier run did not finish",
-    why="A run that was killed may have left devices with changes that nobody has confirmed.",
+    why="A run that was killed may have left unconfirmed changes on devices.",
     fix="`apply --resume` goes on with it, `rollback` takes it back.",
 )
 NO_RUN = code(

@@ -155,7 +155,7 @@ def _lone(
         rule = f"{len(lone)} of {len(everyone)} hosts are members"
     else:
         return
-    hint = f"name everybody, by `groups: [{', '.join(intent.site.hosts)}]` alone, or remove the tenant"
+    hint = f"name all hosts, by `groups: [{', '.join(intent.site.hosts)}]` alone, or remove the tenant"
     rule += ", and nothing keeps the others from reaching them: the network has one routing table"
     report.add(codes.TENANT_VRF.at(Origin(("tenants", name)), rule, hint=hint))
 

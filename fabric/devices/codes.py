@@ -36,7 +36,7 @@ TENANT_VRF = code(
 OVERRIDE_MATCHES_NOTHING = code(
     "FAB403",
     "An override matches no device",
-    why="An override that matches nothing is a typing mistake or a leftover; in both cases somebody relies on it.",
+    why="An override that matches nothing is a typing mistake or a leftover; in both cases its effect is missing.",
     fix="Correct its `device`, `role` or `network`, or remove it.",
 )
 
@@ -128,14 +128,14 @@ PARTITION = code(
     "A partition that cannot be",
     why="OpenSM opens every partition to everybody when its file has an error, and joins two partitions of one P_Key: "
     "what was to be kept apart would be together.",
-    fix="Give each tenant a P_Key of its own between 0x0001 and 0x7ffe, and members.",
+    fix="Give each tenant a unique P_Key between 0x0001 and 0x7ffe, and members.",
 )
 
 SERVICE_LEVEL = code(
     "FAB436",
     "A service level that cannot be",
     why="A packet's service level decides on which lane it is sent; without a lane it is dropped.",
-    fix="Give each class of `service_levels` a level of its own, and name one of them `default`.",
+    fix="Give each class of `service_levels` a unique level, and name one of them `default`.",
 )
 
 KEYS_MISSING = code(
@@ -229,7 +229,7 @@ RATE = code(
 
 NOT_ON_INFINIBAND = code(
     "FAB445",
-    "state.yaml asks an InfiniBand switch for what it cannot do",
+    "state.yaml has an entry that an InfiniBand switch does not support",
     why="The subnet manager routes by what it finds. Nothing that we write drains an InfiniBand switch or shuts "
     "its ports; it would look as if it did.",
     fix="Shut the port with `ibportstate` or on the switch; remove the entry.",
@@ -258,5 +258,5 @@ MANAGEMENT_DEFAULT = code(
     why="With `vrf: default` the route to `services.management.gateway` stands in the table that hosts' packets are "
     "routed by. A static route wins over one of BGP on every product: what hosts send outside would leave by the "
     "management port, and the border router's default would never be used.",
-    fix="Give management a VRF of its own, as `vrf: MGMT`, or do without the gateway or without the default route.",
+    fix="Give management a separate VRF, as `vrf: MGMT`, or remove the gateway or without the default route.",
 )

@@ -112,7 +112,7 @@ WRONG_FORM = code(
 SECRET = code(
     "FAB027",
     "secret where a reference or hash is expected",
-    why="What stands in these files ends up in git, in logs and in reviews. The value is not shown here either.",
+    why="The contents of these files end up in git, in logs and in reviews. The value is not shown here either.",
     fix="Put the secret into the environment or a file and write `env:NAME` or `file:PATH`; of a user's password, "
     "write the hash that `mkpasswd -m sha-512` prints. Change the secret if the file was ever shared.",
 )
@@ -131,8 +131,8 @@ INVALID = code(
 UNMERGED = code(
     "FAB647",
     "a file holds both versions of a merge",
-    why="Git marks the lines where two branches differ, and leaves both versions in the file until somebody chooses. "
-    "No reader could tell which one is meant.",
+    why="Git marks the lines where two branches differ, and leaves both versions in the file until the conflict is "
+    "resolved. No reader could tell which one is meant.",
     fix="Keep one of the versions, and remove the lines of marks. A `fabric.lock` is best taken whole from one branch "
     "(`git checkout --ours fabric.lock`), then `fabric compile` completes it.",
 )

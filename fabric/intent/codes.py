@@ -53,7 +53,7 @@ EXCLUSIVE = code(
 ATTACHMENT = code(
     "FAB109",
     "attachment that contradicts itself",
-    why="Its links could not come up, or would carry routes that nobody asked for.",
+    why="Its links could not come up, or would carry routes that were not intended.",
     fix="Follow the hint.",
 )
 TENANT = code(
@@ -71,7 +71,7 @@ TIMERS = code(
 USER = code(
     "FAB112",
     "user who cannot log in as written",
-    why="A user without password and key locks somebody out; two sources of one password would differ some day.",
+    why="A user without password and key cannot log in; two sources of one password would differ some day.",
     fix="Give an SSH key, and at most one of `password_hash` and `password_secret`.",
 )
 OVERRIDE = code(
@@ -96,7 +96,7 @@ DUPLICATE = code(
 EXPIRED = code(
     "FAB116",
     "entry of state.yaml that has expired",
-    why="What was taken out of service for a night is forgotten easily. It stays out until somebody decides.",
+    why="What was taken out of service for a night is forgotten easily. It stays out until the entry is removed.",
     fix="Ask the owner. Remove the entry, or move its date.",
     severity=Severity.WARNING,
 )
@@ -196,7 +196,7 @@ OWN_PREFIX = code(
 PLANE_SUBNETS = code(
     "FAB484",
     "planes that cannot be subnets of their own",
-    why="`subnets: separate` makes each plane a network and a subnet of its own. Planes that share switches, or one "
+    why="`subnets: separate` makes each plane a separate network and subnet. Planes that share switches, or one "
     "plane alone, are one subnet; Ethernet has none.",
     fix="Remove `subnets`, or what keeps the planes together.",
 )
@@ -210,6 +210,6 @@ PLANE_NICS = code(
 PLANE_MANAGERS = code(
     "FAB486",
     "a manager or attachment in a plane that it cannot be in",
-    why="Each plane's subnet has managers of its own: a manager manages one subnet, through the port that is in it.",
+    why="Each plane's subnet has its own managers: a manager manages one subnet, through the port that is in it.",
     fix="Say which plane, counted from 0; write managers for every plane.",
 )

@@ -29,7 +29,8 @@ ISOLATING = code(
 ADOPT = code(
     "FAB604",
     "a device has never been configured by this program",
-    why="What it runs was written by somebody else: the first apply takes over the sections of the intent.",
+    why="Its running configuration was not written by this program: the first apply takes over the sections of the "
+    "intent.",
     fix="Read the diff, then plan and apply with `--adopt`.",
     severity=Severity.WARNING,
 )
@@ -95,7 +96,8 @@ INVENTED = code(
 NO_BACKUP = code(
     "FAB641",
     "a device has no saved configuration",
-    why="Without one, nobody knows what it runs: it is planned as an empty switch, all of whose configuration is new. "
+    why="Without one, its running configuration is unknown: it is planned as an empty switch, all of whose "
+    "configuration is new. "
     "That is right for a new device, and wrong where the backup is missing or its file is called otherwise.",
     fix="If the device is not new, save its configuration as `NAME` with any suffix in the folder, or, where a product "
     "has several files, each as `NAME/FILE` (`fabric compile` shows their names); then plan again.",

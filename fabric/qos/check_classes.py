@@ -204,7 +204,7 @@ def _check_cnp(policy: LosslessPolicy, origin: Origin, report: Report) -> None:
         rule = (
             f"class {policy.cnp!r} is lossless (priority {chosen.priority}): pauses would hold back the CNPs"
         )
-        hint = "name a lossy class, best a strict one of its own with `dscp: [48]`"
+        hint = "name a lossy class, preferably a separate strict one with `dscp: [48]`"
         report.add(codes.CNP.at(place, rule, value=policy.cnp, hint=hint))
     elif not chosen.strict and not chosen.share:
         rule = f"class {policy.cnp!r} is not strict and has no share: CNPs could starve"

@@ -18,19 +18,19 @@ QUEUE_TWICE = code(
     "FAB303",
     "two classes on one queue",
     why="Share, strictness and marking belong to a queue: two classes cannot have their own in one.",
-    fix="Give each class a queue of its own, or make one class of the two.",
+    fix="Give each class a separate queue, or merge the two classes.",
 )
 TRAFFIC_CLASS_TWICE = code(
     "FAB304",
     "two classes with one traffic class",
     why="The traffic class is how a switch remembers the class between ingress and egress.",
-    fix="Give each class a traffic class of its own.",
+    fix="Give each class a separate traffic class.",
 )
 PRIORITY_TWICE = code(
     "FAB305",
     "PFC priority twice",
     why="A pause frame stops a whole priority: two classes that share one stop each other.",
-    fix="Give each lossless class a priority of its own.",
+    fix="Give each lossless class a separate priority.",
 )
 NO_DROP_EMPTY = code(
     "FAB306",
@@ -44,7 +44,7 @@ CNP = code(
     "congestion notifications have no safe class",
     why="Notifications must get through while data is paused: a CNP class that is missing, lossless or "
     "starved stops the control loop that ECN relies on.",
-    fix="Name a lossy class in `cnp`, best a strict one of its own (NVIDIA's default: DSCP 48, strict).",
+    fix="Name a lossy class in `cnp`, preferably a separate strict class (NVIDIA's default: DSCP 48, strict).",
 )
 SHARES = code(
     "FAB308",

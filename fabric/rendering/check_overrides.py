@@ -134,7 +134,7 @@ class _Ours:
         if not tail:
             return
         if TAGS & set(words(tail)):
-            yield "take away or move what stands in the configuration"
+            yield "remove or move statements of the configuration"
         harmless, by_line = self.rules.admits(path, depth), self.rules.by_line
         if not harmless and len(tail) == 1:
             yield self.on_line(path[-1], path[:-1])
@@ -146,7 +146,7 @@ class _Ours:
         if not harmless and self.rules.is_of_all(path):
             yield OF_ALL
         if by_line and len(path) == 1 and not harmless and self.continues(path[0]):
-            yield "continue the section that stands above it, which is ours"
+            yield "continue the generated section above it"
         if (name := self.named(tail)) is not None:
             yield f"act on {name!r}, which is ours"
         if (pair := overlapping(path, self.networks)) is not None:

@@ -38,7 +38,7 @@ ENDS_DIFFER = code(
 
 SHIFTED = code(
     "FAB345",
-    "A product marks at other thresholds than the policy asks for",
+    "A product marks at other thresholds than the policy requests",
     why="Some products take thresholds in whole percent of a queue, or in cells. More than a tenth beside what was "
     "asked, congestion is marked noticeably sooner or later than the policy says; `show qos` has both.",
     fix="Write the curve that the product supports, which the hint gives; or accept the difference.",
@@ -49,7 +49,7 @@ SSH_OPEN = code(
     "FAB578",
     "Hosts reach the SSH server of their switches",
     why="The product serves SSH in every VRF, or management shares the hosts' VRF. Whoever is on a host may then try "
-    "passwords. What each product does about it stands in `docs/platforms.md`, `ssh apart`.",
+    "passwords. `docs/platforms.md`, `ssh apart`, lists how each product handles it.",
     fix="Say who may use SSH with `services.management.allow`; or filter it outside of this program, and accept the "
     "finding.",
     severity=Severity.WARNING,

@@ -276,6 +276,6 @@ def _template_failed(switch: Device, product: AnyPlatform, error: TemplateError)
     return codes.TEMPLATE.at(
         switch.origin,
         f"{product.title}: template {place}: {error.message}",
-        hint="a name that a template asks for must be a field of the platform's model",
+        hint="a name that a template uses must be a field of the platform's model",
         subjects=(switch.name,),
     )

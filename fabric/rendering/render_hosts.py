@@ -96,6 +96,6 @@ def _template_failed(host: Host, error: TemplateError) -> Diagnostic:
     return codes.TEMPLATE.at(
         host.origin,
         f"hosts: template {where}{f':{line}' if line else ''}: {error.message}",
-        hint="a name that a template asks for must be a field of the host's model",
+        hint="a name that a template uses must be a field of the host's model",
         subjects=(host.name,),
     )

@@ -103,7 +103,7 @@ POOL_SHORT = code(
 POOLS_OVERLAP = code(
     "FAB217",
     "two address pools overlap",
-    why="An address stands for one interface of the site.",
+    why="An address belongs to one interface of the site.",
     fix="Give each pool of each network its own prefix.",
 )
 ASN_TAKEN = code(
@@ -145,7 +145,7 @@ CAGES_TAKEN = code(
 ORDER_INCOMPLETE = code(
     "FAB224",
     "the allocation order is incomplete",
-    why="Addresses are computed from unit, rail, plane and host: each must stand once in the order.",
+    why="Addresses are computed from unit, rail, plane and host: each must appear once in the order.",
     fix="Write all four, such as `[unit, rail, plane, host]`.",
 )
 PODS_APART = code(

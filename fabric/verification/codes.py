@@ -28,12 +28,12 @@ MISCABLED = code(
 NO_LINK = code(
     "FAB833",
     "a cable of the intent has no link",
-    why="The port is dark: the cable is out or broken, a transceiver is gone, or the adapter behind it is dead.",
+    why="The port is dark: the cable is out or broken, a transceiver is missing, or the adapter behind it has failed.",
     fix="Look at the lamps of both ends; reseat or replace cable and transceivers, or the adapter.",
 )
 NOT_MEANT = code(
     "FAB834",
-    "a link is up that the intent does not know",
+    "a link is up that is not in the intent",
     why="Routes may run over it, and the balance of the tree is no longer what was planned.",
     fix="Take the cable out, or add it to the intent.",
 )
@@ -59,7 +59,7 @@ DEAD_HOST = code(
 )
 UNKNOWN_NODE = code(
     "FAB838",
-    "something is connected that the inventory does not know",
+    "a connected node is not in the inventory",
     why="Its GUID is none of the site: a replaced adapter or switch, or a stranger. It is in no partition that was "
     "meant for it, and its LID is not the planned one.",
     fix="Write its GUIDs into the inventory if it belongs there, or unplug it.",
@@ -180,7 +180,7 @@ WRONG_MASTER = code(
     "another subnet manager than the intended one is the master",
     why="The one with the higher priority is there and does not manage: a handover has stalled, or the master "
     "is configured not to give way.",
-    fix="Restart the manager that should stand by; the other one takes over.",
+    fix="Restart the manager that should be standby; the other one takes over.",
 )
 MANAGER_PRIORITY = code(
     "FAB875",

@@ -96,7 +96,7 @@ def _group(plan: Plan, group: DiffGroup, diff: str) -> Iterator[str]:
     yield from (escaped(text) for text in body[:DIFF_LINES])
     yield fence
     if len(body) > DIFF_LINES:
-        yield f"\n{len(body) - DIFF_LINES:,} more lines stand in the saved plan."
+        yield f"\n{len(body) - DIFF_LINES:,} more lines are in the saved plan."
     yield "\n</details>\n"
 
 

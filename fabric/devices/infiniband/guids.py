@@ -121,6 +121,6 @@ def check_rooms(intent: Intent, topology: NetworkTopology, report: Report) -> No
         attachment = intent.site.attachments.get(name)
         if attachment is not None and attachment.links > after - first:
             rule = f"{name} has room for the LIDs of {after - first} links; those of {other} follow"
-            hint = "make the new links an attachment of its own: no LID moves then"
+            hint = "make the new links a separate attachment: then no LID moves"
             at = Origin(("attachments", name, "links"))
             report.add(codes.LIDS_TAKEN.at(at, rule, value=attachment.links, hint=hint))

@@ -45,7 +45,7 @@ def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
             hint = "write the same weights in both, or give each class its own lane"
             report.add(codes.SERVICE_LEVEL.at(at.child(name), rule, value=level.weight, hint=hint))
     if "default" not in network.infiniband.service_levels:
-        rule = "no class is named `default`: packets that ask for nothing would have no lane"
+        rule = "no class is named `default`: packets without a service level would have no lane"
         report.add(codes.SERVICE_LEVEL.at(at, rule, hint="add `default`"))
     return tuple(
         Lane(name, level.service_level, level.virtual_lane, level.weight, level.high_weight)

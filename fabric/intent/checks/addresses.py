@@ -193,7 +193,7 @@ def _check_gateway(intent: Intent, report: Report) -> None:
         if address.ip == gateway:
             rule = f"{name} has the address {address} of the management gateway"
             report.add(
-                codes.RANGE.at(place, rule, value=str(address), hint="give the device an address of its own")
+                codes.RANGE.at(place, rule, value=str(address), hint="give the device a unique address")
             )
         elif gateway not in address.network and not _is_link_local(address):
             rule = f"the management gateway {gateway} is not in {address.network}, the subnet of {name}"
