@@ -69,7 +69,7 @@ def test_thousands_of_findings_leave_room_for_the_rest():
 
 
 def test_a_long_diff_is_cut_and_says_so():
-    assert "101 more lines stand in the saved plan" in markdown(
+    assert "101 more lines are in the saved plan" in markdown(
         plan(), DIFF.partition("@@")[0] + "+   line\n" * 301
     )
 

@@ -1,13 +1,14 @@
-"""The numbers of a torus, dragonfly or dragonfly+: whether the leaves fill it, and whether its groups can meet."""
+"""The numbers of a layout: whether the leaves fill it, and whether its groups can meet or divide evenly."""
 
 from __future__ import annotations
 
 from math import prod
 
 from fabric.diagnostics import Origin, Report
-from fabric.intent.model import Dragonfly, DragonflyPlus, Network, Torus
+from fabric.intent.model import Dragonfly, DragonflyPlus, Network, Superspine, Torus
 from fabric.topology import codes
 from fabric.topology.layout_graphs import Grid, Groups, SpineGroups
+from fabric.topology.sizing.sizes import Sizes
 
 
 def leaf_layout(
@@ -83,3 +84,15 @@ def grouping(network: Network) -> str:
     if apart and "pod" not in by:
         return "pod" if by == "none" else "pod+rail"
     return by
+
+
+def superspine_groups(shape: Sizes, tier: Superspine, at: Origin, report: Report) -> int:
+    """Superspine groups of one plane; 0 with a finding if the spines do not divide into them."""
+    spines = shape.spine_rails * shape.leaf.count
+    groups = shape.leaf.count if tier.groups == "auto" else tier.groups
+    if spines % groups == 0:
+        return groups
+    rule = f"{spines} spines of a pod do not divide into {groups} groups of superspines"
+    hint = f"choose a divisor of {spines}"
+    report.add(codes.UPLINKS_UNEVEN.at(at.child("groups"), rule, value=groups, hint=hint))
+    return 0

@@ -11,9 +11,9 @@ from fabric.topology.attachments.landing_switches import land, storage_mbps
 from fabric.topology.model import Sizing
 from fabric.topology.port_maps import Cage, Demand, Panel, allocate, fits, named_cages, room
 from fabric.topology.roles import Facing, Role
+from fabric.topology.sizing import layout_sizes
 from fabric.topology.sizing.check_preconditions import check_models, check_planes, check_tiers
 from fabric.topology.sizing.host_seats import Group, RailPlan, SiteSize, groups_of, rails_of, seats_of
-from fabric.topology.sizing.layout_sizes import grouping, leaf_layout, spine_layout, units_of_part
 from fabric.topology.sizing.search_smallest import ceil_div, largest
 from fabric.topology.sizing.size_uplinks import REDUNDANT, UplinkRequest, size_uplinks
 from fabric.topology.sizing.sizes import NOWHERE, Sizes, Upward, demand_of, seat_demands, spare_of
@@ -117,10 +117,10 @@ class Sizer:
 
     def _shape(self, groups: tuple[Group, ...], slots: int, rails: RailPlan) -> Sizes:
         network, site = self.network, self.site
-        part = units_of_part(network)
+        part = layout_sizes.units_of_part(network)
         per_pod = min(part, site.unit_capacity) if part else site.unit_capacity
         pods = -(-site.unit_capacity // per_pod)
-        by = grouping(network)
+        by = layout_sizes.grouping(network)
         planes, meet = network.planes.count, network.planes.meet_at
         spine_pods = pods if "pod" in by else 1
         tiers = network.tiers
@@ -135,7 +135,7 @@ class Sizer:
             pods=pods,
             has_pods=part is not None,
             zone_links=network.zones.links if network.zones and pods > 1 else 0,
-            across=leaf_layout(network, site.unit_capacity, rails.leaves, self.at, self.report),
+            across=layout_sizes.leaf_layout(network, site.unit_capacity, rails.leaves, self.at, self.report),
             rails=rails,
             planes=planes,
             spine_planes=1 if meet == "spine" else planes,
@@ -249,7 +249,7 @@ class Sizer:
     def _spine_others(self, shape: Sizes, tier: Spine, leaf_up: int, spines: int) -> tuple[Demand, ...]:
         """Ports of a spine to other zones or groups, and reserved ones."""
         speed = int(tier.up.speed_mbps or leaf_up)
-        layout = spine_layout(self.network, shape.pods, spines)
+        layout = layout_sizes.spine_layout(self.network, shape.pods, spines)
         count = layout.ports if layout else (shape.pods - 1) * shape.zone_links
         across = (
             demand_of(Facing.ACROSS, tier.up, count, speed) if layout else Demand(Facing.ACROSS, count, speed)
@@ -285,7 +285,7 @@ class Sizer:
         others = self._spine_others(shape, tier, leaf_up, shape.leaf.count)
         upward: Upward | None = NOWHERE
         if superspine is not None:
-            groups = self._superspine_groups(shape, superspine)
+            groups = layout_sizes.superspine_groups(shape, superspine, self._place("superspine"), self.report)
             shape = msgspec.structs.replace(shape, superspine_groups=groups)
             fixed = (down, *others)
             upward = self._spine_up(shape, tier, superspine, fixed, counted, speed) if groups else None
@@ -298,22 +298,11 @@ class Sizer:
             return None
         if upward.uplinks:
             self._check_ceiling("spine", tier, counted, upward.uplinks * speed)
-        across = shape.across or spine_layout(self.network, shape.pods, shape.leaf.count)
+        across = shape.across or layout_sizes.spine_layout(self.network, shape.pods, shape.leaf.count)
         shape = msgspec.structs.replace(
             shape, spine=upward, across=across, demands=(*shape.demands, (demands,))
         )
         return self._superspine(shape, superspine, speed) if superspine else shape
-
-    def _superspine_groups(self, shape: Sizes, tier: Superspine) -> int:
-        """Superspine groups of one plane; 0 with a finding if the spines do not divide into them."""
-        spines = shape.spine_rails * shape.leaf.count
-        groups = shape.leaf.count if tier.groups == "auto" else tier.groups
-        if spines % groups == 0:
-            return groups
-        rule = f"{spines} spines of a pod do not divide into {groups} groups of superspines"
-        at, hint = self._place("superspine").child("groups"), f"choose a divisor of {spines}"
-        self.report.add(codes.UPLINKS_UNEVEN.at(at, rule, value=groups, hint=hint))
-        return 0
 
     def _spine_up(
         self,
