@@ -104,7 +104,7 @@ class Buffers(msgspec.Struct, frozen=True):
 
 def memory(hardware: SwitchModel) -> Memory | None:
     """The buffer of a model; None if its division is not published."""
-    return next((one for word, one in MEMORIES.items() if word in hardware.model.upper()), None)
+    return next((entry for word, entry in MEMORIES.items() if word in hardware.model.upper()), None)
 
 
 def divide(switch: Switch) -> Buffers:

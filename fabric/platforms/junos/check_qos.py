@@ -43,14 +43,14 @@ def _size(switch: Switch, buffers: Buffers) -> Iterator[Diagnostic]:
 
 def _thresholds(switch: Switch, buffers: Buffers) -> Iterator[Diagnostic]:
     kinds = switch.queueing.profiles if switch.queueing else ()
-    for one in (one for kind in kinds for one in kind.classes if one.priority is not None):
-        if one.ecn is None or buffers.pause_bytes is None:
+    for service_class in (c for kind in kinds for c in kind.classes if c.priority is not None):
+        if service_class.ecn is None or buffers.pause_bytes is None:
             continue
-        _, kmax, _ = applied_marking(one.ecn, buffers.depth_bytes(lossless=True))
+        _, kmax, _ = applied_marking(service_class.ecn, buffers.depth_bytes(lossless=True))
         if kmax >= buffers.pause_bytes:
             yield codes.PAUSE_FIRST.at(
                 switch.origin.child("model"),
-                f"Junos on {switch.hardware.model}: class {one.name} marks fully at {kmax} bytes, and one "
+                f"Junos on {switch.hardware.model}: class {service_class.name} marks fully at {kmax} bytes, and one "
                 f"port alone is paused from {buffers.pause_bytes} bytes on",
                 value=kmax,
                 hint=f"let `ecn` end below {buffers.pause_bytes} bytes",

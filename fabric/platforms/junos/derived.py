@@ -52,19 +52,19 @@ def _pause(kind: PortQueueing, buffers: Buffers) -> Derived:
 
 
 def _marking(kind: PortQueueing, buffers: Buffers) -> Derived:
-    for one in kind.classes:
-        if one.ecn is None:
+    for service_class in kind.classes:
+        if service_class.ecn is None:
             continue
-        depth = buffers.depth_bytes(lossless=one.priority is not None)
+        depth = buffers.depth_bytes(lossless=service_class.priority is not None)
         word = "a stated" if buffers.stated_depth_bytes else "an assumed"
-        low, high = fill_levels(one.ecn, depth)
-        kmin, kmax, _ = applied_marking(one.ecn, depth)
+        low, high = fill_levels(service_class.ecn, depth)
+        kmin, kmax, _ = applied_marking(service_class.ecn, depth)
         yield (
-            f"{kind.name} {one.name} marking",
+            f"{kind.name} {service_class.name} marking",
             (
                 f"{low}% to {high}% of {word} queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
-                f"{one.ecn.kmin_bytes} to {one.ecn.kmax_bytes} bytes, and possibly half of that if all senders share a "
-                "traffic manager; no public source states the depth: compare with `show interfaces queue "
+                f"{service_class.ecn.kmin_bytes} to {service_class.ecn.kmax_bytes} bytes, and possibly half of that if "
+                "all senders share a traffic manager; no public source states the depth: compare with `show interfaces queue "
                 "buffer-occupancy` under load"
             ),
         )

@@ -17,10 +17,10 @@ from fabric.qos.model import ClassQueueing, PortQueueing
 def _rounding(switch: Switch) -> Rounding:
     buffers = divide(switch)
 
-    def rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-        depth = buffers.depth_bytes(lossless=one.priority is not None)
-        curve = applied_marking(one.ecn, depth) if one.ecn else None
-        share = None if one.strict else percents(kind)[one.queue] or None
+    def rounded(asked: ClassFacts, service_class: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+        depth = buffers.depth_bytes(lossless=service_class.priority is not None)
+        curve = applied_marking(service_class.ecn, depth) if service_class.ecn else None
+        share = None if service_class.strict else percents(kind)[service_class.queue] or None
         return replace(asked, share_percent=share, ecn=curve)
 
     return rounded
@@ -30,8 +30,8 @@ port_facts = partial(
     expected_facts,
     FactsHooks(
         profile_names=lambda switch, _profiles: map_names(switch.queueing),
-        class_number=lambda one: one.queue,  # Junos has queues and no traffic classes
-        class_queues=lambda classes: {one.queue: one.queue for one in classes},
+        class_number=lambda c: c.queue,  # Junos has queues and no traffic classes
+        class_queues=lambda classes: {c.queue: c.queue for c in classes},
         rounding=_rounding,
     ),
 )

@@ -54,7 +54,7 @@ def group_name(first: Neighbor, taken: Collection[str]) -> str:
 STYLE = PolicyStyle(group_name, drains_by_itself=True, one_asn_unnumbered=True)
 
 
-def lower_groups(made: RoutingPolicy) -> tuple[Group, ...]:
+def lower_groups(routing_policy: RoutingPolicy) -> tuple[Group, ...]:
     """The sessions, in groups that are treated alike."""
     return tuple(
         Group(
@@ -63,15 +63,15 @@ def lower_groups(made: RoutingPolicy) -> tuple[Group, ...]:
             *_names(peers),
             tuple(sorted(peers.members, key=lambda peer: (peer.place, natural(peer.port)))),
         )
-        for peers in by_name(made.groups)
+        for peers in by_name(routing_policy.groups)
     )
 
 
-def lower_policies(switch: Switch, made: RoutingPolicy) -> tuple[tuple[str, tuple[Term, ...]], ...]:
+def lower_policies(switch: Switch, routing_policy: RoutingPolicy) -> tuple[tuple[str, tuple[Term, ...]], ...]:
     """What is taken from whom, and what is told to whom."""
     own = tuple(_own(switch.routing))
     terms: dict[str, tuple[Term, ...]] = {"PER-FLOW": (Term("all", (), ("load-balance per-packet",)),)}
-    for group in made.groups:
+    for group in routing_policy.groups:
         for policy, name in zip((group.import_policy, group.export_policy), _names(group), strict=True):
             terms[name] = (*_terms(policy, own), REST)
         if group.is_external:
@@ -79,9 +79,9 @@ def lower_policies(switch: Switch, made: RoutingPolicy) -> tuple[tuple[str, tupl
     return tuple(sorted(terms.items(), key=lambda policy: natural(policy[0])))
 
 
-def as_lists(made: RoutingPolicy) -> tuple[int, ...]:
+def as_lists(routing_policy: RoutingPolicy) -> tuple[int, ...]:
     """An `as-list` of one number for each group of unnumbered sessions."""
-    return tuple(sorted({group.members[0].remote_asn for group in made.groups if group.unnumbered}))
+    return tuple(sorted({group.members[0].remote_asn for group in routing_policy.groups if group.unnumbered}))
 
 
 def _names(group: PeerGroup) -> tuple[str, str]:
@@ -94,7 +94,11 @@ def _names(group: PeerGroup) -> tuple[str, str]:
 
 def tells_peer_as(routing: Routing) -> bool:
     """Whether neighbours of one AS number must hear of each other, which Junos keeps quiet about by default."""
-    below = {(one.peer, one.remote_asn) for one in routing.neighbors if one.relation is Relation.DOWN}
+    below = {
+        (neighbor.peer, neighbor.remote_asn)
+        for neighbor in routing.neighbors
+        if neighbor.relation is Relation.DOWN
+    }
     reused = routing.allow_own_asn > 0 or routing.peers_reuse_asn
     return reused or len({asn for _, asn in below}) < len(below)
 
@@ -135,11 +139,11 @@ def _prefixes(name: str, clause: Clause, conditions: tuple[str, ...] = ()) -> It
 def _actions(clause: Clause) -> tuple[str, ...]:
     """Source of `community delete`: Juniper/yang 24.4R1: policy-statement then community."""
     changed = (("add", clause.add), ("delete", clause.delete))
-    communities = tuple(f"community {word} {one.name}" for word, one in changed if one)
+    communities = tuple(f"community {word} {community.name}" for word, community in changed if community)
     return (*communities, "accept" if clause.permit else "reject")
 
 
-def _filter(one: PrefixRange) -> str:
-    if one.is_exact:
-        return f"route-filter {one.prefix} exact"
-    return f"route-filter {one.prefix} prefix-length-range /{one.shortest}-/{one.longest}"
+def _filter(prefix_range: PrefixRange) -> str:
+    if prefix_range.is_exact:
+        return f"route-filter {prefix_range.prefix} exact"
+    return f"route-filter {prefix_range.prefix} prefix-length-range /{prefix_range.shortest}-/{prefix_range.longest}"

@@ -51,7 +51,7 @@ def lower_cos(switch: Switch) -> Cos | None:
     kinds, pauses = {kind.name: kind for kind in queueing.profiles}, pause_names(queueing)
     drops = (scheduler.drop_profile for scheduler in schedulers.values())
     return Cos(
-        classes=tuple(_forwarding_class(one) for one in classes),
+        classes=tuple(_forwarding_class(c) for c in classes),
         own_class=own_class(classes),
         profiles=tuple({name: _profile(kinds[of]) for of, name in pauses.items()}.items()),
         maps=maps,
@@ -80,42 +80,42 @@ def applied_marking(marking: EcnMarking, depth_bytes: int) -> tuple[int, int, in
     return low * depth_bytes // 100, high * depth_bytes // 100, marking.pmax_percent
 
 
-def class_name(one: ClassQueueing) -> str:
+def class_name(service_class: ClassQueueing) -> str:
     """A name that none of Junos's own classes has."""
-    return one.name.upper()
+    return service_class.name.upper()
 
 
 def own_class(classes: Sequence[ClassQueueing]) -> str:
     """The class of the switch's own packets: one beside those of the policy, unless one of them has its queue."""
-    return next((class_name(one) for one in classes if one.queue == OWN_QUEUE), OWN_CLASS)
+    return next((class_name(c) for c in classes if c.queue == OWN_QUEUE), OWN_CLASS)
 
 
 def percents(kind: PortQueueing) -> dict[int, int]:
     """The share of each weighted queue: smaller ones where the switch's own packets need a part of the whole."""
-    shares = {one.queue: one.share_percent or 0 for one in by_queue(kind)}
+    shares = {c.queue: c.share_percent or 0 for c in by_queue(kind)}
     left = ALL_PERCENT - (OWN_PERCENT if own_class(kind.classes) == OWN_CLASS else 0)
     total = sum(shares.values())
     if total <= left:
         return shares
-    made = {queue: share * left // total for queue, share in shares.items()}
+    scaled = {queue: share * left // total for queue, share in shares.items()}
     lost = sorted(shares, key=lambda queue: (-(shares[queue] * left % total), queue))
-    return made | {queue: made[queue] + 1 for queue in lost[: left - sum(made.values())]}
+    return scaled | {queue: scaled[queue] + 1 for queue in lost[: left - sum(scaled.values())]}
 
 
 def by_queue(kind: PortQueueing) -> list[ClassQueueing]:
     """The classes by the number of their queue. Each has its own (FAB303)."""
-    return sorted(kind.classes, key=lambda one: one.queue)
+    return sorted(kind.classes, key=lambda c: c.queue)
 
 
-def _forwarding_class(one: ClassQueueing) -> ForwardingClass:
-    points = " ".join(f"{point:06b}" for point in sorted(one.dscp))
-    return ForwardingClass(class_name(one), one, points)
+def _forwarding_class(service_class: ClassQueueing) -> ForwardingClass:
+    points = " ".join(f"{point:06b}" for point in sorted(service_class.dscp))
+    return ForwardingClass(class_name(service_class), service_class, points)
 
 
 def _profile(kind: PortQueueing) -> Profile:
-    lossless = [one for one in kind.classes if one.priority is not None]
-    points = sorted({point for one in lossless for point in one.dscp})
-    pauses = tuple(sorted({(f"{one.priority:03b}", one.queue) for one in lossless}))
+    lossless = [c for c in kind.classes if c.priority is not None]
+    points = sorted({point for c in lossless for point in c.dscp})
+    pauses = tuple(sorted({(f"{c.priority:03b}", c.queue) for c in lossless}))
     return Profile(max(kind.cable_m, 1), tuple(f"{point:06b}" for point in points), pauses)
 
 
@@ -145,8 +145,8 @@ def _maps(queueing: Queueing, buffers: Buffers) -> tuple[tuple[SchedulerMap, ...
 
 
 def _rows(kind: PortQueueing, buffers: Buffers) -> Iterator[tuple[str, Scheduler]]:
-    for one in by_queue(kind):
-        yield class_name(one), _scheduler(kind, one, buffers)
+    for service_class in by_queue(kind):
+        yield class_name(service_class), _scheduler(kind, service_class, buffers)
     if own_class(kind.classes) == OWN_CLASS:
         yield OWN_CLASS, Scheduler(OWN_PERCENT, strict=False, max_percent=None)
 

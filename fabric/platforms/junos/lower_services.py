@@ -69,8 +69,8 @@ def lower_own_interfaces(switch: Switch) -> Iterator[tuple[str, tuple[Family, ..
         yield management_port(switch.hardware), _filtered(own, filters)
 
 
-def _filtered(found: Iterable[Family], filters: Mapping[str, str]) -> tuple[Family, ...]:
-    return tuple(family._replace(filter=filters.get(family.word, "")) for family in found)
+def _filtered(families: Iterable[Family], filters: Mapping[str, str]) -> tuple[Family, ...]:
+    return tuple(family._replace(filter=filters.get(family.word, "")) for family in families)
 
 
 def lower_filters(switch: Switch) -> tuple[AccessFilter, ...]:

@@ -68,10 +68,10 @@ def statements(text: str) -> Iterator[tuple[int, Words]]:
     return _walk(parse(text), ())
 
 
-def _walk(found: list[Line], above: Words) -> Iterator[tuple[int, Words]]:
-    for one in found:
-        path = (*above, *words_of(one.text))
-        if one.below:
-            yield from _walk(one.below, path)
+def _walk(lines: list[Line], above: Words) -> Iterator[tuple[int, Words]]:
+    for line in lines:
+        path = (*above, *words_of(line.text))
+        if line.below:
+            yield from _walk(line.below, path)
         else:
-            yield one.number, path
+            yield line.number, path

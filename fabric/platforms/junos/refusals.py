@@ -50,7 +50,7 @@ def _speeds(switch: Switch) -> Iterator[Diagnostic]:
 
 def _traps(switch: Switch) -> Iterator[Diagnostic]:
     snmp = switch.services.snmp
-    others = [str(one) for one in snmp.trap_servers if one.version != FOUR] if snmp else []
+    others = [str(server) for server in snmp.trap_servers if server.version != FOUR] if snmp else []
     if others:
         place = SERVICES.child("snmp", "trap_servers")
         hint = "give the receiver's IPv4 address, or send logs to a syslog server"

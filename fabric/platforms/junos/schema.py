@@ -74,21 +74,21 @@ def find(files: Sequence[Path]) -> tuple[ModelSet, ...]:
     homes = {name: _homes(name, files) for name in PREFIXES}
     if not any(homes.values()):
         return ()
-    for name, found in homes.items():
-        if len(found) != 1:
-            told = ", ".join(map(str, found)) or "none"
-            message = f"one folder with {PREFIXES[name]}root is needed, found: {told}"
+    for name, folders in homes.items():
+        if len(folders) != 1:
+            listed = ", ".join(map(str, folders)) or "none"
+            message = f"one folder with {PREFIXES[name]}root is needed, found: {listed}"
             raise Refused(message, "name the folders of one release, --yang may be repeated")
-    return tuple(_set(name, found[0], files) for name, found in homes.items())
+    return tuple(_set(name, folders[0], files) for name, folders in homes.items())
 
 
 def _homes(name: str, files: Sequence[Path]) -> list[Path]:
     """Folders with the root of these models; of Evolved those that say so, where Junos lies beside it."""
     landmark = f"{PREFIXES[name]}root"
-    found = sorted({file.parent for file in files if file.name.partition("@")[0] == landmark})
-    found = [home for home in found if EXTENDED not in home.parts]
-    evolved = [home for home in found if EVO in str(home).lower()]
-    return evolved if name == EVO and len(found) > 1 and evolved else found
+    homes = sorted({file.parent for file in files if file.name.partition("@")[0] == landmark})
+    homes = [home for home in homes if EXTENDED not in home.parts]
+    evolved = [home for home in homes if EVO in str(home).lower()]
+    return evolved if name == EVO and len(homes) > 1 and evolved else homes
 
 
 def _set(name: str, home: Path, files: Sequence[Path]) -> ModelSet:
@@ -100,8 +100,8 @@ def _set(name: str, home: Path, files: Sequence[Path]) -> ModelSet:
 def _common(home: Path, files: Sequence[Path]) -> tuple[Path, ...]:
     """Types that all modules import: in Juniper's repository they lie in `common/models` of the release."""
     folders = (above / "common" / "models" for above in home.parents)
-    found = (tuple(file for file in files if file.parent == folder) for folder in folders)
-    return next((some for some in found if some), ())
+    modules = (tuple(file for file in files if file.parent == folder) for folder in folders)
+    return next((some for some in modules if some), ())
 
 
 def amended(_name: str, text: str) -> str:
@@ -132,32 +132,32 @@ def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, .
 def _instance(name: str, lines: list[Line], root: SchemaNode) -> Instance:
     top = root.below["configuration"]
     tree: Tree = {}
-    found: list[Complaint] = []
-    _walk(lines, [(top, tree)], "", found)
-    return Instance(name, {labelled(top, root): tree}, "xml", tuple(found))
+    complaints: list[Complaint] = []
+    _walk(lines, [(top, tree)], "", complaints)
+    return Instance(name, {labelled(top, root): tree}, "xml", tuple(complaints))
 
 
 Spot = tuple[SchemaNode, Tree]
 """A node of the models, and what has been put into it."""
 
 
-def _walk(lines: list[Line], above: list[Spot], path: str, found: list[Complaint]) -> None:
+def _walk(lines: list[Line], above: list[Spot], path: str, complaints: list[Complaint]) -> None:
     """Put the statements into the tree; what the models do not know is told and left out."""
     for line in lines:
         here = f"{path}/{line.text}"
         try:
             spots = _eat(words_of(line.text), above)
         except _UnknownError as error:
-            found.append(Complaint(here, f"line {line.number}: the models have no place for {error}"))
+            complaints.append(Complaint(here, f"line {line.number}: the models have no place for {error}"))
             continue
         if isinstance(spots, str) and not line.below:
-            found.append(Complaint(here, f"line {line.number}: {spots!r} without its name"))
+            complaints.append(Complaint(here, f"line {line.number}: {spots!r} without its name"))
         elif isinstance(spots, str):  # the keys of a list stand between the braces
             outer = _eat(words_of(line.text)[:-1], above)
-            below = [Line(f"{spots} {one.text}", one.number, one.below) for one in line.below]
-            _walk(below, outer if isinstance(outer, list) else above, here, found)
+            below = [Line(f"{spots} {child.text}", child.number, child.below) for child in line.below]
+            _walk(below, outer if isinstance(outer, list) else above, here, complaints)
         elif line.below:
-            _walk(line.below, [spots[-1]], here, found)
+            _walk(line.below, [spots[-1]], here, complaints)
 
 
 def _eat(words: list[str], above: list[Spot]) -> list[Spot] | str:

@@ -173,14 +173,14 @@ class JunosState(State):
         )
 
     def _neighbors(self) -> dict[str, NeighborFacts]:
-        found: dict[str, NeighborFacts] = {}
+        neighbors: dict[str, NeighborFacts] = {}
         for name, group in self.bgp_groups.items():
             over = dict.fromkeys(group.interfaces, self.as_lists.get(group.as_list))
-            found |= {peer: group.facts(name, asn) for peer, asn in (group.neighbors | over).items()}
-        return found
+            neighbors |= {peer: group.facts(name, asn) for peer, asn in (group.neighbors | over).items()}
+        return neighbors
 
     def _queues(self) -> dict[str, int]:
-        return {name: one.queue for name, one in self.classes.items() if one.queue is not None}
+        return {name: entry.queue for name, entry in self.classes.items() if entry.queue is not None}
 
     def _points(self) -> dict[int, int]:
         queues = self._queues()
@@ -188,13 +188,13 @@ class JunosState(State):
         return dict(sorted(known))
 
     def _profiles(self) -> dict[str, dict[int, ClassFacts]]:
-        found: dict[str, dict[int, ClassFacts]] = {}
+        profiles: dict[str, dict[int, ClassFacts]] = {}
         queues = self._queues()
         for name, rows in self.maps.items():
             known = {queues[kind]: self._class(kind, scheduler) for kind, scheduler in rows if kind in queues}
             if known:
-                found[name] = dict(sorted(known.items()))
-        return found
+                profiles[name] = dict(sorted(known.items()))
+        return profiles
 
     def _class(self, kind: str, name: str) -> ClassFacts:
         scheduler = self.schedulers.get(name, Scheduler())
@@ -215,7 +215,7 @@ class JunosState(State):
         return low, high, curve.probability
 
     def _in_terms(self) -> dict[str, str]:
-        groups = {f"group {name}": "; ".join(sorted(one.notes)) for name, one in self.bgp_groups.items()}
+        groups = {f"group {name}": "; ".join(sorted(group.notes)) for name, group in self.bgp_groups.items()}
         return {name: in_terms(lines) for name, lines in self.policies.items() if lines} | groups
 
     def _services(self) -> dict[str, list[str]]:
@@ -246,4 +246,4 @@ def in_terms(lines: Iterable[str]) -> str:
     for line in lines:
         term = re.match(r"term \S+", line)
         terms.setdefault(term[0] if term else "", []).append(line)
-    return "; ".join(line for found in terms.values() for line in sorted(found))
+    return "; ".join(line for rows in terms.values() for line in sorted(rows))

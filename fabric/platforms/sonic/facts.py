@@ -10,7 +10,9 @@ from fabric.platforms.sonic.state_qos import profile_name
 port_facts = partial(
     expected_facts,
     FactsHooks(
-        profile_names=lambda _switch, profiles: {name: profile_name(one) for name, one in profiles.items()},
+        profile_names=lambda _switch, profiles: {
+            name: profile_name(profile) for name, profile in profiles.items()
+        },
         rounding=lambda _switch: rate_in_mbps,
     ),
 )

@@ -126,12 +126,12 @@ def _rounded(amount: Fraction | int) -> int:
     return ceil(Fraction(amount) / KIB) * KIB
 
 
-Wanted = tuple[tuple[LosslessPort, int], ...]
+Needs = tuple[tuple[LosslessPort, int], ...]
 """Kinds of ports with the headroom that each must have at least, in bytes."""
 
 
 @cache
-def pattern_for(asic: Spectrum, wanted: Wanted, *, compensated: bool) -> Pattern:
+def pattern_for(asic: Spectrum, needs: Needs, *, compensated: bool) -> Pattern:
     """The pattern by which each kind of port derives what it must have, and as little more as can be.
 
     If no pattern gives as much, the one that comes nearest. Of equal ones the most small packets, as they are the
@@ -139,11 +139,13 @@ def pattern_for(asic: Spectrum, wanted: Wanted, *, compensated: bool) -> Pattern
     """
 
     def cost(pattern: Pattern) -> tuple[int, int, int, int]:
-        made = [
-            (derived(asic, port, pattern, compensated=compensated).xoff_bytes, least)
-            for port, least in wanted
+        headrooms = [
+            (derived(asic, port, pattern, compensated=compensated).xoff_bytes, least) for port, least in needs
         ]
-        missing, given = sum(max(least - xoff, 0) for xoff, least in made), sum(xoff for xoff, _ in made)
+        missing, given = (
+            sum(max(least - xoff, 0) for xoff, least in headrooms),
+            sum(xoff for xoff, _ in headrooms),
+        )
         return missing, given, -pattern.small_percent, pattern.mtu_bytes
 
     return min((Pattern(small, mtu) for small in PERCENTS for mtu in MTUS), key=cost)
@@ -155,19 +157,19 @@ def of_switch(switch: Switch) -> dict[str, tuple[int, Derived]]:
     The cable is the true one, or the shortest longer one by which enough is derived where the pattern alone cannot:
     the script counts packets where we count frames, and asks for less on Spectrum-6.
     """
-    asic, wanted = GENERATIONS.get(switch.hardware.asic), wanted_by(switch)
-    if asic is None or not wanted:
+    asic, needs = GENERATIONS.get(switch.hardware.asic), headrooms_needed(switch)
+    if asic is None or not needs:
         return {}
     pattern = pattern_of(switch)
-    found: dict[str, tuple[int, Derived]] = {}
-    for (name, _), (port, least) in wanted.items():
-        made = _told(asic, port, least, pattern, compensated=is_compensated(switch))
-        found[name] = max(made, found.get(name, made), key=lambda one: one[0])
-    return found
+    by_kind: dict[str, tuple[int, Derived]] = {}
+    for (name, _), (port, least) in needs.items():
+        offer = _offer(asic, port, least, pattern, compensated=is_compensated(switch))
+        by_kind[name] = max(offer, by_kind.get(name, offer), key=lambda row: row[0])
+    return by_kind
 
 
 @cache
-def _told(
+def _offer(
     asic: Spectrum, port: LosslessPort, least: int, pattern: Pattern, *, compensated: bool
 ) -> tuple[int, Derived]:
     def given(cable_m: int) -> int:
@@ -182,21 +184,21 @@ def _told(
 
 def pattern_of(switch: Switch) -> Pattern:
     """The traffic pattern of a switch: by its lossless ports; without any, that of SONiC's own template."""
-    asic, wanted = GENERATIONS.get(switch.hardware.asic), wanted_by(switch)
-    if asic is None or not wanted:
+    asic, needs = GENERATIONS.get(switch.hardware.asic), headrooms_needed(switch)
+    if asic is None or not needs:
         return Pattern(50, 1024)  # files/build_templates/buffers_config.j2
-    return pattern_for(asic, tuple(sorted(set(wanted.values()))), compensated=is_compensated(switch))
+    return pattern_for(asic, tuple(sorted(set(needs.values()))), compensated=is_compensated(switch))
 
 
-def wanted_by(switch: Switch) -> dict[tuple[str, LosslessPort], tuple[LosslessPort, int]]:
+def headrooms_needed(switch: Switch) -> dict[tuple[str, LosslessPort], tuple[LosslessPort, int]]:
     """The kinds of lossless ports of a switch with the headroom of each, by name and what the script is asked."""
-    found = {}
+    asked_by_kind = {}
     for port in switch.ports:
         kind = port.queueing
         if kind is not None and kind.headroom is not None:
             asked = LosslessPort(kind.speed_mbps, kind.cable_m, port.ip_mtu_bytes, port.slot.lanes)
-            found[kind.name, asked] = asked, kind.headroom.headroom_bytes
-    return found
+            asked_by_kind[kind.name, asked] = asked, kind.headroom.headroom_bytes
+    return asked_by_kind
 
 
 def is_compensated(switch: Switch) -> bool:

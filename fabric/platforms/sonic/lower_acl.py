@@ -28,7 +28,7 @@ def acl_tables(switch: Switch) -> Tables:
     if not switch.services.ssh.allow:
         return {}
     tables: Tables = {"ACL_TABLE": {}, "ACL_RULE": {}}
-    for name, service, sources, more in _wanted(switch):
+    for name, service, sources, more in _access_lists(switch):
         for version, suffix in SUFFIXES.items():
             of_family = [source for source in sources if source.version == version]
             table = f"{name}{suffix}"
@@ -51,7 +51,7 @@ def has_bfd(switch: Switch) -> bool:
     return any(switch.routing.has_bfd(neighbor) for neighbor in switch.routing.neighbors)
 
 
-def _wanted(switch: Switch) -> Iterator[tuple[str, str, tuple[Prefix, ...], Row]]:
+def _access_lists(switch: Switch) -> Iterator[tuple[str, str, tuple[Prefix, ...], Row]]:
     """Name, service, who may use it, and what else stands in its rules."""
     services = switch.services
     yield "SSH_ALLOW", "SSH", services.ssh.allow, {}

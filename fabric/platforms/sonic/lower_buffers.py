@@ -38,7 +38,7 @@ def is_dynamic(switch: Switch) -> bool:
 
 def derived(switch: Switch) -> dict[str, str]:
     """Lossless quantities that SONiC computes itself, beside what our own arithmetic says of them."""
-    found: dict[str, str] = {}
+    quantities: dict[str, str] = {}
     theirs, lengths = derived_headroom(switch), cable_lengths(switch)
     for kind in switch.queueing.profiles if switch.queueing else ():
         if kind.headroom is None:
@@ -48,14 +48,14 @@ def derived(switch: Switch) -> dict[str, str]:
         how = f"{'computed by' if is_dynamic(switch) else 'from'} {table}, by speed and cable length"
         ours = f"{kind.headroom.headroom_bytes} bytes a priority by our arithmetic ({kind.headroom.reason})"
         if kind.name in theirs:
-            told = f" for {lengths[kind.name]} m" if lengths[kind.name] != kind.cable_m else ""
-            ours = f"{theirs[kind.name]} bytes there{told}; {ours}"
-        found[f"{kind.name} headroom"] = f"{how}: xoff of {profile}; {ours}"
-        found[f"{kind.name} pause threshold"] = (
+            length = f" for {lengths[kind.name]} m" if lengths[kind.name] != kind.cable_m else ""
+            ours = f"{theirs[kind.name]} bytes there{length}; {ours}"
+        quantities[f"{kind.name} headroom"] = f"{how}: xoff of {profile}; {ours}"
+        quantities[f"{kind.name} pause threshold"] = (
             f"{how}: dynamic_th of {profile}, a share of what the pool has left"
         )
-        found[f"{kind.name} resume threshold"] = f"{how}: xon and xon_offset of {profile}"
-    return found
+        quantities[f"{kind.name} resume threshold"] = f"{how}: xon and xon_offset of {profile}"
+    return quantities
 
 
 def buffer_tables(switch: Switch, queueing: Queueing, report: Report) -> Tables:
@@ -98,17 +98,17 @@ def _kind_buffers(
     profiles = dict.fromkeys(range(QUEUES), LOSSY if dynamic else "egress_lossy_profile")
     profiles |= dict.fromkeys(trimmed, TRIMMED)
     profiles |= {c.queue: "egress_lossless_profile" for c in kind.classes if c.priority is not None}
-    found: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
+    entries: list[tuple[str, str, Any]] = [("BUFFER_PG", "|0", {"profile": "ingress_lossy_profile"})]
     for profile, queues in groupby(range(QUEUES), profiles.__getitem__):
         numbers = list(queues)
         word = f"|{numbers[0]}" if len(numbers) == 1 else f"|{numbers[0]}-{numbers[-1]}"
-        found.append(("BUFFER_QUEUE", word, {"profile": profile}))
+        entries.append(("BUFFER_QUEUE", word, {"profile": profile}))
     if dynamic:
-        found += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
+        entries += [("BUFFER_PG", f"|{priority}", {"profile": "NULL"}) for priority in kind.priorities]
         for way in ("ingress", "egress"):
             row = {"profile_list": [f"{way}_lossless_profile", f"{way}_lossy_profile"]}
-            found.append((f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", "", row))
-    return tuple(found)
+            entries.append((f"BUFFER_PORT_{way.upper()}_PROFILE_LIST", "", row))
+    return tuple(entries)
 
 
 def _traditional(pools: Mapping[str, int]) -> Tables:
@@ -177,7 +177,7 @@ def _pools(switch: Switch, report: Report, *, lossless: bool) -> Mapping[str, in
 def derived_headroom(switch: Switch) -> dict[str, int]:
     """Bytes of headroom that the switch itself will have, by kind of port, where that is known."""
     if is_dynamic(switch):
-        return {name: made.xoff_bytes for name, (_, made) in headroom.of_switch(switch).items()}
+        return {name: offer.xoff_bytes for name, (_, offer) in headroom.of_switch(switch).items()}
     kinds = switch.queueing.profiles if switch.queueing else ()
     rows = {
         kind.name: skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) for kind in kinds if kind.headroom
@@ -193,27 +193,27 @@ def cable_lengths(switch: Switch) -> dict[str, int]:
     is the true length, or a longer one that makes the switch derive what the policy needs.
     """
     kinds = switch.queueing.profiles if switch.queueing else ()
-    found = {kind.name: kind.cable_m for kind in kinds}
+    lengths = {kind.name: kind.cable_m for kind in kinds}
     if is_dynamic(switch):
-        return found | {name: cable_m for name, (cable_m, _) in headroom.of_switch(switch).items()}
+        return lengths | {name: cable_m for name, (cable_m, _) in headroom.of_switch(switch).items()}
     for kind in kinds:
         row = skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) if kind.headroom else None
-        found[kind.name] = kind.cable_m if row is None else int(row.cable_m)
-    return found
+        lengths[kind.name] = kind.cable_m if row is None else int(row.cable_m)
+    return lengths
 
 
 def _check_derived(switch: Switch, queueing: Queueing, report: Report) -> None:
     """Tell where the switch will have less headroom than the policy needs: by no traffic pattern, or by its table."""
-    found = derived_headroom(switch)
+    headrooms = derived_headroom(switch)
     for kind in queueing.profiles:
         if (
             kind.headroom is None
-            or found.get(kind.name, kind.headroom.headroom_bytes) >= kind.headroom.headroom_bytes
+            or headrooms.get(kind.name, kind.headroom.headroom_bytes) >= kind.headroom.headroom_bytes
         ):
             continue
         rule = (
             f"SONiC on {switch.hardware.model} gives {Speed(kind.speed_mbps)} at {Length(kind.cable_m)} a headroom of "
-            f"{found[kind.name]} bytes: the policy needs {kind.headroom.headroom_bytes}"
+            f"{headrooms[kind.name]} bytes: the policy needs {kind.headroom.headroom_bytes}"
         )
         hint = codes.LESS_HEADROOM.fix
         report.add(codes.LESS_HEADROOM.at(switch.origin, rule, value=kind.name, hint=hint, about=kind.name))
@@ -231,10 +231,10 @@ def _check_tables(switch: Switch, queueing: Queueing, report: Report) -> None:
     for kind in lossless:
         if known and skus.headroom_row(switch, kind.speed_mbps, kind.cable_m) is None:
             rule = f"SONiC on {switch.hardware.model}: no row for {kind.speed_mbps} Mb/s, {kind.cable_m} m"
-            found = codes.NO_HEADROOM_TABLE.at(
+            finding = codes.NO_HEADROOM_TABLE.at(
                 switch.origin, rule, value=kind.name, hint=hint, about=kind.name
             )
-            report.add(found)
+            report.add(finding)
 
 
 def trimming(switch: Switch) -> Tables:

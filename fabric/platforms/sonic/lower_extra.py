@@ -45,15 +45,15 @@ NAMES = re.compile(r"[|,]")
 
 def frr_lines(switch: Switch, report: Report) -> tuple[str, ...]:
     """The lines for frr.conf, in order. Sections that are none of ours are refused here."""
-    wanted: list[str] = []
+    frr: list[str] = []
     for lines in switch.extra:
         if lines.section == "frr":
             _check_lines(lines, report)
-            wanted += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
+            frr += [line.rstrip() for line in lines.text.splitlines() if line.strip()]
         elif lines.section not in SECTIONS:
             rule = f"SONiC: lines of section {lines.section!r} have no place in its two files"
             report.add(codes.TEXT.at(lines.origin, rule, value=lines.section, hint=codes.TEXT.fix))
-    return tuple(wanted)
+    return tuple(frr)
 
 
 def _check_lines(lines: ExtraLines, report: Report) -> None:
@@ -110,12 +110,12 @@ def _add(table: str, rows: dict[str, Any], tables: Tables, lines: ExtraLines, re
 
 
 def _check_trimming(tables: Tables, switch: Switch, lines: ExtraLines, report: Report) -> None:
-    wanted = "SWITCH_TRIMMING" in tables
-    if wanted and not trims(switch.hardware):
+    has_trimming = "SWITCH_TRIMMING" in tables
+    if has_trimming and not trims(switch.hardware):
         feature = f"no public source says that {switch.hardware.asic} trims packets"
         hint = "choose a model of NVIDIA Spectrum-4 or later, or take SWITCH_TRIMMING out"
         report.add(unsupported(switch, "SONiC", lines.origin, feature, hint, about="packet_trimming"))
     actions = [row.get("packet_discard_action") for row in tables.get("BUFFER_PROFILE", {}).values()]
-    if "trim" in actions and not wanted:
+    if "trim" in actions and not has_trimming:
         rule = "SONiC: packet_discard_action trim needs SWITCH_TRIMMING|GLOBAL: size, dscp_value, queue_index"
         report.add(codes.TEXT.at(lines.origin, rule, value="trim", hint="add the table to the override"))

@@ -30,27 +30,29 @@ CERTIFICATES = "/etc/sonic/telemetry"
 
 def service_tables(switch: Switch) -> Tables:
     """The tables of management that are not empty."""
-    wanted, vrf = switch.services, vrf_of(switch)
+    services, vrf = switch.services, vrf_of(switch)
     tables: Tables = {
         "MGMT_PORT": {"eth0": {"alias": "eth0", "admin_status": "up"}},
         "MGMT_VRF_CONFIG": {"vrf_global": {"mgmtVrfEnabled": "true" if vrf == "mgmt" else "false"}},
-        "NTP_SERVER": {str(server): {"association_type": "server"} for server in wanted.ntp.servers},
+        "NTP_SERVER": {str(server): {"association_type": "server"} for server in services.ntp.servers},
         "SYSLOG_SERVER": {
-            str(server): {"vrf": vrf, "severity": SEVERITIES[wanted.syslog.level]}
-            for server in wanted.syslog.servers
+            str(server): {"vrf": vrf, "severity": SEVERITIES[services.syslog.level]}
+            for server in services.syslog.servers
         },
-        "DNS_NAMESERVER": {str(server): {} for server in wanted.management.dns},
-        "SSH_SERVER": {"POLICIES": {"inactivity_timeout": str(int(wanted.ssh.idle_timeout_ms) // MINUTE_MS)}},
+        "DNS_NAMESERVER": {str(server): {} for server in services.management.dns},
+        "SSH_SERVER": {
+            "POLICIES": {"inactivity_timeout": str(int(services.ssh.idle_timeout_ms) // MINUTE_MS)}
+        },
     }
-    if wanted.ntp.servers:
+    if services.ntp.servers:
         tables["NTP"] = {"global": {"vrf": vrf, "src_intf": "eth0"}}
-    if wanted.management.dns and wanted.management.domain:
-        tables["DNS_OPTIONS"] = {"GLOBAL": {"search": [wanted.management.domain]}}
+    if services.management.dns and services.management.domain:
+        tables["DNS_OPTIONS"] = {"GLOBAL": {"search": [services.management.domain]}}
     tables |= _gnmi(switch)
-    if not wanted.lldp:
+    if not services.lldp:
         tables["FEATURE"] = {"lldp": {"state": "disabled"}}
-    if wanted.banner:
-        tables["BANNER_MESSAGE"] = {"global": {"state": "enabled", "login": wanted.banner.strip("\n")}}
+    if services.banner:
+        tables["BANNER_MESSAGE"] = {"global": {"state": "enabled", "login": services.banner.strip("\n")}}
     tables |= _snmp(switch) | _tacacs(switch, vrf)
     return {name: rows for name, rows in tables.items() if rows}
 
@@ -80,8 +82,8 @@ def management_rows(switch: Switch) -> Rows:
     gateway = switch.management.gateway
     rows: Rows = {}
     for address in switch.management.addresses:
-        told = gateway is not None and gateway.version == address.version
-        rows[f"eth0|{address}"] = {"gwaddr": str(gateway)} if told else {}
+        has_gateway = gateway is not None and gateway.version == address.version
+        rows[f"eth0|{address}"] = {"gwaddr": str(gateway)} if has_gateway else {}
     return rows
 
 

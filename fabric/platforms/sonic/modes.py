@@ -73,7 +73,7 @@ def _frrcfgd(switch: Switch) -> Missing:
         yield place.child("bfd"), f"frrcfgd has no BFD timers, FRR's are {FRR_BFD[0]} ms x {FRR_BFD[1]}", out
     if routing.max_paths > FRRCFGD_PATHS:
         yield switch.max_paths_origin, f"frrcfgd supports at most {FRRCFGD_PATHS} paths", out
-    wrong = [str(one.prefix) for one in _ranges(switch) if not _compares_well(one)]
+    wrong = [str(prefix_range.prefix) for prefix_range in _ranges(switch) if not _compares_well(prefix_range)]
     if wrong:
         text = f"frrcfgd compares prefix lengths as text and would widen {', '.join(wrong)}"
         yield place, text, out
@@ -83,14 +83,14 @@ def _bgpcfgd(switch: Switch) -> Missing:
     routing, place = switch.routing, _place(switch)
     addressing = Origin(("networks", switch.network, "addressing"))
     out = "take `-bgpcfgd` out of the release: `split-unified` can say it"
-    told = {address.network for gateway in switch.gateways for address in gateway.addresses}
+    vlans = {address.network for gateway in switch.gateways for address in gateway.addresses}
     hosts = {
         address
         for port in switch.ports
         if port.role in {LinkRole.HOST, LinkRole.ATTACHMENT}
         for address in port.addresses
     }
-    if hosts or set(routing.aggregates) - told:
+    if hosts or set(routing.aggregates) - vlans:
         yield place.child("advertise_host_links"), "bgpcfgd tells Loopback0 and VLAN prefixes only", out
     text = "bgpcfgd marks no routes, so only one AS number above keeps paths from going down and up again"
     if len({n.remote_asn for n in routing.neighbors if n.relation is Relation.UP}) > 1:
@@ -108,11 +108,13 @@ def _place(switch: Switch) -> Origin:
 def _ranges(switch: Switch) -> Iterator[PrefixRange]:
     routing = switch.routing
     yield from (*routing.loopbacks, *routing.host_prefixes, *routing.accepted)
-    for one in routing.neighbors:
-        yield from (PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
+    for neighbor in routing.neighbors:
+        yield from (PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in neighbor.advertise)
 
 
-def _compares_well(one: PrefixRange) -> bool:
+def _compares_well(prefix_range: PrefixRange) -> bool:
     """Whether `"32" > "8"` is true as it is for numbers (bgpd.conf.db.pref_list.j2)."""
-    length = one.prefix.prefixlen
-    return one.longest == length or (str(one.shortest) > str(length)) == (one.shortest > length)
+    length = prefix_range.prefix.prefixlen
+    return prefix_range.longest == length or (str(prefix_range.shortest) > str(length)) == (
+        prefix_range.shortest > length
+    )

@@ -23,13 +23,13 @@ MODE = re.compile(r"(?P<ports>\d+)x(?P<speed>\d+)G(?:\((?P<lanes>\d+)\))?(?:\[(?
 
 def software(hardware: SwitchModel) -> Software | None:
     """What the catalogue knows of SONiC on the model; None: nothing."""
-    return next((one for one in hardware.software if one.name == "sonic"), None)
+    return next((entry for entry in hardware.software if entry.name == "sonic"), None)
 
 
 def facts(hardware: SwitchModel) -> dict[str, Any]:
     """Lanes, names and breakouts; empty if not published."""
-    found = software(hardware)
-    return found.facts if found and found.hwsku else {}
+    known = software(hardware)
+    return known.facts if known and known.hwsku else {}
 
 
 def port_name(slot: PortSlot, hardware: SwitchModel) -> str:
@@ -54,7 +54,7 @@ class Sheet:
     def row(self, slot: PortSlot) -> Row | None:
         """The fields of `PORT` that the hardware decides; None if its lanes are not published."""
         if slot not in self._rows:
-            self._rows[slot] = self._made(slot)
+            self._rows[slot] = self._new_row(slot)
         return self._rows[slot]
 
     def mode(self, slot: PortSlot) -> str | None:
@@ -64,12 +64,12 @@ class Sheet:
             self._modes[slot] = breakout_mode(slot, self._known) if known else ""
         return self._modes[slot]
 
-    def _made(self, slot: PortSlot) -> Row | None:
-        found = lanes(slot, self._known)
-        if found is None:
+    def _new_row(self, slot: PortSlot) -> Row | None:
+        lane_numbers = lanes(slot, self._known)
+        if lane_numbers is None:
             return None
         row: Row = {
-            "lanes": found,
+            "lanes": lane_numbers,
             "speed": str(slot.speed_mbps),
             "index": str(self._base + slot.cage - 1),
             "fec": fec(slot),
@@ -87,10 +87,10 @@ _SHEETS: dict[str, Sheet] = {}
 
 def sheet(hardware: SwitchModel) -> Sheet:
     """The sheet of a model."""
-    found = _SHEETS.get(hardware.id)
-    if found is None or found.hardware is not hardware:
-        found = _SHEETS[hardware.id] = Sheet(hardware)
-    return found
+    known = _SHEETS.get(hardware.id)
+    if known is None or known.hardware is not hardware:
+        known = _SHEETS[hardware.id] = Sheet(hardware)
+    return known
 
 
 def management_port(_hardware: SwitchModel) -> str:
@@ -141,15 +141,15 @@ def alias(slot: PortSlot, known: dict[str, Any]) -> str | None:
 
 def breakout_mode(slot: PortSlot, known: dict[str, Any]) -> str | None:
     """The mode of `platform.json`, verbatim, that splits the cage like this; None if it has none."""
-    wanted, speed, lanes = slot.sub_ports, f"{slot.speed_mbps // 1000}G", slot.sub_ports * slot.lanes
+    ports, speed, lanes = slot.sub_ports, f"{slot.speed_mbps // 1000}G", slot.sub_ports * slot.lanes
     second = None
     for group in known.get("breakout_modes") or ():
         if (slot.slot, slot.cage) not in _cages(group["cages"]):
             continue
-        found, rank = _mode(tuple(group["modes"]), wanted, speed, lanes)
+        mode, rank = _mode(tuple(group["modes"]), ports, speed, lanes)
         if rank == 1:
-            return found
-        second = second or found
+            return mode
+        second = second or mode
     return second
 
 
@@ -159,12 +159,12 @@ def _cages(text: str) -> frozenset[tuple[int, int]]:
 
 
 @cache
-def _mode(modes: tuple[str, ...], wanted: int, speed: str, lanes: int) -> tuple[str | None, int]:
+def _mode(modes: tuple[str, ...], ports: int, speed: str, lanes: int) -> tuple[str | None, int]:
     """The mode that has the speed of its own (1), or among the slower ones in brackets (2)."""
     second = None
     for mode in modes:
         match = MODE.fullmatch(mode)
-        if match is None or int(match["ports"]) != wanted or int(match["lanes"] or lanes) != lanes:
+        if match is None or int(match["ports"]) != ports or int(match["lanes"] or lanes) != lanes:
             continue
         if f"{match['speed']}G" == speed:
             return mode, 1

@@ -80,9 +80,9 @@ def rows(text: str) -> Iterator[tuple[int, Words]]:
         tables = load_json(text)
     except Unreadable:
         return
-    for table, found in tables.items():
+    for table, entries in tables.items():
         start = _line(lines, table, 0)
-        for key, row in found.items() if isinstance(found, dict) else ():
+        for key, row in entries.items() if isinstance(entries, dict) else ():
             number = _line(lines, key, start)
             yield number + 1, (table, key)
             for field, value in row.items() if isinstance(row, dict) else ():

@@ -53,31 +53,31 @@ def _warn(switch: Switch, report: Report) -> None:
 
 
 def _services(switch: Switch) -> Missing:
-    wanted, place = switch.services, Origin(("services",))
+    services, place = switch.services, Origin(("services",))
     yield from _snmp(switch)
-    if wanted.ssh.allow and has_bfd(switch):
+    if services.ssh.allow and has_bfd(switch):
         text = "a list of who may use SSH makes caclmgrd drop what no rule lists, BFD of FRR too"
         at = allowed(switch)
         hint = f"write `bfd: none` below `routing` of {switch.network}, or remove `{at}`"
         yield at, text, hint
-    if wanted.management.domain and not wanted.management.dns:
+    if services.management.domain and not services.management.dns:
         text = "a domain only beside name servers (sonic-dns.yang)"
         yield place.child("management", "domain"), text, "add `dns`, or leave `domain` out"
     addresses, gateway = switch.management.addresses, switch.management.gateway
     if gateway is not None and addresses and gateway.version not in {ip.version for ip in addresses}:
         text = f"gateway {gateway} has no address of its family beside it (MGMT_INTERFACE gwaddr)"
         yield place.child("management", "gateway"), text, "give the switch an address of that family"
-    minutes, rest = divmod(int(wanted.ssh.idle_timeout_ms), MINUTE_MS)
+    minutes, rest = divmod(int(services.ssh.idle_timeout_ms), MINUTE_MS)
     if rest or not SSH_MINUTES[0] <= minutes <= SSH_MINUTES[1]:
         text = f"the idle timeout is whole minutes up to {SSH_MINUTES[1]}"
         yield place.child("ssh", "idle_timeout"), text, "write whole minutes, as 30min"
 
 
 def _snmp(switch: Switch) -> Missing:
-    wanted, place = switch.services.snmp, Origin(("services", "snmp"))
-    if wanted is None:
+    snmp, place = switch.services.snmp, Origin(("services", "snmp"))
+    if snmp is None:
         return
-    for name in wanted.users:
+    for name in snmp.users:
         if not SNMP_NAME[0] <= len(name) <= SNMP_NAME[1]:
             text = f"an SNMPv3 user has {SNMP_NAME[0]} to {SNMP_NAME[1]} letters"
             yield place.child("users", name), text, "choose a longer name"

@@ -46,8 +46,10 @@ def held_row(
     `access` of the row itself: `changed` where a new one may shut us out too.
     """
     others = Statement("<field> {value*}", is_unread=True)
-    held = (replace(one, access="changed") if one.access is None else one for one in (*fields, others))
-    return row(pattern, *held, reads=reads, access=access)
+    kept = (
+        replace(field, access="changed") if field.access is None else field for field in (*fields, others)
+    )
+    return row(pattern, *kept, reads=reads, access=access)
 
 
 def field(
@@ -110,14 +112,14 @@ def quiet_table(name: str, pattern: str = "<row*>", *fields: Statement, effect: 
 
 def own_fields(tables: Section) -> dict[str, frozenset[str]]:
     """Table to its fields, of those tables whose fields all have a name here."""
-    found = {}
-    for one in tables.statements:
-        rows = one.below.statements if one.below is not None else ()
+    by_table = {}
+    for table in tables.statements:
+        rows = table.below.statements if table.below is not None else ()
         fields = [line for each in rows if each.below is not None for line in each.below.statements]
         names = frozenset(line.pattern.partition(" ")[0] for line in fields if not line.is_unread)
         if not any("<" in name for name in names):
-            found[one.pattern] = names
-    return found
+            by_table[table.pattern] = names
+    return by_table
 
 
 def says(section: str, words: str) -> Reader:
@@ -129,8 +131,8 @@ def each(section: str, words: str) -> Reader:
     """The same for each text of a list."""
 
     def note(state: Any, parts: Parts) -> None:
-        for one in meant(parts["value"]).split():
-            state.service(section, words.format(one))
+        for item in meant(parts["value"]).split():
+            state.service(section, words.format(item))
 
     return note
 

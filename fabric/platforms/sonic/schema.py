@@ -50,14 +50,14 @@ def find(files: Sequence[Path]) -> tuple[ModelSet, ...]:
         message = f"SONiC models of several releases: {', '.join(map(str, homes))}"
         raise Refused(message, "name the folder of the release that the switches run")
     templates = homes[0].parent / "yang-templates"
-    wanted = tuple(f for f in files if f.parent in (homes[0], templates))
-    names = sorted({file.name.removesuffix(".j2").removesuffix(".yang") for file in wanted})
+    chosen = tuple(f for f in files if f.parent in (homes[0], templates))
+    names = sorted({file.name.removesuffix(".j2").removesuffix(".yang") for file in chosen})
     return (
         ModelSet(
             name=NAME,
-            files=wanted,
+            files=chosen,
             load=tuple(YangModule(name) for name in names),
-            amend=rendered if any(file.name.endswith(".j2") for file in wanted) else None,
+            amend=rendered if any(file.name.endswith(".j2") for file in chosen) else None,
         ),
     )
 
@@ -79,85 +79,87 @@ def rendered(name: str, text: str) -> str:
 def instances(text: str, schemas: Mapping[str, SchemaNode]) -> tuple[Instance, ...]:
     """`config_db.json` as one tree. FRR's part has no model here: FRR itself judges it."""
     database = without_secrets(split_parts(text).get("config_db.json", text), STAND_IN)
-    found: list[Complaint] = []
+    complaints: list[Complaint] = []
     tree: Tree = {}
     homes = {table: (top, node) for top in schemas[NAME].below.values() for table, node in top.below.items()}
-    for table, rows in _tables(database, found).items():
+    for table, rows in _tables(database, complaints).items():
         if table not in homes:
-            found.append(Complaint(f"/{table}", "SONiC's models have no such table"))
+            complaints.append(Complaint(f"/{table}", "SONiC's models have no such table"))
             continue
         top, node = homes[table]
         body = tree.setdefault(f"{top.module}:{top.name}", {}).setdefault(table, {})
         for key, row in rows.items():
-            _row(node, key, row, body, found)
-    return (Instance(NAME, tree, "xml", tuple(found)),)
+            _row(node, key, row, body, complaints)
+    return (Instance(NAME, tree, "xml", tuple(complaints)),)
 
 
-def _tables(text: str, found: list[Complaint]) -> dict[str, dict[str, dict[str, Any]]]:
+def _tables(text: str, complaints: list[Complaint]) -> dict[str, dict[str, dict[str, Any]]]:
     """The database, if it is one: tables of rows of fields."""
     try:
-        told = json.loads(text)
+        database = json.loads(text)
     except (ValueError, RecursionError) as error:
-        found.append(Complaint("/", f"config_db.json is no JSON: {error}"))
+        complaints.append(Complaint("/", f"config_db.json is no JSON: {error}"))
         return {}
-    if not isinstance(told, dict):
-        found.append(Complaint("/", "config_db.json is no object of tables"))
+    if not isinstance(database, dict):
+        complaints.append(Complaint("/", "config_db.json is no object of tables"))
         return {}
     good = {
         table: rows
-        for table, rows in told.items()
+        for table, rows in database.items()
         if isinstance(rows, dict) and all(isinstance(row, dict) for row in rows.values())
     }
-    found += [Complaint(f"/{table}", "not a table of rows") for table in told if table not in good]
+    complaints += [Complaint(f"/{table}", "not a table of rows") for table in database if table not in good]
     return good
 
 
-def _row(table: SchemaNode, key: str, row: dict[str, Any], body: Tree, found: list[Complaint]) -> None:
+def _row(table: SchemaNode, key: str, row: dict[str, Any], body: Tree, complaints: list[Complaint]) -> None:
     box = table.below.get(key)
     if box is not None and box.kind == "container":
-        body[key] = _fields(box, row, f"/{table.name}/{key}", found)
+        body[key] = _fields(box, row, f"/{table.name}/{key}", complaints)
         return
     parts = key.split("|")
-    lists = [one for one in table.below.values() if one.kind == "list" and len(one.keys) == len(parts)]
+    lists = [
+        model for model in table.below.values() if model.kind == "list" and len(model.keys) == len(parts)
+    ]
     if not lists:
-        found.append(Complaint(f"/{table.name}/{key}", f"the model has no list with {len(parts)} keys"))
+        complaints.append(Complaint(f"/{table.name}/{key}", f"the model has no list with {len(parts)} keys"))
         return
-    for one in lists:  # several differ in their fields: `VLAN_INTERFACE` with and without an address
+    for model in lists:  # several differ in their fields: `VLAN_INTERFACE` with and without an address
         errors: list[Complaint] = []
-        names = dict(zip(one.keys, parts, strict=True))
-        entry = names | _entry(one, row, f"/{table.name}/{key}", errors)
-        if not errors or one is lists[-1]:
-            found += errors
-            body.setdefault(one.name, []).append(entry)
+        names = dict(zip(model.keys, parts, strict=True))
+        entry = names | _entry(model, row, f"/{table.name}/{key}", errors)
+        if not errors or model is lists[-1]:
+            complaints += errors
+            body.setdefault(model.name, []).append(entry)
             return
 
 
-def _entry(one: SchemaNode, row: dict[str, Any], path: str, found: list[Complaint]) -> Tree:
+def _entry(model: SchemaNode, row: dict[str, Any], path: str, complaints: list[Complaint]) -> Tree:
     """The fields of a row; those of a map are themselves a list of two leaves: `DSCP_TO_TC_MAP`."""
-    inner = next((node for node in one.below.values() if node.kind == "list"), None)
+    inner = next((node for node in model.below.values() if node.kind == "list"), None)
     if inner is None:
-        return _fields(one, row, path, found)
+        return _fields(model, row, path, complaints)
     field = inner.keys[0]
     value = next(name for name in inner.below if name != field)
-    bad = [key for key, said in row.items() if isinstance(said, dict | list)]
-    found += [Complaint(f"{path}/{key}", "a field of a map is text") for key in bad]
-    return {inner.name: [{field: key, value: said} for key, said in row.items() if key not in bad]}
+    bad = [key for key, content in row.items() if isinstance(content, dict | list)]
+    complaints += [Complaint(f"{path}/{key}", "a field of a map is text") for key in bad]
+    return {inner.name: [{field: key, value: content} for key, content in row.items() if key not in bad]}
 
 
-def _fields(node: SchemaNode, row: dict[str, Any], path: str, found: list[Complaint]) -> Tree:
+def _fields(node: SchemaNode, row: dict[str, Any], path: str, complaints: list[Complaint]) -> Tree:
     kept: Tree = {}
     for name, value in row.items():
         if name in node.below and _is_text(value):
             kept[name] = value
         elif name in node.below:
-            found.append(Complaint(f"{path}/{name}", "a field is text, or a list of texts"))
+            complaints.append(Complaint(f"{path}/{name}", "a field is text, or a list of texts"))
         elif name != "NULL":
-            found.append(Complaint(f"{path}/{name}", "the model has no such field"))
+            complaints.append(Complaint(f"{path}/{name}", "the model has no such field"))
     return kept
 
 
 def _is_text(value: Any) -> bool:
     """Whether a value is what the database holds."""
     return not isinstance(value, dict) and not (
-        isinstance(value, list) and any(isinstance(one, dict | list) for one in value)
+        isinstance(value, list) and any(isinstance(item, dict | list) for item in value)
     )

@@ -50,20 +50,20 @@ def mask_text(text: str) -> str:
 
 
 def _in_table(name: str, text: str, change: Callable[[str], str]) -> str:
-    return re.sub(TABLE.format(name), lambda found: change(found[0]), text)
+    return re.sub(TABLE.format(name), lambda match: change(match[0]), text)
 
 
 def _numbered(rows: str) -> str:
     """Names that stand for secrets differ from each other."""
     number = count(1)
-    return SNMP_KEY.sub(lambda found: f'{found[1]}"{MASK}{next(number)}"{found[2]}', rows)
+    return SNMP_KEY.sub(lambda match: f'{match[1]}"{MASK}{next(number)}"{match[2]}', rows)
 
 
 def fill(text: str, value_of: Callable[[str], str]) -> str:
     """Both files with every placeholder replaced. The text itself is what `split_parts` takes apart."""
     parts = split_parts(text)
-    tables = PLACEHOLDER.sub(lambda found: escaped(value_of(found[1])), parts.get(JSON, ""))
-    routing = PLACEHOLDER.sub(lambda found: value_of(found[1]), parts.get(FRR, ""))
+    tables = PLACEHOLDER.sub(lambda match: escaped(value_of(match[1])), parts.get(JSON, ""))
+    routing = PLACEHOLDER.sub(lambda match: value_of(match[1]), parts.get(FRR, ""))
     return f"{PART}{JSON}\n{tables}{PART}{FRR}\n{routing}"
 
 

@@ -22,24 +22,24 @@ LOSSLESS = frozenset({"ingress_lossless", "egress_lossless"})
 def sku(switch: Switch) -> str:
     """The sku with the very ports of the switch, one with lossless pools where it needs them; else the default."""
     lossless = switch.queueing is not None and any(kind.priorities for kind in switch.queueing.profiles)
-    wanted = frozenset(
+    layout = frozenset(
         (port.slot.cage, port.slot.sub_ports, port.slot.speed_mbps)
         for port in switch.ports
         if port.slot.sub_port == 0
     )
     sheet = names.sheet(switch.hardware)
-    key = (wanted, switch.role, lossless)
+    key = (layout, switch.role, lossless)
     if key not in sheet.skus:
-        sheet.skus[key] = _best(switch.hardware, wanted, switch.role, lossless=lossless)
+        sheet.skus[key] = _best(switch.hardware, layout, switch.role, lossless=lossless)
     return sheet.skus[key]
 
 
 def _best(
-    hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]], role: str, *, lossless: bool
+    hardware: SwitchModel, layout: frozenset[tuple[int, int, int]], role: str, *, lossless: bool
 ) -> str:
     """Of the skus that fit: for lossless classes one with pools, then one with headroom; then the default; then few."""
-    found = names.software(hardware)
-    own = (found.hwsku if found else None) or ""
+    known = names.software(hardware)
+    own = (known.hwsku if known else None) or ""
 
     def rank(fit: tuple[str, int]) -> tuple[bool, bool, bool, int, str]:
         name, cages = fit
@@ -47,7 +47,7 @@ def _best(
         no_table = lossless and name not in hardware.headroom_tables
         return no_pools, no_table, name != own, cages, name
 
-    fitting = sorted(_fitting(hardware, wanted).items(), key=rank)
+    fitting = sorted(_fitting(hardware, layout).items(), key=rank)
     return fitting[0][0] if fitting else own
 
 
@@ -82,16 +82,16 @@ def headroom_row(switch: Switch, speed_mbps: int, cable_m: int) -> HeadroomRow |
     return next_longer(rows[own], speed_mbps, cable_m) if own in rows else None
 
 
-def _fitting(hardware: SwitchModel, wanted: frozenset[tuple[int, int, int]]) -> dict[str, int]:
+def _fitting(hardware: SwitchModel, layout: frozenset[tuple[int, int, int]]) -> dict[str, int]:
     """The skus that have every cage (number, ports, Mb/s) in the wanted mode, with the number of all their cages."""
     base = int(str(names.facts(hardware).get("index_base") or 0))
-    modes = {(base + cage - 1, f"{ports}x{speed_mbps // 1000}G") for cage, ports, speed_mbps in wanted}
-    found = {}
+    modes = {(base + cage - 1, f"{ports}x{speed_mbps // 1000}G") for cage, ports, speed_mbps in layout}
+    fitting = {}
     for name, facts in told(hardware).items():
         has = _cages(tuple((str(m), str(c)) for m, c in (facts.get("cage_index_modes") or {}).items()))
         if modes and modes <= has:
-            found[name] = len(has)
-    return found
+            fitting[name] = len(has)
+    return fitting
 
 
 @cache
@@ -102,9 +102,9 @@ def _cages(modes: tuple[tuple[str, str], ...]) -> frozenset[tuple[int, str]]:
 
 def _numbers(text: str) -> list[int]:
     """`1-63/2,65`: ranges, with a step."""
-    found: list[int] = []
+    numbers: list[int] = []
     for part in text.split(","):
         spread, _, step = part.partition("/")
         first, _, last = spread.partition("-")
-        found += range(int(first), int(last or first) + 1, int(step or 1))
-    return found
+        numbers += range(int(first), int(last or first) + 1, int(step or 1))
+    return numbers

@@ -71,10 +71,10 @@ def headroom_bytes(kind: PortQueueing) -> int:
 
 def by_queue(kind: PortQueueing) -> dict[int, list[ClassQueueing]]:
     """The classes of each queue, ascending."""
-    found: dict[int, list[ClassQueueing]] = {}
-    for one in kind.classes:
-        found.setdefault(one.queue, []).append(one)
-    return dict(sorted(found.items()))
+    queues: dict[int, list[ClassQueueing]] = {}
+    for service_class in kind.classes:
+        queues.setdefault(service_class.queue, []).append(service_class)
+    return dict(sorted(queues.items()))
 
 
 def depth_bytes(shared: list[ClassQueueing], sizes: Sizes | None) -> int | None:
@@ -94,9 +94,9 @@ def _derived(switch: Switch) -> Iterator[tuple[str, str]]:
     sizes = sizes_of(switch)
     for kind in switch.queueing.profiles if switch.queueing else ():
         for shared in by_queue(kind).values():
-            one, depth = shared[0], depth_bytes(shared, sizes)
+            first, depth = shared[0], depth_bytes(shared, sizes)
             if depth is not None:
-                yield f"{kind.name} {one.name} queue", f"{depth} bytes deep (maximum-burst-size)"
+                yield f"{kind.name} {first.name} queue", f"{depth} bytes deep (maximum-burst-size)"
         if kind.priorities and sizes:
             yield (
                 f"{kind.name} pause threshold",

@@ -43,10 +43,10 @@ SECRET = {
 def load(text: str) -> Document:
     """What a text says, its documents merged. `Unreadable` if one is no JSON object."""
     try:
-        found = msgspec.json.decode(text)
+        content = msgspec.json.decode(text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
-        found = list(_several(text))
-    parts = found if isinstance(found, list) else [found]
+        content = list(_several(text))
+    parts = content if isinstance(content, list) else [content]
     if not all(isinstance(part, dict) for part in parts):
         raise Unreadable(1, "not a JSON object")
     if any(f'"{remark}"' in text for remark in REMARKS):
@@ -67,10 +67,10 @@ def _several(text: str) -> Iterator[Any]:
         except json.JSONDecodeError as error:
             raise Unreadable(error.lineno, f"not a JSON object: {error.msg}") from None
         try:
-            found = msgspec.json.decode(text[at:end])
+            content = msgspec.json.decode(text[at:end])
         except (msgspec.MsgspecError, ValueError) as error:
             raise unreadable_json(text[:end], error) from None
-        yield from found if isinstance(found, list) else [found]
+        yield from content if isinstance(content, list) else [content]
         at = end
 
 

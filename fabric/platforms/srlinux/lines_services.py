@@ -118,14 +118,14 @@ def _access() -> tuple[Statement, ...]:
     aaa = settings("aaa / type {type}")[0]
     return (
         replace(aaa, below=Section(*AAA), access="changed"),
-        *(replace(one, access="removed", below=_changed(one)) for one in guarded),
+        *(replace(line, access="removed", below=_changed(line)) for line in guarded),
         *(Statement(pattern, is_unread=True, access="removed") for pattern in others),
     )
 
 
 def _changed(line: Statement) -> Section:
     """What stands below a line, any change of which may lock us out."""
-    return Section(*(replace(one, access="changed") for one in (line.below or Section()).statements))
+    return Section(*(replace(child, access="changed") for child in (line.below or Section()).statements))
 
 
 def _acl(state: SrlState, _parts: object) -> object:

@@ -55,8 +55,8 @@ vxlan-interface=index|name wred-slope=traffic-type,drop-probability,enable-ecn|w
 first."""
 DEFAULT = (("name",),)
 KEYS = {
-    name: tuple(tuple(one.split(",")) for one in keys.split("|"))
-    for name, _, keys in (one.partition("=") for one in LISTS.split())
+    name: tuple(tuple(key.split(",")) for key in keys.split("|"))
+    for name, _, keys in (entry.partition("=") for entry in LISTS.split())
 }
 
 

@@ -34,13 +34,13 @@ LINUX = {"import-routes": True, "export-routes": True, "export-neighbors": True}
 Source: srl_nokia-linux; the factory's own configuration of `mgmt` (srl-labs/containerlab, lab-examples/srl02)."""
 
 
-def lower_instances(switch: Switch, made: RoutingPolicy) -> list[Tree]:
+def lower_instances(switch: Switch, routing_policy: RoutingPolicy) -> list[Tree]:
     """The default network instance with all routed ports and BGP, and the one of management."""
     ports = [{"name": f"{port.name}.0"} for port in switch.ports if is_routed(port)]
     default: Tree = {"name": "default", "type": "srl_nokia-network-instance:default", "admin-state": ENABLE}
-    if any(one.address is None for one in switch.routing.neighbors):
+    if any(neighbor.address is None for neighbor in switch.routing.neighbors):
         default["ip-forwarding"] = {"receive-ipv4-check": False}
-    gateways = [{"name": f"{IRB}.{one.vlan}"} for one in switch.gateways]
+    gateways = [{"name": f"{IRB}.{gateway.vlan}"} for gateway in switch.gateways]
     default["interface"] = [*ports, *gateways, {"name": f"{LOOPBACK}.0"}]
     if switch.routing.load_balancing != "ecmp":
         covered = [{"ip-prefix": DEFAULT_ROUTE[version]} for version in sorted(switch.routing.families)]
@@ -49,19 +49,19 @@ def lower_instances(switch: Switch, made: RoutingPolicy) -> list[Tree]:
         routes = [{"prefix": str(p), "summary-only": True} for p in switch.routing.aggregates]
         default["srl_nokia-aggregate-routes:aggregate-routes"] = {"route": routes}
     default |= _discards(switch)
-    default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch, made)}
-    return [default, _management(switch), *(_vlan(switch, one.vlan) for one in switch.gateways)]
+    default["protocols"] = {"srl_nokia-bgp:bgp": _bgp(switch, routing_policy)}
+    return [default, _management(switch), *(_vlan(switch, gateway.vlan) for gateway in switch.gateways)]
 
 
 def _discards(switch: Switch) -> Tree:
     """Routes that drop what is for the network's own prefixes and nothing else leads to."""
     if not switch.routing.discards:
         return {}
-    told = {"preference": DISCARD_DISTANCE, "next-hop-group": DISCARD_GROUP}
+    discard = {"preference": DISCARD_DISTANCE, "next-hop-group": DISCARD_GROUP}
     group = {"name": DISCARD_GROUP, "blackhole": {"generate-icmp": False}}
     return {
         "srl_nokia-static-routes:static-routes": {
-            "route": [{"prefix": str(prefix), **told} for prefix in switch.routing.discards]
+            "route": [{"prefix": str(prefix), **discard} for prefix in switch.routing.discards]
         },
         "srl_nokia-next-hop-groups:next-hop-groups": {"group": [group]},
     }
@@ -70,7 +70,7 @@ def _discards(switch: Switch) -> Tree:
 def lower_bfd(switch: Switch) -> Tree | None:
     """`bfd subinterface`: on every port with a session that it watches."""
     interval = switch.routing.bfd_interval_ms
-    ports = dict.fromkeys(one.port for one in switch.routing.neighbors if one.bfd)
+    ports = dict.fromkeys(neighbor.port for neighbor in switch.routing.neighbors if neighbor.bfd)
     if interval is None or not ports:
         return None
     timers = {
@@ -82,9 +82,9 @@ def lower_bfd(switch: Switch) -> Tree | None:
     return {"subinterface": [{"id": f"{port}.0", **timers} for port in ports]}
 
 
-def _bgp(switch: Switch, made: RoutingPolicy) -> Tree:
+def _bgp(switch: Switch, routing_policy: RoutingPolicy) -> Tree:
     routing = switch.routing
-    groups = made.group_names
+    groups = routing_policy.group_names
     bgp: Tree = {
         "admin-state": STATES[not switch.shuts_sessions],
         "autonomous-system": routing.asn,
@@ -96,13 +96,17 @@ def _bgp(switch: Switch, made: RoutingPolicy) -> Tree:
                 "admin-state": ENABLE,
                 "multipath": {"allow-multiple-as": True, "ebgp": {"maximum-paths": routing.max_paths}},
             }
-            for version in made.active_families
+            for version in routing_policy.active_families
         ],
     }
     if groups:
-        bgp["group"] = [_group(group, routing) for group in made.groups]
-    numbered = [_neighbor(one, groups) for one in routing.neighbors if one.address is not None]
-    dynamic = {one.port: _dynamic(one, groups) for one in routing.neighbors if one.address is None}
+        bgp["group"] = [_group(group, routing) for group in routing_policy.groups]
+    numbered = [_neighbor(neighbor, groups) for neighbor in routing.neighbors if neighbor.address is not None]
+    dynamic = {
+        neighbor.port: _dynamic(neighbor, groups)
+        for neighbor in routing.neighbors
+        if neighbor.address is None
+    }
     if numbered:
         bgp["neighbor"] = numbered
     if dynamic:
@@ -142,21 +146,21 @@ def _group(group: PeerGroup, routing: Routing) -> Tree:
     return entry
 
 
-def _neighbor(one: Neighbor, groups: dict[str, str]) -> Tree:
-    key = one.key
+def _neighbor(neighbor: Neighbor, groups: dict[str, str]) -> Tree:
+    key = neighbor.key
     return {
         "peer-address": key,
-        "description": f"{one.peer} over {one.port}",
-        "peer-as": one.remote_asn,
+        "description": f"{neighbor.peer} over {neighbor.port}",
+        "peer-as": neighbor.remote_asn,
         "peer-group": groups[key],
     }
 
 
-def _dynamic(one: Neighbor, groups: dict[str, str]) -> Tree:
+def _dynamic(neighbor: Neighbor, groups: dict[str, str]) -> Tree:
     return {
-        "interface-name": f"{one.port}.0",
-        "peer-group": groups[one.port],
-        "allowed-peer-as": [str(one.remote_asn)],
+        "interface-name": f"{neighbor.port}.0",
+        "peer-group": groups[neighbor.port],
+        "allowed-peer-as": [str(neighbor.remote_asn)],
     }
 
 

@@ -35,7 +35,7 @@ RELAY = "srl_nokia-interfaces-ip-dhcp-relay:dhcp-relay"
 
 def lower_interfaces(switch: Switch) -> list[Tree]:
     """Connectors that are split, every port of the port map, gateways of VLANs, the loopback, our management access."""
-    found: list[Tree] = []
+    interfaces: list[Tree] = []
     split: set[str] = set()
     for port in switch.ports:
         slot = port.slot
@@ -43,14 +43,14 @@ def lower_interfaces(switch: Switch) -> list[Tree]:
             split.add(whole)
             speed = BREAKOUT_SPEEDS.get(slot.speed_mbps, "")
             mode = {"num-breakout-ports": str(slot.sub_ports), "breakout-port-speed": speed}
-            found.append({"name": whole, "admin-state": ENABLE, "breakout-mode": mode})
-        found.append(_port(port, switch.host_addressing))
+            interfaces.append({"name": whole, "admin-state": ENABLE, "breakout-mode": mode})
+        interfaces.append(_port(port, switch.host_addressing))
     if switch.gateways:
-        gateways = [_gateway(one, switch.host_addressing) for one in switch.gateways]
-        found.append({"name": IRB, "admin-state": ENABLE, "subinterface": gateways})
-    found.append(_single(LOOPBACK, "", switch.loopbacks))
-    found.append(_single(MANAGEMENT, "oob", switch.management.addresses))
-    return found
+        gateways = [_gateway(gateway, switch.host_addressing) for gateway in switch.gateways]
+        interfaces.append({"name": IRB, "admin-state": ENABLE, "subinterface": gateways})
+    interfaces.append(_single(LOOPBACK, "", switch.loopbacks))
+    interfaces.append(_single(MANAGEMENT, "oob", switch.management.addresses))
+    return interfaces
 
 
 def _port(port: SwitchPort, hosts: HostAddressing) -> Tree:
@@ -99,13 +99,13 @@ def _assign(below: Tree, addresses: Iterable[IpInterface], hosts: HostAddressing
 
 
 def _families(addresses: Iterable[IpInterface]) -> Tree:
-    found: Tree = {}
+    families: Tree = {}
     for address in addresses:
-        family = found.setdefault(
+        family = families.setdefault(
             "ipv4" if address.version == IPV4 else "ipv6", {"admin-state": ENABLE, "address": []}
         )
         family["address"].append({"ip-prefix": str(address)})
-    return found
+    return families
 
 
 def _single(name: str, text: str, addresses: Iterable[IpInterface]) -> Tree:

@@ -44,24 +44,29 @@ def policy_name(policy: RoutePolicy) -> str:
     return policy.name.lower()
 
 
-def lower_policies(switch: Switch, made: RoutingPolicy) -> Tree:
+def lower_policies(switch: Switch, routing_policy: RoutingPolicy) -> Tree:
     """`routing-policy`: the community of routes from above, prefix sets, policies."""
     routing = switch.routing
     origins = (PrefixSet("LOOPBACKS", routing.loopbacks), PrefixSet("HOSTS", uncovered_hosts(routing)))
-    names = [*ORDER, *(policy.name for policy in made.policies)]
-    used = [one for one in made.policies if one is not made.connected]
-    policies = [_policy(one, origins, routing) for one in sorted(used, key=lambda one: names.index(one.name))]
-    statements = [one for policy in policies for one in policy.get("statement", ())]
-    named = {one["match"].get("prefix", {}).get("prefix-set") for one in statements}
-    marks = {name for one in statements for name in _marks(one)}
+    names = [*ORDER, *(policy.name for policy in routing_policy.policies)]
+    used = [policy for policy in routing_policy.policies if policy is not routing_policy.connected]
+    policies = [
+        _policy(policy, origins, routing)
+        for policy in sorted(used, key=lambda policy: names.index(policy.name))
+    ]
+    statements = [statement for policy in policies for statement in policy.get("statement", ())]
+    named = {statement["match"].get("prefix", {}).get("prefix-set") for statement in statements}
+    marks = {name for statement in statements for name in _marks(statement)}
     tree: Tree = {
         "community-set": [
-            {"name": one.name.lower(), "member": [one.value]}
-            for one in (made.from_above, made.graceful_shutdown)
-            if one.name.lower() in marks
+            {"name": community.name.lower(), "member": [community.value]}
+            for community in (routing_policy.from_above, routing_policy.graceful_shutdown)
+            if community.name.lower() in marks
         ],
         "prefix-set": [
-            _prefix_set(one) for one in (*origins, *prefix_sets(used)) if one.name.lower() in named
+            _prefix_set(prefix_set)
+            for prefix_set in (*origins, *prefix_sets(used))
+            if prefix_set.name.lower() in named
         ],
         "policy": policies,
     }
@@ -76,7 +81,9 @@ def _marks(statement: Tree) -> Iterator[str]:
 
 
 def _policy(policy: RoutePolicy, origins: Collection[PrefixSet], routing: Routing) -> Tree:
-    statements = [one for clause in policy.clauses for one in _statements(clause, origins, routing)]
+    statements = [
+        statement for clause in policy.clauses for statement in _statements(clause, origins, routing)
+    ]
     tree: Tree = {"name": policy_name(policy), "default-action": REJECT}
     return {**tree, "statement": statements} if statements else tree
 
@@ -86,9 +93,9 @@ def _statements(clause: Clause, origins: Collection[PrefixSet], routing: Routing
     if clause.prefixes or clause.community:
         yield _statement(clause)
         return
-    for one in origins:
-        if one.ranges:
-            statement = _statement(Clause(prefixes=one, add=clause.add))
+    for origin in origins:
+        if origin.ranges:
+            statement = _statement(Clause(prefixes=origin, add=clause.add))
             statement["match"]["protocol"] = _protocol("local")
             yield statement
     action = _action(clause)
@@ -108,7 +115,7 @@ def _statement(clause: Clause) -> Tree:
 
 def _action(clause: Clause) -> Tree:
     changed = (("add", clause.add), ("remove", clause.delete))
-    communities = {word: one.name.lower() for word, one in changed if one}
+    communities = {word: community.name.lower() for word, community in changed if community}
     bgp: Tree = {"communities": communities} if communities else {}
     if clause.local_preference is not None:
         bgp["local-preference"] = {"set": clause.local_preference}
@@ -116,12 +123,12 @@ def _action(clause: Clause) -> Tree:
     return {**action, "bgp": bgp} if bgp else action
 
 
-def _prefix_set(one: PrefixSet) -> Tree:
+def _prefix_set(prefix_set: PrefixSet) -> Tree:
     return {
-        "name": one.name.lower(),
+        "name": prefix_set.name.lower(),
         "prefix": [
             {"ip-prefix": str(entry.prefix), "mask-length-range": f"{entry.shortest}..{entry.longest}"}
-            for entry in one.ranges
+            for entry in prefix_set.ranges
         ],
     }
 

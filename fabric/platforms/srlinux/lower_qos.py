@@ -122,11 +122,11 @@ def _classes(classes: tuple[ClassQueueing, ...]) -> Tree:
     }
 
 
-def _forwarding_class(one: ClassQueueing) -> Tree:
+def _forwarding_class(service_class: ClassQueueing) -> Tree:
     return {
-        "name": one.name,
-        "forwarding-class-index": one.traffic_class,
-        "output": {"unicast-queue": queue_name(one.queue)},
+        "name": service_class.name,
+        "forwarding-class-index": service_class.traffic_class,
+        "output": {"unicast-queue": queue_name(service_class.queue)},
     }
 
 

@@ -69,8 +69,8 @@ def _name(switch: Switch) -> Tree:
 
 
 def _information(snmp: Snmp) -> Tree:
-    told = {"contact": snmp.contact, "location": snmp.location}
-    return {key: value for key, value in told.items() if value}
+    fields = {"contact": snmp.contact, "location": snmp.location}
+    return {key: value for key, value in fields.items() if value}
 
 
 def _dns(settings: Management) -> Tree:

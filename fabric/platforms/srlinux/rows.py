@@ -27,7 +27,7 @@ def noted(*rows: str, **row: Any) -> tuple[Statement, ...]:
 
 def settings(*rows: str, **row: Any) -> tuple[Statement, ...]:
     """The same where each line of the first level is a section of its own."""
-    return tuple(Statement(one.pattern, below=one.below, reads=_begun, **row) for one in noted(*rows))
+    return tuple(Statement(line.pattern, below=line.below, reads=_begun, **row) for line in noted(*rows))
 
 
 def _statement(pattern: str, inner: Iterable[str], **row: Any) -> Statement:

@@ -120,10 +120,13 @@ class SrlState(State):
             whole = self._whole(name, port, bound.get(name))
             if not is_gateway and not (is_single and port.subinterfaces):
                 yield name, whole
-            for index, one in port.subinterfaces.items():
+            for index, subinterface in port.subinterfaces.items():
                 key = f"{name}.{index}"
-                base = whole if is_single else InterfaceFacts(enabled=one.enabled)
-                yield name if is_single else key, one.on(base, homes.get(key, "default"), vlans.get(key))
+                base = whole if is_single else InterfaceFacts(enabled=subinterface.enabled)
+                yield (
+                    name if is_single else key,
+                    subinterface.on(base, homes.get(key, "default"), vlans.get(key)),
+                )
 
     def _whole(self, name: str, port: SrlPort, queueing: str | None) -> InterfaceFacts:
         connector = self.ports.get(name.rpartition("/")[0])
@@ -138,13 +141,13 @@ class SrlState(State):
 
     def _homes(self) -> Iterator[tuple[str, str]]:
         """The routing table of each subinterface."""
-        for one in self.instances.values():
-            if one.kind != BRIDGE:
-                yield from ((member, one.name) for member in one.members)
+        for instance in self.instances.values():
+            if instance.kind != BRIDGE:
+                yield from ((member, instance.name) for member in instance.members)
 
     def _vlans(self) -> Iterator[tuple[str, int]]:
         """The VLAN of each member of a bridge: the number of the gateway's subinterface."""
-        for one in self.instances.values():
-            gateways = map(GATEWAY.fullmatch, one.members) if one.kind == BRIDGE else ()
+        for instance in self.instances.values():
+            gateways = map(GATEWAY.fullmatch, instance.members) if instance.kind == BRIDGE else ()
             if (gateway := next(filter(None, gateways), None)) is not None:
-                yield from ((member, int(gateway[1])) for member in one.members)
+                yield from ((member, int(gateway[1])) for member in instance.members)

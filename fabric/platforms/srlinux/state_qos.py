@@ -155,38 +155,42 @@ class Qos(msgspec.Struct):
 
     def dscp_to_class(self) -> dict[int, int]:
         """Code points to the numbers of their classes."""
-        known = (one for one in self.points if one.of_class in self.classes)
-        return dict(sorted((one.dscp, self.classes[one.of_class].index) for one in known))
+        known = (point for point in self.points if point.of_class in self.classes)
+        return dict(sorted((point.dscp, self.classes[point.of_class].index) for point in known))
 
     def class_to_queue(self) -> dict[int, int]:
         """Numbers of classes to those of their queues."""
         indices = _indices(self.queues)
         return dict(
-            sorted((one.index, indices[one.queue]) for one in self.classes.values() if one.queue in indices)
+            sorted(
+                (entry.index, indices[entry.queue])
+                for entry in self.classes.values()
+                if entry.queue in indices
+            )
         )
 
     def bound(self) -> dict[str, str]:
         """What each port is bound to, by one name."""
         names = self._names()
-        return {port: names[one.names()] for port, one in self.bindings.items() if one.scheduler}
+        return {port: names[binding.names()] for port, binding in self.bindings.items() if binding.scheduler}
 
     def _names(self) -> dict[tuple[str, ...], str]:
-        return combined_names(one.names() for one in self.bindings.values() if one.scheduler)
+        return combined_names(binding.names() for binding in self.bindings.values() if binding.scheduler)
 
     def profiles(self) -> dict[str, dict[int, ClassFacts]]:
         """What each scheduler policy, and what is bound together with it, does to its queues."""
-        names, found = self._names(), {}
-        bindings = {one.names(): one for one in self.bindings.values()}
+        names, profiles = self._names(), {}
+        bindings = {binding.names(): binding for binding in self.bindings.values()}
         for name in self.schedulers:
             mine = [binding for binding in names if binding[0] == name]
             for binding in mine:
-                found[names[binding]] = self._profile(name, bindings[binding])
+                profiles[names[binding]] = self._profile(name, bindings[binding])
             if name and not mine:
-                found[name] = self._profile(name, Binding())
-        return found
+                profiles[name] = self._profile(name, Binding())
+        return profiles
 
     def _profile(self, name: str, binding: Binding) -> dict[int, ClassFacts]:
-        found = {}
+        classes = {}
         bound = Bound(
             dict(self._priorities(binding.mapping or name)),
             self.allocations.get(binding.egress or f"{name}-egress", Allocation()),
@@ -195,22 +199,22 @@ class Qos(msgspec.Struct):
         )
         indices = _indices(self.queues)
         for term in self.schedulers[name].terms.values():
-            for one in term.inputs.values():
-                index = indices.get(one.queue, -1)
-                slope = bound.slopes.get(one.queue, BoundSlope()).profile or f"{name}-{index}"
-                found[index] = self._class(one, bound, slope, strict=term.strict)
-        return dict(sorted(found.items()))
+            for queue_input in term.inputs.values():
+                index = indices.get(queue_input.queue, -1)
+                slope = bound.slopes.get(queue_input.queue, BoundSlope()).profile or f"{name}-{index}"
+                classes[index] = self._class(queue_input, bound, slope, strict=term.strict)
+        return dict(sorted(classes.items()))
 
-    def _class(self, one: Input, bound: Bound, slope: str, *, strict: bool) -> ClassFacts:
-        priority = bound.priorities.get(one.queue)
+    def _class(self, queue_input: Input, bound: Bound, slope: str, *, strict: bool) -> ClassFacts:
+        priority = bound.priorities.get(queue_input.queue)
         size = Size() if priority is None else bound.paused.get(priority, Size())
-        depth = bound.egress.queues.get(one.queue, Size()).depth_bytes or 0
+        depth = bound.egress.queues.get(queue_input.queue, Size()).depth_bytes or 0
         curve = next((slope for slope in self.slopes.get(slope, ()) if slope.enabled), None)
         return ClassFacts(
             priority=priority,
             strict=strict,
-            max_rate_percent=None if one.rate_percent == WHOLE_PERCENT else one.rate_percent,
-            share_percent=one.weight,
+            max_rate_percent=None if queue_input.rate_percent == WHOLE_PERCENT else queue_input.rate_percent,
+            share_percent=queue_input.weight,
             ecn=curve.curve(depth) if curve else None,
             headroom_bytes=size.headroom_bytes,
             pause_threshold_bytes=size.depth_bytes,
@@ -218,9 +222,9 @@ class Qos(msgspec.Struct):
 
     def _priorities(self, name: str) -> Iterator[tuple[str, int]]:
         """The priority that pauses each queue."""
-        for queue, one in self.mappings.get(name, Mapping()).queues.items():
-            if one.enabled and one.priority is not None:
-                yield queue, one.priority
+        for queue, pause in self.mappings.get(name, Mapping()).queues.items():
+            if pause.enabled and pause.priority is not None:
+                yield queue, pause.priority
 
     def _paused(self, name: str) -> dict[int, Size]:
         """The PFC queue of each priority: they have the same number."""
@@ -229,9 +233,9 @@ class Qos(msgspec.Struct):
 
     def watchdog(self) -> tuple[str, int, int, int] | None:
         """The deadlock timers; SR Linux has no polling of its own to set."""
-        on = next((one for one in self.mappings.values() if one.enabled), None)
+        on = next((mapping for mapping in self.mappings.values() if mapping.enabled), None)
         return (ACTION, on.detect_ms, on.restore_ms, 0) if on else None
 
 
 def _indices(queues: dict[str, Numbered]) -> dict[str, int]:
-    return {name: one.index for name, one in queues.items() if one.index is not None}
+    return {name: numbered.index for name, numbered in queues.items() if numbered.index is not None}

@@ -115,7 +115,7 @@ def test_the_written_pattern_makes_the_switch_derive_the_promised_headroom(model
     for switch, artifact in made(model, release, **words).values():
         row = tables(artifact)["LOSSLESS_TRAFFIC_PATTERN"]["AZURE"]
         pattern = Pattern(int(row["small_packet_percentage"]), int(row["mtu"]))
-        wanted = headroom.wanted_by(switch)
+        wanted = headroom.headrooms_needed(switch)
 
         lengths = tables(artifact)["CABLE_LENGTH"]["AZURE"]
         told = {p.queueing.name: int(lengths[p.name].removesuffix("m")) for p in switch.ports if p.queueing}
@@ -134,7 +134,7 @@ def test_the_written_pattern_makes_the_switch_derive_the_promised_headroom(model
 
 def test_as_little_more_is_given_as_can_be():
     switch, _ = made("nvidia-sn5600", far=5)["spine-0"]
-    ((_, least),) = headroom.wanted_by(switch).values()
+    ((_, least),) = headroom.headrooms_needed(switch).values()
     (_, given), *_ = headroom.of_switch(switch).values()
 
     assert 0 <= given.xoff_bytes - least <= 3 * 1024, "a metre of cable at three cells a packet"
