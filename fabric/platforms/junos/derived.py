@@ -63,8 +63,8 @@ def _marking(kind: PortQueueing, buffers: Buffers) -> Derived:
             f"{kind.name} {service_class.name} marking",
             (
                 f"{low}% to {high}% of {word} queue depth of {depth} bytes: {kmin} to {kmax} bytes, for "
-                f"{service_class.ecn.kmin_bytes} to {service_class.ecn.kmax_bytes} bytes, and possibly half of that if "
-                "all senders share a traffic manager; no public source states the depth: compare with `show interfaces queue "
-                "buffer-occupancy` under load"
+                f"{service_class.ecn.kmin_bytes} to {service_class.ecn.kmax_bytes} bytes, and possibly half of that "
+                "if all senders share a traffic manager; no public source states the depth: compare with "
+                "`show interfaces queue buffer-occupancy` under load"
             ),
         )
