@@ -21,12 +21,12 @@ def _profile_names(switch: Switch, _profiles: Profiles) -> Mapping[str, str]:
     return {name: combined[names] for name, names in bound.items()}
 
 
-def _rounded(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-    low, high = one.ecn.in_units(KBYTES) if one.ecn else (0, 0)
+def _rounded(asked: ClassFacts, service_class: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+    low, high = service_class.ecn.in_units(KBYTES) if service_class.ecn else (0, 0)
     return replace(
-        rate_in_mbps(asked, one, kind),
-        share_percent=None if one.strict else weight(asked.share_percent or 0),
-        ecn=(low * KBYTES, high * KBYTES, one.ecn.pmax_percent) if one.ecn else None,
+        rate_in_mbps(asked, service_class, kind),
+        share_percent=None if service_class.strict else weight(asked.share_percent or 0),
+        ecn=(low * KBYTES, high * KBYTES, service_class.ecn.pmax_percent) if service_class.ecn else None,
     )
 
 

@@ -30,8 +30,8 @@ def lower(switch: Switch, report: Report) -> DellsonicConfig:
     report.extend(out_of_range(switch, TAKES, codes.RANGE))
     report.extend(notes(switch))
     routing = switch.routing
-    made = routing_policy(switch, BY_POLICY)
-    peers = ((one, group.name) for one, group in made.sessions)
+    policy = routing_policy(switch, BY_POLICY)
+    peers = ((neighbor, group.name) for neighbor, group in policy.sessions)
     return DellsonicConfig(
         hostname=switch.name,
         in_vrf=switch.management.vrf != "default",
@@ -39,13 +39,13 @@ def lower(switch: Switch, report: Report) -> DellsonicConfig:
         users=tuple(sorted(switch.services.users.items())),
         breakouts=lower_breakouts(switch),
         qos=lower_qos(switch.queueing),
-        policies=route_maps(made, Words()),
+        policies=route_maps(policy, Words()),
         loopbacks=switch.loopbacks,
         management=tuple(lower_management(switch.management)),
         ports=lower_ports(switch),
         routing=routing,
         families=tuple(families(routing.families, routing)),
-        groups=tuple(by_name(made.groups)),
+        groups=tuple(by_name(policy.groups)),
         peers=tuple(sorted(peers, key=lambda pair: natural(pair[0].key))),
     )
 
@@ -59,12 +59,12 @@ def lower_management(port: ManagementPort) -> Iterator[tuple[IpInterface, str]]:
 
 def lower_breakouts(switch: Switch) -> tuple[tuple[str, str], ...]:
     """Each cage that is not one port of its full speed."""
-    found = {
+    modes = {
         (port.slot.slot or 1, port.slot.cage): mode
         for port in switch.ports
         if (mode := breakout(port.slot, switch.hardware))
     }
-    return tuple((f"{slot}/{cage}", mode) for (slot, cage), mode in sorted(found.items()))
+    return tuple((f"{slot}/{cage}", mode) for (slot, cage), mode in sorted(modes.items()))
 
 
 def lower_ports(switch: Switch) -> tuple[Port, ...]:

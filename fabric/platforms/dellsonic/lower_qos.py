@@ -36,12 +36,12 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     if queueing is None or not queueing.profiles:
         return None
     kinds, classes = queueing.profiles, queueing.profiles[0].classes
-    priorities = tuple(sorted({one for kind in kinds for one in kind.priorities}))
-    paused = {one.traffic_class: one.priority for one in classes if one.priority is not None}
+    priorities = tuple(sorted({priority for kind in kinds for priority in kind.priorities}))
+    paused = {c.traffic_class: c.priority for c in classes if c.priority is not None}
     return Qos(
         object_name(queueing.policy, OBJECTS),
         classes,
-        tuple((joined(one.dscp), one.traffic_class) for one in classes if one.dscp),
+        tuple((joined(c.dscp), c.traffic_class) for c in classes if c.dscp),
         tuple((number, paused.get(number, LOSSY_GROUP)) for number in TRAFFIC_CLASSES),
         priorities,
         queueing.budget.headroom_bytes if queueing.budget and priorities else 0,
@@ -80,7 +80,7 @@ def schedule(kind: PortQueueing) -> tuple[QueueSchedule, ...]:
     return tuple(
         QueueSchedule(
             number,
-            0 if classes[0].strict else weight(sum(one.share_percent or 0 for one in classes)),
+            0 if classes[0].strict else weight(sum(c.share_percent or 0 for c in classes)),
             (classes[0].max_rate_mbps(kind.speed_mbps) or 0) * 1000,
         )
         for number, classes in _queues(kind)
@@ -125,10 +125,10 @@ def derived(switch: Switch) -> dict[str, str]:
 
 
 def _queues(kind: PortQueueing) -> list[tuple[int, list[ClassQueueing]]]:
-    found: dict[int, list[ClassQueueing]] = {}
-    for one in kind.classes:
-        found.setdefault(one.queue, []).append(one)
-    return sorted(found.items())
+    queues: dict[int, list[ClassQueueing]] = {}
+    for service_class in kind.classes:
+        queues.setdefault(service_class.queue, []).append(service_class)
+    return sorted(queues.items())
 
 
 def _marked(kind: PortQueueing) -> Iterator[tuple[int, ClassQueueing]]:
@@ -136,8 +136,12 @@ def _marked(kind: PortQueueing) -> Iterator[tuple[int, ClassQueueing]]:
     return ((number, classes[0]) for number, classes in _queues(kind) if classes[0].ecn)
 
 
-def _marks(one: ClassQueueing) -> tuple[int, int, int]:
-    return (*one.ecn.in_units(KBYTES), one.ecn.pmax_percent) if one.ecn else (0, 0, 0)
+def _marks(service_class: ClassQueueing) -> tuple[int, int, int]:
+    return (
+        (*service_class.ecn.in_units(KBYTES), service_class.ecn.pmax_percent)
+        if service_class.ecn
+        else (0, 0, 0)
+    )
 
 
 def _curve_key(number: int, kind: PortQueueing) -> str:
@@ -146,15 +150,15 @@ def _curve_key(number: int, kind: PortQueueing) -> str:
 
 def _curves(queueing: Queueing) -> Iterator[Curve]:
     names = curve_names(queueing)
-    found = {
+    curves = {
         names[_curve_key(number, kind)]: _marks(first)
         for kind in queueing.profiles
         for number, first in _marked(kind)
     }
-    return (Curve(name, *found[name]) for name in sorted(found))
+    return (Curve(name, *curves[name]) for name in sorted(curves))
 
 
 def _schedulers(queueing: Queueing) -> Iterator[Scheduler]:
     names = scheduler_names(queueing)
-    found = {names[kind.name]: schedule(kind) for kind in queueing.profiles}
-    return (Scheduler(name, found[name]) for name in sorted(found))
+    schedules = {names[kind.name]: schedule(kind) for kind in queueing.profiles}
+    return (Scheduler(name, schedules[name]) for name in sorted(schedules))

@@ -36,12 +36,12 @@ def _services(switch: Switch) -> Iterator[Diagnostic]:
         yield unsupported(switch, TITLE, origin, f"{feature}: no source shows one", fix, about=feature)
 
 
-def _not_shown(wanted: Services) -> Iterator[tuple[Origin, str, str]]:
-    if wanted.management.domain:
+def _not_shown(services: Services) -> Iterator[tuple[Origin, str, str]]:
+    if services.management.domain:
         yield SERVICES.child("management", "domain"), "no domain name", "leave `domain` out"
-    if wanted.banner:
+    if services.banner:
         yield SERVICES.child("banner"), "no banner", "leave `banner` out"
-    for name, user in wanted.users.items():
+    for name, user in services.users.items():
         if user.ssh_keys:
             fix = "give the user a password, or put the key on the switch by hand"
             yield SERVICES.child("users", name, "ssh_keys"), "no SSH key of a user", fix
@@ -65,12 +65,14 @@ def _numbers(switch: Switch) -> Iterator[Diagnostic]:
 
 def _queueing(queueing: Queueing) -> Iterator[Diagnostic]:
     place = Origin((), f"policy:{queueing.policy}")
-    for one in queueing.profiles[0].classes:
-        if one.priority is not None and (one.priority not in LOSSLESS or one.queue != one.priority):
-            text = f"{TITLE} has lossless buffers for priority and queue 3, or both 4; class {one.name} has priority "
-            text += f"{one.priority} in queue {one.queue}"
+    for service_class in queueing.profiles[0].classes:
+        if service_class.priority is not None and (
+            service_class.priority not in LOSSLESS or service_class.queue != service_class.priority
+        ):
+            text = f"{TITLE} has lossless buffers for priority and queue 3, or both 4; class {service_class.name} "
+            text += f"has priority {service_class.priority} in queue {service_class.queue}"
             yield codes.LOSSLESS.at(
-                place.child("classes", one.name, "priority"), text, hint=codes.LOSSLESS.fix
+                place.child("classes", service_class.name, "priority"), text, hint=codes.LOSSLESS.fix
             )
     for kind in queueing.profiles:
         yield from _kind(place, kind)
@@ -82,17 +84,21 @@ def _kind(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
     if kind.priorities and kind.cable_m > CABLES_M[-1]:
         fix = "use shorter cables, a lossy class, or another platform for the tier"
         yield _range(place, "a cable", f"{kind.cable_m}m", f"at most {CABLES_M[-1]}m", fix)
-    for one in kind.classes:
-        yield from _class(place.child("classes", one.name), one, kind)
+    for service_class in kind.classes:
+        yield from _class(place.child("classes", service_class.name), service_class, kind)
 
 
-def _class(place: Origin, one: ClassQueueing, kind: PortQueueing) -> Iterator[Diagnostic]:
-    if one.ecn is not None and one.ecn.in_units(KBYTES)[1] > MOST_CURVE_KBYTES:
+def _class(place: Origin, service_class: ClassQueueing, kind: PortQueueing) -> Iterator[Diagnostic]:
+    if service_class.ecn is not None and service_class.ecn.in_units(KBYTES)[1] > MOST_CURVE_KBYTES:
         most = MOST_CURVE_KBYTES * KBYTES
         yield _range(
-            place.child("ecn"), "a threshold", f"{one.ecn.kmax_bytes}B", f"at most {most}B", "lower `kmax`"
+            place.child("ecn"),
+            "a threshold",
+            f"{service_class.ecn.kmax_bytes}B",
+            f"at most {most}B",
+            "lower `kmax`",
         )
-    rate = one.max_rate_mbps(kind.speed_mbps)
+    rate = service_class.max_rate_mbps(kind.speed_mbps)
     if rate is not None and rate > MOST_PIR_MBPS:
         most_rate = f"at most {MOST_PIR_MBPS // 1000}G"
         yield _range(place.child("max_rate"), "a rate", f"{rate // 1000}G", most_rate, "lower `max_rate`")

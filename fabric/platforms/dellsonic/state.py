@@ -68,7 +68,7 @@ class DellsonicState(RoutingState):
 
     def _kind(self, kind: Kind) -> dict[int, ClassFacts]:
         curves = dict(kind.curves)
-        priorities = {self.paused.get(one, one): one for one in kind.priorities}
+        priorities = {self.paused.get(priority, priority): priority for priority in kind.priorities}
         return {
             number: ClassFacts(
                 priority=priorities.get(number),
@@ -82,11 +82,11 @@ class DellsonicState(RoutingState):
 
     def _timers(self, ports: Iterable[DellsonicPort]) -> tuple[str, int, int, int] | None:
         """Those of all ports; where ports differ, what differs comes back as an action that no product has."""
-        found = {tuple(sorted(port.timers.items())) for port in ports if port.timers}
-        if not found:
+        timer_sets = {tuple(sorted(port.timers.items())) for port in ports if port.timers}
+        if not timer_sets:
             return None
-        timers = dict(min(found))
-        action = NEUTRAL.get(timers.get("action", ""), "") if len(found) == 1 else ""
+        timers = dict(min(timer_sets))
+        action = NEUTRAL.get(timers.get("action", ""), "") if len(timer_sets) == 1 else ""
         return action, int(timers.get("detect", 0)), int(timers.get("restore", 0)), self.poll_ms
 
     def _noted(self) -> dict[str, list[str]]:

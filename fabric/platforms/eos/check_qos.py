@@ -16,13 +16,13 @@ def check_qos(queueing: Queueing | None) -> Iterator[Diagnostic]:
     if queueing is None or not queueing.profiles:
         return
     place = Origin((), f"policy:{queueing.policy}")
-    for wanted in queueing.profiles[0].classes:
-        number, queue = wanted.traffic_class, wanted.queue
+    for service_class in queueing.profiles[0].classes:
+        number, queue = service_class.traffic_class, service_class.queue
         if (number == CONTROL) != (queue == CONTROL):
-            rule = f"{TITLE} ties traffic class 7 to queue 7; class {wanted.name} maps {number} to {queue}"
+            rule = f"{TITLE} ties traffic class 7 to queue 7; class {service_class.name} maps {number} to {queue}"
             hint = "use numbers below 7 for both, or 7 for both"
             yield codes.SCHEDULING.at(
-                place.child("classes", wanted.name, "queue"), rule, value=queue, hint=hint
+                place.child("classes", service_class.name, "queue"), rule, value=queue, hint=hint
             )
     if queueing.watchdog is not None and any(kind.priorities for kind in queueing.profiles):
         yield from _watchdog(place.child("watchdog"), queueing.watchdog)

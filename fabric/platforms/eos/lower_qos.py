@@ -28,7 +28,7 @@ def lower_profiles(queueing: Queueing | None) -> tuple[QosProfile, ...]:
     """A `qos profile` for each kind of port."""
     kinds = queueing.profiles if queueing else ()
     return tuple(
-        QosProfile(kind.name, kind.priorities, tuple(sorted(kind.classes, key=lambda wanted: wanted.queue)))
+        QosProfile(kind.name, kind.priorities, tuple(sorted(kind.classes, key=lambda c: c.queue)))
         for kind in kinds
     )
 
@@ -44,7 +44,7 @@ def lower_watchdog(queueing: Queueing | None) -> Watchdog | None:
 
 def counted_queues(kind: PortQueueing) -> tuple[int, ...]:
     """Queues whose ECN marks are counted on each port: `random-detect ecn count`."""
-    return tuple(sorted({wanted.queue for wanted in kind.classes if wanted.ecn}))
+    return tuple(sorted({c.queue for c in kind.classes if c.ecn}))
 
 
 def _seconds(time_ms: int) -> str:

@@ -162,11 +162,11 @@ def host_files(host: Host, press: Press, report: Report | None = None) -> tuple[
     """
     if host.system is None:
         return ()
-    found = Report()
-    config = lower(host, host.system, found)
+    findings = Report()
+    config = lower(host, host.system, findings)
     if report is not None:
-        report.extend(found)
-    found.finish()
+        report.extend(findings)
+    findings.finish()
     return tuple(_printed(config, press))
 
 

@@ -15,27 +15,27 @@ from fabric.platforms.host.lower_network import lower_links, lower_rails
 from fabric.platforms.host.lower_partition import collective_partition
 from fabric.platforms.host.lower_qos import known_parameters, lower_classes, nic_config, nicctl_config
 from fabric.platforms.host.model import ClassMaps, HostConfig, NicConfig, NicctlConfig
-from fabric.platforms.host.seats import Seat, seats, subnet_seats
+from fabric.platforms.host.seats import Seat, ethernet_seats, subnet_seats
 from fabric.qos.model import PortQueueing
 
 
 def lower(host: Host, system: HostSystem, report: Report) -> HostConfig:
     """Every value of a host's files. What cannot be said becomes a diagnostic."""
-    found = seats(host)
-    maps = _maps(host, found, report)
-    nics = _nics(found, maps)
+    seats = ethernet_seats(host)
+    maps = _maps(host, seats, report)
+    nics = _nics(seats, maps)
     if system.owner == "script":
-        _check_kinds(host, found, maps, report)
-    _check_parameters(host, found, report)
-    rails = lower_rails(host, found, system, report)
-    everywhere = (*found, *subnet_seats(host))
+        _check_kinds(host, seats, maps, report)
+    _check_parameters(host, seats, report)
+    rails = lower_rails(host, seats, system, report)
+    everywhere = (*seats, *subnet_seats(host))
     partition = collective_partition(host, everywhere, system.nccl, report)
     return HostConfig(
         name=host.name,
         site=host.site,
         owner=system.owner,
         network_files=system.network_files,
-        links=lower_links(found, rails),
+        links=lower_links(seats, rails),
         rails=rails,
         nics=nics,
         nicctl=_nicctl(host, nics, report),
@@ -65,16 +65,16 @@ def _classes(queueing: PortQueueing, origin: Origin) -> tuple[ClassMaps | None, 
     return lower_classes(queueing, origin, report), tuple(report)
 
 
-def _maps(host: Host, found: tuple[Seat, ...], report: Report) -> Mapping[str, ClassMaps]:
+def _maps(host: Host, seats: tuple[Seat, ...], report: Report) -> Mapping[str, ClassMaps]:
     """Classes by interface. Ports of one profile share the same maps."""
     maps: dict[str, ClassMaps] = {}
-    for seat in found:
+    for seat in seats:
         if seat.port.queueing is None:
             continue
-        made, findings = _classes(seat.port.queueing, _place(host, seat))
+        class_maps, findings = _classes(seat.port.queueing, _place(host, seat))
         report.extend(findings)
-        if made is not None:
-            maps[seat.facts.interface] = made
+        if class_maps is not None:
+            maps[seat.facts.interface] = class_maps
     return maps
 
 
@@ -82,10 +82,10 @@ def _place(host: Host, seat: Seat) -> Origin:
     return host.origin.child("system", "nics", seat.port.network)
 
 
-def _nics(found: tuple[Seat, ...], maps: Mapping[str, ClassMaps]) -> tuple[NicConfig, ...]:
+def _nics(seats: tuple[Seat, ...], maps: Mapping[str, ClassMaps]) -> tuple[NicConfig, ...]:
     return tuple(
         nic_config(seat, maps[seat.facts.interface], seat.port.queueing.cable_m)
-        for seat in found
+        for seat in seats
         if seat.port.queueing and seat.facts.interface in maps
     )
 
@@ -108,16 +108,16 @@ def _check_roce(host: Host, seat: Seat, own: ClassMaps, report: Report) -> None:
         place = _place(host, seat).child("kind")
         report.add(codes.SEVERAL_ROCE.at(place, rule, hint=codes.SEVERAL_ROCE.fix, subjects=(host.name,)))
     nccl = host.system.nccl if host.system else "none"
-    wanted = None if isinstance(nccl, str) or nccl.network != seat.port.network else nccl.traffic_class
-    if wanted is not None and wanted not in names:
-        rule = f"{wanted} is not a RoCE class of the policy; {' and '.join(names)} are"
+    chosen = None if isinstance(nccl, str) or nccl.network != seat.port.network else nccl.traffic_class
+    if chosen is not None and chosen not in names:
+        rule = f"{chosen} is not a RoCE class of the policy; {' and '.join(names)} are"
         place = host.origin.child("system", "nccl", "traffic_class")
-        hint = did_you_mean(wanted, names) or codes.COLLECTIVE_CLASS.fix
-        report.add(codes.COLLECTIVE_CLASS.at(place, rule, value=wanted, hint=hint, subjects=(host.name,)))
+        hint = did_you_mean(chosen, names) or codes.COLLECTIVE_CLASS.fix
+        report.add(codes.COLLECTIVE_CLASS.at(place, rule, value=chosen, hint=hint, subjects=(host.name,)))
 
 
-def _check_kinds(host: Host, found: tuple[Seat, ...], maps: Mapping[str, ClassMaps], report: Report) -> None:
-    for seat in found:
+def _check_kinds(host: Host, seats: tuple[Seat, ...], maps: Mapping[str, ClassMaps], report: Report) -> None:
+    for seat in seats:
         place = _place(host, seat).child("kind")
         kind, own = seat.facts.kind, maps.get(seat.facts.interface)
         if kind == "bnxt":
@@ -136,8 +136,8 @@ def _check_kinds(host: Host, found: tuple[Seat, ...], maps: Mapping[str, ClassMa
             report.add(codes.ORDER.at(place, rule, hint=hint, subjects=(host.name,)))
 
 
-def _check_parameters(host: Host, found: tuple[Seat, ...], report: Report) -> None:
-    for seat in found:
+def _check_parameters(host: Host, seats: tuple[Seat, ...], report: Report) -> None:
+    for seat in seats:
         known = known_parameters(seat.facts.kind)
         for name, value in seat.facts.dcqcn:
             if name not in known:

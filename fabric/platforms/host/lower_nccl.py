@@ -20,13 +20,13 @@ from fabric.platforms.host.seats import Seat
 
 
 def lower_nccl(
-    found: tuple[Seat, ...],
+    seats: tuple[Seat, ...],
     maps: Mapping[str, ClassMaps],
     nccl: Nccl | str,
     partition: Collective | None = None,
 ) -> tuple[tuple[str, str], ...]:
     """Settings in NCCL's names. `partition`: on InfiniBand, what the NICs are in their subnet."""
-    nics = _of_network(found, nccl)
+    nics = _of_network(seats, nccl)
     if not nics or isinstance(nccl, str):
         return ()
     rails = {seat.port.rail for seat in nics}
@@ -82,13 +82,13 @@ def _subnet(partition: Collective) -> dict[str, str | None]:
 
 
 def lower_ucx(
-    found: tuple[Seat, ...],
+    seats: tuple[Seat, ...],
     maps: Mapping[str, ClassMaps],
     nccl: Nccl | str,
     partition: Collective | None,
 ) -> tuple[tuple[str, str], ...]:
     """Settings in UCX's names (openucx/ucx, `src/uct/ib/base/ib_iface.c`), if they are declared."""
-    nics = _of_network(found, nccl)
+    nics = _of_network(seats, nccl)
     if not nics or isinstance(nccl, str) or not nccl.ucx:
         return ()
     own = maps.get(nics[0].facts.interface)
@@ -102,7 +102,7 @@ def lower_ucx(
     return tuple((name, value) for name, value in values.items() if value is not None)
 
 
-def _of_network(found: tuple[Seat, ...], nccl: Nccl | str) -> tuple[Seat, ...]:
+def _of_network(seats: tuple[Seat, ...], nccl: Nccl | str) -> tuple[Seat, ...]:
     if isinstance(nccl, str):
         return ()
-    return tuple(seat for seat in found if seat.port.network == nccl.network)
+    return tuple(seat for seat in seats if seat.port.network == nccl.network)

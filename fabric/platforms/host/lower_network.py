@@ -21,14 +21,14 @@ LINUX_TABLES = frozenset({253, 254, 255})
 
 
 def lower_rails(
-    host: Host, found: tuple[Seat, ...], system: HostSystem, report: Report
+    host: Host, seats: tuple[Seat, ...], system: HostSystem, report: Report
 ) -> tuple[RailConfig, ...]:
     """Interfaces with addresses, in the order of the ports."""
     if system.network_files == "none":
         return ()
     rails: list[RailConfig] = []
     bonds = 0
-    for members in _interfaces(found):
+    for members in _interfaces(seats):
         port, nic = members[0].port, members[0].facts
         rails.append(
             RailConfig(
@@ -42,7 +42,7 @@ def lower_rails(
             )
         )
         bonds += port.bonded
-    _check_bonds(host, found, rails, report)
+    _check_bonds(host, seats, rails, report)
     _check_tables(host, rails, report)
     return tuple(rails)
 
@@ -51,9 +51,9 @@ def _origin(host: Host, port: HostPort) -> Origin:
     return host.origin.child("system", "nics", port.network)
 
 
-def _check_bonds(host: Host, found: tuple[Seat, ...], rails: list[RailConfig], report: Report) -> None:
+def _check_bonds(host: Host, seats: tuple[Seat, ...], rails: list[RailConfig], report: Report) -> None:
     bonds = {rail.interface for rail in rails if rail.members}
-    for seat in found:
+    for seat in seats:
         if seat.facts.interface in bonds:
             rule = f"{seat.facts.interface} is the name of a bond and of a port"
             place = _origin(host, seat.port).child("interface")
@@ -69,13 +69,13 @@ def _check_tables(host: Host, rails: list[RailConfig], report: Report) -> None:
         report.add(codes.TAKEN.at(place, rule, value=host.system and host.system.first_table, hint=hint))
 
 
-def _interfaces(found: tuple[Seat, ...]) -> Iterator[tuple[Seat, ...]]:
+def _interfaces(seats: tuple[Seat, ...]) -> Iterator[tuple[Seat, ...]]:
     """The ports of a bond together, every other port alone."""
 
     def key(seat: Seat) -> tuple[str, int, int]:
         return seat.port.network, seat.port.nic, -1 if seat.port.bonded else seat.port.port
 
-    for _, members in groupby(found, key):
+    for _, members in groupby(seats, key):
         yield tuple(members)
 
 
@@ -92,7 +92,7 @@ def _routes(port: HostPort) -> Iterator[RouteConfig]:
             )
 
 
-def lower_links(found: tuple[Seat, ...], rails: tuple[RailConfig, ...]) -> tuple[LinkConfig, ...]:
+def lower_links(seats: tuple[Seat, ...], rails: tuple[RailConfig, ...]) -> tuple[LinkConfig, ...]:
     """The physical interfaces, with the bond that they belong to."""
     bond_of = {member: rail.interface for rail in rails for member in rail.members}
     return tuple(
@@ -103,5 +103,5 @@ def lower_links(found: tuple[Seat, ...], rails: tuple[RailConfig, ...]) -> tuple
             ip_mtu_bytes=seat.port.ip_mtu_bytes,
             bond=bond_of.get(seat.facts.interface),
         )
-        for seat in found
+        for seat in seats
     )

@@ -29,12 +29,12 @@ class Collective(msgspec.Struct, frozen=True):
 
 
 def collective_partition(
-    host: Host, found: Sequence[Seat], nccl: Nccl | str, report: Report
+    host: Host, seats: Sequence[Seat], nccl: Nccl | str, report: Report
 ) -> Collective | None:
     """The partition that NCCL is to use; None on Ethernet. That it is not one, or has no place, is reported."""
     if isinstance(nccl, str):
         return None
-    ports = [seat.port.subnet for seat in found if seat.port.network == nccl.network and seat.port.subnet]
+    ports = [seat.port.subnet for seat in seats if seat.port.network == nccl.network and seat.port.subnet]
     if not ports:
         return None
     origin = host.origin.child("system", "nccl")
@@ -43,10 +43,10 @@ def collective_partition(
         rule = f"{subnet.engine} gives each path of {nccl.network} a service level, and NCCL uses one for all"
         hint = "use `ftree` or `updn` where the layout allows it; else collectives may wait for each other"
         report.add(codes.PATH_LEVELS.at(origin, rule, value=subnet.engine, hint=hint, subjects=(host.name,)))
-    one = _tenant(host, ports, origin, report)
+    tenant = _tenant(host, ports, origin, report)
     return Collective(
-        service_level=one.service_level if one else subnet.service_level,
-        pkey=one.pkey if one else None,
+        service_level=tenant.service_level if tenant else subnet.service_level,
+        pkey=tenant.pkey if tenant else None,
         adaptive_routing=subnet.adaptive_routing,
         sharp=subnet.sharp,
     )

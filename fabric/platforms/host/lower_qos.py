@@ -115,8 +115,8 @@ def _roce(queueing: PortQueueing) -> list[ClassQueueing]:
     """
     paused = [c for c in queueing.classes if c.priority is not None]
     marked = [c for c in queueing.classes if c.ecn is not None and not c.is_rest]
-    found = paused or [c for c in marked if not c.is_cnp] or marked
-    return sorted(found, key=lambda c: (PREFERRED_DSCP not in c.dscp, priority_of(c)))
+    carrying = paused or [c for c in marked if not c.is_cnp] or marked
+    return sorted(carrying, key=lambda c: (PREFERRED_DSCP not in c.dscp, priority_of(c)))
 
 
 def _point(roce: ClassQueueing) -> int:

@@ -19,7 +19,7 @@ class Seat(msgspec.Struct, frozen=True):
         return self.port.load_balancing == "per_packet"
 
 
-def seats(host: Host) -> tuple[Seat, ...]:
+def ethernet_seats(host: Host) -> tuple[Seat, ...]:
     """Every Ethernet port that has a name, in order."""
     return tuple(
         Seat(port, port.system) for port in host.ports if port.system is not None and not port.subnet

@@ -19,7 +19,7 @@ ROUTED = "use `mode: routed`: each NIC port has an address of its own"
 
 
 def _host_vlans(switch: Switch) -> list[HostGateway]:
-    return [one for one in switch.gateways if not one.attachment and not one.arp_hosts]
+    return [gateway for gateway in switch.gateways if not gateway.attachment and not gateway.arp_hosts]
 
 
 def _relays(switch: Switch) -> bool:
@@ -27,12 +27,12 @@ def _relays(switch: Switch) -> bool:
 
 
 def _servers_of_ipv6(switch: Switch) -> tuple[frozenset[str], ...]:
-    six = frozenset(str(one) for one in switch.host_addressing.dhcp_servers if one.version == SIX)
+    six = frozenset(str(server) for server in switch.host_addressing.dhcp_servers if server.version == SIX)
     return (six,) if six and _relays(switch) else ()
 
 
 def _relays_on_ports(switch: Switch) -> bool:
-    return _relays(switch) and any(one.role is LinkRole.HOST and one.addresses for one in switch.ports)
+    return _relays(switch) and any(port.role is LinkRole.HOST and port.addresses for port in switch.ports)
 
 
 HOSTS = (
@@ -67,7 +67,7 @@ HOSTS = (
     ),
     Need(
         "host_routes_from_arp",
-        when(lambda switch: any(one.arp_hosts for one in switch.gateways)),
+        when(lambda switch: any(gateway.arp_hosts for gateway in switch.gateways)),
         MODE,
         "no host routes from ARP",
         ROUTED,

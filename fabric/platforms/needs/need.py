@@ -14,24 +14,24 @@ Place = Callable[[Switch, Any], Origin]
 """Where it is written, for one of `Wants`."""
 
 
-def absent(flag: Any, wanted: Any) -> Any:
+def absent(flag: Any, value: Any) -> Any:
     """Of a flag that is true or not: what is wanted, all of it, unless the product has it."""
-    return None if flag else wanted
+    return None if flag else value
 
 
-def not_among(flag: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+def not_among(flag: frozenset[str], values: frozenset[str]) -> frozenset[str]:
     """Of a flag that lists values: those that it lacks."""
-    return wanted - flag
+    return values - flag
 
 
-def above(flag: int, wanted: int) -> int | None:
+def above(flag: int, number: int) -> int | None:
     """Of a flag that is a maximum: the number that exceeds it."""
-    return wanted if wanted > flag else None
+    return number if number > flag else None
 
 
-def not_carried(flag: str, wanted: Any) -> Any:
+def not_carried(flag: str, value: Any) -> Any:
     """Of a provenance: what is wanted, if the quantity does not reach the product."""
-    return wanted if flag == "refused" else None
+    return value if flag == "refused" else None
 
 
 class Need(NamedTuple):
@@ -64,7 +64,7 @@ def when(condition: Callable[[Switch], object]) -> Wants:
 
 def sessions(condition: Callable[[Neighbor], object]) -> Wants:
     """The BGP sessions for which the condition holds."""
-    return lambda switch: [one for one in switch.routing.neighbors if condition(one)]
+    return lambda switch: [neighbor for neighbor in switch.routing.neighbors if condition(neighbor)]
 
 
 def is_external(session: Neighbor) -> bool:
@@ -76,15 +76,19 @@ def vlan_ports(condition: Callable[[SwitchPort], object]) -> Wants:
     """Ports of attachments in a VLAN of their own for which the condition holds."""
 
     def wants(switch: Switch) -> list[SwitchPort]:
-        own = [one for one in switch.ports if one.role is LinkRole.ATTACHMENT and one.vlan and condition(one)]
-        return [one for one in own if one.vlan not in switch.paired_vlans]
+        own = [
+            port
+            for port in switch.ports
+            if port.role is LinkRole.ATTACHMENT and port.vlan and condition(port)
+        ]
+        return [port for port in own if port.vlan not in switch.paired_vlans]
 
     return wants
 
 
 def serves_hosts(switch: Switch) -> bool:
     """Whether hosts hang on the switch."""
-    return bool(switch.gateways) or any(one.role is LinkRole.HOST for one in switch.ports)
+    return bool(switch.gateways) or any(port.role is LinkRole.HOST for port in switch.ports)
 
 
 def at(*steps: str) -> Place:
@@ -105,7 +109,7 @@ def in_policy(*steps: str) -> Place:
 
 def in_class(key: str) -> Place:
     """At a setting of a class of the policy."""
-    return lambda switch, wanted: policy_origin(switch).child("classes", wanted.name, key)
+    return lambda switch, service_class: policy_origin(switch).child("classes", service_class.name, key)
 
 
 def in_tier(key: str) -> Place:
@@ -117,9 +121,9 @@ def of_session(key: str, *fabric: str) -> Place:
     """At a setting of a session: of its attachment, or of the network's own sessions below `fabric`."""
     steps = fabric or ("routing", "bgp")
 
-    def place(switch: Switch, wanted: Any) -> Origin:
-        if isinstance(wanted, Neighbor) and is_external(wanted):
-            return Origin(("attachments", wanted.peer, "bgp", *((key,) if key else ())))
+    def place(switch: Switch, session: Any) -> Origin:
+        if isinstance(session, Neighbor) and is_external(session):
+            return Origin(("attachments", session.peer, "bgp", *((key,) if key else ())))
         return Origin(("networks", switch.network, *steps, key))
 
     return place
@@ -127,7 +131,7 @@ def of_session(key: str, *fabric: str) -> Place:
 
 def of_attachment(*steps: str) -> Place:
     """At a setting of the attachment that a port or session leads to."""
-    return lambda _switch, wanted: Origin(("attachments", wanted.peer, *steps))
+    return lambda _switch, link: Origin(("attachments", link.peer, *steps))
 
 
 def policy_origin(switch: Switch) -> Origin:

@@ -37,7 +37,7 @@ def _classes(condition: Callable[[ClassQueueing], object]) -> Callable[[Switch],
 
     def wants(switch: Switch) -> list[ClassQueueing]:
         kinds = switch.queueing.profiles if switch.queueing else ()
-        return list({one.name: one for kind in kinds for one in kind.classes if condition(one)}.values())
+        return list({c.name: c for kind in kinds for c in kind.classes if condition(c)}.values())
 
     return wants
 
@@ -53,7 +53,7 @@ class Strict(NamedTuple):
 
 def _strict_from_above(switch: Switch) -> list[Strict]:
     """The classes that are strict, one of each queue, from the highest one down."""
-    by_queue = {one.queue: one.name for one in _classes(lambda one: one.strict)(switch)}
+    by_queue = {c.queue: c.name for c in _classes(lambda c: c.strict)(switch)}
     names = [by_queue[queue] for queue in sorted(by_queue, reverse=True)]
     return [Strict(name, count, ", ".join(names[: count - 1])) for count, name in enumerate(names, start=1)]
 
@@ -61,8 +61,8 @@ def _strict_from_above(switch: Switch) -> list[Strict]:
 def _strict_below(switch: Switch) -> list[ClassQueueing]:
     """The strict classes whose queue lies below one that has a share."""
     classes = _classes(lambda _one: True)(switch)
-    weighted = max((one.queue for one in classes if not one.strict), default=-1)
-    return [one for one in classes if one.strict and one.queue < weighted]
+    weighted = max((c.queue for c in classes if not c.strict), default=-1)
+    return [c for c in classes if c.strict and c.queue < weighted]
 
 
 def _watchdog(switch: Switch) -> WatchdogTimers | None:
@@ -75,7 +75,11 @@ def _action(switch: Switch) -> tuple[frozenset[str], ...]:
 
 
 def _queued_vlans(switch: Switch) -> list[HostGateway]:
-    return [one for one in switch.gateways if switch.queueing and not one.attachment and not one.arp_hosts]
+    return [
+        gateway
+        for gateway in switch.gateways
+        if switch.queueing and not gateway.attachment and not gateway.arp_hosts
+    ]
 
 
 def _quantity(flag: str, words: str) -> Need:
@@ -119,7 +123,7 @@ QUEUES = (
     ),
     Need(
         "separate_priorities",
-        _classes(lambda one: one.priority not in (None, one.traffic_class)),
+        _classes(lambda c: c.priority not in (None, c.traffic_class)),
         in_class("priority"),
         "PFC pauses the traffic class itself: {wanted.traffic_class}, not {wanted.priority}",
         "write `priority: {wanted.traffic_class}`, and the same in the hosts' NICs",
@@ -152,7 +156,7 @@ QUEUES = (
         in_class("strict"),
         "at most {have} strict queues: those of {wanted.above} are strict already",
         "give class {wanted.name} a `share` instead of `strict`",
-        lambda flag, wanted: wanted if wanted.strict_queues > flag else None,
+        lambda flag, strict: strict if strict.strict_queues > flag else None,
         given="queueing",
     ),
     Need(
@@ -165,7 +169,7 @@ QUEUES = (
     ),
     Need(
         "strict_pfc",
-        _classes(lambda one: one.strict and one.priority is not None),
+        _classes(lambda c: c.strict and c.priority is not None),
         in_class("strict"),
         "no paused queue that is strict, as that of class {wanted.name}",
         "make the class lossy, or give it a share instead of `strict`",
@@ -173,7 +177,7 @@ QUEUES = (
     ),
     Need(
         "strict_ecn",
-        _classes(lambda one: one.strict and one.ecn),
+        _classes(lambda c: c.strict and c.ecn),
         in_class("ecn"),
         "no ECN marking in a strict queue, as that of class {wanted.name}",
         "leave `ecn` out of the strict class",
@@ -181,7 +185,7 @@ QUEUES = (
     ),
     Need(
         "ecn",
-        _classes(lambda one: one.ecn),
+        _classes(lambda c: c.ecn),
         in_class("ecn"),
         "no ECN marking",
         "leave `ecn` out of the class",
@@ -189,7 +193,7 @@ QUEUES = (
     ),
     Need(
         "max_rate",
-        _classes(lambda one: one.max_rate_percent is not None),
+        _classes(lambda c: c.max_rate_percent is not None),
         in_class("max_rate"),
         "no limit of a strict class",
         "give the class a `share` instead of `strict` and `max_rate`",

@@ -26,20 +26,28 @@ LINKS = frozenset({LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS})
 def _family(switch: Switch, _wanted: object) -> Origin:
     """Of the links between switches if they are of IPv6; else of the links to hosts."""
     addresses = (address for port in switch.ports if port.role in LINKS for address in port.addresses)
-    key = "family" if any(one.version == SIX for one in addresses) else "host_family"
+    key = "family" if any(address.version == SIX for address in addresses) else "host_family"
     return Origin(("networks", switch.network, "addressing", key))
 
 
 def _with_password(switch: Switch) -> list[Neighbor]:
     shared = switch.routing.password
-    return [one for one in switch.routing.neighbors if one.password or (shared and not is_external(one))]
+    return [
+        neighbor
+        for neighbor in switch.routing.neighbors
+        if neighbor.password or (shared and not is_external(neighbor))
+    ]
 
 
 def _covering(switch: Switch) -> list[Neighbor]:
     """Sessions whose routes would take packets for the network's own prefixes outside."""
     own = switch.routing.discards
-    outside = [one for one in switch.routing.neighbors if own and is_external(one)]
-    return [one for one in outside if any(is_inside(prefix, other) for prefix in own for other in one.accept)]
+    outside = [neighbor for neighbor in switch.routing.neighbors if own and is_external(neighbor)]
+    return [
+        neighbor
+        for neighbor in outside
+        if any(is_inside(prefix, other) for prefix in own for other in neighbor.accept)
+    ]
 
 
 def _chosen_fields(switch: Switch) -> tuple[frozenset[str], ...]:
@@ -50,7 +58,7 @@ def _chosen_fields(switch: Switch) -> tuple[frozenset[str], ...]:
 ROUTING = (
     Need(
         "unnumbered_bgp",
-        sessions(lambda one: one.address is None),
+        sessions(lambda neighbor: neighbor.address is None),
         in_network("addressing", "family"),
         "no BGP over link-local addresses",
         "set `addressing: {{family: ipv4}}`",
@@ -71,7 +79,7 @@ ROUTING = (
     ),
     Need(
         "bfd",
-        sessions(lambda one: one.bfd),
+        sessions(lambda neighbor: neighbor.bfd),
         of_session("bfd", "routing"),
         "no BFD of a BGP session",
         "write `bfd: none` for the network, leave `bfd` out of attachments, and shorten `bgp: {{hold}}`",
@@ -85,14 +93,14 @@ ROUTING = (
     ),
     Need(
         "ttl_security",
-        sessions(lambda one: one.ttl_security),
+        sessions(lambda neighbor: neighbor.ttl_security),
         of_session("ttl_security"),
         "no TTL security (GTSM) of a BGP session",
         "leave `ttl_security` out, and set a `password`",
     ),
     Need(
         "max_prefixes",
-        sessions(lambda one: one.max_prefixes is not None),
+        sessions(lambda neighbor: neighbor.max_prefixes is not None),
         of_session("max_prefixes"),
         "no limit of a neighbour's prefixes",
         "leave `max_prefixes` out",

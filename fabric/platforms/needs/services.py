@@ -30,11 +30,11 @@ def _of_users(key: Callable[[SnmpUser], str]) -> Wants:
 
 
 def _at_user(key: str) -> Place:
-    return lambda _switch, wanted: SERVICES.child("snmp", "users", wanted.owner, key)
+    return lambda _switch, setting: SERVICES.child("snmp", "users", setting.owner, key)
 
 
-def _word_not_among(flag: frozenset[str], wanted: OfUser) -> str:
-    return "" if wanted.word in flag else wanted.word
+def _word_not_among(flag: frozenset[str], setting: OfUser) -> str:
+    return "" if setting.word in flag else setting.word
 
 
 def allowed(switch: Switch, _wanted: object = None) -> Origin:
@@ -125,7 +125,7 @@ SERVICES_WANTED = (
     ),
     Need(
         "client_certificates",
-        when(lambda switch: (found := _certificate(switch)) and found.client_ca),
+        when(lambda switch: (certificate := _certificate(switch)) and certificate.client_ca),
         at("services", "certificate", "client_ca"),
         "clients of gNMI are not asked for certificates: {source}",
         "leave `client_ca` out: clients log in by user and password",

@@ -69,15 +69,15 @@ def _findings(need: Need, switch: Switch, title: str, can: Capabilities) -> Iter
         return
     reason = can.reasons.get(need.capability, UNEXPLAINED)
     lacking = {
-        need.origin(switch, wanted): (wanted, missing)
-        for wanted in need.wants(switch)
-        if (missing := need.missing(flag, wanted))
+        need.origin(switch, subject): (subject, missing)
+        for subject in need.wants(switch)
+        if (missing := need.missing(flag, subject))
     }
-    for origin, (wanted, missing) in lacking.items():
+    for origin, (subject, missing) in lacking.items():
         words = {
-            "missing": _said(missing),
-            "have": _said(flag),
-            "wanted": wanted,
+            "missing": _listed(missing),
+            "have": _listed(flag),
+            "wanted": subject,
             "switch": switch,
             "place": origin,
             "source": can.sources.get(need.capability, "no source shows it").removeprefix("refused: "),
@@ -88,7 +88,7 @@ def _findings(need: Need, switch: Switch, title: str, can: Capabilities) -> Iter
         yield unsupported(switch, title, origin, feature, fix, value=value, about=need.capability)
 
 
-def _said(value: Any) -> str:
+def _listed(value: Any) -> str:
     if isinstance(value, frozenset):
         return ", ".join(sorted(value)) or "none"
     return str(value) if isinstance(value, Iterable | int) else ""

@@ -19,11 +19,11 @@ def check_qos(switch: Switch) -> Iterator[Diagnostic]:
     if queueing is None or not queueing.profiles:
         return
     place = Origin((), f"policy:{queueing.policy}")
-    for wanted in queueing.profiles[0].classes:
-        if wanted.priority == 0:
+    for service_class in queueing.profiles[0].classes:
+        if service_class.priority == 0:
             yield codes.SAME_NUMBER.at(
-                place.child("classes", wanted.name, "priority"),
-                f"{TITLE} keeps queue 0 for unpaused traffic; class {wanted.name} would be paused there",
+                place.child("classes", service_class.name, "priority"),
+                f"{TITLE} keeps queue 0 for unpaused traffic; class {service_class.name} would be paused there",
                 hint="give the class another priority than 0",
             )
     for kind in queueing.profiles:
@@ -52,7 +52,7 @@ def _long_cable(place: Origin, kind: PortQueueing) -> Diagnostic:
 def _shared_numbers(place: Origin, kind: PortQueueing) -> Iterator[Diagnostic]:
     for number, count in sorted(Counter(map(group, kind.classes)).items()):
         if count > 1:
-            names = ", ".join(wanted.name for wanted in kind.classes if group(wanted) == number)
+            names = ", ".join(c.name for c in kind.classes if group(c) == number)
             yield codes.SAME_NUMBER.at(
                 place.child("classes"),
                 f"{TITLE} has one qos-group for each queue, and {names} would all be in {number}: a paused class "

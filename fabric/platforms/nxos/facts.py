@@ -16,17 +16,17 @@ from fabric.qos.model import ClassQueueing, PortQueueing
 
 def _groups(classes: Sequence[ClassQueueing]) -> dict[int, int]:
     """Every qos-group is its own queue; what no class takes is in group 0."""
-    groups = {group(wanted) for wanted in classes}
-    rest = {0} if classes and not any(wanted.is_rest for wanted in classes) else set()
+    groups = {group(c) for c in classes}
+    rest = {0} if classes and not any(c.is_rest for c in classes) else set()
     return {number: number for number in groups | rest}
 
 
 def _rounding(_switch: Switch) -> Rounding:
-    def rounded(asked: ClassFacts, wanted: ClassQueueing, kind: PortQueueing) -> ClassFacts:
-        low, high = wanted.ecn.in_units(KBYTES) if wanted.ecn else (0, 0)
-        curve = (low * KBYTES, high * KBYTES, wanted.ecn.pmax_percent) if wanted.ecn else None
-        share = None if wanted.strict else wanted.share_percent
-        rate = shape_mbps(wanted, kind)
+    def rounded(asked: ClassFacts, service_class: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+        low, high = service_class.ecn.in_units(KBYTES) if service_class.ecn else (0, 0)
+        curve = (low * KBYTES, high * KBYTES, service_class.ecn.pmax_percent) if service_class.ecn else None
+        share = None if service_class.strict else service_class.share_percent
+        rate = shape_mbps(service_class, kind)
         return replace(asked, max_rate_percent=None, max_rate_mbps=rate, share_percent=share, ecn=curve)
 
     return rounded

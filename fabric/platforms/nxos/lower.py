@@ -76,11 +76,11 @@ def derived(switch: Switch) -> dict[str, str]:
     own = own_headroom(switch, lambda _kind: "default pause buffer of NX-OS for up to 100 m")
     if queueing.watchdog is not None:
         own["watchdog timers"] = "set by NX-OS, which polls each 100 ms"
-    for wanted in queueing.profiles[0].classes if queueing.profiles else ():
-        number = group(wanted)
-        if number != wanted.queue:
-            how = f"queue {number} of NX-OS, not {wanted.queue}: the number is its own matter"
-            own[f"class {wanted.name}"] = how
+    for service_class in queueing.profiles[0].classes if queueing.profiles else ():
+        number = group(service_class)
+        if number != service_class.queue:
+            how = f"queue {number} of NX-OS, not {service_class.queue}: the number is its own matter"
+            own[f"class {service_class.name}"] = how
     return own
 
 

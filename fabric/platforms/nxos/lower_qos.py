@@ -38,7 +38,7 @@ def alike(switch: Switch) -> Switch:
     """One queuing policy for kinds of ports with the same classes; a shaper has the speed in it."""
 
     def body(kind: PortQueueing) -> Hashable:
-        return kind.classes, kind.speed_mbps if any(wanted.max_rate_percent for wanted in kind.classes) else 0
+        return kind.classes, kind.speed_mbps if any(c.max_rate_percent for c in kind.classes) else 0
 
     return folded(switch, body)
 
@@ -49,7 +49,7 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
         return None
     kinds = queueing.profiles
     paused = {priority for kind in kinds for priority in kind.priorities}
-    groups = sorted({group(wanted) for wanted in kinds[0].classes} - {0})
+    groups = sorted({group(c) for c in kinds[0].classes} - {0})
     return Qos(
         policy_map(queueing.policy, INGRESS),
         policy_map(queueing.policy, WHOLE),
@@ -60,11 +60,11 @@ def lower_qos(queueing: Queueing | None) -> Qos | None:
     )
 
 
-def group(wanted: ClassQueueing) -> int:
+def group(service_class: ClassQueueing) -> int:
     """The number of a class: qos-group, queue and, if it is paused, PFC priority."""
-    if wanted.priority is not None:
-        return wanted.priority
-    return STRICT_QUEUE if wanted.strict else wanted.queue
+    if service_class.priority is not None:
+        return service_class.priority
+    return STRICT_QUEUE if service_class.strict else service_class.queue
 
 
 def queue_name(number: int) -> str:
@@ -74,30 +74,34 @@ def queue_name(number: int) -> str:
 
 def _classes(classes: Iterable[ClassQueueing]) -> Iterator[QosClass]:
     rest: QosClass | None = None
-    for wanted in sorted(classes, key=lambda wanted: -group(wanted)):
-        if wanted.is_rest:
-            rest = QosClass("class-default", "", group(wanted))
-        elif wanted.dscp:
-            yield QosClass(class_map(wanted.name), joined(wanted.dscp), group(wanted))
+    for service_class in sorted(classes, key=lambda c: -group(c)):
+        if service_class.is_rest:
+            rest = QosClass("class-default", "", group(service_class))
+        elif service_class.dscp:
+            yield QosClass(class_map(service_class.name), joined(service_class.dscp), group(service_class))
     yield rest or QosClass("class-default", "", 0)
 
 
-def shape_mbps(wanted: ClassQueueing, kind: PortQueueing) -> int | None:
+def shape_mbps(service_class: ClassQueueing, kind: PortQueueing) -> int | None:
     """What a strict class may take at most: at least what the shaper can be set to."""
-    rate = wanted.max_rate_mbps(kind.speed_mbps)
+    rate = service_class.max_rate_mbps(kind.speed_mbps)
     return None if rate is None else max(rate, LEAST_SHAPE_MBPS)
 
 
 def _queues(kind: PortQueueing) -> Iterator[QueueClass]:
     """All eight: those that no class uses get nothing of the remaining bandwidth."""
-    by_queue = {group(wanted): wanted for wanted in kind.classes}
-    weighted = any(not wanted.strict for wanted in by_queue.values())
+    by_queue = {group(c): c for c in kind.classes}
+    weighted = any(not c.strict for c in by_queue.values())
     for number in QUEUES:
         spare = WHOLE_PERCENT if number == 0 and not weighted else 0
-        wanted = by_queue.get(number)
-        if wanted is None:
+        service_class = by_queue.get(number)
+        if service_class is None:
             yield QueueClass(queue_name(number), spare, None, None)
             continue
-        share = None if wanted.strict else wanted.share_percent or spare
-        curve = Curve(*wanted.ecn.in_units(KBYTES), wanted.ecn.pmax_percent) if wanted.ecn else None
-        yield QueueClass(queue_name(number), share, shape_mbps(wanted, kind), curve)
+        share = None if service_class.strict else service_class.share_percent or spare
+        curve = (
+            Curve(*service_class.ecn.in_units(KBYTES), service_class.ecn.pmax_percent)
+            if service_class.ecn
+            else None
+        )
+        yield QueueClass(queue_name(number), share, shape_mbps(service_class, kind), curve)

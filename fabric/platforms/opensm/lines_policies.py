@@ -49,7 +49,7 @@ def _name(partition: Partition, parts: Parts) -> None:
 
 def _add(state: OpensmState, partition: Partition) -> None:
     """OpenSM makes one partition of two of the same name, in silence; one without members is no partition."""
-    if not partition.ports or any(partition.name == one.name for one in state.partitions):
+    if not partition.ports or any(partition.name == other.name for other in state.partitions):
         raise ValueError(partition.name)
     state.partitions.append(partition.made())
 
@@ -59,24 +59,25 @@ def _who_moves(old: Node | None, new: Node | None) -> str:
     before, after = _members(old), _members(new)
     joins = [_who(port, after) for port in after if port not in before]
     leaves = [_who(port, before) for port in before if port not in after]
-    said = [*_said("join", joins), *_said("leave", leaves)]
+    phrases = [*_phrases("join", joins), *_phrases("leave", leaves)]
     for how in ("full", "limited"):
         turned = [
             _who(port, after) for port, (now, _) in after.items() if _was(before, port, now) != now == how
         ]
-        said += (f"{words} {how}" for words in _said("become", turned))
-    if not said and old is not None and new is not None and old.text == new.text:
+        phrases += (f"{words} {how}" for words in _phrases("become", turned))
+    if not phrases and old is not None and new is not None and old.text == new.text:
         return ""
     node = new or old
     assert node is not None  # noqa: S101  # one of them is there
-    return f"{node.parts['name']} ({node.parts['pkey']}): {'; '.join(said) or HEAD.reason}"
+    return f"{node.parts['name']} ({node.parts['pkey']}): {'; '.join(phrases) or HEAD.reason}"
 
 
 def _members(node: Node | None) -> Members:
     """Who is in a partition. Without a word on it, a member is a limited one."""
-    members = (one for one in (node.below.values() if node else ()) if "member" in one.parts)
+    members = (line for line in (node.below.values() if node else ()) if "member" in line.parts)
     return {
-        one.parts["member"]: (one.parts["how"].removeprefix("=") or "limited", _note(one)) for one in members
+        line.parts["member"]: (line.parts["how"].removeprefix("=") or "limited", _note(line))
+        for line in members
     }
 
 
@@ -92,21 +93,21 @@ def _who(port: str, members: Members) -> str:
     return members[port][1] or port
 
 
-def _said(what: str, who: list[str]) -> Iterator[str]:
+def _phrases(what: str, who: list[str]) -> Iterator[str]:
     if who:
         more = f" and {len(who) - FEW:,} more" if len(who) > FEW else ""
         yield f"{', '.join(who[:FEW])}{more} {what}{'s' if len(who) == 1 else ''}"
 
 
 def _policy(state: OpensmState, parts: Parts) -> None:
-    found = policy(parts[TEXT])
+    sections = policy(parts[TEXT])
     state.groups = [
-        PortGroup(m["name"], m["use"], tuple(m["ports"].split(", "))) for m in found["port-groups"]
+        PortGroup(m["name"], m["use"], tuple(m["ports"].split(", "))) for m in sections["port-groups"]
     ]
-    state.levels = [QosLevel(m["name"], int(m["level"])) for m in found["qos-levels"]]
+    state.levels = [QosLevel(m["name"], int(m["level"])) for m in sections["qos-levels"]]
     state.rules = [
         QosRule(m["use"], m["level"], m["pkey"] or "", m["source"] or "", m["destination"] or "")
-        for m in found["qos-match-rules"]
+        for m in sections["qos-match-rules"]
     ]
 
 

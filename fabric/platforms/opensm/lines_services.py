@@ -119,9 +119,9 @@ def _torus(state: OpensmState, parts: Parts) -> None:
     state.torus = TorusFile((x, y, z), int(whole["most"] or 0), tuple(_seed(seed) for seed in seeds if seed))
 
 
-def _seed(found: re.Match[str]) -> Seed:
-    links = (line.split() for line in found["links"].splitlines())
-    datelines = (line.split() for line in found["datelines"].splitlines())
+def _seed(match: re.Match[str]) -> Seed:
+    links = (line.split() for line in match["links"].splitlines())
+    datelines = (line.split() for line in match["datelines"].splitlines())
     return Seed(
         tuple((word, one, other) for word, one, other in links),
         tuple((word, int(position)) for word, position in datelines),
@@ -131,7 +131,7 @@ def _seed(found: re.Match[str]) -> Seed:
 def _moved(old: Node | None, new: Node | None) -> str:
     """New ports bring new records; a port whose LID changes loses its connections."""
     before, after = (
-        {} if node is None else {key: one.text for key, one in node.below.items()} for node in (old, new)
+        {} if node is None else {key: line.text for key, line in node.below.items()} for node in (old, new)
     )
     moved = sum(before[guid] != record for guid, record in after.items() if guid in before)
     more, fewer = len(after.keys() - before.keys()), len(before.keys() - after.keys())

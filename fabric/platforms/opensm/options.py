@@ -72,12 +72,12 @@ PLACES = frozenset({"partition_config_file", "torus_config", "qos_policy_file", 
 def options(manager: SubnetManager) -> tuple[Option, ...]:
     """opensm.conf, in the order of OpenSM's own file."""
     order = {name: i for i, name in enumerate(DEFAULTS)}
-    said = (
+    stated = (
         Option(name, value)
-        for name, value in _wanted(manager)
+        for name, value in _settings(manager)
         if name in PLACES or value.lower() != DEFAULTS[name].lower()
     )
-    return tuple(sorted(said, key=lambda option: order[option.name]))
+    return tuple(sorted(stated, key=lambda option: order[option.name]))
 
 
 def needs_qos(subnet: Subnet) -> bool:
@@ -90,7 +90,7 @@ def default_level(subnet: Subnet) -> int:
     return next((lane.service_level for lane in subnet.lanes if lane.name == "default"), 0)
 
 
-def _wanted(manager: SubnetManager) -> Iterator[tuple[str, str]]:
+def _settings(manager: SubnetManager) -> Iterator[tuple[str, str]]:
     subnet = manager.subnet
     yield "guid", guid(manager.port_guid)
     yield "sm_priority", str(manager.priority)
@@ -125,7 +125,7 @@ def _routing(subnet: Subnet) -> Iterator[tuple[str, str]]:
     OpenSM's own last resort, `minhop`, makes loops of credits: `no_fallback` leaves it out.
     """
     known = engines(subnet)
-    yield "routing_engine", ",".join((*(WORDS.get(one, one) for one in known), "no_fallback"))
+    yield "routing_engine", ",".join((*(WORDS.get(engine, engine) for engine in known), "no_fallback"))
     if rooted(subnet):
         yield "root_guid_file", f"{FOLDER}/root-guids"
     if apart(subnet):
@@ -197,7 +197,7 @@ def _levels(lanes: list[int]) -> str:
 
 def _weights(subnet: Subnet, what: str, count: int) -> str:
     """`lane:weight` of each lane; the heaviest class of a lane counts."""
-    found = dict.fromkeys(range(count), 0)
+    weights = dict.fromkeys(range(count), 0)
     for lane in subnet.lanes:
-        found[lane.virtual_lane] = max(found[lane.virtual_lane], getattr(lane, what))
-    return ",".join(f"{lane}:{weight}" for lane, weight in found.items())
+        weights[lane.virtual_lane] = max(weights[lane.virtual_lane], getattr(lane, what))
+    return ",".join(f"{lane}:{weight}" for lane, weight in weights.items())

@@ -18,7 +18,7 @@ MANAGEMENT_PKEY = "0x7fff"
 def partitions(subnet: Subnet) -> tuple[PartitionLine, ...]:
     """The partition of everybody, then each tenant's."""
     names = {end.port_guid: end.name for end in subnet.ends}
-    return (everybody(subnet), *(_partition(subnet, one, names) for one in subnet.partitions))
+    return (everybody(subnet), *(_partition(subnet, partition, names) for partition in subnet.partitions))
 
 
 def everybody(subnet: Subnet) -> PartitionLine:
@@ -48,16 +48,16 @@ def everybody(subnet: Subnet) -> PartitionLine:
     )
 
 
-def _partition(subnet: Subnet, one: SubnetPartition, names: dict[int, str]) -> PartitionLine:
+def _partition(subnet: Subnet, partition: SubnetPartition, names: dict[int, str]) -> PartitionLine:
     return PartitionLine(
-        name=one.name,
-        pkey=f"{one.pkey:#06x}",
-        ipoib=one.ipoib,
-        index0=one.index0,
-        rate=RATE_CODES.get(one.rate_mbps, 0),
+        name=partition.name,
+        pkey=f"{partition.pkey:#06x}",
+        ipoib=partition.ipoib,
+        index0=partition.index0,
+        rate=RATE_CODES.get(partition.rate_mbps, 0),
         mtu=MTU_CODES[subnet.mtu_bytes],
-        level=one.service_level,
-        ports=tuple(Member(guid(m.port_guid), m.full, names.get(m.port_guid, "")) for m in one.members),
+        level=partition.service_level,
+        ports=tuple(Member(guid(m.port_guid), m.full, names.get(m.port_guid, "")) for m in partition.members),
     )
 
 
@@ -86,8 +86,8 @@ def level_name(lane: Lane) -> str:
 def groups(subnet: Subnet) -> tuple[PortGroup, ...]:
     """The storage that has a class of its own, for path records that name no P_Key."""
     return tuple(
-        PortGroup(f"storage-{one.name}", f"storage of {one.name}", tuple(map(guid, ports)))
-        for one, ports in _storage(subnet)
+        PortGroup(f"storage-{partition.name}", f"storage of {partition.name}", tuple(map(guid, ports)))
+        for partition, ports in _storage(subnet)
     )
 
 
@@ -96,12 +96,14 @@ def _storage(subnet: Subnet) -> Iterator[tuple[SubnetPartition, list[int]]]:
     if not says_policy(subnet):
         return
     kinds = {end.port_guid: end.kind for end in subnet.ends}
-    for one in subnet.partitions:
-        if one.service_level == default_level(subnet):
+    for partition in subnet.partitions:
+        if partition.service_level == default_level(subnet):
             continue
-        ports = [m.port_guid for m in one.members if m.full and kinds.get(m.port_guid) is EndKind.STORAGE]
+        ports = [
+            m.port_guid for m in partition.members if m.full and kinds.get(m.port_guid) is EndKind.STORAGE
+        ]
         if ports:
-            yield one, ports
+            yield partition, ports
 
 
 def rules(subnet: Subnet) -> Iterator[QosRule]:
@@ -109,9 +111,11 @@ def rules(subnet: Subnet) -> Iterator[QosRule]:
     if not says_policy(subnet):
         return
     by_level = {lane.service_level: level_name(lane) for lane in subnet.lanes}
-    for one in subnet.partitions:
-        yield QosRule(f"tenant {one.name}", by_level[one.service_level], pkey=f"{one.pkey:#06x}")
-    for one, _ports in _storage(subnet):
-        name, level = f"storage-{one.name}", by_level[one.service_level]
-        yield QosRule(f"to the storage of {one.name}", level, destination=name)
-        yield QosRule(f"from the storage of {one.name}", level, source=name)
+    for partition in subnet.partitions:
+        yield QosRule(
+            f"tenant {partition.name}", by_level[partition.service_level], pkey=f"{partition.pkey:#06x}"
+        )
+    for partition, _ports in _storage(subnet):
+        name, level = f"storage-{partition.name}", by_level[partition.service_level]
+        yield QosRule(f"to the storage of {partition.name}", level, destination=name)
+        yield QosRule(f"from the storage of {partition.name}", level, source=name)

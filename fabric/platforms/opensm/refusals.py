@@ -73,11 +73,14 @@ def _rates(subnet: Subnet, at: Origin) -> Iterator[Diagnostic]:
         yield codes.RATE.at(
             at, rule, value=subnet.rate_mbps, hint=f"let the NICs have {_known_rates(600_000)} Gb/s"
         )
-    for one in subnet.partitions:
-        if one.rate_mbps not in RATE_CODES and not subnet.planarized:
-            rule = f"OpenSM has no code for {one.rate_mbps / 1000:g} Gb/s"
-            place, hint = one.origin.child("rate_limit_gbps"), f"write {_known_rates(one.rate_mbps)}"
-            yield codes.RATE.at(place, rule, value=one.rate_mbps, hint=hint)
+    for partition in subnet.partitions:
+        if partition.rate_mbps not in RATE_CODES and not subnet.planarized:
+            rule = f"OpenSM has no code for {partition.rate_mbps / 1000:g} Gb/s"
+            place, hint = (
+                partition.origin.child("rate_limit_gbps"),
+                f"write {_known_rates(partition.rate_mbps)}",
+            )
+            yield codes.RATE.at(place, rule, value=partition.rate_mbps, hint=hint)
 
 
 def _known_rates(most_mbps: int) -> str:
@@ -86,17 +89,18 @@ def _known_rates(most_mbps: int) -> str:
 
 
 def _partitions(subnet: Subnet, _at: Origin) -> Iterator[Diagnostic]:
-    for one in subnet.partitions:
-        problem = _unsayable(one)
+    for partition in subnet.partitions:
+        problem = _unsayable(partition)
         if problem:
             hint = f"rename the tenant: at most {PARTITION_NAME_CHARACTERS} letters, digits and hyphens"
-            yield codes.NAME.at(one.origin, f"OpenSM {problem}", value=one.name, hint=hint)
+            yield codes.NAME.at(partition.origin, f"OpenSM {problem}", value=partition.name, hint=hint)
 
 
-def _unsayable(one: SubnetPartition) -> str:
+def _unsayable(partition: SubnetPartition) -> str:
     """What is wrong with the name of a partition; empty: nothing."""
-    if len(one.name) > PARTITION_NAME_CHARACTERS:
-        return f"cuts the name of a partition after {PARTITION_NAME_CHARACTERS} characters, it has {len(one.name)}"
-    if one.name == EVERYBODY.lower():
+    length = len(partition.name)
+    if length > PARTITION_NAME_CHARACTERS:
+        return f"cuts the name of a partition after {PARTITION_NAME_CHARACTERS} characters, it has {length}"
+    if partition.name == EVERYBODY.lower():
         return "calls the partition of everybody so"
     return ""

@@ -186,8 +186,8 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
 
     def get_facts(self) -> dict[str, Any]:
         """Host name and OpenSM's version."""
-        told = self._host.run("hostname; opensm --version 2>/dev/null | sed -n 's/^OpenSM //p'").decode()
-        name, *version = told.split()
+        output = self._host.run("hostname; opensm --version 2>/dev/null | sed -n 's/^OpenSM //p'").decode()
+        name, *version = output.split()
         return manager_facts(name, "OpenFabrics", "OpenSM", " ".join(version[:1]))
 
     def get_subnet_managers(self) -> str:
@@ -201,11 +201,11 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
         them the subnet does not have.
         """
         places = self.places
-        said = self._host.run(MANAGER, places.folder, places.log, places.tools, seconds=90)
-        found = manager_state(said.decode(errors="replace"))
-        if found["role"] == "master" and found["swept"] and (pending := self._pending()):
-            found["wrong"] = self._unchecked(pending)
-        return found
+        output = self._host.run(MANAGER, places.folder, places.log, places.tools, seconds=90)
+        state = manager_state(output.decode(errors="replace"))
+        if state["role"] == "master" and state["swept"] and (pending := self._pending()):
+            state["wrong"] = self._unchecked(pending)
+        return state
 
     def stop_subnet_manager(self) -> None:
         """End OpenSM."""
@@ -247,22 +247,22 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
 
     def _files(self) -> dict[str, str]:
         """What stands in the folder, in our order, with the paths of the product's own folder."""
-        found = unpacked(self._host.run(READ, self.places.folder, *FILES))
-        return {name: self._moved(name, found[name], back=True) for name in FILES if name in found}
+        files = unpacked(self._host.run(READ, self.places.folder, *FILES))
+        return {name: self._moved(name, files[name], back=True) for name in FILES if name in files}
 
     def _moved(self, name: str, text: str, *, back: bool = False) -> str:
         """The paths in opensm.conf, between the product's folder and that of this host."""
         old, new = (self.places.folder, FOLDER) if back else (FOLDER, self.places.folder)
         if name != "opensm.conf" or old == new:
             return text
-        return re.sub(rf"(?m)^(\S+ ){re.escape(old)}/", lambda found: f"{found[1]}{new}/", text)
+        return re.sub(rf"(?m)^(\S+ ){re.escape(old)}/", lambda match: f"{match[1]}{new}/", text)
 
     def _sent(self, files: Mapping[str, str], mode: str, patience: int) -> dict[str, str]:
         moved = {name: self._moved(name, text) for name, text in files.items()}
         sums = "".join(f"{hashlib.sha256(text.encode()).hexdigest()}  {n}\n" for n, text in moved.items())
         config = config_of(files)
         guid = next(option.value for option in config.options if option.name == "guid")
-        said = {
+        values = {
             **msgspec.structs.asdict(self.places),
             "log": self.places.log.replace("{guid}", guid),
             "guid": guid,
@@ -276,7 +276,7 @@ class OpensmDriver(WithoutRouting, NetworkDriver):  # type: ignore[misc]  # NAPA
             "stall": str(STALL_S + len(config.lids) // PORTS_PER_S),
             "kept": str(KEPT),
         }
-        settings = "".join(f"{name}={shlex.quote(value)}\n" for name, value in said.items())
+        settings = "".join(f"{name}={shlex.quote(value)}\n" for name, value in values.items())
         new = {f"new/{name}": text for name, text in moved.items()}
         return {"control": SCRIPT, "settings": settings, "sums": sums, **new}
 

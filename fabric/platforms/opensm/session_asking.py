@@ -57,21 +57,21 @@ def manager_state(text: str) -> dict[str, Any]:
     A host without `sminfo` is believed what OpenSM has logged there. A master whose log does not tell when it became
     one (it was begun anew since) has swept.
     """
-    said, _, logged = text.partition("logged\n")
-    own, _, above = said.partition("asked\n")[2].partition("master\n")
+    answers, _, logged = text.partition("logged\n")
+    own, _, above = answers.partition("asked\n")[2].partition("master\n")
     lines = logged.splitlines()
     entered = [number for number, line in enumerate(lines) if line.startswith("Entering ")]
     is_up = not entered or UP in lines[entered[-1] :]
-    found: dict[str, Any] = {"role": "silent", "swept": is_up}
+    state: dict[str, Any] = {"role": "silent", "swept": is_up}
     if answer := ANSWER.search(own):
-        found |= {"role": STATES.get(answer[3], "not active"), "guid": int(answer[1], 16)}
-        found["priority"] = int(answer[2])
-    elif "asked\n" not in said and entered:
-        found["role"] = LOGGED.get(lines[entered[-1]].split()[1], "discovering")
+        state |= {"role": STATES.get(answer[3], "not active"), "guid": int(answer[1], 16)}
+        state["priority"] = int(answer[2])
+    elif "asked\n" not in answers and entered:
+        state["role"] = LOGGED.get(lines[entered[-1]].split()[1], "discovering")
     if (answer := ANSWER.search(above)) and STATES.get(answer[3]) == "master":
-        found["master"] = int(answer[1], 16)
-    lids = re.search(r"lids (\d+)", said)
-    return found | {"quiet_s": STALL_S + (int(lids[1]) if lids else 0) // PORTS_PER_S}
+        state["master"] = int(answer[1], 16)
+    lids = re.search(r"lids (\d+)", answers)
+    return state | {"quiet_s": STALL_S + (int(lids[1]) if lids else 0) // PORTS_PER_S}
 
 
 UP = "SUBNET UP"

@@ -22,13 +22,13 @@ RECORD = re.compile(
 def wanted(config: OpensmConfig) -> Tables:
     """What each port of a partition must hold, by LID. Ports of no partition hold that of everybody."""
     guids = {lid.guid: int(lid.first, 16) for lid in config.lids}
-    found: dict[str, set[int]] = {guid: set() for guid in guids}
-    for one in config.partitions:
-        pkey = _pkey(one.head)
-        members = dict(member.split("=") for member in one.members)
-        for guid in found if "ALL" in members else members.keys() & found.keys():
-            found[guid].add(_joined(pkey, members.get(guid, members.get("ALL", ""))))
-    return {guids[guid]: frozenset(keys) for guid, keys in found.items()}
+    by_guid: dict[str, set[int]] = {guid: set() for guid in guids}
+    for partition in config.partitions:
+        pkey = _pkey(partition.head)
+        members = dict(member.split("=") for member in partition.members)
+        for guid in by_guid if "ALL" in members else members.keys() & by_guid.keys():
+            by_guid[guid].add(_joined(pkey, members.get(guid, members.get("ALL", ""))))
+    return {guids[guid]: frozenset(keys) for guid, keys in by_guid.items()}
 
 
 def _pkey(head: str) -> int:
@@ -41,15 +41,15 @@ def _joined(pkey: int, membership: str) -> int:
 
 def seen(text: str) -> Tables:
     """What saquery says of HCA ports. Who has a port 0 is a switch."""
-    found: dict[int, set[int]] = {}
+    by_lid: dict[int, set[int]] = {}
     records = list(RECORD.finditer(text))
     switches = {record["lid"] for record in records if record["port"] == "0"}
     for record in records:
         if record["lid"] in switches:
             continue
         keys = {int(word, 16) for word in record["keys"].split()} - {0}
-        found.setdefault(int(record["lid"]), set()).update(keys)
-    return {lid: frozenset(keys) for lid, keys in found.items()}
+        by_lid.setdefault(int(record["lid"]), set()).update(keys)
+    return {lid: frozenset(keys) for lid, keys in by_lid.items()}
 
 
 def differences(config: OpensmConfig, tables: Mapping[int, frozenset[int]]) -> Iterator[str]:

@@ -31,7 +31,7 @@ def simulated(text: str, subnet: Subnet, folder: Path) -> dict[str, str]:
     files = split_parts(text)
     ports = {guid(end.port_guid): guid(end.node_guid + end.port) for end in subnet.ends}
     for name in WITH_PORTS:
-        files[name] = re.sub(r"0x[0-9a-f]{16}", lambda found: ports.get(found[0], found[0]), files[name])
+        files[name] = re.sub(r"0x[0-9a-f]{16}", lambda match: ports.get(match[0], match[0]), files[name])
     for pattern, smaller in (MTU, RATE):
         files["partitions.conf"] = pattern.sub(smaller, files["partitions.conf"])
     options = KEYS.sub("", files["opensm.conf"])

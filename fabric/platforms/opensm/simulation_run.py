@@ -191,14 +191,14 @@ def sizes(subnet: Subnet) -> str:
 def _start(manager: SubnetManager, *, first: bool) -> str:
     """One manager after the other: two that start at once may both wait for ever."""
     node = next(end.node_guid for end in manager.subnet.ends if end.port_guid == manager.port_guid)
-    said = "SUBNET UP" if first else "Entering"
+    line = "SUBNET UP" if first else "Entering"
     return (
         f"    manage {manager.name} H-{node:016x}\n"
-        f"    wait_for {manager.name} \"$here/{manager.name}/opensm.log\" '{said}'"
+        f"    wait_for {manager.name} \"$here/{manager.name}/opensm.log\" '{line}'"
     )
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
-    for word, said in words.items():
-        text = text.replace(f"@{word}@", said)
+    for word, value in words.items():
+        text = text.replace(f"@{word}@", value)
     return text

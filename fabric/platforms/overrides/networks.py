@@ -69,36 +69,42 @@ def networks_of(switch: Switch) -> tuple[Network, ...]:
     interfaces = [
         *switch.loopbacks,
         *switch.management.addresses,
-        *(one for port in switch.ports for one in port.addresses),
-        *(one for gateway in switch.gateways for one in gateway.addresses),
+        *(address for port in switch.ports for address in port.addresses),
+        *(address for gateway in switch.gateways for address in gateway.addresses),
     ]
-    prefixes = [*routing.aggregates, *routing.discards, *(one.prefix for one in routing.accepted)]
-    found = [ip_network(str(ip_interface(str(one)).network)) for one in (*interfaces, *prefixes)]
-    found += [net for one in routing.neighbors if (net := _network(str(one.address))) is not None]
-    return tuple(dict.fromkeys(found))
+    prefixes = [
+        *routing.aggregates,
+        *routing.discards,
+        *(prefix_range.prefix for prefix_range in routing.accepted),
+    ]
+    networks = [ip_network(str(ip_interface(str(address)).network)) for address in (*interfaces, *prefixes)]
+    networks += [
+        net for neighbor in routing.neighbors if (net := _network(str(neighbor.address))) is not None
+    ]
+    return tuple(dict.fromkeys(networks))
 
 
 def overlapping(path: Iterable[str], ours: tuple[Network, ...]) -> tuple[Network, Network] | None:
     """The network that a statement gives or routes, and the one of ours that it meets."""
-    said = [word.strip(";,") for word in words(part for step in path for part in step.split("|"))]
-    kinds = {word.casefold() for word in said}
+    tokens = [word.strip(";,") for word in words(part for step in path for part in step.split("|"))]
+    kinds = {word.casefold() for word in tokens}
     if not kinds & PLACES or kinds & FILTERS or (kinds & TABLES and "default" not in kinds):
         return None
-    for theirs in _networks(said):
-        for one in ours:
-            if one.version == theirs.version and one.overlaps(theirs):
-                return theirs, one
+    for theirs in _networks(tokens):
+        for own in ours:
+            if own.version == theirs.version and own.overlaps(theirs):
+                return theirs, own
     return None
 
 
-def _networks(said: list[str]) -> Iterable[Network]:
+def _networks(tokens: list[str]) -> Iterable[Network]:
     """Networks as CIDR, as an address with its mask, or as an address alone."""
-    for index, word in enumerate(said):
-        following = [one for one in said[index + 1 : index + 3] if one not in ("mask", "netmask")]
+    for index, word in enumerate(tokens):
+        following = [token for token in tokens[index + 1 : index + 3] if token not in ("mask", "netmask")]
         mask = following[0] if following and "/" not in word else ""
-        found = (_network(f"{word}/{mask}") if mask.count(".") == 3 else None) or _network(word)
-        if found is not None:
-            yield found
+        network = (_network(f"{word}/{mask}") if mask.count(".") == 3 else None) or _network(word)
+        if network is not None:
+            yield network
             return
 
 

@@ -64,15 +64,15 @@ class OverrideRules(msgspec.Struct, frozen=True, kw_only=True):
     def admits(self, steps: Words, ours: int) -> bool:
         """Whether a statement is known to change nothing. So many of its first steps are a section of ours."""
         known = len(words(steps[:ours]))
-        beyond = [one for one in map(str.split, self.harmless) if len(one) > known]
-        said = words(steps)
-        return _fit(said, beyond) > _fit(said, map(str.split, self.whole), abbreviated=self.by_line)
+        beyond = [pattern for pattern in map(str.split, self.harmless) if len(pattern) > known]
+        tokens = words(steps)
+        return _fit(tokens, beyond) > _fit(tokens, map(str.split, self.whole), abbreviated=self.by_line)
 
     def is_of_all(self, steps: Words) -> bool:
         """Whether a statement concerns the whole switch, also where it takes another one back."""
-        said = words(steps)
-        said = said[1:] if said[:1] and said[0] in TAKES_BACK else said
-        return _fit(said, map(str.split, self.whole), abbreviated=self.by_line) > 0
+        tokens = words(steps)
+        tokens = tokens[1:] if tokens[:1] and tokens[0] in TAKES_BACK else tokens
+        return _fit(tokens, map(str.split, self.whole), abbreviated=self.by_line) > 0
 
 
 def words(steps: Iterable[str]) -> list[str]:
@@ -80,14 +80,16 @@ def words(steps: Iterable[str]) -> list[str]:
     return [word.strip('"') for step in steps for word in step.split()]
 
 
-def _fit(said: list[str], patterns: Iterable[list[str]], *, abbreviated: bool = False) -> int:
+def _fit(tokens: list[str], patterns: Iterable[list[str]], *, abbreviated: bool = False) -> int:
     """How many plain words the closest pattern has; 0: none fits."""
-    fitting = [one for one in patterns if _begins(said, one, abbreviated=abbreviated)]
-    return max((sum(word != "*" for word in one) for one in fitting), default=0)
+    fitting = [pattern for pattern in patterns if _begins(tokens, pattern, abbreviated=abbreviated)]
+    return max((sum(word != "*" for word in pattern) for pattern in fitting), default=0)
 
 
 def _begins(given: list[str], pattern: list[str], *, abbreviated: bool) -> bool:
     if len(given) < len(pattern):
         return False
-    pairs = [(one.casefold(), known) for one, known in zip(given, pattern, strict=False) if known != "*"]
-    return all(known.casefold() == one or (abbreviated and known.startswith(one)) for one, known in pairs)
+    pairs = [(token.casefold(), known) for token, known in zip(given, pattern, strict=False) if known != "*"]
+    return all(
+        known.casefold() == token or (abbreviated and known.startswith(token)) for token, known in pairs
+    )

@@ -26,8 +26,8 @@ LIMITED = Effect("hitless", "limits change, after a restart of UFM")
 ANEW = Effect("flap", "its ports leave the partition and join it again", new="hitless")
 MEMBERS = Effect("flap", "a port that leaves loses its connections in the partition", new="hitless")
 
-Said = dict[str, Any]
-"""What is said of a partition or a member, by the keys of the requests."""
+Request = dict[str, Any]
+"""A request about a partition or a member, by its keys."""
 
 
 def policy_lines() -> tuple[Statement, ...]:
@@ -38,31 +38,33 @@ def policy_lines() -> tuple[Statement, ...]:
     )
 
 
-def _partition(_state: UfmState, parts: Parts) -> Said:
+def _partition(_state: UfmState, parts: Parts) -> Request:
     if int(parts["pkey"], 16) > LAST_PKEY:
         raise ValueError(parts["pkey"])
     return {"pkey": parts["pkey"], "members": []}
 
 
-def _member(partition: Said, parts: Parts) -> Said:
+def _member(partition: Request, parts: Parts) -> Request:
     member = {"guid": parts["guid"]}
     partition["members"].append(member)
     return member
 
 
-def _add(state: UfmState, partition: Said) -> None:
+def _add(state: UfmState, partition: Request) -> None:
     """A partition counts if all is said of it and of its members, and they agree on IPoIB."""
     name, members = partition.pop("partition_name", ""), partition.pop("members")
-    if partition.keys() != OPENING or any(one["ip_over_ib"] != partition["ip_over_ib"] for one in members):
+    if partition.keys() != OPENING or any(
+        member["ip_over_ib"] != partition["ip_over_ib"] for member in members
+    ):
         raise ValueError(partition["pkey"])
-    made = (Member(one["guid"], one["membership"], one["index0"]) for one in members)
+    ports = (Member(member["guid"], member["membership"], member["index0"]) for member in members)
     del partition["index0"]  # it is said of each member
     state.pkeys.append(
-        Pkey(**partition, partition_name=name, members=tuple(sorted(made, key=lambda member: member.guid)))
+        Pkey(**partition, partition_name=name, members=tuple(sorted(ports, key=lambda member: member.guid)))
     )
 
 
-def _join(_partition: Said, member: Said) -> None:
+def _join(_partition: Request, member: Request) -> None:
     if member.keys() != JOINING:
         raise ValueError(member["guid"])
 
@@ -77,8 +79,8 @@ def _rate(text: str) -> float:
 def _value(key: str, form: str, effect: Effect, convert: Callable[[str], Any], **more: Any) -> Statement:
     """A value of a request."""
 
-    def keep(said: Said, parts: Parts) -> None:
-        said[key] = convert(parts["value"])
+    def keep(request: Request, parts: Parts) -> None:
+        request[key] = convert(parts["value"])
 
     return Statement(f"{key} {{value:{form}}}", reads=keep, effect=effect, is_once=True, **more)
 
@@ -105,7 +107,9 @@ def _sum(old: Node | None, new: Node | None) -> str:
 
 
 def _members(node: Node | None) -> dict[str, Node]:
-    return {one.parts["guid"]: one for one in (node.below.values() if node else ()) if "guid" in one.parts}
+    return {
+        child.parts["guid"]: child for child in (node.below.values() if node else ()) if "guid" in child.parts
+    }
 
 
 def _differ(old: Node | None, new: Node | None, key: str) -> bool:
@@ -117,13 +121,13 @@ def _differ(old: Node | None, new: Node | None, key: str) -> bool:
 
 
 def _policy(state: UfmState, parts: Parts) -> None:
-    found = policy(parts[TEXT])
-    if found["port-groups"] or any(
-        m["source"] or m["destination"] or not m["pkey"] for m in found["qos-match-rules"]
+    sections = policy(parts[TEXT])
+    if sections["port-groups"] or any(
+        m["source"] or m["destination"] or not m["pkey"] for m in sections["qos-match-rules"]
     ):
         raise ValueError(parts[TEXT])
-    state.levels = [QosLevel(m["name"], int(m["level"])) for m in found["qos-levels"]]
-    state.rules = [QosRule(m["use"], m["pkey"], m["level"]) for m in found["qos-match-rules"]]
+    state.levels = [QosLevel(m["name"], int(m["level"])) for m in sections["qos-levels"]]
+    state.rules = [QosRule(m["use"], m["pkey"], m["level"]) for m in sections["qos-match-rules"]]
 
 
 MEMBER = Section(

@@ -43,8 +43,8 @@ def _section(state: UfmState, parts: Parts) -> list[Setting]:
     return state.settings.setdefault(parts["section"].strip("[]"), [])
 
 
-def _in_section(found: list[Setting], parts: Parts) -> None:
-    found.append(Setting(parts["name"], parts["value"]))
+def _in_section(settings: list[Setting], parts: Parts) -> None:
+    settings.append(Setting(parts["name"], parts["value"]))
 
 
 def _option(state: UfmState, parts: Parts) -> None:

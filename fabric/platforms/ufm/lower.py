@@ -24,7 +24,7 @@ def lower(manager: SubnetManager, report: Report) -> UfmConfig:
     refuse(manager, report)
     _tell_by_hand(manager, report)
     return UfmConfig(
-        pkeys=tuple(pkey(subnet, one, report) for one in subnet.partitions),
+        pkeys=tuple(pkey(subnet, partition, report) for partition in subnet.partitions),
         sections=tuple(sections(subnet)),
         options=tuple(options(manager)),
         roots=tuple(map(guid, roots(subnet))),
@@ -59,29 +59,29 @@ def port_guid(value: int) -> str:
     return f"{value:016x}"
 
 
-def pkey(subnet: Subnet, one: SubnetPartition, report: Report) -> Pkey:
+def pkey(subnet: Subnet, partition: SubnetPartition, report: Report) -> Pkey:
     """One tenant. Memberships are always said: UFM's default is full, that of OpenSM limited."""
-    members = sorted((port_guid(m.port_guid), "full" if m.full else "limited") for m in one.members)
+    members = sorted((port_guid(m.port_guid), "full" if m.full else "limited") for m in partition.members)
     return Pkey(
-        pkey=f"{one.pkey:#x}",
-        partition_name=one.name,
-        ip_over_ib=one.ipoib,
+        pkey=f"{partition.pkey:#x}",
+        partition_name=partition.name,
+        ip_over_ib=partition.ipoib,
         mtu_limit=MTU_LIMITS[subnet.mtu_bytes],
-        service_level=one.service_level,
-        rate_limit=_rate(one, report),
-        members=tuple(Member(*member, one.index0) for member in members),
+        service_level=partition.service_level,
+        rate_limit=_rate(partition, report),
+        members=tuple(Member(*member, partition.index0) for member in members),
     )
 
 
-def _rate(one: SubnetPartition, report: Report) -> float:
+def _rate(partition: SubnetPartition, report: Report) -> float:
     """The largest rate of UFM's that is not above the one asked for."""
-    wanted = one.rate_mbps / 1000
-    found = max((rate for rate in RATES_GBPS if rate <= wanted), default=RATES_GBPS[0])
-    if found != wanted:
-        rule = f"the IPoIB group of {one.name} runs at {found:g} Gb/s, not at {wanted:g}"
-        at = one.origin.child("rate_limit_gbps")
-        report.add(codes.RATE.at(at, rule, value=wanted, hint="UFM's documented rates end at 300"))
-    return found
+    asked_gbps = partition.rate_mbps / 1000
+    rate_gbps = max((rate for rate in RATES_GBPS if rate <= asked_gbps), default=RATES_GBPS[0])
+    if rate_gbps != asked_gbps:
+        rule = f"the IPoIB group of {partition.name} runs at {rate_gbps:g} Gb/s, not at {asked_gbps:g}"
+        at = partition.origin.child("rate_limit_gbps")
+        report.add(codes.RATE.at(at, rule, value=asked_gbps, hint="UFM's documented rates end at 300"))
+    return rate_gbps
 
 
 def sections(subnet: Subnet) -> Iterator[Section]:
@@ -141,10 +141,10 @@ def _qos(subnet: Subnet) -> Iterator[Option]:
 
 def _weights(subnet: Subnet, what: str, count: int) -> str:
     """`lane:weight` of each lane; the heaviest class of a lane counts."""
-    found = dict.fromkeys(range(count), 0)
+    weights = dict.fromkeys(range(count), 0)
     for lane in subnet.lanes:
-        found[lane.virtual_lane] = max(found[lane.virtual_lane], getattr(lane, what))
-    return ",".join(f"{lane}:{weight}" for lane, weight in found.items())
+        weights[lane.virtual_lane] = max(weights[lane.virtual_lane], getattr(lane, what))
+    return ",".join(f"{lane}:{weight}" for lane, weight in weights.items())
 
 
 def names(subnet: Subnet) -> tuple[Named, ...]:
@@ -162,9 +162,11 @@ def _level_name(lane: Lane) -> str:
 def rules(subnet: Subnet) -> Iterator[QosRule]:
     """Path records of a tenant's P_Key carry its service level."""
     by_level = {lane.service_level: _level_name(lane) for lane in subnet.lanes}
-    for one in subnet.partitions:
-        if one.service_level in by_level:
-            yield QosRule(f"tenant {one.name}", f"{one.pkey:#06x}", by_level[one.service_level])
+    for partition in subnet.partitions:
+        if partition.service_level in by_level:
+            yield QosRule(
+                f"tenant {partition.name}", f"{partition.pkey:#06x}", by_level[partition.service_level]
+            )
 
 
 def links(subnet: Subnet) -> Iterator[Link]:

@@ -34,24 +34,24 @@ Partitions = Mapping[str, Pkey]
 
 def taking(have: Partitions, want: Partitions) -> Iterator[Move]:
     """Who leaves, then full members that become limited ones."""
-    for key, one in sorted(have.items()):
-        yield from _leaves(one, want.get(key))
-    for key, one in sorted(have.items()):
+    for key, partition in sorted(have.items()):
+        yield from _leaves(partition, want.get(key))
+    for key, partition in sorted(have.items()):
         if key in want:
-            yield from _narrowed(one, want[key])
+            yield from _narrowed(partition, want[key])
 
 
 def giving(have: Partitions, want: Partitions) -> Iterator[Move]:
     """Partitions that nobody wants go; then each wanted one is there with its limits, then its members join."""
     for key in sorted(have.keys() - want.keys()):
         yield Move("DELETE", f"{PKEYS_PATH}/{key}")
-    for key, one in sorted(want.items()):
-        yield from _limited(have.get(key), one)
-        yield from _joins(have.get(key), one)
+    for key, partition in sorted(want.items()):
+        yield from _limited(have.get(key), partition)
+        yield from _joins(have.get(key), partition)
 
 
-def _members(one: Pkey | None) -> dict[str, Member]:
-    return {member.guid: member for member in one.members} if one else {}
+def _members(partition: Pkey | None) -> dict[str, Member]:
+    return {member.guid: member for member in partition.members} if partition else {}
 
 
 def _leaves(have: Pkey, want: Pkey | None) -> Iterator[Move]:
@@ -87,12 +87,12 @@ def _limited(have: Pkey | None, want: Pkey) -> Iterator[Move]:
         yield Move("PUT", f"{PKEYS_PATH}/qos_conf", _limits(want))
 
 
-def _limits(one: Pkey) -> dict[str, Any]:
+def _limits(partition: Pkey) -> dict[str, Any]:
     return {
-        "pkey": one.pkey,
-        "mtu_limit": one.mtu_limit,
-        "service_level": one.service_level,
-        "rate_limit": one.rate_limit,
+        "pkey": partition.pkey,
+        "mtu_limit": partition.mtu_limit,
+        "service_level": partition.service_level,
+        "rate_limit": partition.rate_limit,
     }
 
 
@@ -117,6 +117,6 @@ def _parts(values: list[Any], most: int) -> Iterator[list[Any]]:
         yield values[first : first + most]
 
 
-def nameless(found: Partitions) -> dict[str, Pkey]:
+def nameless(pkeys: Partitions) -> dict[str, Pkey]:
     """What two states are compared in: names say nothing."""
-    return {key: msgspec.structs.replace(one, partition_name="") for key, one in found.items()}
+    return {key: msgspec.structs.replace(partition, partition_name="") for key, partition in pkeys.items()}

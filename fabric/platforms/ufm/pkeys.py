@@ -17,31 +17,37 @@ def printed(pkeys: Iterable[Pkey]) -> str:
 
 
 def _lines(pkeys: Iterable[Pkey]) -> Iterator[str]:
-    for one in pkeys:
-        yield _json(opening(one))
-        for member in one.members:
-            yield _json(joining(one, (member,)))
+    for partition in pkeys:
+        yield _json(opening(partition))
+        for member in partition.members:
+            yield _json(joining(partition, (member,)))
 
 
-def opening(one: Pkey) -> dict[str, Any]:
+def opening(partition: Pkey) -> dict[str, Any]:
     """The body that makes a partition without members."""
-    name = {"partition_name": one.partition_name} if one.partition_name else {}
+    name = {"partition_name": partition.partition_name} if partition.partition_name else {}
     limits = {
-        "mtu_limit": one.mtu_limit,
-        "rate_limit": one.rate_limit,
-        "service_level": one.service_level,
+        "mtu_limit": partition.mtu_limit,
+        "rate_limit": partition.rate_limit,
+        "service_level": partition.service_level,
     }
-    return {"index0": one.index0, "ip_over_ib": one.ip_over_ib, "pkey": one.pkey, **limits, **name}
+    return {
+        "index0": partition.index0,
+        "ip_over_ib": partition.ip_over_ib,
+        "pkey": partition.pkey,
+        **limits,
+        **name,
+    }
 
 
-def joining(one: Pkey, members: Sequence[Member]) -> dict[str, Any]:
+def joining(partition: Pkey, members: Sequence[Member]) -> dict[str, Any]:
     """The body that gives a partition members, all of one kind.
 
     A list of `memberships` would be shorter, and UFM 6.19 ignores it here: all would be full members.
     """
     first = members[0]
-    flags = {"index0": first.index0, "ip_over_ib": one.ip_over_ib, "membership": first.membership}
-    return {"guids": [member.guid for member in members], "pkey": one.pkey, **flags}
+    flags = {"index0": first.index0, "ip_over_ib": partition.ip_over_ib, "membership": first.membership}
+    return {"guids": [member.guid for member in members], "pkey": partition.pkey, **flags}
 
 
 def _json(body: Mapping[str, Any]) -> str:

@@ -47,13 +47,13 @@ def routing_engine(subnet: Subnet) -> str | None:
 
 def _engine(manager: SubnetManager, report: Report) -> None:
     subnet, at = manager.subnet, manager.origin.child("engine")
-    made = routing_engine(subnet)
-    if made is None:
+    engine = routing_engine(subnet)
+    if engine is None:
         how = "adaptive " if subnet.adaptive_routing else ""
         rule = f"NVIDIA UFM has no {how}engine {subnet.engine}"
         report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=_ways_out(subnet)))
-    elif subnet.planarized and made != "ar_updn":
-        rule = f"ports of 800G are routed by ar_updn only, not by {made}"
+    elif subnet.planarized and engine != "ar_updn":
+        rule = f"ports of 800G are routed by ar_updn only, not by {engine}"
         hint = "write `engine: updn` and `adaptive_routing: true`"
         report.add(codes.UNSUPPORTED.at(at, rule, value=subnet.engine, hint=hint))
 
@@ -78,21 +78,21 @@ def _is_whole(torus: Torus | None, switches: int) -> bool:
 
 def _cabling(manager: SubnetManager, report: Report) -> None:
     subnet, at = manager.subnet, manager.origin.child("enforce_cabling")
-    wanted = subnet.enforce_cabling
-    if wanted is None:
+    verified = subnet.enforce_cabling
+    if verified is None:
         return
     digest = cabling_digest(subnet)
     if subnet.placeholders:
         rule = "GUIDs of the cabling are invented: with them every host would disappear"
         hint = "import the GUIDs into the inventory first"
-        report.add(codes.CABLING.at(at, rule, value=wanted, hint=hint))
+        report.add(codes.CABLING.at(at, rule, value=verified, hint=hint))
     elif subnet.planarized:
         rule = "no source shows how the ports of 800G are numbered in topoconfig.conf"
-        report.add(codes.UNSUPPORTED.at(at, rule, value=wanted, hint="leave out `enforce_cabling`"))
-    elif wanted != digest:
-        rule = f"{wanted} was verified, the design's cabling is {digest}"
+        report.add(codes.UNSUPPORTED.at(at, rule, value=verified, hint="leave out `enforce_cabling`"))
+    elif verified != digest:
+        rule = f"{verified} was verified, the design's cabling is {digest}"
         hint = f"run `fabric verify`; when it is clean, write `enforce_cabling: {digest}`"
-        report.add(codes.CABLING.at(at, rule, value=wanted, hint=hint))
+        report.add(codes.CABLING.at(at, rule, value=verified, hint=hint))
 
 
 def enforced(subnet: Subnet) -> bool:

@@ -70,7 +70,7 @@ class Rest:
         """
         reused = self._connection is not None
         try:
-            status, said = self._exchange(method, path, body)
+            status, content = self._exchange(method, path, body)
         except ssl.SSLCertVerificationError as error:
             raise UfmError(f"{self}: its certificate is not trusted: {error.verify_message}") from None
         except (OSError, http.client.HTTPException) as error:
@@ -80,7 +80,7 @@ class Rest:
             ):  # the server may have closed an idle connection; asking twice is safe
                 return self.call(method, path)
             raise Away(f"{method} {ROOT}{path.partition('?')[0]}: {type(error).__name__}: {error}") from None
-        return _read(method, path, status, said)
+        return _read(method, path, status, content)
 
     def _exchange(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, bytes]:
         if self._connection is None:
@@ -91,10 +91,10 @@ class Rest:
             data = msgspec.json.encode(body)
         self._connection.request(method, ROOT + path, data, headers)
         answer = self._connection.getresponse()
-        said = answer.read(LARGEST_BYTES + 1)
-        if answer.will_close or len(said) > LARGEST_BYTES:
+        content = answer.read(LARGEST_BYTES + 1)
+        if answer.will_close or len(content) > LARGEST_BYTES:
             self.close()
-        return answer.status, said
+        return answer.status, content
 
 
 class _Connection(http.client.HTTPSConnection):
@@ -113,17 +113,17 @@ class _Connection(http.client.HTTPSConnection):
         self.sock = self._tls.wrap_socket(plain, server_hostname=self._server_name)
 
 
-def _read(method: str, path: str, status: int, said: bytes) -> Any:
+def _read(method: str, path: str, status: int, content: bytes) -> Any:
     at = f"{method} {ROOT}{path.partition('?')[0][:LONGEST_WORDS]}"
     if status in AWAY:
         raise Away(f"{at}: {status}: no UFM runs there now")
     if status not in range(200, 300):
-        words = " ".join(said.decode(errors="replace").split())[:LONGEST_WORDS]
+        words = " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
         raise UfmError(f"{at}: {status} {http.client.responses.get(status, '')}: {words}")
-    if not said.strip() or status == http.client.NO_CONTENT:
+    if not content.strip() or status == http.client.NO_CONTENT:
         return None
     try:
-        return msgspec.json.decode(said)
+        return msgspec.json.decode(content)
     except msgspec.DecodeError:
         if method == "GET":
             raise UfmError(f"{at}: what was answered is no JSON") from None

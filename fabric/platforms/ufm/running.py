@@ -23,37 +23,37 @@ def partitions(rest: Rest) -> dict[str, Pkey]:
     guids = _list(rest.get(f"{PKEYS_PATH}?guids_data=true"))
     limits = _list(rest.get(f"{PKEYS_PATH}?qos_conf=true"))
     ours = {key: body for key, body in guids.items() if _number_of(key) != PREDEFINED}
-    found = (_pkey(key, body, limits.get(key, {})) for key, body in ours.items())
-    return {one.pkey: one for one in found}
+    pkeys = (_pkey(key, body, limits.get(key, {})) for key, body in ours.items())
+    return {partition.pkey: partition for partition in pkeys}
 
 
 def _number_of(key: str) -> int:
-    found = HEX.fullmatch(key)
-    number = int(found[1], 16) if found else 0
+    match = HEX.fullmatch(key)
+    number = int(match[1], 16) if match else 0
     if not 0 < number <= PREDEFINED:
         raise UfmError(f"{key[:20]!r} is no number of a partition")
     return number
 
 
-def _list(said: Any) -> dict[str, Mapping[str, Any]]:
-    if not isinstance(said, dict) or not all(isinstance(body, dict) for body in said.values()):
+def _list(answer: Any) -> dict[str, Mapping[str, Any]]:
+    if not isinstance(answer, dict) or not all(isinstance(body, dict) for body in answer.values()):
         raise UfmError("the list of partitions is not by P_Key")
-    return said
+    return answer
 
 
 def _pkey(key: str, body: Mapping[str, Any], limits: Mapping[str, Any]) -> Pkey:
-    said = limits.get("qos_conf", body.get("qos_conf"))
+    qos = limits.get("qos_conf", body.get("qos_conf"))
     members = body.get("guids", [])
-    if not isinstance(said, dict) or not isinstance(members, list):
+    if not isinstance(qos, dict) or not isinstance(members, list):
         raise UfmError(f"partition {key[:20]!r} is told in a way that nobody can read")
     try:
         return Pkey(
             pkey=f"{_number_of(key):#x}",
             partition_name=str(body.get("partition", "")),
             ip_over_ib=bool(body["ip_over_ib"]),
-            mtu_limit=int(said["mtu_limit"]),
-            service_level=int(said["service_level"]),
-            rate_limit=_number(said["rate_limit"]),
+            mtu_limit=int(qos["mtu_limit"]),
+            service_level=int(qos["service_level"]),
+            rate_limit=_number(qos["rate_limit"]),
             members=tuple(sorted(map(_member, members), key=lambda member: member.guid)),
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -61,16 +61,16 @@ def _pkey(key: str, body: Mapping[str, Any], limits: Mapping[str, Any]) -> Pkey:
 
 
 def _number(value: Any) -> float:
-    found = float(value)
-    return int(found) if found.is_integer() else found
+    number = float(value)
+    return int(number) if number.is_integer() else number
 
 
-def _member(said: Any) -> Member:
-    guid = HEX.fullmatch(str(said["guid"]))
-    membership = said["membership"]
+def _member(member: Any) -> Member:
+    guid = HEX.fullmatch(str(member["guid"]))
+    membership = member["membership"]
     if guid is None or membership not in ("full", "limited"):
         raise ValueError("member")
-    return Member(f"{int(guid[1], 16):016x}", membership, bool(said.get("index0", False)))
+    return Member(f"{int(guid[1], 16):016x}", membership, bool(member.get("index0", False)))
 
 
 class Node:
@@ -79,15 +79,15 @@ class Node:
     def __init__(self, rest: Rest, address: str) -> None:
         self.release = _text(rest.get("/app/ufm_version"), "ufm_release_version")
         config = rest.get("/app/ufm_config")
-        said = config if isinstance(config, dict) else {}
-        self.ha_mode = str(said.get("ha_mode", "Disabled"))
-        standby = said.get("ha_standby_node") or []
+        settings = config if isinstance(config, dict) else {}
+        self.ha_mode = str(settings.get("ha_mode", "Disabled"))
+        standby = settings.get("ha_standby_node") or []
         names = [standby] if isinstance(standby, str) else [str(name) for name in standby]
         if self.ha_mode != "Disabled" and address in names:
             raise UfmError(f"{address} is the standby: write to the address that the cluster shares")
 
 
-def _text(said: Any, key: str) -> str:
-    if not isinstance(said, dict) or not isinstance(said.get(key), str):
+def _text(answer: Any, key: str) -> str:
+    if not isinstance(answer, dict) or not isinstance(answer.get(key), str):
         raise UfmError(f"no {key} was told: is that a UFM?")
-    return str(said[key])
+    return str(answer[key])

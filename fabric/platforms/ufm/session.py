@@ -36,9 +36,9 @@ Partitions = dict[str, Pkey]
 
 def driver_options(target: Target) -> dict[str, Any]:
     """The port, whose certificates are trusted beside the system's, and the name that the certificate is for."""
-    said = getattr(target, "host", {})
-    found = {name: said[name] for name in ("ca_file", "server_name") if said.get(name)}
-    return {"port": target.port or HTTPS_PORT, **found}
+    host = getattr(target, "host", {})
+    options = {name: host[name] for name in ("ca_file", "server_name") if host.get(name)}
+    return {"port": target.port or HTTPS_PORT, **options}
 
 
 class UfmDriver(WithoutRouting):
@@ -93,12 +93,12 @@ class UfmDriver(WithoutRouting):
 
     def get_config(self, retrieve: str = "running") -> dict[str, str]:
         """The partitions that UFM has, and those of the candidate."""
-        found = {"running": "", "candidate": "", "startup": ""}
+        texts = {"running": "", "candidate": "", "startup": ""}
         if retrieve in ("running", "all"):
-            found["running"] = _text(partitions(self._rest))
+            texts["running"] = _text(partitions(self._rest))
         if retrieve in ("candidate", "all") and self._candidate is not None:
-            found["candidate"] = _text(self._candidate)
-        return found
+            texts["candidate"] = _text(self._candidate)
+        return texts
 
     def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
         """Partitions that shall be all there are. `UfmError` if a line is none of ours: nothing is sent then.
@@ -107,17 +107,17 @@ class UfmDriver(WithoutRouting):
         without any file is that of the partitions.
         """
         text = config if config is not None else Path(str(filename)).read_text()
-        found = parse(f"{PART}{PKEYS}\n{split_parts(text).get(PKEYS, text)}")
-        if found.unread:
-            number = found.unread[0][0] - 1
+        reading = parse(f"{PART}{PKEYS}\n{split_parts(text).get(PKEYS, text)}")
+        if reading.unread:
+            number = reading.unread[0][0] - 1
             raise UfmError(f"line {number} of {PKEYS} is no request about partitions, so nothing was sent")
-        self._candidate = {one.pkey: one for one in found.config.pkeys}
+        self._candidate = {partition.pkey: partition for partition in reading.config.pkeys}
 
     def compare_config(self) -> str:
         """What would change, as a unified diff; the order of partitions and their names say nothing."""
         if self._candidate is None:
             return ""
-        old, new = (_text(found) for found in (partitions(self._rest), self._candidate))
+        old, new = (_text(state) for state in (partitions(self._rest), self._candidate))
         return compare(DIALECT, self._at[0], old, new, labels=("running", "candidate")).diff
 
     def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
@@ -129,10 +129,10 @@ class UfmDriver(WithoutRouting):
         del message  # UFM has no log of changes that would take one
         if self._candidate is None:
             raise UfmError("there is no candidate to commit")
-        wanted, self._candidate = self._candidate, None
+        candidate, self._candidate = self._candidate, None
         self._before = before = partitions(self._rest)
         try:
-            self._make(wanted)
+            self._make(candidate)
         except UfmError as problem:
             self._put_back(before, problem)
             raise
@@ -164,13 +164,13 @@ class UfmDriver(WithoutRouting):
         release = self._node.release if self._node else ""
         return manager_facts(self._at[0], "NVIDIA", "UFM Enterprise", release)
 
-    def _make(self, wanted: Partitions) -> None:
+    def _make(self, candidate: Partitions) -> None:
         """Request by request until UFM has what is wanted, and says so. After a failover from what is there then."""
         for attempt in range(FAILOVERS + 1):
             try:
-                self._send(taking(partitions(self._rest), wanted))
-                self._send(giving(partitions(self._rest), wanted))
-                self._read_back(wanted)
+                self._send(taking(partitions(self._rest), candidate))
+                self._send(giving(partitions(self._rest), candidate))
+                self._read_back(candidate)
             except Away:
                 if attempt == FAILOVERS:
                     raise
@@ -182,9 +182,9 @@ class UfmDriver(WithoutRouting):
         for move in moves:
             self._rest.call(move.method, move.path, move.body)
 
-    def _read_back(self, wanted: Partitions) -> None:
-        found, meant = nameless(partitions(self._rest)), nameless(wanted)
-        wrong = sorted(key for key in {*found, *meant} if found.get(key) != meant.get(key))
+    def _read_back(self, candidate: Partitions) -> None:
+        actual, meant = nameless(partitions(self._rest)), nameless(candidate)
+        wrong = sorted(key for key in {*actual, *meant} if actual.get(key) != meant.get(key))
         if wrong:
             raise UfmError(f"UFM has not taken {', '.join(wrong)} as they were sent")
 
@@ -209,5 +209,5 @@ class UfmDriver(WithoutRouting):
             raise UfmError(f"{problem}; and what was there before could not be put back: {error}") from None
 
 
-def _text(found: Partitions) -> str:
-    return printed(sorted(found.values(), key=lambda one: int(one.pkey, 16)))
+def _text(pkeys: Partitions) -> str:
+    return printed(sorted(pkeys.values(), key=lambda partition: int(partition.pkey, 16)))

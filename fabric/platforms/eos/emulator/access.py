@@ -48,8 +48,8 @@ class Access:
 
 
 def _management(config: Section) -> Section:
-    found = next(config.starting("interface Management"), None)
-    return found.body if isinstance(found, Block) else EMPTY
+    interface = next(config.starting("interface Management"), None)
+    return interface.body if isinstance(interface, Block) else EMPTY
 
 
 def _addresses(config: Section) -> frozenset[str]:

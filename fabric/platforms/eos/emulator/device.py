@@ -270,9 +270,9 @@ def meeting(ours: LinkEnd, theirs: LinkEnd, peer: Peer) -> str | None:
         return None
     if peer.port:
         return ours.link_local if theirs.link_local else None
-    wanted = ip_address(peer.address)
+    remote = ip_address(peer.address)
     for mine in ours.addresses:
-        if any(a.ip == wanted and a.network == mine.network for a in theirs.addresses):
+        if any(a.ip == remote and a.network == mine.network for a in theirs.addresses):
             return str(mine.ip)
     return None
 

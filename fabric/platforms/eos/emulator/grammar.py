@@ -224,18 +224,18 @@ class Grammar:
         known = mode.parsed.get(line)
         if known is not None:
             return known
-        made = self._parse(mode, line)
-        if not (isinstance(made, Statement) and made.rule.encoded):
-            self._keep(mode, line, made)
-        return made
+        effect = self._parse(mode, line)
+        if not (isinstance(effect, Statement) and effect.rule.encoded):
+            self._keep(mode, line, effect)
+        return effect
 
-    def _keep(self, mode: Mode, line: str, made: Effect) -> None:
+    def _keep(self, mode: Mode, line: str, effect: Effect) -> None:
         if self._kept >= self.MOST_LINES:
             self._kept = 0
             for each in self.modes.values():
                 each.parsed.clear()
         self._kept += 1
-        mode.parsed[line] = made
+        mode.parsed[line] = effect
 
     def _parse(self, mode: Mode, line: str) -> Effect:
         tokens = line.split()

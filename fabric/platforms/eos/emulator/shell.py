@@ -37,7 +37,7 @@ class Shell:
             for number, command in enumerate(commands):
                 line, text = _command(command)
                 try:
-                    done.append(self._one(line, text))
+                    done.append(self._answer(line, text))
                 except show.NotConverted as failure:
                     raise CommandFailed(number, line, str(failure), done, NOT_CONVERTED) from None
                 except CliError as failure:
@@ -51,7 +51,7 @@ class Shell:
             self._leave()
         return done
 
-    def _one(self, line: str, text: str | None) -> Answer:
+    def _answer(self, line: str, text: str | None) -> Answer:
         if self._editor is not None and not line.startswith("show "):
             return self._edit(self._editor, line, text)
         return self._execute(line)
@@ -98,7 +98,7 @@ class Shell:
             return show.answer(self._device, line, self._form)
         if line in {"write", "write memory"}:
             self._store.copy("running-config", "startup-config")
-            return self._said("Copy completed successfully.")
+            return self._message("Copy completed successfully.")
         return self._stored(line)
 
     def _stored(self, line: str) -> Answer:
@@ -113,7 +113,7 @@ class Shell:
             return {}
         if match := COPY.match(line):
             self._store.copy(*match.groups())
-            return self._said("Copy completed successfully.")
+            return self._message("Copy completed successfully.")
         if match := REPLACE.match(line):
             self._store.replace(match[1])
             return {}
@@ -127,7 +127,7 @@ class Shell:
         else:
             raise refuse([action], 0)
 
-    def _said(self, text: str) -> Answer:
+    def _message(self, text: str) -> Answer:
         return {"output": f"{text}\n"} if self._form == "text" else {"messages": [text]}
 
 

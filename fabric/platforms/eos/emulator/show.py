@@ -41,12 +41,12 @@ SESSION = re.compile(r"show session-config named (\S+)( diffs)?\Z")
 
 def answer(device: EosSwitch, line: str, form: str) -> Answer:
     """What a `show` command answers. `CliError` if there is no such command."""
-    command, pipe, wanted = line.partition(" | ")
+    command, pipe, after_pipe = line.partition(" | ")
     if pipe:
-        form = "json" if wanted == "json" else form
-    made = JSON.get(command)
-    if made is not None:
-        shown = made(device)
+        form = "json" if after_pipe == "json" else form
+    show = JSON.get(command)
+    if show is not None:
+        shown = show(device)
         return {"output": show_system.printed(command, shown)} if form == "text" else shown
     written = _text(device, command)
     if form != "text":

@@ -52,10 +52,10 @@ def hostname(device: EosSwitch) -> Answer:
 
 def interfaces(device: EosSwitch) -> Answer:
     """`show interfaces`."""
-    made: Answer = {}
+    ports: Answer = {}
     for port in device.view().ports.values():
         up = device.link_is_up(port.name)
-        made[port.name] = {
+        ports[port.name] = {
             "name": port.name,
             "forwardingModel": "routed",
             "lineProtocolStatus": "up" if up else "down",
@@ -71,15 +71,15 @@ def interfaces(device: EosSwitch) -> Answer:
             "lastStatusChangeTimestamp": device.booted_at,
             "interfaceMembership": "",
         }
-    return {"interfaces": made}
+    return {"interfaces": ports}
 
 
 def interfaces_status(device: EosSwitch) -> Answer:
     """`show interfaces status`."""
-    made: Answer = {}
+    statuses: Answer = {}
     for port in device.view().ports.values():
         up = device.link_is_up(port.name)
-        made[port.name] = {
+        statuses[port.name] = {
             "description": port.description,
             "linkStatus": "connected" if up else "notconnect" if port.enabled else "disabled",
             "lineProtocolStatus": "up" if up else "down",
@@ -88,7 +88,7 @@ def interfaces_status(device: EosSwitch) -> Answer:
             "autoNegotiateActive": False,
             "duplex": "duplexFull",
         }
-    return {"interfaceStatuses": made}
+    return {"interfaceStatuses": statuses}
 
 
 def lldp_neighbors(device: EosSwitch) -> Answer:
@@ -109,11 +109,11 @@ def lldp_neighbors(device: EosSwitch) -> Answer:
 
 def lldp_neighbors_detail(device: EosSwitch) -> Answer:
     """`show lldp neighbors detail`."""
-    made: Answer = {
+    neighbors: Answer = {
         port: {"lldpNeighborInfo": []} for port in device.view().ports if port.startswith("Ethernet")
     }
     for port, system, theirs in device.lldp():
-        made[port] = {
+        neighbors[port] = {
             "lldpNeighborInfo": [
                 {
                     "chassisIdType": "macAddress",
@@ -133,13 +133,13 @@ def lldp_neighbors_detail(device: EosSwitch) -> Answer:
                 }
             ]
         }
-    return {"lldpNeighbors": made}
+    return {"lldpNeighbors": neighbors}
 
 
 def sessions(device: EosSwitch) -> Answer:
     """`show configuration sessions`. Until 4.31 a waiting session says so itself, since 4.32 the top does."""
     store, new = device.store, device.release_number() >= NEW_SESSIONS_SINCE
-    made: Answer = {}
+    rows: Answer = {}
     for session in store.sessions.values():
         row: Answer = {"state": session.state, "commitUser": session.user, "description": "", "instances": {}}
         if session.state == "pendingCommitTimer" and new:
@@ -148,9 +148,9 @@ def sessions(device: EosSwitch) -> Answer:
             row["commitBy"] = store.timer.expires_at - device.booted_at
         if session.completed_at:
             row["completedTime"] = session.completed_at
-        made[session.name] = row
+        rows[session.name] = row
     answer: Answer = {
-        "sessions": made,
+        "sessions": rows,
         "maxSavedSessions": MAX_SAVED_SESSIONS,
         "maxOpenSessions": MAX_OPEN_SESSIONS,
         "mergeOnCommit": False,

@@ -139,8 +139,8 @@ class Store:
         if sum(each.state == "pending" for each in self.sessions.values()) >= MAX_OPEN_SESSIONS:
             message = "Maximum number of pending sessions has been reached. Please commit or abort previous sessions"
             raise CliError(message)
-        made = self.sessions[name] = Session(name, self.running, user=user)
-        return made
+        opened = self.sessions[name] = Session(name, self.running, user=user)
+        return opened
 
     def named(self, name: str) -> Session:
         """The session of that name."""

@@ -26,7 +26,7 @@ class Section:
         """Whether both hold the same lines."""
         return self is other or (
             len(self.items) == len(other.items)
-            and all(same(one, two) for one, two in zip(self.items, other.items, strict=True))
+            and all(same(mine, theirs) for mine, theirs in zip(self.items, other.items, strict=True))
         )
 
     def __iter__(self) -> Iterator[Item]:
@@ -75,13 +75,13 @@ Item = Statement | Block
 EMPTY = Section()
 
 
-def same(one: Item, two: Item) -> bool:
+def same(mine: Item, theirs: Item) -> bool:
     """Whether two items say the same."""
-    if one is two:
+    if mine is theirs:
         return True
-    if isinstance(one, Block):
-        return isinstance(two, Block) and one.head.same(two.head) and one.body.same(two.body)
-    return isinstance(two, Statement) and one.same(two)
+    if isinstance(mine, Block):
+        return isinstance(theirs, Block) and mine.head.same(theirs.head) and mine.body.same(theirs.body)
+    return isinstance(theirs, Statement) and mine.same(theirs)
 
 
 @dataclass(slots=True)
@@ -107,8 +107,8 @@ def freeze(draft: Draft, like: Section = EMPTY) -> Section:
     """The section that a draft has become; parts that are equal in `like` are shared with it."""
     known = {item.key: item for item in like.items}
     items = (_frozen(item, known) for item in draft.items.values())
-    made = Section(tuple(sorted(filter(_says_something, items), key=_place)))
-    return like if made.same(like) else made
+    section = Section(tuple(sorted(filter(_says_something, items), key=_place)))
+    return like if section.same(like) else section
 
 
 def _says_something(item: Item) -> bool:
@@ -124,8 +124,8 @@ def _frozen(item: Item | Draft, known: dict[str, Item]) -> Item:
         return item
     assert item.head is not None  # noqa: S101  # only the top has none, and nothing holds the top
     like = known.get(item.head.key)
-    made = Block(item.head, freeze(item, like.body if isinstance(like, Block) else EMPTY))
-    return like if like is not None and same(made, like) else made
+    block = Block(item.head, freeze(item, like.body if isinstance(like, Block) else EMPTY))
+    return like if like is not None and same(block, like) else block
 
 
 class Editor:
@@ -210,9 +210,9 @@ def _entered(draft: Draft, head: Statement, mode: Mode) -> Draft:
     if isinstance(known, Draft):
         known.head = head
         return known
-    made = thaw(mode, known.body if isinstance(known, Block) else EMPTY, head)
-    draft.items[head.key] = made
-    return made
+    inner = thaw(mode, known.body if isinstance(known, Block) else EMPTY, head)
+    draft.items[head.key] = inner
+    return inner
 
 
 def with_text(statement: Statement, text: str | None) -> Statement:

@@ -81,12 +81,12 @@ class View:
         """Ports in whose networks an address lies."""
         host = ip_address(address)
         value, width = int(host), host.max_prefixlen
-        found = (
+        matches = (
             self.networks.get((host.version, length, value >> (width - length)), ())
             for version, length in self.lengths
             if version == host.version
         )
-        return [port for ports in found for port in ports]
+        return [port for ports in matches for port in ports]
 
     @cached_property
     def lengths(self) -> frozenset[tuple[int, int]]:
@@ -117,21 +117,23 @@ def view(config: Section) -> View:
 
 
 def _networks(ports: dict[str, Port]) -> dict[tuple[int, int, int], list[str]]:
-    made: dict[tuple[int, int, int], list[str]] = {}
+    networks: dict[tuple[int, int, int], list[str]] = {}
     for port in ports.values():
         for address in port.addresses:
             length, width = address.network.prefixlen, address.max_prefixlen
-            made.setdefault((address.version, length, int(address) >> (width - length)), []).append(port.name)
-    return made
+            networks.setdefault((address.version, length, int(address) >> (width - length)), []).append(
+                port.name
+            )
+    return networks
 
 
 def _prefixes(ports: dict[str, Port]) -> dict[str, tuple[int, int]]:
-    made: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for port in ports.values():
-        fours, sixes = made.get(port.vrf, (0, 0))
+        fours, sixes = counts.get(port.vrf, (0, 0))
         count = sum(address.version == 4 for address in port.addresses)
-        made[port.vrf] = (fours + count, sixes + len(port.addresses) - count)
-    return made
+        counts[port.vrf] = (fours + count, sixes + len(port.addresses) - count)
+    return counts
 
 
 def _port(item: Item) -> Port:
@@ -178,12 +180,12 @@ def _bgp(config: Section, ports: dict[str, Port]) -> dict[str, Instance]:
         return {}
     asn = int(item.text.split()[2])
     filters = {block.text.split()[1]: _as_ranges(block) for block in config.starting("peer-filter ")}
-    made = {"default": _instance(item.body, asn, "default", ports, filters)}
+    instances = {"default": _instance(item.body, asn, "default", ports, filters)}
     for block in item.body.starting("vrf "):
         if isinstance(block, Block):
             name = block.text.split()[1]
-            made[name] = _instance(block.body, asn, name, ports, filters)
-    return made
+            instances[name] = _instance(block.body, asn, name, ports, filters)
+    return instances
 
 
 def _as_ranges(block: Item) -> tuple[tuple[int, int], ...]:
@@ -225,9 +227,9 @@ def _highest(ports: dict[str, Port]) -> str:
     """The router id without a line for it: the highest loopback address, else the highest address."""
     loopbacks = [p for p in ports.values() if p.name.startswith("Loopback")]
     for candidates in (loopbacks, list(ports.values())):
-        found = [a.ip for p in candidates for a in p.addresses if a.version == 4]
-        if found:
-            return str(max(found))
+        addresses = [a.ip for p in candidates for a in p.addresses if a.version == 4]
+        if addresses:
+            return str(max(addresses))
     return "0.0.0.0"  # noqa: S104  # not a bind address: no router id
 
 

@@ -160,7 +160,7 @@ WORDS: dict[str, Word] = {
     "ipv6_prefix": ipv6_prefix,
     "prefix": lambda token: _ipv4_prefix(token) or ipv6_prefix(token),
     "asn": _as_number,
-    "prepended": lambda told: told if told == "auto" else _as_number(told),
+    "prepended": lambda word: word if word == "auto" else _as_number(word),
     "distinguisher": _distinguisher,
     "community": _community,
     "large_community": _large_community,
