@@ -91,9 +91,9 @@ def _changes(was: Mapping[str, Node], will: Mapping[str, Node], above: tuple[Nod
         if _opens(old, new):
             containers[topic] = (old, new)
             continue
-        for side, one in zip(sides, (old, new), strict=True):
-            if one is not None:
-                side.append(one)
+        for side, version in zip(sides, (old, new), strict=True):
+            if version is not None:
+                side.append(version)
     for topic, (gone, come) in entries.items():
         if topic in containers:
             yield from _inside(*containers[topic], above)
@@ -124,25 +124,25 @@ def _topic(node: Node) -> str:
 
 def merged_order(first: Iterable[str], second: Iterable[str]) -> list[str]:
     """The keys of `second` in their order, each key of `first` alone after the one it followed there."""
-    wanted = dict.fromkeys(second)
+    keys = dict.fromkeys(second)
     after: dict[str | None, list[str]] = {}
     previous: str | None = None
     for key in first:
-        if key in wanted:
+        if key in keys:
             previous = key
         else:
             after.setdefault(previous, []).append(key)
     order = after.get(None, [])
-    for key in wanted:
+    for key in keys:
         order.append(key)
         order.extend(after.get(key, ()))
     return order
 
 
-def placed(found: Iterable[tuple[Change, Iterable[Node]]]) -> list[Node]:
+def placed(changes: Iterable[tuple[Change, Iterable[Node]]]) -> list[Node]:
     """Nodes of changes as they stand in the whole: below the containers of their change."""
     top: dict[str, Node] = {}
-    for change, nodes in found:
+    for change, nodes in changes:
         place = top
         for container in change.above:
             place = place.setdefault(container.key, msgspec.structs.replace(container, below={})).below
@@ -187,13 +187,13 @@ def aligned(change: Change) -> list[Node]:
 
 
 def _aligned(old: Mapping[str, Node], new: Mapping[str, Node]) -> list[Node]:
-    found = []
+    aligned = []
     for key in old if _out_of_order(old, new) else merged_order(old, new):
         if (node := old.get(key)) is not None:
             beside = new[key].below if key in new else {}
             below = {child.key: child for child in _aligned(node.below, beside)}
-            found.append(msgspec.structs.replace(node, below=below))
-    return found
+            aligned.append(msgspec.structs.replace(node, below=below))
+    return aligned
 
 
 def _moved(header: str, what: str, old_at: int, new_at: int) -> str:

@@ -46,10 +46,10 @@ class Dialect:
 
         Where a joint one differs all joint ones are there: another may set one of its lines.
         """
-        found = _unlike(*unlike(self.syntax, old, new), lambda _piece: False)
-        if self.top.has_joint and any(self.is_joint(piece) for side in found for piece in side.values()):
+        sides = _unlike(*unlike(self.syntax, old, new), lambda _piece: False)
+        if self.top.has_joint and any(self.is_joint(piece) for side in sides for piece in side.values()):
             return _unlike(self.pieces(old), self.pieces(new), self.is_joint)
-        return found
+        return sides
 
     def tree(self, pieces: Iterable[Piece], *, defaults: bool = False) -> dict[str, Node]:
         """What pieces say, by key."""
@@ -61,9 +61,9 @@ class Dialect:
 
     def familiarity(self, pieces: Iterable[Piece]) -> tuple[int, int]:
         """How many lines of pieces the table knows, and how many it does not."""
-        found = list(every(self.tree(pieces, defaults=True).values()))
-        unknown = sum(node.statement is None for node in found)
-        return len(found) - unknown, unknown
+        nodes = list(every(self.tree(pieces, defaults=True).values()))
+        unknown = sum(node.statement is None for node in nodes)
+        return len(nodes) - unknown, unknown
 
     def is_joint(self, piece: Piece) -> bool:
         """Whether a piece stands for several lines, or may: one of them may be set by another piece too."""
@@ -80,13 +80,13 @@ class Dialect:
         """A piece with the lines above it."""
         return self.syntax.lines(piece)
 
-    def written(self, found: Iterable[Node]) -> str:
+    def written(self, nodes: Iterable[Node]) -> str:
         """Nodes as the product would print them."""
-        return self.syntax.written(node.line() for node in found)
+        return self.syntax.written(node.line() for node in nodes)
 
-    def shown(self, found: Iterable[Node], above: Iterable[Node]) -> list[str]:
+    def shown(self, nodes: Iterable[Node], above: Iterable[Node]) -> list[str]:
         """Nodes as they stand below others in the text of the whole."""
-        return self.syntax.shown([node.line() for node in found], [node.text for node in above])
+        return self.syntax.shown([node.line() for node in nodes], [node.text for node in above])
 
 
 def _unlike(
@@ -102,20 +102,20 @@ def _unlike(
     return old_ones, new_ones
 
 
-def read(found: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:
+def read(nodes: Iterable[Node], state: Any, above: Sequence[str] | None = None) -> list[tuple[int, str]]:
     """Give each line to the reader of its statement. Number and text of those that nobody reads come back.
 
     With `above`, the lines above these, such texts are the words of all lines down to one with nothing below it.
     """
     unread: list[tuple[int, str]] = []
-    _read(found, state, above, unread)
+    _read(nodes, state, above, unread)
     return unread
 
 
 def _read(
-    found: Iterable[Node], state: Any, above: Sequence[str] | None, unread: list[tuple[int, str]]
+    nodes: Iterable[Node], state: Any, above: Sequence[str] | None, unread: list[tuple[int, str]]
 ) -> None:
-    for node in found:
+    for node in nodes:
         if not _is_taken(node, state, above, unread):
             unread += _unread(node, _path(above, node))
 

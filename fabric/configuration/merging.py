@@ -29,17 +29,17 @@ def merge(dialect: Dialect, ours: str, theirs: str, applied: str | None) -> Merg
     if not theirs:
         return Merged(ours, ())
     plain = dialect.syntax.plain  # a comment of ours makes no piece unlike
-    wanted, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
+    intended, running = dialect.pieces(plain(ours)), dialect.pieces(theirs)
     before = dialect.pieces(plain(applied)) if applied is not None else {}
-    unlike = _unlike(_unlike(running, wanted), before)
-    for own, last in ((_unlike(wanted, running), {}), (wanted, before)):
+    unlike = _unlike(_unlike(running, intended), before)
+    for own, last in ((_unlike(intended, running), {}), (intended, before)):
         # The first time few pieces are read. With less of ours more looks foreign, so if nothing does, nothing is.
         kept: list[str] = []
         trees = (dialect.tree(side.values(), defaults=True) for side in (own, last))
-        found = _joined(next(trees), dialect.tree(unlike.values()), next(trees), kept)
+        joined = _joined(next(trees), dialect.tree(unlike.values()), next(trees), kept)
         if not kept:
             return Merged(ours, ())
-    return Merged(dialect.written(found.values()), tuple(kept))
+    return Merged(dialect.written(joined.values()), tuple(kept))
 
 
 def _unlike(pieces: Mapping[str, Piece], others: Mapping[str, Piece]) -> dict[str, Piece]:
@@ -64,11 +64,11 @@ def _joined(
             below = _joined(mine.below, node.below, was.below if was else {}, kept)
             own[key] = msgspec.structs.replace(mine, below=below)
     single = {key: node for key, node in foreign.items() if not node.below}
-    found = single | own | {key: node for key, node in foreign.items() if node.below}
+    joined = single | own | {key: node for key, node in foreign.items() if node.below}
     if not in_order(foreign):
-        return found
-    order = merged_order((key for key in theirs if key in found), own)
-    return {key: found[key] for key in order}
+        return joined
+    order = merged_order((key for key in theirs if key in joined), own)
+    return {key: joined[key] for key in order}
 
 
 def _has_one_owner(node: Node) -> bool:

@@ -134,14 +134,14 @@ def _plain(word: str) -> str:
 
 def _starts(elements: Iterable[Element]) -> Iterator[str]:
     """The first words, behind brackets that may be left out too. Nothing where the first word is a name."""
-    found: list[str] = []
+    words: list[str] = []
     for element in elements:
         first = element
         while isinstance(first, list):
             first = first[0]
         if first[0] in "<{" or any(mark in first for mark in "<{"):
             return
-        found.extend(first.split("|"))
+        words.extend(first.split("|"))
         if isinstance(element, str):
             break
-    yield from found
+    yield from words

@@ -34,17 +34,17 @@ def refilled(dialect: Dialect, text: str, source: str, mask: str) -> Refilled:
         return Refilled(text, ())
     known = dialect.tree(dialect.pieces(dialect.syntax.plain(source)).values(), defaults=True)
     values, missing = list[str](), list[str]()
-    wanted = dialect.tree(dialect.pieces(text).values(), defaults=True)
-    found = _filled(wanted.values(), known, mask, (values, missing))
-    return Refilled(dialect.written(found), tuple(values), tuple(missing))
+    masked = dialect.tree(dialect.pieces(text).values(), defaults=True)
+    filled = _filled(masked.values(), known, mask, (values, missing))
+    return Refilled(dialect.written(filled), tuple(values), tuple(missing))
 
 
 def _filled(
-    masked: Iterable[Node], known: Mapping[str, Node], mask: str, told: tuple[list[str], list[str]]
+    masked: Iterable[Node], known: Mapping[str, Node], mask: str, results: tuple[list[str], list[str]]
 ) -> list[Node]:
     """The nodes of one place, with their values."""
-    values, missing = told
-    made, seen = list[Node](), Counter[str]()
+    values, missing = results
+    filled, seen = list[Node](), Counter[str]()
     for node in masked:
         is_masked = mask in node.text
         source = _source(node, known, mask, seen[node.text]) if is_masked else known.get(node.key)
@@ -54,14 +54,14 @@ def _filled(
             values += match.groups() if match else ()
             missing += [] if match else [node.text]
             source = source if match else None
-        below = _filled(node.below.values(), source.below if source else {}, mask, told)
+        below = _filled(node.below.values(), source.below if source else {}, mask, results)
         shown = source if is_masked and source else node
-        made.append(
+        filled.append(
             msgspec.structs.replace(
                 node, text=shown.text, raw=shown.raw, below=dict(zip(node.below, below, strict=True))
             )
         )
-    return made
+    return filled
 
 
 def _source(node: Node, known: Mapping[str, Node], mask: str, place: int) -> Node | None:
@@ -69,7 +69,7 @@ def _source(node: Node, known: Mapping[str, Node], mask: str, place: int) -> Nod
     if mask not in node.key:
         return known.get(node.key)
     pattern = _pattern(node.text, mask)
-    alike = [one for one in known.values() if pattern.fullmatch(one.text)]
+    alike = [candidate for candidate in known.values() if pattern.fullmatch(candidate.text)]
     return alike[place] if place < len(alike) else None
 
 

@@ -140,12 +140,12 @@ class Section:
         try:
             return self._known[line]
         except KeyError:
-            found = self._found(line)
+            known = self._parsed(line)
             if len(self._known) < MAX_KNOWN:
-                self._known[line] = found
-            return found
+                self._known[line] = known
+            return known
 
-    def _found(self, line: str) -> Known | None:
+    def _parsed(self, line: str) -> Known | None:
         for pattern, statement in self._by_start.get(line.partition(" ")[0], self._anywhere):
             match = pattern.match(line)
             if match is not None:

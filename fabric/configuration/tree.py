@@ -56,16 +56,16 @@ class Node(msgspec.Struct, gc=False):
         return section is not None and section.has_order
 
 
-def every(found: Iterable[Node]) -> Iterator[Node]:
+def every(nodes: Iterable[Node]) -> Iterator[Node]:
     """Each node, and all below it."""
-    for node in found:
+    for node in nodes:
         yield node
         yield from every(node.below.values())
 
 
-def in_order(found: Mapping[str, Node]) -> list[str]:
+def in_order(nodes: Mapping[str, Node]) -> list[str]:
     """The keys whose order counts."""
-    return [key for key, node in found.items() if node.statement is not None and node.statement.order_counts]
+    return [key for key, node in nodes.items() if node.statement is not None and node.statement.order_counts]
 
 
 def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = False) -> dict[str, Node]:
@@ -73,33 +73,33 @@ def nodes(lines: Iterable[Line], section: Section | None, *, defaults: bool = Fa
 
     Of two lines that set one thing the second holds, and what stands below both is joined, but for what must be once.
     """
-    found: dict[str, Node] = {}
+    by_key: dict[str, Node] = {}
     below: dict[str, list[list[Line]]] = {}
     for line in lines:
         known = section.find(line.text) if section is not None else None
         if known is not None and known.is_one:  # most lines
             statement, (key, parts), _ = known
-            is_again = statement.is_once and key in found
-            key = _again(key, found) if is_again else key
-            found[key] = Node(
+            is_again = statement.is_once and key in by_key
+            key = _again(key, by_key) if is_again else key
+            by_key[key] = Node(
                 key, line.text, line.number, None if is_again else statement, parts, {}, line.raw
             )
             if line.below:
                 below.setdefault(key, []).append(line.below)
             continue
         for key, node, inside in _understood(line, section):
-            found[key] = node
+            by_key[key] = node
             if inside:
                 below.setdefault(key, []).append(inside)
     for key, several in below.items():
         inner = several[0] if len(several) == 1 else chain.from_iterable(several)
-        found[key].below = _below(inner, found[key].statement, defaults=defaults)
-    return found if defaults else _without_defaults(found, section)
+        by_key[key].below = _below(inner, by_key[key].statement, defaults=defaults)
+    return by_key if defaults else _without_defaults(by_key, section)
 
 
-def _again(key: str, found: Mapping[str, Node]) -> str:
+def _again(key: str, taken: Mapping[str, Node]) -> str:
     """What a line is called whose key another one has."""
-    return next(name for number in count(2) if (name := f"{key} ({number})") not in found)
+    return next(name for number in count(2) if (name := f"{key} ({number})") not in taken)
 
 
 def _understood(line: Line, section: Section | None) -> Iterator[tuple[str, Node, list[Line]]]:
@@ -131,17 +131,19 @@ def _below(lines: Iterable[Line], statement: Statement | None, *, defaults: bool
 
 def _text(place: int, line: Line) -> Node:
     """A line of a text: it is what it is by its place."""
-    below = {f"{at:06}": _text(at, one) for at, one in enumerate(line.below)}
+    below = {f"{at:06}": _text(at, child) for at, child in enumerate(line.below)}
     return Node(f"{place:06}", line.text, line.number, None, {}, below, line.raw)
 
 
-def _without_defaults(found: dict[str, Node], section: Section | None) -> dict[str, Node]:
+def _without_defaults(by_key: dict[str, Node], section: Section | None) -> dict[str, Node]:
     if section is None:
-        return found
-    implied = {node.statement.implies for node in found.values() if node.statement and node.statement.implies}
+        return by_key
+    implied = {
+        node.statement.implies for node in by_key.values() if node.statement and node.statement.implies
+    }
     defaults = section.defaults | implied if implied else section.defaults
-    kept = {key: node for key, node in found.items() if node.below or not _says_nothing(node, defaults)}
-    return found if len(kept) == len(found) else kept
+    kept = {key: node for key, node in by_key.items() if node.below or not _says_nothing(node, defaults)}
+    return by_key if len(kept) == len(by_key) else kept
 
 
 def _says_nothing(node: Node, defaults: frozenset[str] | set[str]) -> bool:

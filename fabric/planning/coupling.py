@@ -101,25 +101,29 @@ def touch(platform: AnyPlatform, changes: Iterable[TextChange], verdicts: Iterab
     interrupts something (`verdicts`), the links concerned are looked at too.
     """
     known = list(changes)
-    broken = [one.scope for one in verdicts if one.action == "~" and one.impact in INTERRUPTING]
+    broken = [
+        verdict.scope for verdict in verdicts if verdict.action == "~" and verdict.impact in INTERRUPTING
+    ]
     judged = Touch(
         frozenset(port for scope in broken for port in scope.ports),
         any(scope.whole_device for scope in broken),
     )
     old = _facts(platform, ((change, change.old) for change in known))
-    if not (old.asn or old.neighbors or old.profiles or any(_ends(was) for was in old.interfaces.values())):
+    if not (old.asn or old.neighbors or old.profiles or any(_agreed(was) for was in old.interfaces.values())):
         return judged  # nothing is said of what ran there
     new = _facts(platform, ((change, change.new) for change in known))
-    ports = {name for name, was in old.interfaces.items() if _ends(was) != _ends(new.interfaces.get(name))}
+    ports = {
+        name for name, was in old.interfaces.items() if _agreed(was) != _agreed(new.interfaces.get(name))
+    }
     every = old.asn != new.asn or _sessions(old) != _sessions(new) or _priorities(old) != _priorities(new)
     return Touch(judged.ports | ports, judged.every_link or every)
 
 
-def _facts(platform: AnyPlatform, found: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:
-    return platform.read(platform.dialect().written(placed(found))).facts
+def _facts(platform: AnyPlatform, sections: Iterable[tuple[TextChange, Iterable[Node]]]) -> Facts:
+    return platform.read(platform.dialect().written(placed(sections))).facts
 
 
-def _ends(facts: InterfaceFacts | None) -> tuple[object, ...]:
+def _agreed(facts: InterfaceFacts | None) -> tuple[object, ...]:
     """What the other end must agree with; empty where nothing goes over the port."""
     if facts is None or not (facts.addresses or facts.link_local or facts.bond or facts.vlan):
         return ()
@@ -163,7 +167,7 @@ def couplings(
     touched: Mapping[str, Touch], switches: Mapping[str, Device], ends: Ends
 ) -> tuple[tuple[Coupling, ...], tuple[HostCoupling, ...]]:
     """The links whose ends must change together, and the host ports whose hosts must follow."""
-    found: dict[tuple[str, str, str], Coupling] = {}
+    links: dict[tuple[str, str, str], Coupling] = {}
     hosts: list[HostCoupling] = []
     for device, what in touched.items():
         switch = switches[device]
@@ -172,10 +176,10 @@ def couplings(
                 continue
             if port.role in FABRIC:
                 for coupling in _link((device, port.name), (port.peer, port.peer_port), ends):
-                    found.setdefault((*sorted(coupling.ends), coupling.what), coupling)  # type: ignore[arg-type]
+                    links.setdefault((*sorted(coupling.ends), coupling.what), coupling)  # type: ignore[arg-type]
             elif port.role is LinkRole.HOST:
                 hosts += _host(device, port.name, port.peer, ends)
-    return tuple(found[key] for key in sorted(found)), tuple(hosts)
+    return tuple(links[key] for key in sorted(links)), tuple(hosts)
 
 
 def _link(here: tuple[str, str], there: tuple[str, str], ends: Ends) -> Iterator[Coupling]:

@@ -15,9 +15,11 @@ def by_device(dialect: Dialect, seen: Observation, intended: str) -> Comparison:
     lines stand nowhere is one change of the whole device.
     """
     lines = {line[1:].strip() for line in (seen.device_diff or "").splitlines() if line[:1] in {"+", "-"}}
-    found = compare(dialect, seen.device, seen.text, intended).changes
+    differing = compare(dialect, seen.device, seen.text, intended).changes
     changes = tuple(
-        change for change in found if any(line.old and line.old.text in lines for line in differences(change))
+        change
+        for change in differing
+        if any(line.old and line.old.text in lines for line in differences(change))
     )
     return Comparison(changes or (Change("the device's own diff", (), ()),), seen.device_diff or "")
 

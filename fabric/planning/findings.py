@@ -44,8 +44,8 @@ def add_new(report: Report, device: DevicePlan, origin: Origin) -> None:
     """A device of which no saved configuration is there."""
     known = device.action is Action.UPDATE
     rule = "applied before, and no saved configuration of it" if known else "no saved configuration"
-    told = f"{rule}: planned as an empty switch"
-    _one(report, codes.NO_BACKUP, origin, device.device, told, about="applied" if known else "")
+    text = f"{rule}: planned as an empty switch"
+    _one(report, codes.NO_BACKUP, origin, device.device, text, about="applied" if known else "")
 
 
 def add_removed(report: Report, names: Iterable[str]) -> None:
@@ -59,14 +59,14 @@ def add_by_hand(report: Report, devices: Iterable[DevicePlan], switches: Mapping
     for device in devices:
         names = [part.name for part in platform(device.platform).parts if part.by_hand]
         if names:
-            told = f"not compared and not written: {', '.join(names)}"
-            _one(report, codes.BY_HAND, switches[device.device].origin, device.device, told)
+            text = f"not compared and not written: {', '.join(names)}"
+            _one(report, codes.BY_HAND, switches[device.device].origin, device.device, text)
 
 
-def add_unconverted(report: Report, switch: Device, found: Comparison) -> None:
+def add_unconverted(report: Report, switch: Device, comparison: Comparison) -> None:
     """The device says that nothing changes, and the texts say otherwise."""
-    if found.changes:
-        keys = ", ".join(change.what for change in found.changes[:3])
+    if comparison.changes:
+        keys = ", ".join(change.what for change in comparison.changes[:3])
         _one(report, codes.UNCONVERTED, switch.origin, switch.name, f"written differently: {keys}")
 
 

@@ -34,18 +34,18 @@ class Paths(msgspec.Struct):
     @classmethod
     def of(cls, switches: Mapping[str, Device]) -> Paths:
         """Walk all switches once. Shut ports and drained switches are no paths."""
-        made = cls({}, {})
+        paths = cls({}, {})
         for switch in switches.values():
             if switch.drained:
                 continue
             key = (switch.network, switch.role, switch.plane, switch.group)
-            made.stand_ins[key] = made.stand_ins.get(key, 0) + 1
+            paths.stand_ins[key] = paths.stand_ins.get(key, 0) + 1
             for port in switch.ports:
                 if port.role is LinkRole.HOST and port.enabled:
-                    made.rails.setdefault((switch.network, port.peer, port.rail), []).append(
+                    paths.rails.setdefault((switch.network, port.peer, port.rail), []).append(
                         (switch.name, port.name)
                     )
-        return made
+        return paths
 
     def cut(self, switch: Device, ports: frozenset[str]) -> tuple[HostRail, ...]:
         """The host rails all of whose paths go over these ports of this switch."""
@@ -103,10 +103,10 @@ def _interrupted(change: Change, used: frozenset[str]) -> frozenset[str]:
 
 def _used(switch: Device, running: Facts) -> frozenset[str]:
     """Ports that carry traffic as the device is configured now."""
-    found = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
+    states = ((port.name, running.interfaces.get(port.name)) for port in switch.ports)
     return frozenset(
         name
-        for name, facts in found
+        for name, facts in states
         if facts and facts.enabled and (facts.addresses or facts.link_local or facts.vlan or facts.bond)
     )
 

@@ -84,9 +84,11 @@ def _effect(line: Difference, new: frozenset[int]) -> Effect:
         if statement is None:
             continue
         inside = statement.below.effect if node is not own and statement.below is not None else None
-        found = inside or statement.effect
-        if found is not None:
-            return replace(found, impact=found.new) if found.new is not None and id(node) in new else found
+        effect = inside or statement.effect
+        if effect is not None:
+            return (
+                replace(effect, impact=effect.new) if effect.new is not None and id(node) in new else effect
+            )
     return UNKNOWN
 
 
@@ -96,9 +98,9 @@ def _ports(line: Difference, known: Ports) -> frozenset[str]:
         if node is None or node.statement is None:
             continue
         if node.statement.ports is not None:
-            parts = {name: part for one in (*line.above, node) for name, part in one.parts.items()}
-            found = frozenset(node.statement.ports(parts))
-            return found & known.names or known.names & {parts.get("port", "")} or found
+            parts = {name: part for step in (*line.above, node) for name, part in step.parts.items()}
+            ports = frozenset(node.statement.ports(parts))
+            return ports & known.names or known.names & {parts.get("port", "")} or ports
         if port := node.parts.get("port"):
             return frozenset((port,))
     return frozenset()
@@ -119,13 +121,13 @@ class Ports:
 
     def of(self, peer: str) -> str | None:
         """The port of a session that was there: the one that had its address then. None if it may be any."""
-        return self._found(peer, self._gone) or self.of_new(peer)
+        return self._port_towards(peer, self._gone) or self.of_new(peer)
 
     def of_new(self, peer: str) -> str | None:
         """The port of a session that is new; None if it may be any."""
-        return self._found(peer, self._wanted)
+        return self._port_towards(peer, self._intended)
 
-    def _found(self, peer: str, networks: Iterable[tuple[Network, str]]) -> str | None:
+    def _port_towards(self, peer: str, networks: Iterable[tuple[Network, str]]) -> str | None:
         if peer in self.names:
             return peer
         return next((port for network, port in networks if _is_in(peer, network)), None)
@@ -136,9 +138,9 @@ class Ports:
         return frozenset(port.name for port in self._device.ports)
 
     @cached_property
-    def _wanted(self) -> list[tuple[Network, str]]:
+    def _intended(self) -> list[tuple[Network, str]]:
         """The networks that ports shall have."""
-        return [(one.network, port.name) for port in self._device.ports for one in port.addresses]
+        return [(address.network, port.name) for port in self._device.ports for address in port.addresses]
 
     @cached_property
     def _gone(self) -> list[tuple[Network, str]]:
@@ -198,14 +200,14 @@ def lockouts(changes: Iterable[TextChange], device: Device) -> tuple[Change, ...
     """A change for each line on which our management access stands, and that is removed or becomes another."""
     scope = Scope(whole_device=True)
     return tuple(
-        Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_said(line, change)}")
+        Change("management access", "~", Impact.LOCKOUT, scope, f"{change.what}: {_wording(line, change)}")
         for change in changes
         for line in differences(change)
         if _carries_access(line, change, device)
     )
 
 
-def _said(line: Difference, change: TextChange) -> str:
+def _wording(line: Difference, change: TextChange) -> str:
     """What becomes of a line, with the lines that it stands below in the change."""
     inside = line.above[len(change.above) + 1 :]
     words = " ".join(node.text for node in (*inside, line.node))

@@ -69,7 +69,7 @@ def plan(
     for draft in drafts:
         _tell(draft, artifacts, texts, report)
     _isolate(drafts, switches, observations, options.separating)
-    found = _coupled(drafts, artifacts, switches, observations, report)
+    coupled = _coupled(drafts, artifacts, switches, observations, report)
     changed = [draft for draft in drafts if draft.device.action is not Action.NOTHING]
     findings.add(report, (findings.Changed(d.device, d.origin, d.is_invented) for d in changed), options)
     for draft in changed:
@@ -80,7 +80,7 @@ def plan(
     missing = [name for name in artifacts if name in switches and name not in observations]
     findings.add_unobserved(report, missing, options)
     signatures = {draft.device.device: draft.signature for draft in changed}
-    made = Plan(
+    whole = Plan(
         site=options.site,
         created=options.created,
         program=options.program,
@@ -90,11 +90,11 @@ def plan(
         devices=tuple(draft.device for draft in drafts),
         groups=diff_groups((d.device for d in changed), lambda device: signatures[device.device]),
         waves=waves((_placed(draft) for draft in changed), options.width),
-        couplings=found,
+        couplings=coupled,
         diagnostics=tuple(report),
         removed=options.removed,
     )
-    return made, texts
+    return whole, texts
 
 
 def _drafts(
@@ -114,40 +114,42 @@ def _drafts(
     def work(name: str) -> _Draft:
         return _draft(switches[name], artifacts[name], observations[name], options)
 
-    with each(work, unlike, jobs=jobs) as made:
-        yield from (draft or next(made) for draft in quiet.values())
+    with each(work, unlike, jobs=jobs) as drafted:
+        yield from (draft or next(drafted) for draft in quiet.values())
 
 
 def _draft(switch: Device, artifact: Artifact, seen: Observation, options: PlanOptions) -> _Draft:
     product, known = platform(switch.platform), _known(switch.name, options)
     is_invented = isinstance(switch, SubnetManager) and switch.subnet.placeholders
-    made = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch), switch.origin, is_invented)
+    draft = _Draft(_unchanged(record_of(switch, artifact), seen), _place(switch), switch.origin, is_invented)
     running = seen.text if is_shared(options) else ""
     pushed = candidate(product, artifact.text, running, known.text if known else None)
     dialect, report = product.dialect(), Report()
     intended = dialect.plain(pushed.text)
-    found = compare(dialect, switch.name, seen.text, masked(intended))
-    made.device = msgspec.structs.replace(made.device, kept_lines=len(pushed.kept))
-    if seen.device_diff == "" and found.changes:
-        findings.add_unconverted(report, switch, found)
-    if not (found.changes if seen.device_diff is None else _counts(seen, found, options)):
-        made.findings = tuple(report)
-        return made
-    if not found.changes:
+    comparison = compare(dialect, switch.name, seen.text, masked(intended))
+    draft.device = msgspec.structs.replace(draft.device, kept_lines=len(pushed.kept))
+    if seen.device_diff == "" and comparison.changes:
+        findings.add_unconverted(report, switch, comparison)
+    if not (comparison.changes if seen.device_diff is None else _counts(seen, comparison, options)):
+        draft.findings = tuple(report)
+        return draft
+    if not comparison.changes:
         findings.add_device_diff(report, switch)
-        found = by_device(dialect, seen, intended)
-        changes = judged(found.changes, switch)
+        comparison = by_device(dialect, seen, intended)
+        changes = judged(comparison.changes, switch)
     else:
-        changes = judged(found.changes, switch) + (lockouts(found.changes, switch) if seen.text else ())
+        changes = judged(comparison.changes, switch) + (
+            lockouts(comparison.changes, switch) if seen.text else ()
+        )
     if _action(seen, options) is Action.NEW:
         changes = _on_new(changes)
-    made.touched = touch(product, found.changes, changes)
-    made.signature, made.diff = signature(found.diff, (switch.name,)), found.diff
-    made.candidate, made.findings = pushed.text if pushed.kept else "", tuple(report)
-    made.device = msgspec.structs.replace(
-        made.device, action=_action(seen, options), impact=worst(changes), changes=changes
+    draft.touched = touch(product, comparison.changes, changes)
+    draft.signature, draft.diff = signature(comparison.diff, (switch.name,)), comparison.diff
+    draft.candidate, draft.findings = pushed.text if pushed.kept else "", tuple(report)
+    draft.device = msgspec.structs.replace(
+        draft.device, action=_action(seen, options), impact=worst(changes), changes=changes
     )
-    return made
+    return draft
 
 
 def _tell(draft: _Draft, artifacts: Mapping[str, Artifact], texts: Texts, report: Report) -> None:
@@ -171,7 +173,9 @@ NOTHING_RUNS = "a new device: nothing runs on it yet"
 
 def _on_new(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """Changes of a device that nobody has seen or configured: they interrupt nothing."""
-    return tuple(msgspec.structs.replace(one, impact=Impact.NONE, reason=NOTHING_RUNS) for one in changes)
+    return tuple(
+        msgspec.structs.replace(change, impact=Impact.NONE, reason=NOTHING_RUNS) for change in changes
+    )
 
 
 def _place(switch: Device) -> Candidate:
@@ -189,13 +193,13 @@ def _place(switch: Device) -> Candidate:
     )
 
 
-def _counts(seen: Observation, found: Comparison, options: PlanOptions) -> bool:
+def _counts(seen: Observation, comparison: Comparison, options: PlanOptions) -> bool:
     """Whether the device's own diff is a change; secrets that it encodes anew each time may be left out.
 
     At the first apply they count: nobody knows yet whether the device has ours.
     """
     ignored = options.ignore_secrets and _action(seen, options) is not Action.ADOPT
-    if found.changes or not ignored:
+    if comparison.changes or not ignored:
         return seen.device_diff != ""
     return not is_only_secrets(seen.device_diff or "")
 

@@ -59,12 +59,12 @@ def save(plan: Plan, texts: Mapping[str, str], folder: Path) -> None:
         message = f"{folder} exists and is not a saved plan"
         raise Refused(message, "name a new directory, or an earlier plan")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = folder.parent / f".{folder.name}.{secrets.token_hex()}"
+    temporary = folder.parent / f".{folder.name}.{secrets.token_hex()}"
     try:
-        _write(plan, texts, made)
-        _swap(made, folder)
+        _write(plan, texts, temporary)
+        _swap(temporary, folder)
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def load(folder: Path) -> tuple[Plan, SavedTexts]:
@@ -88,11 +88,11 @@ def plan_digest(plan: Plan) -> str:
 
 
 def _checked(plan: Plan, folder: Path) -> SavedTexts:
-    wanted = {d for device in plan.devices for d in (device.diff, device.candidate, device.ours) if d}
-    wanted |= {group.diff for group in plan.groups if group.diff}
-    if wrong := sorted(d for d in wanted if not DIGEST.match(d)):
+    digests = {d for device in plan.devices for d in (device.diff, device.candidate, device.ours) if d}
+    digests |= {group.diff for group in plan.groups if group.diff}
+    if wrong := sorted(d for d in digests if not DIGEST.match(d)):
         raise _bad(f"{wrong[0][:80]!r} is no digest")
-    texts = SavedTexts(folder, tuple(sorted(wanted)))
+    texts = SavedTexts(folder, tuple(sorted(digests)))
     for key in texts:
         texts[key]  # every text is there and whole, before anything is decided on it
     return texts
@@ -112,14 +112,14 @@ def _encoded(plan: Plan) -> bytes:
     return msgspec.json.format(msgspec.json.encode(plan, order="deterministic"), indent=2) + b"\n"
 
 
-def _swap(made: Path, folder: Path) -> None:
+def _swap(temporary: Path, folder: Path) -> None:
     """Put the new directory in the place of the old one; `rename` takes none that is not empty."""
     if not folder.exists():
-        made.rename(folder)
+        temporary.rename(folder)
         return
-    old = folder.parent / f"{made.name}.old"
+    old = folder.parent / f"{temporary.name}.old"
     folder.rename(old)
-    made.rename(folder)
+    temporary.rename(folder)
     shutil.rmtree(old)
 
 

@@ -37,26 +37,26 @@ class Candidate(msgspec.Struct, frozen=True, order=True):
     @property
     def cliques(self) -> tuple[Clique, ...]:
         """What it must not share a wave over. Without groups, all spines stand in for each other."""
-        found: list[Clique] = []
+        cliques: list[Clique] = []
         if self.role != "leaf" or self.group >= 0:
-            found.append(("group", self.role, self.group))
+            cliques.append(("group", self.role, self.group))
         if self.role == "leaf" and self.unit >= 0:
-            found.append(("rail", self.unit, self.rail))
+            cliques.append(("rail", self.unit, self.rail))
         if self.impact is Impact.ISOLATING and self.unit >= 0:
-            found.append(("unit", self.unit))  # a host may lose one rail, not several at once
-        return tuple(found)
+            cliques.append(("unit", self.unit))  # a host may lose one rail, not several at once
+        return tuple(cliques)
 
 
 def waves(candidates: Iterable[Candidate], width: int) -> tuple[Wave, ...]:
     """Waves in the order in which they are carried out. Deterministic, whatever the order of `candidates`."""
     ordered = sorted(candidates, key=lambda c: (c.impact.rank, _place(c)))
-    made = list(_apart_from_managers([c for c in ordered if not c.turn], width))
+    planned = list(_apart_from_managers([c for c in ordered if not c.turn], width))
     managers = sorted((c for c in ordered if c.turn), key=lambda c: (c.network, c.plane, c.turn, c.name))
     for _, same in groupby(managers, key=lambda c: (c.network, c.plane)):
         members = list(same)
         names, impact = tuple(m.name for m in members), _worst(members)
-        made.append(Wave(len(made) + 1, names, impact, canary=False, reason=TOGETHER, in_turn=True))
-    return tuple(made)
+        planned.append(Wave(len(planned) + 1, names, impact, canary=False, reason=TOGETHER, in_turn=True))
+    return tuple(planned)
 
 
 TOGETHER = "managers of one subnet: the waiting ones first, and all of them or none"

@@ -22,13 +22,13 @@ def shared_names(bodies: Mapping[str, Hashable]) -> dict[str, str]:
     for name, body in bodies.items():
         alike.setdefault(body, []).append(name)
     taken = set(bodies)
-    found: dict[str, str] = {}
+    name_of: dict[str, str] = {}
     for names in alike.values():
         shared = _shared(names) if len(names) > 1 else names[0]
         chosen = shared if shared and shared not in taken else names[0]
         taken.add(chosen)
-        found |= dict.fromkeys(names, chosen)
-    return found
+        name_of |= dict.fromkeys(names, chosen)
+    return name_of
 
 
 def folded(switch: Switch, body: Callable[[PortQueueing], Hashable]) -> Switch:
@@ -38,14 +38,14 @@ def folded(switch: Switch, body: Callable[[PortQueueing], Hashable]) -> Switch:
     names = shared_names({kind.name: body(kind) for kind in kinds})
     if queueing is None or len(set(names.values())) == len(kinds):
         return switch
-    made: dict[str, PortQueueing] = {}
+    by_name: dict[str, PortQueueing] = {}
     for kind in sorted(kinds, key=lambda kind: kind.cable_m):
-        made[names[kind.name]] = msgspec.structs.replace(kind, name=names[kind.name])
+        by_name[names[kind.name]] = msgspec.structs.replace(kind, name=names[kind.name])
     ports = [
-        msgspec.structs.replace(port, queueing=made[names[port.queueing.name]]) if port.queueing else port
+        msgspec.structs.replace(port, queueing=by_name[names[port.queueing.name]]) if port.queueing else port
         for port in switch.ports
     ]
-    profiles = tuple(made[name] for name in sorted(made))
+    profiles = tuple(by_name[name] for name in sorted(by_name))
     return msgspec.structs.replace(
         switch, ports=tuple(ports), queueing=msgspec.structs.replace(queueing, profiles=profiles)
     )

@@ -33,7 +33,7 @@ class AppliedClass(msgspec.Struct, frozen=True):
         if self.asked is None or self.curve is None:
             return False
         pairs = zip(self.asked[:2], self.curve[:2], strict=True)
-        return any(abs(asked - made) > SAME * max(asked, made) for asked, made in pairs)
+        return any(abs(asked - actual) > SAME * max(asked, actual) for asked, actual in pairs)
 
 
 def applied(switch: Switch, product: AnyPlatform) -> Iterator[AppliedClass]:
@@ -45,13 +45,13 @@ def applied(switch: Switch, product: AnyPlatform) -> Iterator[AppliedClass]:
     ports = {port.queueing.name: port.name for port in switch.ports if port.queueing is not None}
     for profile in queueing.profiles:
         meaning = port_meaning(facts, ports[profile.name])
-        for one in profile.classes:
-            found = meaning.classes[one.dscp[0]] if one.dscp else None
-            if found is None or (one.ecn is None and one.priority is None):
+        for service_class in profile.classes:
+            printed = meaning.classes[service_class.dscp[0]] if service_class.dscp else None
+            if printed is None or (service_class.ecn is None and service_class.priority is None):
                 continue
-            written, ours = found.headroom_bytes, _headroom(profile, one)
+            written, ours = printed.headroom_bytes, _headroom(profile, service_class)
             room = derived.get(profile.name) if written is None and ours is not None else written
-            yield AppliedClass(profile, one.name, _curve(one), found.ecn, ours, room)
+            yield AppliedClass(profile, service_class.name, _curve(service_class), printed.ecn, ours, room)
 
 
 def own_headroom(switch: Switch, how: Callable[[PortQueueing], str]) -> dict[str, str]:
@@ -65,9 +65,12 @@ def own_headroom(switch: Switch, how: Callable[[PortQueueing], str]) -> dict[str
     }
 
 
-def _curve(one: ClassQueueing) -> Curve | None:
-    return (one.ecn.kmin_bytes, one.ecn.kmax_bytes, one.ecn.pmax_percent) if one.ecn else None
+def _curve(service_class: ClassQueueing) -> Curve | None:
+    ecn = service_class.ecn
+    return (ecn.kmin_bytes, ecn.kmax_bytes, ecn.pmax_percent) if ecn else None
 
 
-def _headroom(profile: PortQueueing, one: ClassQueueing) -> int | None:
-    return profile.headroom.headroom_bytes if profile.headroom and one.priority is not None else None
+def _headroom(profile: PortQueueing, service_class: ClassQueueing) -> int | None:
+    return (
+        profile.headroom.headroom_bytes if profile.headroom and service_class.priority is not None else None
+    )

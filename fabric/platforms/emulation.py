@@ -132,8 +132,8 @@ def session_fault(ours: SessionEnd, theirs: SessionEnd | None) -> str:
     return "" if ours.families & theirs.families else "no address family in common"
 
 
-def _accepts(one: SessionEnd, other: SessionEnd) -> bool:
-    return any(low <= other.local_asn <= high for low, high in one.remote_asn)
+def _accepts(near: SessionEnd, far: SessionEnd) -> bool:
+    return any(low <= far.local_asn <= high for low, high in near.remote_asn)
 
 
 class HttpRequest(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ def _own_names(_switch: Switch, profiles: Profiles) -> Mapping[str, str]:
 
 
 def _queues(classes: Sequence[ClassQueueing]) -> Mapping[int, int]:
-    return {one.traffic_class: one.queue for one in classes}
+    return {c.traffic_class: c.queue for c in classes}
 
 
 def _exact(_switch: Switch) -> Rounding:
@@ -47,9 +47,9 @@ class FactsHooks:
     """The switch with one kind of port for all that are printed alike."""
     profile_names: Callable[[Switch, Profiles], Mapping[str, str]] = _own_names
     """Kind of port to the name of what such ports are bound to."""
-    class_number: Callable[[ClassQueueing], int] = lambda one: one.traffic_class
+    class_number: Callable[[ClassQueueing], int] = lambda c: c.traffic_class
     """What code points are mapped to."""
-    queue_number: Callable[[ClassQueueing], int] = lambda one: one.queue
+    queue_number: Callable[[ClassQueueing], int] = lambda c: c.queue
     class_queues: Callable[[Sequence[ClassQueueing]], Mapping[int, int]] = _queues
     """The map of traffic classes to queues, as far as it is written."""
     rounding: Callable[[Switch], Rounding] = _exact
@@ -65,7 +65,7 @@ def expected_facts(hooks: FactsHooks, switch: Switch) -> Facts:
     rounded = hooks.rounding(switch) if kinds else _exact(switch)
     profiles = {kind.name: _profile(kind, hooks, rounded) for kind in kinds}
     names = hooks.profile_names(switch, profiles) if kinds else {}
-    points = {point: hooks.class_number(one) for one in classes for point in one.dscp}
+    points = {point: hooks.class_number(c) for c in classes for point in c.dscp}
     timers = _watched(switch.queueing)
     return Facts(
         interfaces={port.name: _port(port, names) for port in switch.ports},
@@ -88,16 +88,16 @@ def _port(port: SwitchPort, names: Mapping[str, str]) -> InterfaceFacts:
 def _profile(kind: PortQueueing, hooks: FactsHooks, rounded: Rounding) -> dict[int, ClassFacts]:
     """By queue; classes that share one are scheduled and marked as its first is."""
     queues: dict[int, list[ClassQueueing]] = {}
-    for one in kind.classes:
-        queues.setdefault(hooks.queue_number(one), []).append(one)
+    for service_class in kind.classes:
+        queues.setdefault(hooks.queue_number(service_class), []).append(service_class)
     return {number: rounded(_queue(queues[number]), queues[number][0], kind) for number in sorted(queues)}
 
 
 def _queue(classes: Sequence[ClassQueueing]) -> ClassFacts:
-    first, share_percent = classes[0], sum(one.share_percent or 0 for one in classes)
+    first, share_percent = classes[0], sum(c.share_percent or 0 for c in classes)
     curve = first.ecn
     return ClassFacts(
-        priority=next((one.priority for one in classes if one.priority is not None), None),
+        priority=next((c.priority for c in classes if c.priority is not None), None),
         strict=first.strict,
         max_rate_percent=first.max_rate_percent,
         share_percent=None if first.strict else share_percent or None,
@@ -111,6 +111,6 @@ def _watched(queueing: Queueing | None) -> WatchdogTimers | None:
     return queueing.watchdog if queueing is not None and lossless else None
 
 
-def rate_in_mbps(asked: ClassFacts, one: ClassQueueing, kind: PortQueueing) -> ClassFacts:
+def rate_in_mbps(asked: ClassFacts, service_class: ClassQueueing, kind: PortQueueing) -> ClassFacts:
     """The rounding of products that limit a queue in Mb/s: percent of the port's speed, rounded down."""
-    return replace(asked, max_rate_percent=None, max_rate_mbps=one.max_rate_mbps(kind.speed_mbps))
+    return replace(asked, max_rate_percent=None, max_rate_mbps=service_class.max_rate_mbps(kind.speed_mbps))

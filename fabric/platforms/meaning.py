@@ -34,8 +34,8 @@ class Disagreement(msgspec.Struct, frozen=True):
     """Where two ends differ. `harmful`: packets are lost or links stop; else one end acts sooner than the other."""
 
     what: str
-    one: str
-    other: str
+    near: str
+    far: str
     harmful: bool
 
 
@@ -49,25 +49,25 @@ def port_meaning(facts: Facts, port: str) -> PortMeaning:
     profile = facts.profiles.get(interface.queueing or "", {})
     queues = facts.traffic_class_to_queue
     classes = (facts.dscp_to_traffic_class.get(dscp) for dscp in DSCPS)
-    found = tuple(None if c is None else profile.get(queues.get(c, c)) for c in classes)
+    by_dscp = tuple(None if c is None else profile.get(queues.get(c, c)) for c in classes)
     watchdog = facts.watchdog if profile else None
-    return PortMeaning(interface.ip_mtu_bytes, found, watchdog, interface.speed_mbps)
+    return PortMeaning(interface.ip_mtu_bytes, by_dscp, watchdog, interface.speed_mbps)
 
 
-def disagreements(one: PortMeaning, other: PortMeaning) -> Iterator[Disagreement]:
+def disagreements(near: PortMeaning, far: PortMeaning) -> Iterator[Disagreement]:
     """Everything in which the two ends of a link differ in meaning, the harmful first."""
-    if one.ip_mtu_bytes != other.ip_mtu_bytes:
-        yield Disagreement("IP MTU", f"{one.ip_mtu_bytes} B", f"{other.ip_mtu_bytes} B", harmful=True)
-    if not any(one.classes) or not any(other.classes):
+    if near.ip_mtu_bytes != far.ip_mtu_bytes:
+        yield Disagreement("IP MTU", f"{near.ip_mtu_bytes} B", f"{far.ip_mtu_bytes} B", harmful=True)
+    if not any(near.classes) or not any(far.classes):
         return  # a port without queueing promises nothing: management, or storage that is kept apart
-    yield from _differing("PFC priority", one, other, _priority, operator.eq, harmful=True)
-    yield from _differing("scheduling", one, other, _scheduling, _close, harmful=False)
-    if (speed_mbps := one.speed_mbps or other.speed_mbps) is not None:
+    yield from _differing("PFC priority", near, far, _priority, operator.eq, harmful=True)
+    yield from _differing("scheduling", near, far, _scheduling, _close, harmful=False)
+    if (speed_mbps := near.speed_mbps or far.speed_mbps) is not None:
         rate = partial(_max_rate, speed_mbps=speed_mbps)
-        yield from _differing("maximum rate", one, other, rate, _close, harmful=False)
-    yield from _differing("ECN", one, other, _marking, _close, harmful=False)
-    if not _same_watchdog(one.watchdog, other.watchdog):
-        yield Disagreement("PFC watchdog", _watchdog(one.watchdog), _watchdog(other.watchdog), harmful=False)
+        yield from _differing("maximum rate", near, far, rate, _close, harmful=False)
+    yield from _differing("ECN", near, far, _marking, _close, harmful=False)
+    if not _same_watchdog(near.watchdog, far.watchdog):
+        yield Disagreement("PFC watchdog", _watchdog(near.watchdog), _watchdog(far.watchdog), harmful=False)
 
 
 Numbers = tuple[int, ...] | None
@@ -76,20 +76,20 @@ Watchdog = tuple[str, int, int, int] | None
 
 def _differing(
     what: str,
-    one: PortMeaning,
-    other: PortMeaning,
-    told: Callable[[ClassFacts | None], Numbers],
+    near: PortMeaning,
+    far: PortMeaning,
+    measure: Callable[[ClassFacts | None], Numbers],
     same: Callable[[Numbers, Numbers], bool],
     *,
     harmful: bool,
 ) -> Iterator[Disagreement]:
     """One disagreement for all code points that differ alike."""
-    found: dict[tuple[Numbers, Numbers], list[int]] = {}
-    for dscp, queues in enumerate(zip(one.classes, other.classes, strict=True)):
-        pair = told(queues[0]), told(queues[1])
+    differing: dict[tuple[Numbers, Numbers], list[int]] = {}
+    for dscp, queues in enumerate(zip(near.classes, far.classes, strict=True)):
+        pair = measure(queues[0]), measure(queues[1])
         if not same(*pair):
-            found.setdefault(pair, []).append(dscp)
-    for (here, there), dscps in found.items():
+            differing.setdefault(pair, []).append(dscp)
+    for (here, there), dscps in differing.items():
         where = f"{what} of DSCP {spans(dscps)}"
         yield Disagreement(where, WORDS[what](here), WORDS[what](there), harmful=harmful)
 
@@ -117,18 +117,18 @@ def _marking(queue: ClassFacts | None) -> Numbers:
     return None if queue is None else queue.ecn
 
 
-def _close(one: Numbers, other: Numbers) -> bool:
-    if one is None or other is None:
-        return one == other
-    return all(abs(a - b) <= SAME * max(a, b) for a, b in zip(one, other, strict=True))
+def _close(near: Numbers, far: Numbers) -> bool:
+    if near is None or far is None:
+        return near == far
+    return all(abs(a - b) <= SAME * max(a, b) for a, b in zip(near, far, strict=True))
 
 
-def _same_watchdog(one: Watchdog, other: Watchdog) -> bool:
+def _same_watchdog(near: Watchdog, far: Watchdog) -> bool:
     """Whether both act alike. The polling interval is each product's own, and so is a timer of 0."""
-    if one is None or other is None:
-        return one == other
-    timers = zip(one[1:3], other[1:3], strict=True)
-    return one[0] == other[0] and all(a == b or 0 in (a, b) for a, b in timers)
+    if near is None or far is None:
+        return near == far
+    timers = zip(near[1:3], far[1:3], strict=True)
+    return near[0] == far[0] and all(a == b or 0 in (a, b) for a, b in timers)
 
 
 def _watchdog(timers: Watchdog) -> str:

@@ -16,7 +16,7 @@ def speed_place(switch: Switch, port: SwitchPort) -> Origin:
 def mtu_place(switch: Switch, port: SwitchPort) -> Origin:
     """The IP MTU of the network; that of an attachment, if it is another than all other links have."""
     own = {LinkRole.ATTACHMENT, LinkRole.UNUSED}
-    others = {one.ip_mtu_bytes for one in switch.ports if one.role not in own}
+    others = {other.ip_mtu_bytes for other in switch.ports if other.role not in own}
     if port.role is LinkRole.ATTACHMENT and port.ip_mtu_bytes not in others:
         return Origin(("attachments", port.peer, "ip_mtu"))
     return Origin(("networks", switch.network, "ip_mtu"))

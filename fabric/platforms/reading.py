@@ -134,10 +134,10 @@ class State(msgspec.Struct):
     def _profile(self, profile: Profile) -> dict[int, ClassFacts]:
         """By queue. EOS pauses a traffic class, which stands in the queue that the map gives it."""
         paused = {self.queues.get(priority, priority): priority for priority in profile.priorities}
-        found: dict[int, ClassFacts] = {}
+        by_queue: dict[int, ClassFacts] = {}
         for number in sorted({*profile.queues, *paused}):
             queue = profile.queues.get(number, Queue())
-            found[number] = ClassFacts(
+            by_queue[number] = ClassFacts(
                 priority=paused.get(number),
                 strict=queue.strict,
                 max_rate_percent=queue.max_rate_percent,
@@ -145,7 +145,7 @@ class State(msgspec.Struct):
                 share_percent=queue.share_percent,
                 ecn=queue.ecn,
             )
-        return found
+        return by_queue
 
     def _watchdog(self) -> tuple[str, int, int, int] | None:
         """0 is a time that is not written: EOS has its own."""
@@ -174,8 +174,8 @@ def reading(dialect: Dialect, text: str, make: Callable[[], State] = State) -> R
 
 def fill(dialect: Dialect, text: str, state: Any) -> tuple[tuple[int, str], ...]:
     """Let the readers of a table fill a state with what a text says; the lines that it does not know come back."""
-    found = dialect.whole(text)
-    return tuple(sorted(read(found.values(), state, () if dialect.syntax.is_by_path else None)))
+    nodes = dialect.whole(text)
+    return tuple(sorted(read(nodes.values(), state, () if dialect.syntax.is_by_path else None)))
 
 
 def put(field: str, part: str, convert: Callable[[str], Any] = str) -> Reader:

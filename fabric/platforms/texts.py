@@ -43,12 +43,12 @@ def masking(*rules: tuple[str, str]) -> Callable[[str], str]:
 
 def filled(text: str, value_of: ValueOf) -> str:
     """The text with every secret in its place, as it is."""
-    return SECRET.sub(lambda found: value_of(found[1]), text)
+    return SECRET.sub(lambda match: value_of(match[1]), text)
 
 
 def filled_in_quotes(text: str, value_of: ValueOf) -> str:
     """Likewise for products whose secrets stand between double quotes: quotes and backslashes are escaped."""
-    return SECRET.sub(lambda found: escaped(value_of(found[1])), text)
+    return SECRET.sub(lambda match: escaped(value_of(match[1])), text)
 
 
 def escaped(value: str) -> str:
@@ -73,11 +73,11 @@ class Part(msgspec.Struct, frozen=True):
 
 def split_parts(text: str) -> dict[str, str]:
     """The parts of a text by name; what stands before the first one is not theirs."""
-    found: dict[str, list[str]] = {}
+    parts: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in text.splitlines(keepends=True):
         if line.startswith(PART):
-            lines = found.setdefault(line.removeprefix(PART).strip(), [])
+            lines = parts.setdefault(line.removeprefix(PART).strip(), [])
         else:
             lines.append(line)
-    return {name: "".join(body) for name, body in found.items()}
+    return {name: "".join(body) for name, body in parts.items()}

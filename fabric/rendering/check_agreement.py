@@ -28,18 +28,21 @@ def check_agreement(devices: Devices, report: Report) -> None:
         return product.port_facts(switch)
 
     for link in devices.mixed_links:
-        one, two = facts(link.device), facts(link.peer)
-        if one is None or two is None:
+        near, far = facts(link.device), facts(link.peer)
+        if near is None or far is None:
             continue
         ends = f"{link.device} {link.port}", f"{link.peer} {link.peer_port}"
-        for found in disagreements(port_meaning(one, link.port), port_meaning(two, link.peer_port)):
-            _tell(found, ends, devices, link.device, link.peer, report)
+        for disagreement in disagreements(port_meaning(near, link.port), port_meaning(far, link.peer_port)):
+            _tell(disagreement, ends, devices, link.device, link.peer, report)
 
 
 def _tell(
-    found: Disagreement, ends: tuple[str, str], devices: Devices, one: str, two: str, report: Report
+    disagreement: Disagreement, ends: tuple[str, str], devices: Devices, near: str, far: str, report: Report
 ) -> None:
-    titles = [platform(devices[name].platform).title for name in (one, two)]
-    kind = codes.ENDS_DISAGREE if found.harmful else codes.ENDS_DIFFER
-    rule = f"{found.what}: {found.one} on {ends[0]} ({titles[0]}), {found.other} on {ends[1]} ({titles[1]})"
-    report.add(kind.at(devices[one].origin, rule, value=found.what, hint=kind.fix, subjects=(one, two)))
+    titles = [platform(devices[name].platform).title for name in (near, far)]
+    kind = codes.ENDS_DISAGREE if disagreement.harmful else codes.ENDS_DIFFER
+    rule = f"{disagreement.what}: {disagreement.near} on {ends[0]} ({titles[0]}), "
+    rule += f"{disagreement.far} on {ends[1]} ({titles[1]})"
+    report.add(
+        kind.at(devices[near].origin, rule, value=disagreement.what, hint=kind.fix, subjects=(near, far))
+    )

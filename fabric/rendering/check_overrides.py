@@ -50,13 +50,13 @@ def check_overrides(
     """Report each line of an override that takes away or changes what is ours. `printed`: the text of a switch."""
     bare = printed(msgspec.structs.replace(switch, extra=()))
     facts = product.read(bare).facts
-    found = False
+    has_findings = False
     for lines in switch.extra:
         for number, line, effect, hint in (*_marks(lines), *_faults(lines, switch, product, bare, facts)):
             rule = f"{product.title}: {line!r} would {effect}"
             report.add(codes.VERBATIM.at(lines.place_of(number), rule, value=line, hint=hint))
-            found = True
-    for lines in switch.extra if not found else ():
+            has_findings = True
+    for lines in switch.extra if not has_findings else ():
         alone = printed(msgspec.structs.replace(switch, extra=(lines,)))
         if (key := _changed(facts, product.read(alone).facts)) is not None:
             rule = f"{product.title}: these lines would change {key}, which the intent says"
@@ -112,20 +112,20 @@ class _Ours:
     @cached_property
     def lines(self) -> dict[Words, list[str]]:
         """The lines below each section."""
-        found: dict[Words, list[str]] = {}
+        by_section: dict[Words, list[str]] = {}
         for path in sorted(self.paths):
-            found.setdefault(path[:-1], []).append(path[-1])
-        return found
+            by_section.setdefault(path[:-1], []).append(path[-1])
+        return by_section
 
     @cached_property
     def groups(self) -> set[str]:
         """Names that we gave."""
-        said = {word for path in self.paths for word in _said(path)} if self.rules.by_line else set()
-        return {word for word in said if len(word) > 1 and GROUP.fullmatch(word)}
+        tokens = {word for path in self.paths for word in _set_words(path)} if self.rules.by_line else set()
+        return {word for word in tokens if len(word) > 1 and GROUP.fullmatch(word)}
 
     def effect(self, path: Words) -> str | None:
         """What a statement would do; None: nothing that concerns us."""
-        return next((found for found in self.effects(path) if found is not None), None)
+        return next((effect for effect in self.effects(path) if effect is not None), None)
 
     def effects(self, path: Words) -> Iterator[str | None]:
         """What a statement would do, the plainest first."""
@@ -186,15 +186,15 @@ class _Ours:
 
     def named(self, tail: Words) -> str | None:
         """The name of ours that a statement uses, also abbreviated or in two words."""
-        exact = [] if FILTERS & set(words(tail)) else [word.rstrip(";,:") for word in _said(tail)]
-        said = [*exact, *(NAME_END.sub("", word) for word in _said(tail))]
-        if found := next((word for word in said if word in self.names | self.groups), None):
-            return found
+        exact = [] if FILTERS & set(words(tail)) else [word.rstrip(";,:") for word in _set_words(tail)]
+        candidates = [*exact, *(NAME_END.sub("", word) for word in _set_words(tail))]
+        if own := next((word for word in candidates if word in self.names | self.groups), None):
+            return own
         if not self.rules.by_line:
             return None
-        spelled = [*said, *(f"{one} {other}" for one, other in pairwise(said))]
+        spelled = [*candidates, *(f"{first} {other}" for first, other in pairwise(candidates))]
         tokens = {tuple(_tokens([name])): name for name in self.names if name[:1].isalpha()}
-        for given in map(_tokens, ([one] for one in spelled)):
+        for given in map(_tokens, ([spelling] for spelling in spelled)):
             for whole, name in tokens.items():
                 if len(given) == len(whole) > 1 and all(map(_stands_for, given, whole)):
                     return name
@@ -203,42 +203,42 @@ class _Ours:
 
 def _first(line: str) -> str:
     """The first word of a line, behind one that takes it back."""
-    said = line.split()
-    return said[len(said) > 1 and said[0] in TAKES_BACK].casefold()
+    typed = line.split()
+    return typed[len(typed) > 1 and typed[0] in TAKES_BACK].casefold()
 
 
-def _said(steps: Words) -> list[str]:
+def _set_words(steps: Words) -> list[str]:
     """The words of a statement up to those that people write as they like."""
-    said = words(steps)
-    free = next((index for index, word in enumerate(said) if word in FREE), len(said))
-    return said[:free]
+    typed = words(steps)
+    free = next((index for index, word in enumerate(typed) if word in FREE), len(typed))
+    return typed[:free]
 
 
 def _longer(line: str, above: Words, sections: set[Words]) -> str | None:
     """The header of ours that a line begins with. `router bgp 1 vrf red` is a table of its own."""
-    said = line.split()
-    for end in range(2, len(said)):
-        header = " ".join(said[:end])
-        if (*above, header) in sections and said[end] not in OTHER_TABLES and header[-1] != ":":
+    typed = line.split()
+    for end in range(2, len(typed)):
+        header = " ".join(typed[:end])
+        if (*above, header) in sections and typed[end] not in OTHER_TABLES and header[-1] != ":":
             return header
     return None
 
 
 def _effect(line: str, ours: list[str]) -> str | None:
     """What a new line does to those of ours that stand at the same place."""
-    said = line.split()
-    negated = said[0] in TAKES_BACK
-    target = said[1:] if negated else said
-    for one in ours:
-        known = one.split()
+    typed = line.split()
+    negated = typed[0] in TAKES_BACK
+    target = typed[1:] if negated else typed
+    for own in ours:
+        known = own.split()
         if negated and known[0] not in TAKES_BACK and _begins(target, known):
-            return f"take back {_quoted(one)}"
+            return f"take back {_quoted(own)}"
         if not negated and known[0] in TAKES_BACK and _begins(known[1:], target):
-            return f"turn {_quoted(one)} around"
-        if not negated and _spells(said, known):
-            return f"be read as {_quoted(one)}, which is ours"
-        if not negated and _gives_another_value(said, known, ours):
-            return f"give another value to {_quoted(one)}"
+            return f"turn {_quoted(own)} around"
+        if not negated and _spells(typed, known):
+            return f"be read as {_quoted(own)}, which is ours"
+        if not negated and _gives_another_value(typed, known, ours):
+            return f"give another value to {_quoted(own)}"
     return None
 
 
@@ -247,19 +247,19 @@ def _quoted(line: str) -> str:
     return repr(line if not is_secret_line(line) else f"{' '.join(line.split()[:2])} …")
 
 
-def _tokens(said: list[str]) -> list[str]:
-    return TOKEN.findall(" ".join(said).casefold())
+def _tokens(parts: list[str]) -> list[str]:
+    return TOKEN.findall(" ".join(parts).casefold())
 
 
-def _begins(said: list[str], known: list[str]) -> bool:
+def _begins(typed: list[str], known: list[str]) -> bool:
     """Whether the words, perhaps abbreviated, are the beginning of a line."""
-    given, whole = _tokens(said), _tokens(known)
+    given, whole = _tokens(typed), _tokens(known)
     return bool(given) and len(given) <= len(whole) and all(map(_stands_for, given, whole))
 
 
-def _spells(said: list[str], known: list[str]) -> bool:
+def _spells(typed: list[str], known: list[str]) -> bool:
     """Whether another spelling of the words is a line of ours: `int et1/1`, or a range of ports."""
-    given, whole = _tokens(said), _tokens(known)
+    given, whole = _tokens(typed), _tokens(known)
     return len(given) == len(whole) and all(map(_stands_for, given, whole))
 
 
@@ -269,10 +269,10 @@ def _stands_for(given: str, whole: str) -> bool:
     return given == whole or (given[0].isdigit() and re.search(r"\d[-,]\d*", given) is not None)
 
 
-def _gives_another_value(said: list[str], known: list[str], ours: list[str]) -> bool:
+def _gives_another_value(typed: list[str], known: list[str], ours: list[str]) -> bool:
     """Whether a line says the same as ours but for its last word, and ours is the only one that does."""
-    same = len(said) > 1 and len(said) == len(known) and said[:-1] == known[:-1]
-    return same and sum(one.split()[:-1] == known[:-1] for one in ours) == 1
+    same = len(typed) > 1 and len(typed) == len(known) and typed[:-1] == known[:-1]
+    return same and sum(own.split()[:-1] == known[:-1] for own in ours) == 1
 
 
 def _changed(ours: Facts, every: Facts) -> str | None:

@@ -58,24 +58,25 @@ def sound(devices: Devices) -> Iterator[tuple[Switch, AnyPlatform]]:
 
 def check_rounding(switch: Switch, product: AnyPlatform, report: Report) -> None:
     """Tell where a marking curve moves by more than a tenth."""
-    for one in applied(switch, product):
-        if one.is_shifted:
-            _tell(one, switch, product.title, report)
+    for applied_class in applied(switch, product):
+        if applied_class.is_shifted:
+            _tell(applied_class, switch, product.title, report)
 
 
-def _tell(one: AppliedClass, switch: Switch, title: str, report: Report) -> None:
-    assert one.asked is not None  # noqa: S101  # only a curve that was asked for is shifted
-    assert one.curve is not None  # noqa: S101
-    asked, made = (f"{low:,} to {high:,} B" for low, high, _ in (one.asked, one.curve))
+def _tell(applied_class: AppliedClass, switch: Switch, title: str, report: Report) -> None:
+    assert applied_class.asked is not None  # noqa: S101  # only a curve that was asked for is shifted
+    assert applied_class.curve is not None  # noqa: S101
+    asked, actual = (f"{low:,} to {high:,} B" for low, high, _ in (applied_class.asked, applied_class.curve))
     place = Origin(
-        ("classes", one.name, "ecn"), f"policy:{switch.queueing.policy}" if switch.queueing else "intent"
+        ("classes", applied_class.name, "ecn"),
+        f"policy:{switch.queueing.policy}" if switch.queueing else "intent",
     )
-    kmin, kmax, pmax = one.curve
+    kmin, kmax, pmax = applied_class.curve
     report.add(
         codes.SHIFTED.at(
             place,
-            f"{title} on {switch.hardware.model} marks class {one.name} from {made}, not from {asked}",
-            value=one.name,
+            f"{title} on {switch.hardware.model} marks class {applied_class.name} from {actual}, not from {asked}",
+            value=applied_class.name,
             hint=f"write `ecn: {{kmin: {Bytes(kmin)}, kmax: {Bytes(kmax)}, pmax: {pmax}}}` to ask for what it does",
         )
     )

@@ -29,16 +29,16 @@ def _check_limits(switch: Switch, product: AnyPlatform, place: Origin, report: R
     facts = product.port_facts(switch)
     for port in switch.ports:
         meaning = port_meaning(facts, port.name) if port.queueing else None
-        for one in port.queueing.classes if port.queueing else ():
-            found = meaning.classes[one.dscp[0]] if meaning and one.dscp else None
-            if one.max_rate_percent is None or (found is not None and found.is_limited):
+        for service_class in port.queueing.classes if port.queueing else ():
+            printed = meaning.classes[service_class.dscp[0]] if meaning and service_class.dscp else None
+            if service_class.max_rate_percent is None or (printed is not None and printed.is_limited):
                 continue
-            rule = f"{product.title} on {switch.hardware.model} does not limit class {one.name}"
+            rule = f"{product.title} on {switch.hardware.model} does not limit class {service_class.name}"
             report.add(
                 codes.NOT_LIMITED.at(
-                    place.child(one.name, "max_rate"),
+                    place.child(service_class.name, "max_rate"),
                     rule,
-                    value=one.max_rate_percent,
+                    value=service_class.max_rate_percent,
                     hint=codes.NOT_LIMITED.fix,
                 )
             )
@@ -51,11 +51,10 @@ def _check_control(switch: Switch, product: AnyPlatform, place: Origin, report: 
         rule = f"{title}: by which queue its own BGP and BFD leave is not published"
         report.add(codes.CONTROL_UNKNOWN.at(place, rule, hint=codes.CONTROL_UNKNOWN.fix))
     classes = switch.queueing.profiles[0].classes if switch.queueing else ()
-    for one in classes:
-        if own == "7" and one.queue == CONTROL_QUEUE:
-            rule = (
-                f"{title} sends its own BGP and BFD by queue {CONTROL_QUEUE}, which class {one.name} has too"
-            )
-            spot = place.child(one.name, "queue")
-            hint = f"give class {one.name} a queue below {CONTROL_QUEUE}"
-            report.add(codes.CONTROL_QUEUE.at(spot, rule, value=one.queue, hint=hint))
+    for service_class in classes:
+        if own == "7" and service_class.queue == CONTROL_QUEUE:
+            rule = f"{title} sends its own BGP and BFD by queue {CONTROL_QUEUE}, which class "
+            rule += f"{service_class.name} has too"
+            spot = place.child(service_class.name, "queue")
+            hint = f"give class {service_class.name} a queue below {CONTROL_QUEUE}"
+            report.add(codes.CONTROL_QUEUE.at(spot, rule, value=service_class.queue, hint=hint))

@@ -95,14 +95,14 @@ class _Whole(Template):
 
     @classmethod
     def _from_namespace(cls, *parts: Any) -> Template:
-        made = super()._from_namespace(*parts)
-        pieces = made.root_render_func
+        template = super()._from_namespace(*parts)
+        pieces = template.root_render_func
 
         def whole(context: Context) -> Iterator[str]:
             yield "".join(pieces(context))
 
-        made.root_render_func = whole
-        return made
+        template.root_render_func = whole
+        return template
 
 
 class _Fast(Environment):

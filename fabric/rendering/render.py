@@ -195,8 +195,8 @@ class Artifacts(Mapping[str, Artifact]):
 
         In order. The process that prints a device does it, so that no text is sent from one process to another.
         """
-        wanted = self if names is None else names
-        with each(lambda name: self._tried(name, then), wanted, jobs=self.jobs) as outcomes:
+        chosen = self if names is None else names
+        with each(lambda name: self._tried(name, then), chosen, jobs=self.jobs) as outcomes:
             report.extend(self.diagnostics)  # while other processes print
             for outcome in outcomes:
                 if isinstance(outcome, _Done):
@@ -241,7 +241,7 @@ def print_switch(switch: Device, product: AnyPlatform, site_templates: Path | No
         check_overrides(
             switch,
             product,
-            lambda one: _text(one, product, product.lower(one, Report()), site_templates),
+            lambda variant: _text(variant, product, product.lower(variant, Report()), site_templates),
             report,
         )
         findings = report.finish()

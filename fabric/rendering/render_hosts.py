@@ -85,10 +85,10 @@ def _renderer(templates: Environment) -> Render:
 
 
 def _digest(files: tuple[PrintedFile, ...]) -> str:
-    made = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
-        made.update(f"{file.path} {file.mode:o} {len(file.text)}\n{file.text}".encode())
-    return made.hexdigest()
+        digest.update(f"{file.path} {file.mode:o} {len(file.text)}\n{file.text}".encode())
+    return digest.hexdigest()
 
 
 def _template_failed(host: Host, error: TemplateError) -> Diagnostic:

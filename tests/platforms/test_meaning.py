@@ -31,7 +31,7 @@ def roce(**changed):
 
 
 def told(one, other):
-    return [(found.what, found.one, found.other, found.harmful) for found in disagreements(one, other)]
+    return [(found.what, found.near, found.far, found.harmful) for found in disagreements(one, other)]
 
 
 def test_a_code_point_is_followed_through_class_and_queue():

@@ -53,16 +53,16 @@ class Curly:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The statements of the first level; of the deep ones, those below."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         shown = self._cut(text, 1, ()) if SHOWN.fullmatch(text) else None
         for piece in self._parted(parse(text), ()) if shown is None else shown:
-            _add(found, "\n".join((*piece.above, piece.header)), piece)
-        return found
+            _add(pieces, "\n".join((*piece.above, piece.header)), piece)
+        return pieces
 
     def _cut(self, text: str, number: int, above: tuple[str, ...]) -> list[Piece] | None:
         """The pieces of a text with Junos's margins, not read; None if it has others, or a brace is missing."""
         shape = _statement(self.step * len(above))
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         at = 0
         while at < len(text):
             match = shape.match(text, at)
@@ -72,14 +72,14 @@ class Curly:
             if body is not None and body.count("{\n") != body.count("}\n"):
                 return None
             if body is None or (*above, header) not in self.deep:
-                found.append(Piece(header, body, number, above))
+                pieces.append(Piece(header, body, number, above))
             elif (inside := self._cut(body, number + 1, (*above, header))) is None:
                 return None
             else:
-                found += inside
+                pieces += inside
             number += match[0].count("\n")
             at = match.end()
-        return found
+        return pieces
 
     def _parted(self, lines: Iterable[Line], above: tuple[str, ...]) -> Iterator[Piece]:
         """The same of a text that had to be read."""
@@ -124,16 +124,16 @@ def _statement(margin: int) -> re.Pattern[str]:
     return re.compile(rf"{edge}({WORDS})(?: \{{\n((?:{edge}[ \t]+\S.*\n)*+){edge}\}}\n|;\n)")
 
 
-def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
+def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
     """What stands below two statements of equal words is joined; lines keep their numbers."""
-    known = found.get(key)
+    known = pieces.get(key)
     if known is None or known.body is None:
-        found[key] = piece
+        pieces[key] = piece
     elif isinstance(known.body, str) and isinstance(piece.body, str):
         between = "\n" * (piece.number - known.number - known.body.count("\n"))
-        found[key] = known._replace(body=f"{known.body}{between}{piece.body}")
+        pieces[key] = known._replace(body=f"{known.body}{between}{piece.body}")
     elif piece.body is not None:
-        found[key] = known._replace(body=known.body + piece.body)
+        pieces[key] = known._replace(body=known.body + piece.body)
 
 
 def words_of(text: str) -> list[str]:
@@ -153,8 +153,8 @@ def in_full(lines: Iterable[Line], above: str = "") -> Iterator[tuple[int, str]]
 
 def parse(text: str, number: int = 1) -> list[Line]:
     """The statements of a text, comments left out. `number` is that of its first line. `Unreadable`."""
-    found = _parse_shown(text, number)
-    return _parse(text, number) if found is None else found
+    lines = _parse_shown(text, number)
+    return _parse(text, number) if lines is None else lines
 
 
 def _parse_shown(text: str, number: int) -> list[Line] | None:
@@ -191,29 +191,29 @@ def _parse_shown(text: str, number: int) -> list[Line] | None:
 def _parse(text: str, number: int) -> list[Line]:
     """The same for a text that is written in any other way, or that is not of this syntax."""
     top = Line("")
-    above, found, start = [top], list[str](), number
+    above, words, start = [top], list[str](), number
     for token, at in _tokens(text, number):
         if token == "}":  # noqa: S105
-            if found or len(above) == 1:
+            if words or len(above) == 1:
                 _fail(
                     at,
-                    "a semicolon is missing before `}`" if found else "a brace is closed that was not opened",
+                    "a semicolon is missing before `}`" if words else "a brace is closed that was not opened",
                 )
             above.pop()
         elif token in (OPEN, CLOSED):
-            if not found:
+            if not words:
                 _fail(at, f"there is no word before `{token}`")
-            line = Line(" ".join(found), start, [], token)
+            line = Line(" ".join(words), start, [], token)
             above[-1].below.append(line)
             if token == OPEN:
                 above.append(line)
             if len(above) > MAX_DEPTH:
                 _fail(start, f"more than {MAX_DEPTH} levels of braces")
-            found = []
+            words = []
         else:
-            start = start if found else at
-            found.append(NEEDLESS.sub(r"\1", token).replace("\n", "\\n"))
-    if found:
+            start = start if words else at
+            words.append(NEEDLESS.sub(r"\1", token).replace("\n", "\\n"))
+    if words:
         _fail(start, "the last statement has no semicolon")
     if len(above) > 1:
         _fail(above[-1].number, "a brace is not closed")

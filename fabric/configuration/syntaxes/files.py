@@ -41,27 +41,27 @@ class Files:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The pieces of all files; of a file without any, the file itself."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         for name, body, number in self._files(text):
-            found |= self._placed(name, body, number, self._inner(name, body))
-        return found
+            pieces |= self._placed(name, body, number, self._inner(name, body))
+        return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """The pieces of two texts, without those of files that both have in the same words."""
         before, after = ({file[0]: file for file in self._files(text)} for text in (old, new))
-        found: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
+        sides: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
         for name in dict.fromkeys((*before, *after)):
             files = before.get(name), after.get(name)
             if files[0] is None or files[1] is None or self._is_whole(name):
-                inside = tuple({} if one is None else self._inner(name, one[1]) for one in files)
+                inside = tuple({} if file is None else self._inner(name, file[1]) for file in files)
             elif files[0][1] == files[1][1]:
                 continue
             else:
                 inside = unlike(self._syntax(name), files[0][1], files[1][1])
-            for pieces, file, one in zip(found, files, inside, strict=True):
-                if file is not None and (one or not self._inner(*file[:2])):
-                    pieces.update(self._placed(*file, one))
-        return found
+            for pieces, file, own in zip(sides, files, inside, strict=True):
+                if file is not None and (own or not self._inner(*file[:2])):
+                    pieces.update(self._placed(*file, own))
+        return sides
 
     def _inner(self, name: str, body: str) -> dict[str, Piece]:
         return {} if self._is_whole(name) else self._syntax(name).pieces(body)

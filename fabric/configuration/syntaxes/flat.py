@@ -43,18 +43,18 @@ class Flat:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines of the first level. One that is there again is a piece of its own."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         seen = Counter[str]()
         key = ""
         for number, line in numbered(text, self.comment):
-            if key and self._is_below(found[key].header, line):
-                known = found[key]
-                found[key] = known._replace(body=(*known.body, (line, number - known.number)))
+            if key and self._is_below(pieces[key].header, line):
+                known = pieces[key]
+                pieces[key] = known._replace(body=(*known.body, (line, number - known.number)))
                 continue
             seen[line] += 1
             key = line if seen[line] == 1 else f"{line}\n{seen[line]}"
-            found[key] = Piece(line, (), number)
-        return found
+            pieces[key] = Piece(line, (), number)
+        return pieces
 
     def _is_below(self, header: str, line: str) -> bool:
         return (

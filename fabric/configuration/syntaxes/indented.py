@@ -45,16 +45,16 @@ class Indented:
     @cached_property
     def _nothing(self) -> re.Pattern[str]:
         """A line that says nothing, with the line end before it."""
-        ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._ends)
+        ends = "".join(rf"|{re.escape(line)}[^\S\n]*" for line in self._end_lines)
         return re.compile(rf"\n[^\S\n]*+(?:{re.escape(self.comment)}.*{ends})?+(?=\n)")
 
     @cached_property
-    def _ends(self) -> tuple[str, ...]:
+    def _end_lines(self) -> tuple[str, ...]:
         """Lines that end what stands above them."""
         return (*(line for _, line in self.closings), *([self.end] if self.end else []))
 
     def _says_nothing(self, line: str) -> bool:
-        return not line or line.startswith(self.comment) or line in self._ends
+        return not line or line.startswith(self.comment) or line in self._end_lines
 
     def _divided(self, text: str) -> Iterator[tuple[str, bool]]:
         """The parts of a text, and which are texts of their own. One that nothing ends goes on to the end of all."""
@@ -73,17 +73,17 @@ class Indented:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lines at the left margin, each with what stands below it; below one that is there twice, joined."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         last = ""
         for header, body, number in self._parts(text):
             if self._says_nothing(header):
                 if body.strip():  # a comment at the margin ends no section
-                    found[last] = found[last]._replace(body=f"{found[last].body}\n{header}\n{body}")
+                    pieces[last] = pieces[last]._replace(body=f"{pieces[last].body}\n{header}\n{body}")
                 continue
-            last, known = header, found.get(header)
+            last, known = header, pieces.get(header)
             joined = None if known is None else known._replace(body=f"{known.body}\n{body}")
-            found[header] = joined or Piece(header, body, number)
-        return found
+            pieces[header] = joined or Piece(header, body, number)
+        return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """The pieces of two texts, without those before the first difference and behind the last one.
@@ -95,9 +95,9 @@ class Indented:
         before, tail = old[:start], old[len(old) - end :]
         inside = tuple(text[start : len(text) - end] for text in (old, new))
         if not any(map(self._has_own_text, (old, new))) and not any(map(self._goes_on, (*inside, tail))):
-            found = tuple(self._numbered(text, before.count("\n")) for text in inside)
-            if not any(_has_header(f"\n{before}\n{tail}", header) for pieces in found for header in pieces):
-                return found[0], found[1]
+            sides = tuple(self._numbered(text, before.count("\n")) for text in inside)
+            if not any(_has_header(f"\n{before}\n{tail}", header) for pieces in sides for header in pieces):
+                return sides[0], sides[1]
         return self.pieces(old), self.pieces(new)
 
     def _has_own_text(self, text: str) -> bool:

@@ -145,26 +145,26 @@ class Keyed:
 
         Of a list of objects each entry is a piece.
         """
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         with _not_too_deep():
-            self._divide(self.load(text), 1 + self.frame[0], Place((), ()), found)
-        return found
+            self._divide(self.load(text), 1 + self.frame[0], Place((), ()), pieces)
+        return pieces
 
     def unlike(self, old: str, new: str) -> tuple[dict[str, Piece], dict[str, Piece]]:
         """The pieces of two texts, without values that both have alike."""
         first, second = self.load(old), self.load(new)
-        found: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
+        sides: tuple[dict[str, Piece], dict[str, Piece]] = {}, {}
         with _not_too_deep():
-            self._divide(first, 1 + self.frame[0], Place((), ()), found[0], second)
-            self._divide(second, 1 + self.frame[0], Place((), ()), found[1], first)
-        return found
+            self._divide(first, 1 + self.frame[0], Place((), ()), sides[0], second)
+            self._divide(second, 1 + self.frame[0], Place((), ()), sides[1], first)
+        return sides
 
     def _divide(
         self,
         document: Document,
         number: int,
         place: Place,
-        found: dict[str, Piece],
+        pieces: dict[str, Piece],
         other: Mapping[str, Any] = NOTHING,
     ) -> int:
         """Add the pieces of an object but for those of `other`; the number behind its last line comes back."""
@@ -175,17 +175,17 @@ class Keyed:
                 continue
             label = self.label(key)
             if _is_list(value):
-                number = self._divide_list(key, value, number + 1, place, found) + closing
+                number = self._divide_list(key, value, number + 1, place, pieces) + closing
                 continue
             if isinstance(value, dict) and value and self._is_divided(place, label):
                 beside = other.get(key)
                 within = beside if isinstance(beside, dict) else NOTHING
                 inside = Place((*place.keys, key), (*place.labels, label))
-                number = self._divide(value, number + 1, inside, found, within) + closing
+                number = self._divide(value, number + 1, inside, pieces, within) + closing
                 continue
             header = label if value.__class__ is dict else f"{label} {said(value)}"
             body = Body(place.keys, {key: value})
-            _add(found, before + label, Piece(header, body, number, place.labels))
+            _add(pieces, before + label, Piece(header, body, number, place.labels))
             number += height(value, self.frame)
         return number
 
@@ -193,42 +193,42 @@ class Keyed:
         return not place.keys or (bool(self.deep) and (*place.labels, label) in self.deep)
 
     def _divide_list(
-        self, key: str, entries: Sequence[Document], number: int, place: Place, found: dict[str, Piece]
+        self, key: str, entries: Sequence[Document], number: int, place: Place, pieces: dict[str, Piece]
     ) -> int:
         label, before = self.label(key), "".join(f"{label}\n" for label in place.labels)
         for entry in entries:
             name = self.names(label, entry)
             header = f"{label} {said(entry) if name is None else name.text}"
             piece = Piece(header, Body(place.keys, {key: [entry]}), number, place.labels)
-            _add(found, before + header, piece)
+            _add(pieces, before + header, piece)
             number += height(entry, self.frame) - 1 + self.frame[0] if entry else 1
         return number
 
     def whole(self, text: str, number: int = 0) -> list[Line]:
         """The tree of a text whose first line is the one behind `number`."""
-        found: list[Line] = []
+        lines: list[Line] = []
         with _not_too_deep():
-            self._read(self.load(text), number + 1 + self.frame[0], found, MAX_DEPTH)
-        return found
+            self._read(self.load(text), number + 1 + self.frame[0], lines, MAX_DEPTH)
+        return lines
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of one piece, below the lines above it."""
-        found: list[Line] = []
+        lines: list[Line] = []
         keys, inside = piece.body
         is_entry = any(map(_is_list, inside.values()))
         first = piece.number - 1 if is_entry else piece.number
         try:  # no context manager: it is asked of every piece
-            self._read(inside, first, found, MAX_DEPTH - len(keys))
+            self._read(inside, first, lines, MAX_DEPTH - len(keys))
         except RecursionError:
             raise Unreadable(first, TOO_DEEP) from None
         above = [Line(self.label(key), piece.number, [], _object(key)) for key in keys]
-        return under(above, found)
+        return under(above, lines)
 
     def _read(
         self,
         document: Mapping[str, Any],
         number: int,
-        found: list[Line],
+        lines: list[Line],
         room: int,
         named: Mapping[str, Any] = NOTHING,
     ) -> int:
@@ -240,23 +240,23 @@ class Keyed:
             label = self.label(key)
             if value.__class__ is dict:
                 below: list[Line] = []
-                found.append(Line(label, number, below, _object(key)))
+                lines.append(Line(label, number, below, _object(key)))
                 number = self._read(value, number + 1, below, room - 1) + closing if value else number + 1
             elif key in named:
                 number += 1
             elif value.__class__ is not list:
                 text, raw = _leaf(self.label, key, value)
-                found.append(Line(text, number, [], raw))
+                lines.append(Line(text, number, [], raw))
                 number += 1
             elif not _is_list(value):
-                found.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
+                lines.append(Line(f"{label} {said(value)}", number, [], Raw(key, "value", value)))
                 number += height(value, self.frame)
             else:
                 number += 1
                 for entry in value:
                     below = []
                     text, name = self._named(label, entry)
-                    found.append(Line(text, number, below, Raw(key, "entry", name)))
+                    lines.append(Line(text, number, below, Raw(key, "entry", name)))
                     inside = (
                         self._read(entry, number + opening, below, room - 1, name) if entry else number + 1
                     )
@@ -288,17 +288,17 @@ def _is_list(value: Any) -> bool:
     return value.__class__ is list and set(map(type, value)) == {dict}
 
 
-def _add(found: dict[str, Piece], key: str, piece: Piece) -> None:
+def _add(pieces: dict[str, Piece], key: str, piece: Piece) -> None:
     """A piece; with what is known of its key already: in another spelling, or in an entry of the same name."""
-    known = found.get(key)
+    known = pieces.get(key)
     if known is not None:
-        one, other = known.body.document, piece.body.document
-        both = {**one, **other}
-        for name in one.keys() & other.keys():
-            if _is_list(one[name]) and _is_list(other[name]):
-                both[name] = one[name] + other[name]
+        first, second = known.body.document, piece.body.document
+        both = {**first, **second}
+        for name in first.keys() & second.keys():
+            if _is_list(first[name]) and _is_list(second[name]):
+                both[name] = first[name] + second[name]
         piece = known._replace(body=known.body._replace(document=both))
-    found[key] = piece
+    pieces[key] = piece
 
 
 def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
@@ -310,31 +310,34 @@ def height(value: Any, frame: tuple[int, int] = BRACES) -> int:
         closing = 0 if frame[1] else shown.count(b"{\n") + shown.count(b"[\n")
         return shown.count(b"\n") + 1 - closing
     if value.__class__ is dict:
-        return 1 + sum(height(one, frame) for one in value.values()) + frame[1]
+        return 1 + sum(height(entry, frame) for entry in value.values()) + frame[1]
     of_entry = frame[0] - 1
     return (
         1
-        + sum(height(one, frame) + (of_entry if one.__class__ in CONTAINERS and one else 0) for one in value)
+        + sum(
+            height(entry, frame) + (of_entry if entry.__class__ in CONTAINERS and entry else 0)
+            for entry in value
+        )
         + frame[1]
     )
 
 
 def document(lines: Iterable[Line], label: Callable[[str], str] = str) -> Document:
     """The document that lines are made from. Of a key in several spellings the fullest is kept."""
-    made: Document = {}
+    content: Document = {}
     parts = [(line, line.raw if isinstance(line.raw, Raw) else _guessed(line)) for line in lines]
     lists: dict[str, list[Document]] = {}
     spelled = {label(raw.key): raw.key for _, raw in sorted(parts, key=lambda part: len(part[1].key))}
     for line, raw in parts:
         key = spelled[label(raw.key)]
         if raw.kind == "entry":
-            made[key] = lists.setdefault(key, [])
-            made[key].append({**(raw.value or {}), **document(line.below, label)})
+            content[key] = lists.setdefault(key, [])
+            content[key].append({**(raw.value or {}), **document(line.below, label)})
         elif raw.kind == "object":
-            made[key] = document(line.below, label)
+            content[key] = document(line.below, label)
         else:
-            made[key] = raw.value
-    return made
+            content[key] = raw.value
+    return content
 
 
 def _guessed(line: Line) -> Raw:

@@ -21,7 +21,7 @@ IS_LIST = True
 """`Line.raw` of the head of a list that is of this form."""
 
 
-class Said(NamedTuple):
+class Written(NamedTuple):
     """A line of a list."""
 
     text: str
@@ -42,28 +42,28 @@ class Listed:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The lists by their first lines. One whose first line is there again is a piece of its own."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         seen = Counter[str]()
         for number, lines in self._lists(text):
             first = lines[0].text
             seen[first] += 1
-            found[first if seen[first] == 1 else f"{first}\n{seen[first]}"] = Piece(first, lines, number)
-        return found
+            pieces[first if seen[first] == 1 else f"{first}\n{seen[first]}"] = Piece(first, lines, number)
+        return pieces
 
-    def _lists(self, text: str) -> Iterator[tuple[int, list[Said]]]:
+    def _lists(self, text: str) -> Iterator[tuple[int, list[Written]]]:
         """The lines of each list, and the number of the first. What follows the last semicolon counts as one."""
-        first, found = 0, list[Said]()
+        first, entries = 0, list[Written]()
         for number, line in enumerate(text.split("\n"), 1):
             code, _ = self._parted(line)
             if not code:
                 continue
-            first = first if found else number
-            found.append(Said(line.strip(BLANKS), number - first))
+            first = first if entries else number
+            entries.append(Written(line.strip(BLANKS), number - first))
             if code.endswith(";"):
-                yield first, found
-                found = []
-        if found:
-            yield first, found
+                yield first, entries
+                entries = []
+        if entries:
+            yield first, entries
 
     def _parted(self, line: str) -> tuple[str, str]:
         """What a line says, and the comment behind it."""
@@ -74,9 +74,9 @@ class Listed:
         """The tree of one list."""
         return [self._tree(piece.body, piece.number)]
 
-    def _tree(self, lines: Sequence[Said], number: int) -> Line:
+    def _tree(self, lines: Sequence[Written], number: int) -> Line:
         head, colon, rest = lines[0].text.partition(":")
-        parted = [(*self._parted(text), at) for text, at in (Said(rest, 0), *lines[1:])]
+        parted = [(*self._parted(text), at) for text, at in (Written(rest, 0), *lines[1:])]
         if parted[0][0] in ("", ";"):
             parted = parted[1:]
         codes = [code for code, _, _ in parted]
@@ -85,15 +85,15 @@ class Listed:
             return Line(head.strip(BLANKS), number, members, IS_LIST)
         return Line(lines[0].text, number, [Line(text, number + at) for text, at in lines[1:]])
 
-    def _is_ended(self, lines: Sequence[Said]) -> bool:
+    def _is_ended(self, lines: Sequence[Written]) -> bool:
         return self._parted(lines[-1].text)[0].endswith(";")
 
     def _members(self, code: str, note: str, number: int) -> list[Line]:
         """The members of a line; its comment is about the last one."""
-        found = [Line(word.strip(BLANKS), number) for word in code[:-1].split(",")]
+        members = [Line(word.strip(BLANKS), number) for word in code[:-1].split(",")]
         if note:
-            found[-1].below.append(Line(f"{self.comment} {note}", number))
-        return found
+            members[-1].below.append(Line(f"{self.comment} {note}", number))
+        return members
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as a file."""

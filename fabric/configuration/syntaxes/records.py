@@ -61,17 +61,17 @@ class Records:
 
     def pieces(self, text: str) -> dict[str, Piece]:
         """The objects about each thing, and each line that is no such object."""
-        found: dict[str, Piece] = {}
+        pieces: dict[str, Piece] = {}
         for number, line in numbered(text, self.comment):
             document = _object(line)
             above = tuple(
                 Raw(key, "entry", document[key]) for key in takewhile(document.__contains__, self.about)
             )
             header = self._line(above[0], 0).text if above else line
-            piece = found.setdefault(header if above else f"\n{line}", Piece(header, Body(), number))
+            piece = pieces.setdefault(header if above else f"\n{line}", Piece(header, Body(), number))
             piece.body.texts.append(line)
             piece.body.records.append(Record(number - piece.number, above, document))
-        return found
+        return pieces
 
     def _line(self, raw: Raw, number: int) -> Line:
         """That of a thing."""
@@ -79,11 +79,11 @@ class Records:
 
     def lines(self, piece: Piece) -> list[Line]:
         """The tree of what is said about one thing."""
-        found: list[Line] = []
+        lines: list[Line] = []
         for behind, above, document in piece.body.records:
             number = piece.number + behind
             if not above:
-                found.append(Line(piece.header, number))
+                lines.append(Line(piece.header, number))
                 continue
             named = {raw.key for raw in above}
             leaves = [
@@ -91,10 +91,10 @@ class Records:
                 for key, value in document.items()
                 if key not in named
             ]
-            if not found:
-                found.append(self._line(above[0], number))
-            found[0].below += under([self._line(raw, number) for raw in above[1:]], leaves)
-        return found
+            if not lines:
+                lines.append(self._line(above[0], number))
+            lines[0].below += under([self._line(raw, number) for raw in above[1:]], leaves)
+        return lines
 
     def written(self, lines: Iterable[Line]) -> str:
         """A tree as a file."""
@@ -118,12 +118,12 @@ def _printed(line: Line, above: Document) -> Iterator[str]:
         yield line.text
         return
     about = {**above, line.raw.key: line.raw.value}
-    own = {one.raw.key: one.raw.value for one in line.below if _is_value(one)}
-    inside = [one for one in line.below if not _is_value(one)]
+    own = {child.raw.key: child.raw.value for child in line.below if _is_value(child)}
+    inside = [child for child in line.below if not _is_value(child)]
     if own or not inside:
         yield json.dumps({**about, **own}, sort_keys=True)
-    for one in inside:
-        yield from _printed(one, about)
+    for child in inside:
+        yield from _printed(child, about)
 
 
 def _is_value(line: Line) -> bool:

@@ -58,11 +58,11 @@ def _load_shown(text: str) -> Document | None:
     if not text.startswith(BLOCK) or not text.endswith("\n"):
         return None
     before, *parts = OBJECTS.split(text[len(BLOCK) - 1 : -1])
-    found: Document = {}
+    document: Document = {}
     section: Document | None = None
     for part in parts:
         row = _object(part)
-        here = found if row is not None and row.margin == FIRST else section
+        here = document if row is not None and row.margin == FIRST else section
         if row is None or here is None or row.key in here:
             return None
         here[row.key] = row.value
@@ -70,7 +70,7 @@ def _load_shown(text: str) -> Document | None:
             section = None
             if part.endswith(":"):  # a new object: that of the row is shared
                 section = here[row.key] = {}
-    return None if before else found
+    return None if before else document
 
 
 @lru_cache(maxsize=MAX_REMEMBERED)

@@ -105,13 +105,13 @@ def _serves(services: Services, spoken: Words) -> bool:
     return bool(spoken.lldp or management.dns or management.domain or services.ntp.servers or old_syslog)
 
 
-def _reaching(wanted: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:
+def _reaching(override: Iterable[Setting]) -> Iterator[tuple[int, str, str, str]]:
     """Settings that run programs, and ranges: they reach ports of ours that they do not name."""
-    for number, path, _ in wanted:
+    for number, path, _ in override:
         if path[:2] in PROGRAMS:
-            said = " ".join(path[:3])
+            command = " ".join(path[:3])
             hint = "remove it; files and scripts are put on a switch outside of this program"
-            yield number, f"Cumulus Linux would {RUNS} at {said!r}", said, hint
+            yield number, f"Cumulus Linux would {RUNS} at {command!r}", command, hint
         if path[:1] == ("interface",) and path[2:4] == ("bond", "member"):
             rule = f"a port would be made part of {path[1]!r}: every front port is ours"
             yield number, rule, path[1], "remove the block, or say it in the intent as an attachment"
@@ -125,8 +125,8 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     """An override: a YAML list of `set` blocks, appended as it is."""
     rule = "an override for Cumulus Linux is a YAML list of `- set:` blocks"
     try:
-        wanted = tuple(settings(lines.text))
-        grown(setting for setting in wanted if setting[1:] != UNSET)  # `unset` is refused beside ours
+        override = tuple(settings(lines.text))
+        grown(setting for setting in override if setting[1:] != UNSET)  # `unset` is refused beside ours
     except Unreadable as error:
         place = lines.place_of(error.number)
         report.add(codes.TEXT.at(place, f"{rule}: {error}", hint=codes.TEXT.fix))
@@ -134,6 +134,6 @@ def _extra(lines: ExtraLines, report: Report) -> str:
     if not lines.text.startswith("- "):
         report.add(codes.TEXT.at(lines.origin, rule, hint=codes.TEXT.fix))
         return ""
-    for number, reason, value, hint in _reaching(wanted):
+    for number, reason, value, hint in _reaching(override):
         report.add(codes.TEXT.at(lines.place_of(number), reason, value=value, hint=hint))
     return lines.text.rstrip()

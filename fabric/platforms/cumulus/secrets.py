@@ -52,14 +52,14 @@ def mask(text: str) -> str:
 
 def _masked(document: Document, *, are_secrets: bool = False) -> Document:
     """A document with every secret masked, be it a key or a value."""
-    found: Document = {}
+    masked: Document = {}
     for key, value in document.items():
         shown = _hidden(key) if are_secrets else key
         if isinstance(value, dict):
-            found[shown] = _masked(value, are_secrets=key in NAMES)
+            masked[shown] = _masked(value, are_secrets=key in NAMES)
         else:
-            found[shown] = _hidden(value) if key in NAMES or key in SECRETS else value
-    return found
+            masked[shown] = _hidden(value) if key in NAMES or key in SECRETS else value
+    return masked
 
 
 def _hidden(value: Any) -> Any:
@@ -68,4 +68,4 @@ def _hidden(value: Any) -> Any:
 
 def fill(text: str, value_of: ValueOf) -> str:
     """A text with every secret in its place, as the quotation mark before it wants it."""
-    return FILLED.sub(lambda found: f"{found[1]}{WRITTEN[found[1]](value_of(found[2]))}", text)
+    return FILLED.sub(lambda match: f"{match[1]}{WRITTEN[match[1]](value_of(match[2]))}", text)

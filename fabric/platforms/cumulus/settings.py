@@ -116,14 +116,14 @@ class _Walk:
         elif last.key is None:
             last.key, last.is_empty = value, False
         else:
-            yield number, [one.key or "" for one in self.above[1:]], value or {}
+            yield number, [level.key or "" for level in self.above[1:]], value or {}
             last.key = None
 
 
-def grown(found: Iterable[Setting]) -> Document:
+def grown(rows: Iterable[Setting]) -> Document:
     """The document of settings; of two with the same keys, the last. `Unreadable` for a block that sets nothing."""
     root: Document = {}
-    for number, path, value in found:
+    for number, path, value in rows:
         if not path:
             raise Unreadable(number, f"a block is `set` or `header`, not `{value}`")
         here = root

@@ -31,8 +31,8 @@ def is_driven(hardware: SwitchModel) -> bool:
 
 def cell_bytes(hardware: SwitchModel) -> int:
     """Allocation unit of the buffer. One byte where the ASIC is not driven: nothing is printed then."""
-    found = DRIVEN.fullmatch(hardware.asic)
-    return CELL_BYTES[found[1] or ""] if found else 1
+    match = DRIVEN.fullmatch(hardware.asic)
+    return CELL_BYTES[match[1] or ""] if match else 1
 
 
 def ecn_step_bytes(hardware: SwitchModel) -> int:

@@ -112,8 +112,8 @@ class FrrState(RoutingState):
 
     def _router(self) -> list[str]:
         """What `router bgp` says of no neighbour."""
-        said = ((family, line) for family, line in self.router if line != ASKS_POLICY)
-        return [f"{family} {_short(line)}".lstrip() for family, line in said]
+        lines = ((family, line) for family, line in self.router if line != ASKS_POLICY)
+        return [f"{family} {_short(line)}".lstrip() for family, line in lines]
 
 
 def _short(line: str) -> str:

@@ -38,7 +38,7 @@ def group_name(first: Neighbor, taken: Collection[str]) -> str:
     if first.relation is Relation.EXTERNAL:
         name += f"-{first.peer.upper()}"
     several = (name, *(f"{name}-{i}" for i in range(2, len(taken) + 3)))
-    fitting = (object_name(one, GROUP_NAMES) for one in several)
+    fitting = (object_name(proposal, GROUP_NAMES) for proposal in several)
     return next(candidate for candidate in fitting if candidate not in taken)
 
 
@@ -116,12 +116,14 @@ class PrefixList(msgspec.Struct, frozen=True, gc=False):
     @property
     def numbered(self) -> Iterator[tuple[int, PrefixRange]]:
         """With their sequences."""
-        return ((STEP * i, one) for i, one in enumerate(self.ranges, start=1))
+        return ((STEP * i, prefix_range) for i, prefix_range in enumerate(self.ranges, start=1))
 
     @property
     def entries(self) -> Iterator[tuple[int, str]]:
         """The same in words: `permit 10.0.0.0/8 ge 31 le 32`."""
-        return ((number, bounds(one, knows_eq=self.knows_eq)) for number, one in self.numbered)
+        return (
+            (number, bounds(prefix_range, knows_eq=self.knows_eq)) for number, prefix_range in self.numbered
+        )
 
 
 class RouteMaps(msgspec.Struct, frozen=True, gc=False):
@@ -147,24 +149,26 @@ def list_name(prefixes: str, version: int) -> str:
     return f"PL-{prefixes}{SUFFIXES[version]}"
 
 
-def route_maps(made: RoutingPolicy, words: Words) -> RouteMaps:
+def route_maps(routing_policy: RoutingPolicy, words: Words) -> RouteMaps:
     """What the groups of a switch use."""
-    named = (one for one in made.policies if words.prints_open or not one.is_open)
-    used = sorted(named, key=lambda one: natural(one.name))
+    named = (policy for policy in routing_policy.policies if words.prints_open or not policy.is_open)
+    used = sorted(named, key=lambda policy: natural(policy.name))
     entries = tuple(
         entry
         for policy in used
-        for suffix, versions in _maps(policy, made, words)
+        for suffix, versions in _maps(policy, routing_policy, words)
         for entry in _entries(f"RM-{policy.name}{suffix}", policy, versions, words)
     )
     return RouteMaps(tuple(_prefix_lists(entries, words)), _communities(entries, words), entries)
 
 
-def _maps(policy: RoutePolicy, made: RoutingPolicy, words: Words) -> Iterable[tuple[str, tuple[int, ...]]]:
+def _maps(
+    policy: RoutePolicy, routing_policy: RoutingPolicy, words: Words
+) -> Iterable[tuple[str, tuple[int, ...]]]:
     """The route-maps of a policy: what stands behind the name, and the address families."""
     if not words.by_family:
         return (("", tuple(WORDS)),)
-    return ((SUFFIXES[version], (version,)) for version in made.families_of(policy))
+    return ((SUFFIXES[version], (version,)) for version in routing_policy.families_of(policy))
 
 
 def _entries(name: str, policy: RoutePolicy, versions: Sequence[int], words: Words) -> Iterator[Entry]:
@@ -193,9 +197,11 @@ def _by_family(policy: RoutePolicy, versions: Sequence[int]) -> Iterator[tuple[C
 def _prefix_lists(entries: Iterable[Entry], words: Words) -> Iterator[PrefixList]:
     """Those that clauses match."""
     clauses = ((entry.version, entry.clause.prefixes) for entry in entries)
-    found = {(version, one.name): one for version, one in clauses if one is not None}
-    for version, name in sorted(found, key=lambda key: (key[0], natural(key[1]))):
-        ranges = found[version, name].of(version)
+    by_key = {
+        (version, prefix_set.name): prefix_set for version, prefix_set in clauses if prefix_set is not None
+    }
+    for version, name in sorted(by_key, key=lambda key: (key[0], natural(key[1]))):
+        ranges = by_key[version, name].of(version)
         yield PrefixList(list_name(name, version), version, ranges, words.knows_eq)
 
 
@@ -204,18 +210,20 @@ def _communities(entries: Iterable[Entry], words: Words) -> tuple[CommunitySet, 
     clauses = [entry.clause for entry in entries]
     named = [clause.community for clause in clauses]
     named += [clause.delete for clause in clauses] if words.deletes_by_list else []
-    found = {one.name: one for one in named if one is not None}
-    return tuple(found[name] for name in sorted(found))
+    by_name = {community.name: community for community in named if community is not None}
+    return tuple(by_name[name] for name in sorted(by_name))
 
 
 @lru_cache(maxsize=4096)  # most ranges are those of the whole network
-def bounds(one: PrefixRange, *, knows_eq: bool = False) -> str:
+def bounds(prefix_range: PrefixRange, *, knows_eq: bool = False) -> str:
     """What a prefix list permits, in the shortest form that the product knows."""
-    length, longest = one.prefix.prefixlen, one.prefix.max_prefixlen
-    if one.is_exact:
-        return f"permit {one.prefix}"
-    if knows_eq and one.shortest == one.longest:
-        return f"permit {one.prefix} eq {one.shortest}"
-    words = f"permit {one.prefix}" + (f" ge {one.shortest}" if one.shortest > length else "")
-    implied = knows_eq and one.longest == longest and one.shortest > length
-    return words if implied else f"{words} le {one.longest}"
+    length, longest = prefix_range.prefix.prefixlen, prefix_range.prefix.max_prefixlen
+    if prefix_range.is_exact:
+        return f"permit {prefix_range.prefix}"
+    if knows_eq and prefix_range.shortest == prefix_range.longest:
+        return f"permit {prefix_range.prefix} eq {prefix_range.shortest}"
+    words = f"permit {prefix_range.prefix}" + (
+        f" ge {prefix_range.shortest}" if prefix_range.shortest > length else ""
+    )
+    implied = knows_eq and prefix_range.longest == longest and prefix_range.shortest > length
+    return words if implied else f"{words} le {prefix_range.longest}"
