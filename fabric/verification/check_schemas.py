@@ -162,11 +162,15 @@ def complaints(known: SchemaCheck, text: str, schemas: Schemas) -> tuple[Complai
     """Everything that the operator's schemas say against one text of a product."""
     if known.language == "openapi" and schemas.openapi is not None:
         judge = document(schemas.openapi)
-        return tuple(reasons for one in known.instances(text, {}) for reasons in judge.complaints(one))
+        return tuple(
+            reasons for instance in known.instances(text, {}) for reasons in judge.complaints(instance)
+        )
     models = models_of(known, schemas.yang)
-    roots = {name: one.root for name, one in models.items()}
+    roots = {name: model_set.root for name, model_set in models.items()}
     return tuple(
-        reasons for one in known.instances(text, roots) for reasons in models[one.models].complaints(one)
+        reasons
+        for instance in known.instances(text, roots)
+        for reasons in models[instance.models].complaints(instance)
     )
 
 

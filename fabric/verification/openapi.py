@@ -158,11 +158,11 @@ def _read(path: Path) -> Mapping[str, Any]:
         message = f"{path} has {size:,} bytes, more than {MAX_FILE_BYTES:,}"
         raise Refused(message, "`--openapi` names the openapi.json that the product itself serves")
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        content = msgspec.json.decode(path.read_bytes())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         message = f"{path} is not JSON: {error}"
         raise Refused(message, "`--openapi` names the openapi.json that the product itself serves") from None
-    return found if isinstance(found, Mapping) else {}
+    return content if isinstance(content, Mapping) else {}
 
 
 def _complaints(validator: Any, tree: Any) -> Iterator[Complaint]:

@@ -31,31 +31,31 @@ _MISSING = re.compile(r"^(?:Mandatory|List instance is missing|Missing|Too few)"
 class Node:
     """A node of loaded models, as `fabric.platforms.schema.SchemaNode`."""
 
-    def __init__(self, found: Any) -> None:
-        self._found = found
-        self.name: str = found.name()
-        self.module: str = found.module().name()
+    def __init__(self, node: Any) -> None:
+        self._node = node
+        self.name: str = node.name()
+        self.module: str = node.module().name()
 
     @cached_property
     def kind(self) -> Kind:
         """What may stand in it."""
         kinds: dict[str, Kind] = {"container": "container", "list": "list", "leaf-list": "leaf-list"}
-        word = self._found.keyword()
+        word = self._node.keyword()
         if word == "leaf":
-            return "empty" if self._found.type().basename() == "empty" else "leaf"
+            return "empty" if self._node.type().basename() == "empty" else "leaf"
         return kinds.get(word, "other")
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """Names of the key leaves of a list."""
-        return tuple(key.name() for key in self._found.keys()) if self.kind == "list" else ()  # noqa: SIM118
+        return tuple(key.name() for key in self._node.keys()) if self.kind == "list" else ()  # noqa: SIM118
 
     @cached_property
     def below(self) -> Mapping[str, Node]:
         """The nodes in it by name, through choices."""
         if self.kind not in ("container", "list"):
             return {}
-        return {child.name(): Node(child) for child in self._found.children()}
+        return {child.name(): Node(child) for child in self._node.children()}
 
 
 class Root:

@@ -43,7 +43,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 def models_of(check: SchemaCheck, folders: tuple[Path, ...]) -> dict[str, Models]:
     """The product's models below the folders, loaded, by name of the set; empty if there are none."""
     files = tuple(dict.fromkeys(file for folder in folders for file in model_files(folder)))
-    return {found.name: loaded(found) for found in check.find(files)}
+    return {model_set.name: loaded(model_set) for model_set in check.find(files)}
 
 
 def loaded(models: ModelSet) -> Models:

@@ -62,7 +62,7 @@ class Managers:
         self._by_lid = {lid: end for end, lid in self._lids.items() if lid}
         self.ours: dict[str, Answer] = {}
         self.strangers: list[Answer] = []
-        for answer in answers.found:
+        for answer in answers.answers:
             name = self._name(answer)
             if name:
                 self.ours[name] = answer
@@ -97,11 +97,11 @@ class Managers:
         """Whether a manager's port has no link: then its cable or host is told of, and explains its silence."""
         return self._seen is not None and self._ends[name] not in self._seen.links
 
-    def is_silent(self, one: Planned) -> bool:
+    def is_silent(self, manager: Planned) -> bool:
         """Whether a manager should have answered, was asked, and has not."""
-        if one.name in self.ours or one.priority is None or self.is_dark(one.name):
+        if manager.name in self.ours or manager.priority is None or self.is_dark(manager.name):
             return False
-        lid, listed = self._lids.get(self._ends[one.name], 0), self.answers.listed
+        lid, listed = self._lids.get(self._ends[manager.name], 0), self.answers.listed
         return lid in self.answers.asked or (listed is not None and lid not in listed)
 
     def not_asked(self) -> list[str]:
@@ -125,12 +125,14 @@ def manager_findings(managers: Managers) -> tuple[Finding, ...]:
 
 
 def _strangers(managers: Managers) -> Iterator[Finding]:
-    for one in sorted(managers.strangers, key=lambda one: one.lid):
-        place = managers.place(one)
-        role = "is the master: LIDs, partitions and routes are its own" if one.is_master else _role(one)
-        text = (
-            f"a manager that is not of the intent runs at {place}, with priority {one.priority}, and {role}"
+    for stranger in sorted(managers.strangers, key=lambda stranger: stranger.lid):
+        place = managers.place(stranger)
+        role = (
+            "is the master: LIDs, partitions and routes are its own"
+            if stranger.is_master
+            else _role(stranger)
         )
+        text = f"a manager that is not of the intent runs at {place}, with priority {stranger.priority}, and {role}"
         yield finding("stranger-manager", [place], text, [place])
 
 
@@ -174,7 +176,7 @@ def _passed_over(managers: Managers, master: str) -> Planned | None:
         for manager in managers.planned
         if manager.name in managers.ours and manager.priority is not None
     ]
-    first = max(running, key=lambda one: managers.ours[one.name].priority, default=None)
+    first = max(running, key=lambda manager: managers.ours[manager.name].priority, default=None)
     if first is None or managers.ours[first.name].priority <= managers.ours[master].priority:
         return None
     return first if managers.ours[first.name].priority == first.priority else None
@@ -190,13 +192,14 @@ def _priorities(managers: Managers) -> Iterator[Finding]:
     ]
     if wrong:
         text = ", ".join(
-            f"{one.name} runs with priority {have.priority}, planned is {one.priority}" for one, have in wrong
+            f"{manager.name} runs with priority {have.priority}, planned is {manager.priority}"
+            for manager, have in wrong
         )
         masters = managers.masters
-        first = max(managers.planned, key=lambda one: one.priority or 0).name
+        first = max(managers.planned, key=lambda manager: manager.priority or 0).name
         if masters and masters != [first]:
             text += f": {masters[0]} is the master, and it should be {first}"
-        names = [one.name for one, _ in wrong]
+        names = [manager.name for manager, _ in wrong]
         yield finding("manager-priority", names, text, names)
 
 
@@ -234,19 +237,21 @@ def roles(managers: Managers) -> str:
         if manager.name in managers.ours
     ]
     problems += [
-        f"the port of {one.name} has no link" for one in managers.planned if managers.is_dark(one.name)
+        f"the port of {manager.name} has no link"
+        for manager in managers.planned
+        if managers.is_dark(manager.name)
     ]
     return ", ".join(problems) or "none of the intent answers"
 
 
 def with_cause(findings: Iterable[Finding], strangers: Sequence[str]) -> Iterator[Finding]:
     """Findings that a stranger causes name it."""
-    for one in findings:
-        if strangers and one.kind in DEPENDENT:
-            text = f"{one.text}; the master is none of the intent: {', '.join(strangers)}"
-            yield msgspec.structs.replace(one, text=text)
+    for problem in findings:
+        if strangers and problem.kind in DEPENDENT:
+            text = f"{problem.text}; the master is none of the intent: {', '.join(strangers)}"
+            yield msgspec.structs.replace(problem, text=text)
         else:
-            yield one
+            yield problem
 
 
 def manager_warnings(
@@ -274,8 +279,8 @@ def _warnings(
         devices[0].subnet, [manager for manager in planned if manager.name not in fresh], answers
     )
     by_code: dict[str, list[Finding]] = {}
-    for found in manager_findings(managers):
-        by_code.setdefault(found.code, []).append(found)
+    for problem in manager_findings(managers):
+        by_code.setdefault(problem.code, []).append(problem)
     for number, alike in by_code.items():
         yield codes()[number].at(
             devices[0].origin,

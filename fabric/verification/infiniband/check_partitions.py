@@ -17,19 +17,19 @@ FULL = 0x8000
 OPEN = frozenset({FULL | MANAGEMENT_PKEY})
 
 
-def meant(subnet: Subnet) -> dict[int, frozenset[int]]:
+def planned_pkeys(subnet: Subnet) -> dict[int, frozenset[int]]:
     """By port GUID the P_Keys that each HCA port must have, with the bit of full members.
 
     With tenants, only managers are full members of everybody's partition.
     """
-    found: dict[int, set[int]] = {}
+    pkeys: dict[int, set[int]] = {}
     for end in subnet.ends:
         is_full = not subnet.partitions or end.kind is EndKind.SUBNET_MANAGER
-        found[end.port_guid] = {MANAGEMENT_PKEY | (FULL if is_full else 0)}
+        pkeys[end.port_guid] = {MANAGEMENT_PKEY | (FULL if is_full else 0)}
     for partition in subnet.partitions:
         for member in partition.members:
-            found[member.port_guid].add(partition.pkey | (FULL if member.full else 0))
-    return {guid: frozenset(keys) for guid, keys in found.items()}
+            pkeys[member.port_guid].add(partition.pkey | (FULL if member.full else 0))
+    return {guid: frozenset(keys) for guid, keys in pkeys.items()}
 
 
 def ends_by_lid(subnet: Subnet, seen: Discovered | None) -> dict[int, EndPort]:
@@ -59,7 +59,7 @@ def partition_findings(
     """
     labels = Labels(subnet, discovered, known)
     by_lid = ends_by_lid(subnet, discovered)
-    want = meant(subnet)
+    want = planned_pkeys(subnet)
     have = {by_lid[lid].port_guid: keys for (lid, port), keys in pkeys.items() if lid in by_lid and port}
     if subnet.partitions and have and all(keys == OPEN for keys in have.values()):
         text = f"all {len(have):,} ports are full members of everybody's partition and of no tenant's"

@@ -85,7 +85,7 @@ def finding(kind: str, places: Iterable[str], text: str, subjects: Iterable[str]
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """In the order of a report: by kind, then by place."""
-    return tuple(sorted(findings, key=lambda one: (ORDER[one.kind], one.id)))
+    return tuple(sorted(findings, key=lambda row: (ORDER[row.kind], row.id)))
 
 
 def some(names: Iterable[str], most: int = 4) -> str:

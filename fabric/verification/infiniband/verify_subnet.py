@@ -7,7 +7,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from fabric.devices.infiniband.model import Subnet, cabling_digest
-from fabric.verification.infiniband.cables.check_cables import cabling_findings, wanted, without_aggregation
+from fabric.verification.infiniband.cables.check_cables import (
+    cabling_findings,
+    planned_cables,
+    without_aggregation,
+)
 from fabric.verification.infiniband.check_lanes import has_lanes, lane_findings, without_levels
 from fabric.verification.infiniband.check_managers import (
     Managers,
@@ -98,7 +102,7 @@ def verify_subnet(
     findings = list(with_cause(findings, managing.strange_masters if managing else ()))
     return SubnetVerdict(
         network=subnet.network,
-        findings=tuple(sorted(findings, key=lambda one: SECTIONS.index(one.section))),
+        findings=tuple(sorted(findings, key=lambda problem: SECTIONS.index(problem.section))),
         seen=(
             *_managers_seen(managing),
             *_seen(subnet, evidence, seen, audit),
@@ -181,7 +185,9 @@ def _seen(
 
 def _approved(subnet: Subnet, seen: Discovered | None, findings: list[Finding]) -> Iterator[Seen]:
     """The digest by which a cabling without findings may be enforced."""
-    if seen is not None and not any(one.section == "cabling" and one.kind != "lid" for one in findings):
+    if seen is not None and not any(
+        problem.section == "cabling" and problem.kind != "lid" for problem in findings
+    ):
         yield Seen("cabling", f"as designed; `enforce_cabling: {cabling_digest(subnet)}` stands for it")
 
 
@@ -199,7 +205,7 @@ def _ports_with_keys(subnet: Subnet, evidence: Evidence, seen: Discovered | None
 
 
 def _cabling(subnet: Subnet, seen: Discovered) -> str:
-    want = wanted(subnet)
+    want = planned_cables(subnet)
     cables = sum(link.peer == want.get(end) for end, link in seen.links.items()) // 2
     switches = sum(switch.guid in seen.nodes for switch in subnet.switches)
     ports = sum((end.node_guid, end.port) in seen.links for end in subnet.ends)
@@ -247,7 +253,7 @@ def _routes_not_seen(subnet: Subnet, evidence: Evidence, audit: RouteAudit | Non
     if audit is None:
         need = "no forwarding tables (`dump_fts`, `dump_lfts`)"
         yield Seen("routes", PLANARIZED if subnet.planarized else need)
-    elif lids := sorted(evidence.lfts.untold if evidence.lfts else ()):
+    elif lids := sorted(evidence.lfts.left_out if evidence.lfts else ()):
         what = f"routes to LID {', '.join(map(str, lids))}: `dump_lfts` leaves out a last one that is a multiple of 64"
         yield Seen("routes", f"{what}; `saquery LFTR` or the manager's `opensm-lfts.dump` has it")
     if audit is not None and audit.loops and audit.loops[0].lane is None and subnet.engine in OWN_LANES:

@@ -35,8 +35,8 @@ def cabling_findings(
     """
     seen = without_aggregation(subnet, discovered)
     labels = Labels(subnet, seen, known)
-    want = wanted(subnet)
-    got = agreed(seen)
+    want = planned_cables(subnet)
+    got = discovered_cables(seen)
     findings = [*names(subnet, seen, labels)]
     unknown, replaced, strange = strangers(want, got, seen, labels)
     dead = dead_nodes(want, got, seen, labels, replaced)
@@ -46,7 +46,7 @@ def cabling_findings(
     return ordered(findings)
 
 
-def wanted(subnet: Subnet) -> dict[End, End]:
+def planned_cables(subnet: Subnet) -> dict[End, End]:
     """Every cable of the intent, from both its ends."""
     links: dict[End, End] = {}
     for link in subnet.links:
@@ -55,10 +55,10 @@ def wanted(subnet: Subnet) -> dict[End, End]:
     return links
 
 
-def agreed(discovered: Discovered) -> dict[End, End]:
-    """Every cable that was found, from both its ends; each end has one, whatever a torn output says.
+def discovered_cables(discovered: Discovered) -> dict[End, End]:
+    """Every cable that was found, from both its ends; each end has one, even if the output is truncated.
 
-    First what both ends tell, then what one tells and nobody contradicts.
+    First what both ends report, then what one reports and no other contradicts.
     """
     peers = {end: link.peer for end, link in discovered.links.items() if end != link.peer}
     confirmed = {end: peer for end, peer in peers.items() if peers.get(peer) == end}
@@ -139,10 +139,10 @@ def rates(subnet: Subnet, seen: Discovered, labels: Labels, *, simulated: bool) 
         yield finding(_kind(actual, planned), [labels.place(lower)], text, owners)
 
 
-def _kind(found: SeenLink, planned: int) -> str:
+def _kind(link: SeenLink, planned: int) -> str:
     """Whether lanes are missing, or each is slower."""
-    return "width" if LANE_MBPS[found.speed] * 4 == planned and found.width < 4 else "speed"  # 4x
+    return "width" if LANE_MBPS[link.speed] * 4 == planned and link.width < 4 else "speed"  # 4x
 
 
-def _rate(found: SeenLink) -> str:
-    return f"{found.width}x {found.speed} ({Speed(rate_mbps(found))})"
+def _rate(link: SeenLink) -> str:
+    return f"{link.width}x {link.speed} ({Speed(rate_mbps(link))})"

@@ -51,8 +51,8 @@ def evidence_of(texts: dict[str, str]) -> Evidence:
         if any(mark in text for mark in DISCOVERY):
             discovered[name], known = parse_ibnetdiscover(text), True
         if any(mark in text for mark in ROUTES):
-            found = parse_lfts(text)
-            lfts, known = (lfts.joined(found) if lfts else found), True
+            dumped = parse_lfts(text)
+            lfts, known = (lfts.joined(dumped) if lfts else dumped), True
         if any(mark in text for mark in TABLES):
             tables, known = tables.joined(parse_tables(text)), True
         if any(mark in text for mark in MANAGERS):

@@ -33,14 +33,16 @@ class ForwardingTables(msgspec.Struct, frozen=True):
     """By node GUID: output port by LID; `NO_PORT`, or behind the end: none."""
     owners: Mapping[int, int]
     """LID to port GUID; of a switch its node GUID."""
-    untold: frozenset[int] = frozenset()
+    left_out: frozenset[int] = frozenset()
     """LIDs whose entries a tool has left out, though switches may have them."""
 
     def joined(self, other: ForwardingTables) -> ForwardingTables:
         """Both; of a switch in both, the other's table."""
-        untold = {lid for lid in self.untold | other.untold if not _is_told(lid, other.tables or self.tables)}
+        left_out = {
+            lid for lid in self.left_out | other.left_out if not _has_entry(lid, other.tables or self.tables)
+        }
         return ForwardingTables(
-            {**self.tables, **other.tables}, {**self.owners, **other.owners}, frozenset(untold)
+            {**self.tables, **other.tables}, {**self.owners, **other.owners}, frozenset(left_out)
         )
 
 
@@ -49,7 +51,7 @@ def parse_lfts(text: str) -> ForwardingTables:
     heads = list(_SWITCH.finditer(text))
     tables: dict[int, bytes] = {}
     owners: dict[int, int] = {}
-    untold: set[int] = set()
+    left_out: set[int] = set()
     for head, following in zip(heads, [*heads[1:], None], strict=False):
         body = text[head.end() : following.start() if following else len(text)]
         guid = int(head[1] or head[2], 16)
@@ -60,11 +62,11 @@ def parse_lfts(text: str) -> ForwardingTables:
         # `dump_lfts` asks for whole blocks up to the top LID: the first one of a next block it never asks for.
         top = _TOP.match(head[0])
         if top and not int(top[1], 0) % BLOCK and len(tables[guid]) <= int(top[1], 0):
-            untold.add(int(top[1], 0))
-    return ForwardingTables(tables, owners, frozenset(untold))
+            left_out.add(int(top[1], 0))
+    return ForwardingTables(tables, owners, frozenset(left_out))
 
 
-def _is_told(lid: int, tables: Mapping[int, bytes]) -> bool:
+def _has_entry(lid: int, tables: Mapping[int, bytes]) -> bool:
     """Whether some switch's entry of a LID is known."""
     return any(lid < len(table) and table[lid] != NO_PORT for table in tables.values())
 

@@ -45,7 +45,7 @@ class Answer(msgspec.Struct, frozen=True):
 class Answers(msgspec.Struct, frozen=True):
     """All that was asked about managers, and answered."""
 
-    found: tuple[Answer, ...] = ()
+    answers: tuple[Answer, ...] = ()
     asked: frozenset[int] = frozenset()
     """LIDs whose manager was asked."""
     listed: frozenset[int] | None = None
@@ -55,7 +55,7 @@ class Answers(msgspec.Struct, frozen=True):
 
     def joined(self, other: Answers) -> Answers:
         """Both; of a manager that has answered twice the later answer."""
-        by_guid = {answer.guid: answer for answer in (*self.found, *other.found)}
+        by_guid = {answer.guid: answer for answer in (*self.answers, *other.answers)}
         lists = [answer.listed for answer in (self, other) if answer.listed is not None]
         listed = frozenset().union(*lists) if lists else None
         return Answers(

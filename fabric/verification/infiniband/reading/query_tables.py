@@ -78,22 +78,22 @@ def _records(text: str, kind: str) -> Iterator[tuple[dict[str, int], str]]:
 def _sections(text: str, head: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
     """What stands behind each head, up to the next."""
     heads = list(head.finditer(text))
-    for one, following in zip(heads, [*heads[1:], None], strict=False):
-        body = text[one.end() : following.start() if following else len(text)]
-        yield one, _RECORD.split(body, maxsplit=1)[0]
+    for match, following in zip(heads, [*heads[1:], None], strict=False):
+        body = text[match.end() : following.start() if following else len(text)]
+        yield match, _RECORD.split(body, maxsplit=1)[0]
 
 
 def parse_pkeys(text: str) -> dict[Port, frozenset[int]]:
     """P_Keys from PKeyTableRecords, and from `smpquery pkeys` behind lines that say the port."""
-    found: dict[Port, set[int]] = defaultdict(set)
+    pkeys: dict[Port, set[int]] = defaultdict(set)
     for fields, body in _records(text, "PKeyTableRecord"):
         if {"LID", "Port"} <= fields.keys():
-            found[fields["LID"], fields["Port"]] |= _keys(body.partition("PKey Table:")[2])
+            pkeys[fields["LID"], fields["Port"]] |= _keys(body.partition("PKey Table:")[2])
     for asked, body in _sections(text, _ASKED):
         lines = [line for line in body.splitlines() if re.match(r"\s*\d+:", line)]
         if lines:
-            found[int(asked[1]), int(asked[2])] |= _keys("\n".join(lines))
-    return {port: frozenset(keys) for port, keys in found.items()}
+            pkeys[int(asked[1]), int(asked[2])] |= _keys("\n".join(lines))
+    return {port: frozenset(keys) for port, keys in pkeys.items()}
 
 
 def _keys(text: str) -> set[int]:

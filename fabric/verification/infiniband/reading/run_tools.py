@@ -83,11 +83,11 @@ def collect(subnet: Subnet, asked: Tools, managers: Iterable[int] = ()) -> Evide
     return evidence_of({**texts, **more})
 
 
-def _sminfo(subnet: Subnet, found: Evidence, asked: Tools, managers: frozenset[int]) -> Iterator[str]:
+def _sminfo(subnet: Subnet, evidence: Evidence, asked: Tools, managers: frozenset[int]) -> Iterator[str]:
     """What each manager says of itself: where one shall run, and where one says that it runs."""
-    ends = ends_by_lid(subnet, found.discovered)
+    ends = ends_by_lid(subnet, evidence.discovered)
     lids = {lid for lid, end in ends.items() if end.port_guid in managers}
-    listed = found.managers.listed if found.managers else None
+    listed = evidence.managers.listed if evidence.managers else None
     for lid in sorted(lids | (listed or set())):
         yield f"# sminfo lid {lid}\n"
         with suppress(Refused):  # that it does not answer is an answer
@@ -102,9 +102,9 @@ def _records(asked: Tools, table: str) -> str:
         return ""
 
 
-def _one_by_one(subnet: Subnet, found: Evidence, asked: Tools) -> Iterator[tuple[str, int, int, str]]:
+def _one_by_one(subnet: Subnet, evidence: Evidence, asked: Tools) -> Iterator[tuple[str, int, int, str]]:
     """What the records left out, asked of the ports themselves."""
-    seen, tables = found.discovered, found.tables
+    seen, tables = evidence.discovered, evidence.tables
     have: Sequence[tuple[str, set[int]]] = (("pkeys", {lid for lid, port in tables.pkeys if port}),)
     if has_lanes(subnet):
         levels, weights = {lid for lid, _, _ in tables.levels}, {lid for lid, _ in tables.weights}

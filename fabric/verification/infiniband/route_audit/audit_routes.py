@@ -118,13 +118,13 @@ def audit_routes(
     else:
         dependencies, visit = walk.after, None
     for end, lid in enumerate(wiring.lids):
-        for each in sorted({*range(lid, lid + (1 << subnet.lmc))} - lfts.untold):
+        for each in sorted({*range(lid, lid + (1 << subnet.lmc))} - lfts.left_out):
             walk.destination(end, each)
             if visit is not None:
                 visit(end, each)
     return RouteAudit(
-        switches=len(wiring.switches) - len(wiring.untold),
-        untold=tuple(wiring.untold),
+        switches=len(wiring.switches) - len(wiring.without_table),
+        untold=tuple(wiring.without_table),
         pairs=walk.pairs,
         reachable=sum(walk.hops.values()),
         stops=walk.stops(),

@@ -17,7 +17,7 @@ SHARE = 2
 
 def route_findings(subnet: Subnet, audit: RouteAudit, labels: Labels) -> tuple[Finding, ...]:
     """Routes that do not arrive, uneven uplinks, rings of buffers."""
-    findings = [_untold(audit.untold, labels)] if audit.untold else []
+    findings = [_without_table(audit.untold, labels)] if audit.untold else []
     alike: dict[tuple[str, tuple[End, ...]], list[int]] = defaultdict(list)
     for stop in audit.stops:
         if stop.why != "no table":
@@ -25,16 +25,16 @@ def route_findings(subnet: Subnet, audit: RouteAudit, labels: Labels) -> tuple[F
     findings += [_stop(switches, why, ends, labels) for (why, ends), switches in alike.items()]
     if subnet.roots:  # without a top there are no uplinks, only ways around
         findings += _uneven(audit, labels)
-    findings += [_loop(loop, labels) for loop in audit.loops if loops_are_told(subnet, loop)]
+    findings += [_loop(loop, labels) for loop in audit.loops if is_reported(subnet, loop)]
     return ordered(findings)
 
 
-def loops_are_told(subnet: Subnet, loop: Loop) -> bool:
+def is_reported(subnet: Subnet, loop: Loop) -> bool:
     """Not where an engine keeps paths apart by lanes and the lanes were not looked at."""
     return loop.lane is not None or subnet.engine not in OWN_LANES
 
 
-def _untold(switches: Sequence[int], labels: Labels) -> Finding:
+def _without_table(switches: Sequence[int], labels: Labels) -> Finding:
     names = [labels.name(guid) for guid in switches]
     text = f"{some(map(labels.node, switches))}: no forwarding table in what was given"
     return finding("no-table", names, text, names)

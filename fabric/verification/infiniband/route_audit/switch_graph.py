@@ -36,7 +36,7 @@ class Wiring:
         """The switch of each end."""
         self._wire(_lids(subnet, lfts, seen))
         self.tables = [lfts.tables.get(guid, b"") for guid in self.switches]
-        self.untold = [guid for guid in self.switches if guid not in lfts.tables]
+        self.without_table = [guid for guid in self.switches if guid not in lfts.tables]
 
     def _wire(self, lids: Mapping[End, int]) -> None:
         for end, peer in sorted(self.peers.items()):
