@@ -138,24 +138,20 @@ def check_names(drafts: Mapping[str, Draft], report: Report) -> None:
     known: dict[str, tuple[str, str, int, int]] = {}
     for draft in drafts.values():
         net = draft.net
-        for node, found in enumerate(net.names):
+        for node, name in enumerate(net.names):
             role = Role(net.role[node])
             owner = net.host_group[node] if role is Role.HOST else f"{draft.name} {role.name.lower()}"
             who = (role.name, owner, net.unit[node], net.index[node])
             if role is not Role.HOST:
                 who = (role.name, owner, node, 0)
-            other = known.setdefault(found, who)
+            other = known.setdefault(name, who)
             at = _origin(draft, role, owner)
             if other != who:
-                rule = f"the name {found!r} stands for {_describe(other)} and for {_describe(who)}"
-                report.add(codes.NAME_TAKEN.at(at, rule, value=found, hint="add a number to the template"))
-            elif not LABEL.match(found):
-                rule = (
-                    f"{found!r} is not a valid DNS label of at most 63 characters that starts with a letter"
-                )
-                report.add(
-                    codes.NAME_INVALID.at(at, rule, value=found, hint="shorten or change the template")
-                )
+                rule = f"the name {name!r} stands for {_describe(other)} and for {_describe(who)}"
+                report.add(codes.NAME_TAKEN.at(at, rule, value=name, hint="add a number to the template"))
+            elif not LABEL.match(name):
+                rule = f"{name!r} is not a valid DNS label of at most 63 characters that starts with a letter"
+                report.add(codes.NAME_INVALID.at(at, rule, value=name, hint="shorten or change the template"))
 
 
 def _describe(who: tuple[str, str, int, int]) -> str:

@@ -58,12 +58,12 @@ def _number_by_nic(draft: Draft, block: range, links: int, nics: int) -> None:
 def _heads(draft: Draft, role: Role, facing: Facing, cable: Cable, what: str) -> dict[int, list[int]]:
     """For each port map of a tier: of each port in a block, the first one on the same cable."""
     net = draft.net
-    found: dict[int, list[int]] = {}
+    heads_by_map: dict[int, list[int]] = {}
     for chosen in {net.port_map[node] for node in net.role_start[role]}:
         block = draft.ways[chosen][facing]
         slots = net.port_maps[chosen].slots[block.start : block.stop]
         if cable.links == 1:
-            found[chosen] = list(range(len(slots)))
+            heads_by_map[chosen] = list(range(len(slots)))
             continue
         heads: list[int] = []
         seen: dict[tuple[int, int], list[int]] = {}
@@ -73,8 +73,8 @@ def _heads(draft: Draft, role: Role, facing: Facing, cable: Cable, what: str) ->
             mates = seen.setdefault((slot.slot, slot.cage), [])
             mates.append(i)
             heads.append(mates[(len(mates) - 1) // cable.links * cable.links])
-        found[chosen] = heads
-    return found
+        heads_by_map[chosen] = heads
+    return heads_by_map
 
 
 def _uneven(draft: Draft, what: str, cable: Cable, why: str) -> None:

@@ -53,9 +53,9 @@ def _check_overlaps(pools: Sequence[Pool], report: Report) -> None:
             widest = pool
 
 
-def _overlap(one: Pool, other: Pool, report: Report) -> None:
+def _overlap(first: Pool, second: Pool, report: Report) -> None:
     # The smaller one is the one to move; of equal ones the one that stands later.
-    later, earlier = sorted((one, other), key=lambda p: (-p.prefix.num_addresses, p.at.path))[::-1]
+    later, earlier = sorted((first, second), key=lambda p: (-p.prefix.num_addresses, p.at.path))[::-1]
     rule = f"{later.prefix} of {later.what} overlaps {earlier.prefix} of {earlier.what} at {earlier.at}"
     hint = "give each pool of each network its own prefix"
     report.add(codes.POOLS_OVERLAP.at(later.at, rule, value=str(later.prefix), hint=hint))

@@ -39,9 +39,9 @@ def pin(intent: Intent, *, wholly: bool = False) -> Intent:
     return msgspec.structs.replace(intent, site=pinned)
 
 
-def _pin_capacity(site: Site, held: list[NetworkLock], *, wholly: bool) -> Capacity:
+def _pin_capacity(site: Site, locks: list[NetworkLock], *, wholly: bool) -> Capacity:
     """Units as locked. Host positions are locked by network: see `seats.groups_of`."""
-    units = max(lock.units for lock in held)
+    units = max(lock.units for lock in locks)
     old = site.capacity
     return Capacity(
         units=units if old.units is None or wholly else old.units,
@@ -217,22 +217,22 @@ OF_THE_SITE = frozenset({"capacity", "hosts", "attachments"})
 HINT = "run `fabric resize` to see what would move, or go back to the locked size"
 
 
-def check_lock(lock: Lock | None, made: Lock, report: Report) -> None:
+def check_lock(lock: Lock | None, new_lock: Lock, report: Report) -> None:
     """Report every size that differs from the lock's."""
-    for name, new in made.networks.items():
+    for name, new in new_lock.networks.items():
         old = lock.networks.get(name) if lock else None
         if old is not None:
             _check_network(name, old, new, report)
     locked = lock.attachments if lock else {}
-    for name in sorted(locked.keys() & made.attachments.keys()):
-        _check_attachment(name, locked[name], made.attachments[name], report)
+    for name in sorted(locked.keys() & new_lock.attachments.keys()):
+        _check_attachment(name, locked[name], new_lock.attachments[name], report)
     if lock is not None and lock.format < FORMAT:
-        _check_upgrade(lock, made, report)
+        _check_upgrade(lock, new_lock, report)
 
 
-def _check_upgrade(lock: Lock, made: Lock, report: Report) -> None:
+def _check_upgrade(lock: Lock, new_lock: Lock, report: Report) -> None:
     """Warn that an older lock cannot tell where attachments landed: they are placed as on the first day."""
-    new = [name for name, attachment in made.attachments.items() if attachment.network in lock.networks]
+    new = [name for name, attachment in new_lock.attachments.items() if attachment.network in lock.networks]
     if new:
         rule = f"format {lock.format} does not hold where attachments land ({', '.join(new)}): taken from the units "
         rule += "that are installed now"

@@ -112,9 +112,9 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
     return PortMap(fitted.model, fitted.slots, tuple(facing))
 
 
-def _reserved_used(made: PortMap, change: Change) -> int:
+def _reserved_used(fitted: PortMap, change: Change) -> int:
     """Reserved ports up to the last one that an attachment takes: what faces out stands together."""
-    spare = [made.slots[i] for i in made.range_of(Facing.SPARE)]
+    spare = [fitted.slots[i] for i in fitted.range_of(Facing.SPARE)]
     order = {(cage_text((slot.slot, slot.cage)), slot.sub_port): i for i, slot in enumerate(spare)}
     kept = {order[port] for port in change.reserved_held if port in order}
     new = change.reserved_new + len(change.reserved_held) - len(kept)

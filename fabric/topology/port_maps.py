@@ -143,9 +143,9 @@ def allocate(panel: Panel, demands: Sequence[Demand], taken: Sequence[Cage] = ()
     return runs
 
 
-def room(panel: Panel, demands: Sequence[Demand], wanted: Demand, taken: Sequence[Cage] = ()) -> int:
-    """The most ports like `wanted`, whatever its count, that fit beside `demands`; 0 if not even those fit."""
-    probe = msgspec.structs.replace(wanted, count=MANY)
+def room(panel: Panel, demands: Sequence[Demand], demand: Demand, taken: Sequence[Cage] = ()) -> int:
+    """The most ports like `demand`, whatever its count, that fit beside `demands`; 0 if not even those fit."""
+    probe = msgspec.structs.replace(demand, count=MANY)
     allocated = allocate(panel, [*demands, probe], taken)
     return allocated.fits if isinstance(allocated, Shortage) and allocated.demand is probe else 0
 
@@ -183,13 +183,13 @@ def _named_cages(free: Free, text: str) -> tuple[list[tuple[Cage, int]], str]:
         return [], str(error)
     if len(set(cages)) < len(cages):
         return [], "duplicate cage in the list"
-    found: list[tuple[Cage, int]] = []
+    chosen: list[tuple[Cage, int]] = []
     for cage in cages:
         group = next((i for i, left in enumerate(free) if cage in left), None)
         if group is None:
             return [], f"cage {cage_text(cage)} is taken or does not exist"
-        found.append((cage, group))
-    return found, ""
+        chosen.append((cage, group))
+    return chosen, ""
 
 
 def _joined(runs: list[Run]) -> list[Run]:
@@ -215,8 +215,8 @@ def _next(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:
     runs: list[Run] = []
     left = demand.count
     for split in splits:
-        wanted = -(-left // split.sub_ports)
-        cages = _take(free, split, wanted)
+        needed = -(-left // split.sub_ports)
+        cages = _take(free, split, needed)
         count = min(left, len(cages) * split.sub_ports)
         left -= count
         if count:
@@ -226,15 +226,15 @@ def _next(panel: Panel, free: Free, demand: Demand) -> list[Run] | Shortage:
     return Shortage("ports", demand, demand.count - left)
 
 
-def _take(free: Free, split: Split, wanted: int) -> tuple[Cage, ...]:
+def _take(free: Free, split: Split, count: int) -> tuple[Cage, ...]:
     cages = free[split.group]
     if split.parity is None:
-        free[split.group] = cages[wanted:]
-        return tuple(cages[:wanted])
+        free[split.group] = cages[count:]
+        return tuple(cages[:count])
     known = set(cages)
     step = 1 if split.parity == 1 else -1
     pairs = [(c, (c[0], c[1] + step)) for c in cages if c[1] % 2 == split.parity]
-    chosen = [pair for pair in pairs if pair[1] in known][:wanted]
+    chosen = [pair for pair in pairs if pair[1] in known][:count]
     gone = {cage for pair in chosen for cage in pair}
     free[split.group] = [c for c in cages if c not in gone]
     return tuple(pair[0] for pair in chosen)

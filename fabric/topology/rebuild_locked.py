@@ -85,15 +85,17 @@ def _group_within(name: str, group: HostGroup, units: int, lock: Lock, *, cut: b
     return msgspec.structs.replace(group, per_unit=slots - spare, spare_per_unit=spare, last_unit=None)
 
 
-def _nics_within(nics: HostNics, held: NetworkLock | None) -> HostNics:
-    return nics if held is None else msgspec.structs.replace(nics, ports=held.planes)
+def _nics_within(nics: HostNics, network: NetworkLock | None) -> HostNics:
+    return nics if network is None else msgspec.structs.replace(nics, ports=network.planes)
 
 
-def _span(name: str, held: NetworkLock) -> int:
+def _span(name: str, network: NetworkLock) -> int:
     """Host positions of a unit from a group's first to the next group's."""
-    first = held.group_slots[name]
+    first = network.group_slots[name]
     return (
-        min((s for s in held.group_slots.values() if s > first), default=max(held.host_slots, first + 1))
+        min(
+            (s for s in network.group_slots.values() if s > first), default=max(network.host_slots, first + 1)
+        )
         - first
     )
 

@@ -83,17 +83,17 @@ def resize(intent: Intent, before: Intent | None = None, *, anew: bool = False) 
     return Moves(tuple(sorted(moves)), new.lock, _reasons(was))
 
 
-def _sizes(lock: Lock, made: Lock) -> Iterator[Move]:
+def _sizes(lock: Lock, new_lock: Lock) -> Iterator[Move]:
     """The sizes that differ, for want of the cables."""
-    for name in sorted(lock.networks.keys() & made.networks.keys()):
-        for _, what, was, now in size_changes(lock.networks[name], made.networks[name]):
+    for name in sorted(lock.networks.keys() & new_lock.networks.keys()):
+        for _, what, was, now in size_changes(lock.networks[name], new_lock.networks[name]):
             yield Move(name, "size", what, size_words(was), "" if now is None else size_words(now))
 
 
-def _landings(lock: Lock, made: Lock) -> Iterator[Move]:
+def _landings(lock: Lock, new_lock: Lock) -> Iterator[Move]:
     """The ports of attachments that differ."""
-    for name in sorted(lock.attachments.keys() & made.attachments.keys()):
-        old, new = lock.attachments[name], made.attachments[name]
+    for name in sorted(lock.attachments.keys() & new_lock.attachments.keys()):
+        old, new = lock.attachments[name], new_lock.attachments[name]
         for was, now in zip(old.links, new.links, strict=False):
             if (old.network, was) != (new.network, now):
                 yield Move(old.network, "cable", name, port_words(was), port_words(now))
@@ -198,12 +198,12 @@ class _Compared:
 
 def _gateways(net: NetworkTopology, keys: list[NodeKey]) -> dict[tuple[NodeKey, NodeKey], tuple[int, str]]:
     """Of each VLAN of an attachment on a leaf: the leaf, and the VLAN with its gateways for people."""
-    found = {}
+    vlans = {}
     for vlan in net.attached_vlans:
         gateways = [f"{_address(address)}/{length}" for _, address, length in vlan.gateway]
         text = f"VLAN {vlan.vlan} of {net.names[vlan.attachment]} at {' '.join(gateways)}"
-        found[keys[vlan.leaf], keys[vlan.attachment]] = vlan.leaf, text
-    return found
+        vlans[keys[vlan.leaf], keys[vlan.attachment]] = vlan.leaf, text
+    return vlans
 
 
 def _node_keys(net: NetworkTopology, renamed: Mapping[str, str]) -> list[NodeKey]:

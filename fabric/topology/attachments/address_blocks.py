@@ -87,7 +87,7 @@ def take_blocks(draft: Draft, shares: Sequence[Share], written: Sequence[Prefix]
     taken: set[int] = set()
     barred = [share.blocks(prefix) for share in shares for prefix in written if is_inside(prefix, share.pool)]
     for attached in draft.attached:
-        attached.blocks = _held(draft, attached, run_of(attached, shares), taken)
+        attached.blocks = _locked_blocks(draft, attached, run_of(attached, shares), taken)
     for attached in draft.attached:
         run = run_of(attached, shares)
         for first, links in owners(attached):
@@ -129,7 +129,7 @@ def _wants(attached: Attached, links: Sequence[int]) -> bool:
     return attached.attachment.to.host_slot is None and not any(link < given for link in links)
 
 
-def _held(draft: Draft, attached: Attached, run: int, taken: set[int]) -> list[int]:
+def _locked_blocks(draft: Draft, attached: Attached, run: int, taken: set[int]) -> list[int]:
     """The blocks of the links as locked, as far as they can stay; they are taken then."""
     lock = draft.intent.lock.attachments if draft.intent.lock else {}
     locked = lock.get(attached.name)

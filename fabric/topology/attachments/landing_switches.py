@@ -138,19 +138,19 @@ def _filled(
         queues.setdefault(_column(stand, sizes), []).append(wish(stand, order))
     for queue in queues.values():
         heapify(queue)
-    made: list[Landed] = []
+    landed: list[Landed] = []
     for link in links:
         if link is None and queues:
-            column = min(queues, key=lambda one: (queues[one][0][0], together[one], queues[one][0][1:3]))
+            column = min(queues, key=lambda key: (queues[key][0][0], together[key], queues[key][0][1:3]))
             *_, order, stand = queues[column][0]
             own[stand] += 1
             together[column] += 1
             taken[stand] += 1
             heapreplace(queues[column], wish(stand, order))
-            made.append(Landed(stand))
+            landed.append(Landed(stand))
         elif link is not None:
-            made.append(link)
-    return made
+            landed.append(link)
+    return landed
 
 
 def _column(stand: Position, sizes: Sizes) -> tuple[int, int]:

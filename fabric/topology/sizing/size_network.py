@@ -82,8 +82,8 @@ class Sizer:
         complain(self.report, self._place(role), panel, demands, allocated, role)
         return False
 
-    def _room(self, role: str, tier: Tier, demands: tuple[Demand, ...], wanted: Demand) -> int:
-        return room(self._panel(tier), demands, wanted, self._taken(role))
+    def _room(self, role: str, tier: Tier, demands: tuple[Demand, ...], demand: Demand) -> int:
+        return room(self._panel(tier), demands, demand, self._taken(role))
 
     def _storage_mbps(self, shape: Sizes, role: Role, tier: Tier) -> int:
         """Most bandwidth that storage brings to one switch of a tier: it needs uplinks as hosts do."""

@@ -101,13 +101,13 @@ def below_ceiling(
     `spare_mbps`: what spare hosts have of it, if an older lock left them out. Where they alone are too much, it is a
     warning. `locked`: the uplinks are those of `fabric.lock`, and stay.
     """
-    found, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
-    if _is_below(found, ceiling):
+    actual, ceiling = Fraction(down_mbps, up_mbps), parse_ratio(tier.max_oversubscription)
+    if _is_below(actual, ceiling):
         return
     place, value = at.child("max_oversubscription"), tier.max_oversubscription
-    enough = _allowing(found)
+    enough = _allowing(actual)
     rule = (
-        f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(found)}, "
+        f"{role}: {Speed(down_mbps)} down on {Speed(up_mbps)} up is {ratio(actual)}, "
         f"the ceiling is {tier.max_oversubscription}"
     )
     if _is_below(Fraction(down_mbps - spare_mbps, up_mbps), ceiling):
@@ -130,12 +130,12 @@ def below_ceiling(
     report.add(codes.OVERSUBSCRIBED.at(place, rule, value=value, hint=hint))
 
 
-def _is_below(found: Fraction, ceiling: Fraction) -> bool:
+def _is_below(actual: Fraction, ceiling: Fraction) -> bool:
     # A ceiling of `1.067:1` stands for 16:15: what people write is rounded to three places.
-    return found <= ceiling or round(float(found), 3) <= float(ceiling)
+    return actual <= ceiling or round(float(actual), 3) <= float(ceiling)
 
 
-def _allowing(found: Fraction) -> str:
+def _allowing(actual: Fraction) -> str:
     """A ceiling that allows a ratio: as people write it, or exactly where that would be rounded down."""
-    text = ratio(found)
-    return text if _is_below(found, parse_ratio(text)) else f"{found.numerator}:{found.denominator}"
+    text = ratio(actual)
+    return text if _is_below(actual, parse_ratio(text)) else f"{actual.numerator}:{actual.denominator}"
