@@ -76,8 +76,8 @@ def _is_attached(context: NetworkContext, server: IPv4Address | IPv6Address) -> 
         )
     for node in net.role_start[Role.ATTACHMENT] if addresses else ():
         for port in range(net.port_base[node], net.port_base[node + 1]):
-            held, length = addresses[port], prefix_lengths[port]
-            yield held != NONE and held >> bits - length == int(server) >> bits - length
+            address, length = addresses[port], prefix_lengths[port]
+            yield address != NONE and address >> bits - length == int(server) >> bits - length
     for vlan in net.attached_vlans:
         for version, address, length in vlan.gateway:
             subnet = ip_network((address, length), strict=False)

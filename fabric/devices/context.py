@@ -108,10 +108,10 @@ def _taken_out(
     report: Report,
 ) -> Mapping[Origin, frozenset[int]]:
     """Port ids that are shut, by the entry of `state.yaml` or the override that does it."""
-    wanted = _wanted_shut(intent, topology)
-    nodes = {name: node for node, name in enumerate(topology.names)} if wanted else {}
+    to_shut = _wanted_shut(intent, topology)
+    nodes = {name: node for node, name in enumerate(topology.names)} if to_shut else {}
     shut: dict[Origin, frozenset[int]] = {}
-    for device, port, origin, both_ends in wanted:
+    for device, port, origin, both_ends in to_shut:
         node = nodes.get(device, NONE)
         if node == NONE or topology.port_map[node] == NONE:
             continue
@@ -123,10 +123,12 @@ def _taken_out(
             ]
             report.add(_unknown_port(device, port, names, idle, origin))
             continue
-        found = topology.port_base[node] + names.index(port)
-        both = both_ends and topology.peer[found] != NONE
+        port_id = topology.port_base[node] + names.index(port)
+        both = both_ends and topology.peer[port_id] != NONE
         entry = Origin(origin.path[:-1], origin.document)
-        shut[entry] = shut.get(entry, frozenset()) | ({found, topology.peer[found]} if both else {found})
+        shut[entry] = shut.get(entry, frozenset()) | (
+            {port_id, topology.peer[port_id]} if both else {port_id}
+        )
     return shut
 
 

@@ -52,7 +52,9 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     managers: dict[str, SubnetManager] = {}
     for network in topology.networks.values():
         if network.technology == "infiniband":
-            managers |= {one.name: one for one in subnet_managers(intent, network, products, report)}
+            managers |= {
+                manager.name: manager for manager in subnet_managers(intent, network, products, report)
+            }
         elif (
             check_layout(intent.site.networks[network.name], network.name, report)
             and (context := network_context(intent, network, products, report)) is not None
@@ -137,7 +139,7 @@ def _switch(context: NetworkContext, shared: Routing, services: Services, node: 
         keeps_sessions=context.drained.get(name) == "graceful",
         extra=_extra(numbered),
         origin=kind.origin,
-        widened_by=next((number for number, one in reversed(numbered) if one.max_paths), None),
+        widened_by=next((number for number, override in reversed(numbered) if override.max_paths), None),
     )
 
 

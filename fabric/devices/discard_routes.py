@@ -28,8 +28,8 @@ def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Pr
     if not outside:
         return ()
     pools = {own for own in own_prefixes(context) if any(is_inside(own, prefix) for prefix in outside)}
-    whole = (one for one in pools if not any(is_inside(one, other) for other in pools - {one}))
-    return tuple(sorted(whole, key=lambda one: (one.version, int(one.network_address))))
+    whole = (own for own in pools if not any(is_inside(own, other) for other in pools - {own}))
+    return tuple(sorted(whole, key=lambda own: (own.version, int(own.network_address))))
 
 
 def own_prefixes(context: NetworkContext) -> Iterator[Prefix]:

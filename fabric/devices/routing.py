@@ -128,7 +128,7 @@ def _fabric_sessions(
     if port.link_local:
         ends: Iterable[tuple[Ip | None, int]] = ((None, family) for family in families(context))
     else:
-        ends = ((one.ip, one.version) for one in port_addresses(context.topology, peer))
+        ends = ((interface.ip, interface.version) for interface in port_addresses(context.topology, peer))
     for address, family in ends:
         yield Neighbor(
             relation,

@@ -120,11 +120,11 @@ def inside_policies(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
     return {Relation.UP: above, Relation.ACROSS: above, Relation.DOWN: below}
 
 
-def outside_policies(name: str, one: Neighbor, rules: _Rules) -> Ways:
+def outside_policies(name: str, neighbor: Neighbor, rules: _Rules) -> Ways:
     """Those of a neighbour outside: what it may send, and what it is told."""
-    taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in one.accept))
+    taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in neighbor.accept))
     advertised = PrefixSet(
-        f"{name}-OUT", tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in one.advertise)
+        f"{name}-OUT", tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in neighbor.advertise)
     )
     clauses = (
         (Clause(prefixes=advertised, add=rules.sends, delete=rules.unmark),) if advertised.ranges else ()
@@ -132,12 +132,23 @@ def outside_policies(name: str, one: Neighbor, rules: _Rules) -> Ways:
     return rules.imports(taken, taken.name, delete=rules.unmark), RoutePolicy(advertised.name, clauses)
 
 
-def _key(one: Neighbor, style: PolicyStyle) -> tuple[object, ...]:
+def _key(neighbor: Neighbor, style: PolicyStyle) -> tuple[object, ...]:
     """Sessions with equal keys are one group: of a relation, a kind of address and, outside, a neighbour."""
-    kind = 0 if one.address is None else one.address.version
-    outside = (one.peer, one.accept, one.advertise) if one.relation is Relation.EXTERNAL else ()
-    asn = one.remote_asn if one.address is None and style.one_asn_unnumbered else 0
-    return one.relation, kind, outside, asn, one.password, one.bfd, one.ttl_security, one.max_prefixes
+    kind = 0 if neighbor.address is None else neighbor.address.version
+    outside = (
+        (neighbor.peer, neighbor.accept, neighbor.advertise) if neighbor.relation is Relation.EXTERNAL else ()
+    )
+    asn = neighbor.remote_asn if neighbor.address is None and style.one_asn_unnumbered else 0
+    return (
+        neighbor.relation,
+        kind,
+        outside,
+        asn,
+        neighbor.password,
+        neighbor.bfd,
+        neighbor.ttl_security,
+        neighbor.max_prefixes,
+    )
 
 
 def _group(name: str, neighbors: Sequence[Neighbor], policies: Ways, switch: Switch) -> PeerGroup:
@@ -149,7 +160,7 @@ def _group(name: str, neighbors: Sequence[Neighbor], policies: Ways, switch: Swi
         first.relation,
         first.address is None,
         tuple(sorted(carried)),
-        tuple({one.address or one.port: one for one in neighbors}.values()),
+        tuple({neighbor.address or neighbor.port: neighbor for neighbor in neighbors}.values()),
         *policies,
         first.password or (routing.password if inside else None),
         routing.has_bfd(first),

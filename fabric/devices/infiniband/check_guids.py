@@ -59,7 +59,7 @@ def _of_adapter(hca: Hca, owner: str, at: Origin) -> Iterator[Stand]:
 
 def check_adapters(intent: Intent, topology: NetworkTopology, report: Report) -> None:
     """Adapters of the inventory that the fabric has not, too few or too many of a host, and ports without a GUID."""
-    needed = _wanted(topology)
+    needed = _expected_adapters(topology)
     for name, host in intent.inventory.hosts.items():
         hcas = host.hcas.get(topology.name)
         if hcas is None:
@@ -82,7 +82,7 @@ def check_adapters(intent: Intent, topology: NetworkTopology, report: Report) ->
                 report.add(codes.GUID_KIND.at(at.child(i, "port_guids"), rule, hint=hint))
 
 
-def _wanted(topology: NetworkTopology) -> dict[str, tuple[int, int]]:
+def _expected_adapters(topology: NetworkTopology) -> dict[str, tuple[int, int]]:
     """NICs, and ports of one, of every host and attachment."""
     base, each = topology.port_base, topology.sizes.planes
     hosts = {

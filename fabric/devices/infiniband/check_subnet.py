@@ -17,35 +17,35 @@ DESCRIPTION_BYTES = 63
 
 
 def check_members(
-    intent: Intent, topology: NetworkTopology, wanted: Members, origin: Origin, report: Report
+    intent: Intent, topology: NetworkTopology, members: Members, origin: Origin, report: Report
 ) -> bool:
     """Report hosts, groups, tags, units, rails, attachments that a list names and the site has not; True if none."""
-    found = Report()
-    for key, known in _known(intent, topology, wanted):
-        for i, name in enumerate(getattr(wanted, key)):
+    unknown = Report()
+    for key, known in _known(intent, topology, members):
+        for i, name in enumerate(getattr(members, key)):
             if name not in known:
                 rule = f"there is no {key[:-1]} {name!r}"
                 hint = did_you_mean(name, known) or _there(key, known)
-                found.add(codes.TENANT_UNKNOWN.at(origin.child(key, i), rule, value=name, hint=hint))
+                unknown.add(codes.TENANT_UNKNOWN.at(origin.child(key, i), rule, value=name, hint=hint))
     for key, count in (("units", topology.sizes.units), ("rails", topology.sizes.rails)):
-        for i, number in enumerate(getattr(wanted, key)):
+        for i, number in enumerate(getattr(members, key)):
             if number >= count:
                 rule = f"there is no {key[:-1]} {number}; there are {key} 0 to {count - 1}"
                 hint = f"{key} are counted from 0"
-                found.add(codes.TENANT_UNKNOWN.at(origin.child(key, i), rule, value=number, hint=hint))
-    report.extend(found)
-    return not len(found)
+                unknown.add(codes.TENANT_UNKNOWN.at(origin.child(key, i), rule, value=number, hint=hint))
+    report.extend(unknown)
+    return not len(unknown)
 
 
 def _known(
-    intent: Intent, topology: NetworkTopology, wanted: Members
+    intent: Intent, topology: NetworkTopology, members: Members
 ) -> Iterator[tuple[str, Collection[str]]]:
     """The names of each kind that is asked for."""
-    if wanted.hosts:
+    if members.hosts:
         yield "hosts", frozenset(topology.names[node] for node in topology.role_start[Role.HOST])
     yield "groups", intent.site.hosts
     yield "attachments", intent.site.attachments
-    if wanted.tags:
+    if members.tags:
         yield "tags", frozenset(tag for facts in intent.inventory.hosts.values() for tag in facts.tags)
 
 

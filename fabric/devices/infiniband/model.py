@@ -211,13 +211,13 @@ class Subnet(msgspec.Struct, frozen=True, kw_only=True):
     these is not described well enough anywhere: cables and partitions hold, GUIDs, LIDs and routes do not."""
 
 
-def has_classes(made: Subnet) -> bool:
+def has_classes(subnet: Subnet) -> bool:
     """Whether anything but service level 0 on lane 0 is used."""
-    return [(lane.service_level, lane.virtual_lane) for lane in made.lanes] != [(0, 0)]
+    return [(lane.service_level, lane.virtual_lane) for lane in subnet.lanes] != [(0, 0)]
 
 
-def cabling_digest(made: Subnet) -> str:
+def cabling_digest(subnet: Subnet) -> str:
     """16 digits that stand for every link of a subnet, ends by GUID and port: two cablings differ in them."""
-    ends = sorted((link.lower, link.lower_port, link.upper, link.upper_port) for link in made.links)
+    ends = sorted((link.lower, link.lower_port, link.upper, link.upper_port) for link in subnet.links)
     cables = "".join(f"{a:016x} {m} {b:016x} {n}\n" for a, m, b, n in ends)
     return hashlib.sha256(cables.encode()).hexdigest()[:16]

@@ -21,11 +21,11 @@ TABLE_SIZE = 64
 
 def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
     """The classes of traffic, ordered by service level."""
-    found = sorted(network.infiniband.service_levels.items(), key=lambda item: item[1].service_level)
+    classes = sorted(network.infiniband.service_levels.items(), key=lambda item: item[1].service_level)
     at = origin.child("service_levels")
     levels: dict[int, str] = {}
     weights: dict[int, str] = {}
-    for name, level in found:
+    for name, level in classes:
         before = levels.setdefault(level.service_level, name)
         if before != name:
             rule = f"service level {level.service_level} is that of {before} already"
@@ -49,7 +49,7 @@ def lanes(network: Network, origin: Origin, report: Report) -> tuple[Lane, ...]:
         report.add(codes.SERVICE_LEVEL.at(at, rule, hint="add `default`"))
     return tuple(
         Lane(name, level.service_level, level.virtual_lane, level.weight, level.high_weight)
-        for name, level in found
+        for name, level in classes
     )
 
 
@@ -125,20 +125,20 @@ def _members(
     )
 
 
-def _level(network: Network, wanted: Partition, origin: Origin, report: Report) -> int:
+def _level(network: Network, partition: Partition, origin: Origin, report: Report) -> int:
     """The service level of a partition's class; with a finding, and 0, if there is no such class."""
     levels = network.infiniband.service_levels
-    if wanted.service_level in levels:
-        return levels[wanted.service_level].service_level
-    rule = f"{wanted.service_level} is not a class of `service_levels`: {', '.join(levels)}"
+    if partition.service_level in levels:
+        return levels[partition.service_level].service_level
+    rule = f"{partition.service_level} is not a class of `service_levels`: {', '.join(levels)}"
     at = origin.child("service_level")
-    hint = did_you_mean(wanted.service_level, levels) or "use one of them, or add it with its lane"
-    report.add(codes.SERVICE_LEVEL.at(at, rule, value=wanted.service_level, hint=hint))
+    hint = did_you_mean(partition.service_level, levels) or "use one of them, or add it with its lane"
+    report.add(codes.SERVICE_LEVEL.at(at, rule, value=partition.service_level, hint=hint))
     return 0
 
 
 def _rate(
-    wanted: Partition,
+    partition: Partition,
     members: Sequence[PartitionMember],
     speeds: Mapping[int, int],
     origin: Origin,
@@ -146,47 +146,51 @@ def _rate(
 ) -> int:
     """The rate of a partition's group: the slowest member's, or the limit below it."""
     slowest = min((speeds[member.port_guid] for member in members), default=0)
-    if wanted.rate_limit_gbps is None:
+    if partition.rate_limit_gbps is None:
         return slowest
-    limit, at = wanted.rate_limit_gbps * 1000, origin.child("rate_limit_gbps")
+    limit, at = partition.rate_limit_gbps * 1000, origin.child("rate_limit_gbps")
     if limit not in RATES_MBPS:
         near = sorted(rate // 1000 for rate in RATES_MBPS if not rate % 1000 and rate <= max(slowest, 10_000))
-        rule = f"InfiniBand has no rate of {wanted.rate_limit_gbps} Gb/s"
+        rule = f"InfiniBand has no rate of {partition.rate_limit_gbps} Gb/s"
         hint = f"choose one of {', '.join(map(str, near))}"
-        report.add(codes.RATE.at(at, rule, value=wanted.rate_limit_gbps, hint=hint))
+        report.add(codes.RATE.at(at, rule, value=partition.rate_limit_gbps, hint=hint))
     elif members and limit > slowest:
         rule = f"the slowest member has {slowest // 1000} Gb/s: it could not join a group of {limit // 1000}"
         hint = f"write at most {slowest // 1000}, or leave it out"
-        report.add(codes.RATE.at(at, rule, value=wanted.rate_limit_gbps, hint=hint))
+        report.add(codes.RATE.at(at, rule, value=partition.rate_limit_gbps, hint=hint))
     return min(limit, slowest)
 
 
-def chosen(intent: Intent, wanted: Members, ends: Iterable[EndPort]) -> list[EndPort]:
+def chosen(intent: Intent, members: Members, ends: Iterable[EndPort]) -> list[EndPort]:
     """The HCA ports that a list of members means, in the order of the subnet."""
     tagged = {
         name
         for name, facts in intent.inventory.hosts.items()
-        if wanted.tags and set(wanted.tags) & set(facts.tags)
+        if members.tags and set(members.tags) & set(facts.tags)
     }
-    hosts = {*wanted.hosts, *tagged}
-    only_rails = bool(wanted.rails) and not (hosts or wanted.groups or wanted.units)
+    hosts = {*members.hosts, *tagged}
+    only_rails = bool(members.rails) and not (hosts or members.groups or members.units)
     return [
         end
         for end in ends
-        if (end.host in wanted.attachments)
+        if (end.host in members.attachments)
         or (
             end.group
-            and (only_rails or end.host in hosts or end.group in wanted.groups or end.unit in wanted.units)
-            and (not wanted.rails or end.rail in wanted.rails)
+            and (only_rails or end.host in hosts or end.group in members.groups or end.unit in members.units)
+            and (not members.rails or end.rail in members.rails)
         )
     ]
 
 
 def _check(
-    found: Sequence[SubnetPartition], network: Network, name: str, ends: Sequence[EndPort], report: Report
+    subnet_partitions: Sequence[SubnetPartition],
+    network: Network,
+    name: str,
+    ends: Sequence[EndPort],
+    report: Report,
 ) -> None:
     owners: dict[int, str] = {}
-    for partition in found:
+    for partition in subnet_partitions:
         at = partition.origin.child("pkey")
         if not 0 < partition.pkey < MANAGEMENT_PKEY:
             rule = f"P_Key {partition.pkey:#06x} is none that a tenant may have: 0x0001 to 0x7ffe"
@@ -195,31 +199,33 @@ def _check(
         before = owners.setdefault(partition.pkey, partition.name)
         if before != partition.name:
             rule = f"P_Key {partition.pkey:#06x} is that of {before} already: both would be one partition"
-            taken = {other.pkey for other in found}
+            taken = {other.pkey for other in subnet_partitions}
             free = next(key for key in range(1, MANAGEMENT_PKEY) if key not in taken)
             hint = f'give each tenant its own, such as "{free:#06x}"'
             report.add(codes.PARTITION.at(at, rule, value=hex(partition.pkey), hint=hint))
-    if found and network.infiniband.keys is None:
+    if subnet_partitions and network.infiniband.keys is None:
         at = Origin(("networks", name, "infiniband", "keys"))
         rule = "tenants are kept apart by P_Keys, and without keys any host may write those"
         hint = "add `keys: {management_key: env:NAME, administration_key: env:NAME}`"
         report.add(codes.KEYS_MISSING.at(at, rule, hint=hint))
-    _check_index0(found, ends, report)
-    members = Counter(member.port_guid for partition in found for member in partition.members)
+    _check_index0(subnet_partitions, ends, report)
+    members = Counter(member.port_guid for partition in subnet_partitions for member in partition.members)
     crowded = [end for end in ends if members[end.port_guid] >= TABLE_SIZE]
     if crowded:
         rule = (
             f"{crowded[0].name} is in {members[crowded[0].port_guid]} partitions and everybody's; "
             f"its port holds {TABLE_SIZE} P_Keys"
         )
-        at = Origin(("tenants", found[-1].name, "partition"))
+        at = Origin(("tenants", subnet_partitions[-1].name, "partition"))
         report.add(codes.PARTITION.at(at, rule, hint="put it into fewer partitions"))
 
 
-def _check_index0(found: Sequence[SubnetPartition], ends: Sequence[EndPort], report: Report) -> None:
+def _check_index0(
+    subnet_partitions: Sequence[SubnetPartition], ends: Sequence[EndPort], report: Report
+) -> None:
     """A port's table has one first place."""
     first: dict[int, str] = {}
-    for partition in found:
+    for partition in subnet_partitions:
         for member in partition.members if partition.index0 else ():
             before = first.setdefault(member.port_guid, partition.name)
             if before != partition.name:

@@ -128,21 +128,21 @@ def fallbacks(network: Network, chosen: str, origin: Origin, report: Report, sha
     """The engines that take over from the chosen one, in their order."""
     named, layout = network.infiniband.fallback, layout_of(network)
     if named is None:
-        possible = (one for one in TAKE_OVER[layout] if one not in ROOTED or shape.tiers > 1)
-        return () if chosen == "nue" else tuple(one for one in possible if one != chosen)
+        possible = (name for name in TAKE_OVER[layout] if name not in ROOTED or shape.tiers > 1)
+        return () if chosen == "nue" else tuple(name for name in possible if name != chosen)
     has_classes = _has_classes(network)
-    for i, one in enumerate(named):
+    for i, name in enumerate(named):
         rule = ""
-        if one == chosen or one in named[:i]:
-            rule = f"{one} stands before already: it would fail once more"
-        elif one not in FITS[layout] and shape.switches > 1:
-            rule = f"{one} {_unfit(one, layout)}"
-        elif one in OWN_LANES - {"nue"} and (has_classes or chosen not in OWN_LANES):
-            rule = f"{one} needs all lanes for itself, and {chosen} has given them to classes of traffic"
+        if name == chosen or name in named[:i]:
+            rule = f"{name} is listed twice: it would fail again"
+        elif name not in FITS[layout] and shape.switches > 1:
+            rule = f"{name} {_unfit(name, layout)}"
+        elif name in OWN_LANES - {"nue"} and (has_classes or chosen not in OWN_LANES):
+            rule = f"{name} needs all lanes for itself, and {chosen} has given them to classes of traffic"
         if rule:
             known = [other for other in TAKE_OVER[layout] if other != chosen]
             hint = f"use {' and '.join(known)}, as by default" if known else "write `fallback: []`"
-            report.add(codes.ENGINE_UNFIT.at(origin.child("fallback", i), rule, value=one, hint=hint))
+            report.add(codes.ENGINE_UNFIT.at(origin.child("fallback", i), rule, value=name, hint=hint))
     return named
 
 

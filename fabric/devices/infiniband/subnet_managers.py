@@ -38,25 +38,25 @@ def subnet_managers(
     if not platform:
         return ()
     derived = msgspec.structs.replace(derived, lids_planned=products.plans_lids(platform))
-    managers = tuple(_made(intent, derived, platform, chosen, origin))
+    managers = tuple(_devices(intent, derived, platform, chosen, origin))
     return managers[:1] if products.shares_database(platform) else managers
 
 
-def _made(
-    intent: Intent, made: Subnet, platform: str, chosen: tuple[Chosen, ...], origin: Origin
+def _devices(
+    intent: Intent, whole_subnet: Subnet, platform: str, chosen: tuple[Chosen, ...], origin: Origin
 ) -> Iterator[SubnetManager]:
-    first_port = {end.host: end.port_guid for end in reversed(made.ends)}
+    first_port = {end.host: end.port_guid for end in reversed(whole_subnet.ends)}
     for name, priority in chosen:
         if name in first_port:
             yield SubnetManager(
                 name=name,
                 site=intent.site.site,
-                network=made.network,
+                network=whole_subnet.network,
                 platform=platform,
                 priority=priority,
                 port_guid=first_port[name],
                 peers=tuple(other for other, _ in chosen if other != name),
-                subnet=made,
+                subnet=whole_subnet,
                 origin=origin,
             )
 
@@ -78,7 +78,7 @@ def _managers(
         hosts = [topology.names[node] for node in topology.role_start[Role.HOST]]
         _check_names(named, attached, hosts, origin.child("managers"), report)
         _check_others(intent, topology.name, origin.child("managers"), report)
-        names = [(one.attachment or one.host or "", one.priority) for one in named]
+        names = [(manager.attachment or manager.host or "", manager.priority) for manager in named]
     else:
         names = [(name, max(0, TOP_PRIORITY - i)) for i, name in enumerate(attached)]
     if not names:
@@ -134,11 +134,11 @@ def _check_others(intent: Intent, name: str, origin: Origin, report: Report) -> 
         for manager in networks[other].infiniband.managers
         if other < name and manager.host is not None and networks[other].technology == "infiniband"
     }
-    for i, one in enumerate(networks[name].infiniband.managers):
-        if one.host in busy:
-            rule = f"{one.host} manages {busy[one.host]} already"
+    for i, manager in enumerate(networks[name].infiniband.managers):
+        if manager.host in busy:
+            rule = f"{manager.host} manages {busy[manager.host]} already"
             at = origin.child(i, "host")
-            report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=one.host, hint="name another host"))
+            report.add(codes.NO_SUBNET_MANAGER.at(at, rule, value=manager.host, hint="name another host"))
 
 
 def _report_unknown(at: Origin, rule: str, name: str, known: Iterable[str], report: Report) -> None:
