@@ -20,8 +20,8 @@ from fabric.topology.roles import NONE, Role
 class Mismatch(msgspec.Struct, frozen=True):
     """A session that does not come up although its link is there."""
 
-    one: int
-    other: int
+    node: int
+    peer: int
     family: int
     reason: str
 

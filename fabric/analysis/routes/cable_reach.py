@@ -54,9 +54,9 @@ class Cables(msgspec.Struct):
                 reachable[node] |= reachable[peer]
         return reachable
 
-    def joined(self, one: int, other: int, out: Out = Out()) -> bool:  # noqa: B008  # frozen
+    def joined(self, first: int, second: int, out: Out = Out()) -> bool:  # noqa: B008  # frozen
         """Whether a way joins two parties. Faster than `reached` for one pair."""
-        here, there = self.upward(one, out), self.upward(other, out)
+        here, there = self.upward(first, out), self.upward(second, out)
         return not here.isdisjoint(there) or any(
             not there.isdisjoint(_used(self.across[node], node, out)) for node in here
         )

@@ -19,7 +19,7 @@ from fabric.topology.attachments.assign_addresses import pairs
 from fabric.topology.roles import NONE, Role
 
 
-def check_told(built: Built, report: Report) -> None:
+def check_advertised(built: Built, report: Report) -> None:
     """A finding for each router that learns no route to the hosts, and for each prefix that tells it nothing."""
     network = built.context.network
     borders = {

@@ -7,13 +7,13 @@ from collections import Counter
 from fabric.analysis import codes
 from fabric.analysis.routes.build_speakers import Built, build
 from fabric.analysis.routes.cable_reach import cables
-from fabric.analysis.routes.check_advertised import check_told
+from fabric.analysis.routes.check_advertised import check_advertised
 from fabric.analysis.routes.check_attachments import check_unattached
 from fabric.analysis.routes.check_max_paths import narrow
 from fabric.analysis.routes.check_prefixes import check_prefixes
 from fabric.analysis.routes.compare_routes import Cause, Difference, cause, missing, narrowed, unwanted
 from fabric.analysis.routes.evaluate import Routes, evaluate, lowest
-from fabric.analysis.routes.expected_routes import wanted
+from fabric.analysis.routes.expected_routes import shortest_routes
 from fabric.analysis.routes.originated_prefixes import from_outside
 from fabric.analysis.routes.separated_devices import check_separated
 from fabric.analysis.routes.switch_classes import neighbors
@@ -36,7 +36,7 @@ def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
                 continue
             built = build(context, devices)
             check_prefixes(built, report)
-            check_told(built, report)
+            check_advertised(built, report)
             _check_sessions(built, report)
             for family in built.speakers.sessions:
                 _check_family(built, family, report)
@@ -59,7 +59,7 @@ def _check_carried(context: NetworkContext, report: Report) -> bool:
 
 def _check_sessions(built: Built, report: Report) -> None:
     """One finding for all sessions that do not come up."""
-    seen = {(min(m.one, m.other), max(m.one, m.other)): m for m in built.mismatches}
+    seen = {(min(m.node, m.peer), max(m.node, m.peer)): m for m in built.mismatches}
     if seen:
         names = built.speakers.names
         (node, other), first = next(iter(seen.items()))
@@ -82,7 +82,7 @@ def _check_family(built: Built, family: int, report: Report) -> None:
                 _few_paths(built, node, f"{prefix} outside", count, report)
     if not (routes.drops or built.unusual or any(routes.sessions.internal)):
         return  # nothing was lost on the way: the routes are those of the cabling
-    wish = wanted(speakers, built.links, family)
+    wish = shortest_routes(speakers, built.links, family)
     for code, losses in (
         (codes.NO_ROUTE, missing(built, routes, wish)),
         (codes.FEWER_PATHS, narrowed(routes, wish)),
@@ -92,12 +92,16 @@ def _check_family(built: Built, family: int, report: Report) -> None:
 
 
 def _report(
-    built: Built, code: Code, found: tuple[Difference, ...], outcome: tuple[Routes, Routes], report: Report
+    built: Built,
+    code: Code,
+    differences: tuple[Difference, ...],
+    outcome: tuple[Routes, Routes],
+    report: Report,
 ) -> None:
     """One finding for each place in the intent that is to blame, with one pair as the example."""
     seen: dict[int, Cause] = {}
     blamed: dict[Origin, list[tuple[Difference, Cause]]] = {}
-    for entry in found:
+    for entry in differences:
         kind = built.kind[entry.node]
         if kind not in seen:
             seen[kind] = _blame(built, code, entry, outcome)
@@ -110,27 +114,29 @@ def _report(
         report.add(code.at(place, rule, value=_value(built, place), hint=hint))
 
 
-def _blame(built: Built, code: Code, one: Difference, outcome: tuple[Routes, Routes]) -> Cause:
+def _blame(built: Built, code: Code, difference: Difference, outcome: tuple[Routes, Routes]) -> Cause:
     if code is codes.NO_ROUTE:
-        return cause(built, *outcome, one.node, lowest(one.origins))
-    routes, bit = outcome[0], 1 << lowest(one.origins)
+        return cause(built, *outcome, difference.node, lowest(difference.origins))
+    routes, bit = outcome[0], 1 << lowest(difference.origins)
     for drop in routes.drops:
-        if drop.receiver == one.node and drop.origins & bit:
+        if drop.receiver == difference.node and drop.origins & bit:
             return Cause("loop", drop.sender, drop.receiver)
-    route = routes.best(one.node, lowest(one.origins))
-    sender = next(iter(route.next_hops), one.node) if route else one.node
+    route = routes.best(difference.node, lowest(difference.origins))
+    sender = next(iter(route.next_hops), difference.node) if route else difference.node
     mismatch = built.mismatches[0] if built.mismatches else None
-    return Cause("session" if mismatch else "policy", sender, one.node, mismatch)
+    return Cause("session" if mismatch else "policy", sender, difference.node, mismatch)
 
 
-def _example(built: Built, code: Code, one: Difference, outcome: tuple[Routes, Routes]) -> str:
-    name, origin = built.speakers.names[one.node], lowest(one.origins)
+def _example(built: Built, code: Code, difference: Difference, outcome: tuple[Routes, Routes]) -> str:
+    name, origin = built.speakers.names[difference.node], lowest(difference.origins)
     target = _named(built, origin)
     if code is codes.NO_ROUTE:
         return f"{name} has no route to {target}"
     if code is codes.UNWANTED_ROUTE:
         return f"{name} has a route to {target}"
-    width, wide = (route.width if (route := routes.best(one.node, origin)) else 0 for routes in outcome)
+    width, wide = (
+        route.width if (route := routes.best(difference.node, origin)) else 0 for routes in outcome
+    )
     return f"{name} reaches {target} over {width} of {wide} equal paths"
 
 

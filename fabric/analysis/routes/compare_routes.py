@@ -53,13 +53,13 @@ def _spared(built: Built) -> list[int]:
         if speakers.role[node] != "leaf" and not _has_attachment(built.examples[built.kind[node]]):
             passing |= 1 << node
     reduced = built.context.shut or built.context.drained
-    found: list[int] = []
+    spared_by_node: list[int] = []
     for node, number in enumerate(speakers.shared):
         spared = equals.get((speakers.role[node], number), 0)
         if reduced:
             spared |= everything if passing >> node & 1 else passing
-        found.append(spared)
-    return found
+        spared_by_node.append(spared)
+    return spared_by_node
 
 
 def _has_attachment(switch: Switch) -> bool:
@@ -79,7 +79,7 @@ def narrowed(routes: Routes, wish: Routes) -> Iterator[Difference]:
     for node in range(len(routes.known)):
         hidden = lost.get(node, 0)
         for length, layer in enumerate(wish.layers):
-            specific = _held(routes, length, node)
+            specific = _routes_of_length(routes, length, node)
             for bits in layer.get(node, {}).values():
                 hidden |= (bits.below | bits.above) & routes.known[node] & ~specific
         if hidden := hidden & wish.known[node]:
@@ -90,12 +90,12 @@ def _dropped(routes: Routes) -> dict[int, int]:
     """By switch: routes of which it drops some of the equal paths."""
     dropped: dict[int, int] = {}
     for drop in routes.drops:
-        if lost := drop.origins & _held(routes, drop.length, drop.receiver):
+        if lost := drop.origins & _routes_of_length(routes, drop.length, drop.receiver):
             dropped[drop.receiver] = dropped.get(drop.receiver, 0) | lost
     return dropped
 
 
-def _held(routes: Routes, length: int, node: int) -> int:
+def _routes_of_length(routes: Routes, length: int, node: int) -> int:
     if length >= len(routes.layers):
         return 0
     origins = 0
@@ -122,6 +122,6 @@ def _between(built: Built, routes: Routes, sender: int, receiver: int, bit: int)
     if any(receiver in targets for targets in routes.sessions.internal[sender].values()):
         return Cause("internal", sender, receiver)
     for mismatch in built.mismatches:
-        if {mismatch.one, mismatch.other} == {sender, receiver}:
+        if {mismatch.node, mismatch.peer} == {sender, receiver}:
             return Cause("session", sender, receiver, mismatch)
     return Cause("policy", sender, receiver)

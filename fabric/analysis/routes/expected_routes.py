@@ -19,14 +19,14 @@ def by_tier(role: str, other: str) -> Passing:
     return UPWARD if RANK[role] < RANK[other] else DOWNWARD
 
 
-def wanted(speakers: Speakers, links: Sequence[dict[int, int]], family: int) -> Routes:
+def shortest_routes(speakers: Speakers, links: Sequence[dict[int, int]], family: int) -> Routes:
     """The shortest ways over the cables that are not shut, up and down the tiers."""
     out: list[Links] = []
     for node, peers in enumerate(links):
-        found: Links = {}
+        node_links: Links = {}
         for peer, count in peers.items():
-            found.setdefault(by_tier(speakers.role[node], speakers.role[peer]), {})[peer] = count
-        out.append(found)
+            node_links.setdefault(by_tier(speakers.role[node], speakers.role[peer]), {})[peer] = count
+        out.append(node_links)
     plain = msgspec.structs.replace(
         speakers,
         shared=[0] * speakers.count,

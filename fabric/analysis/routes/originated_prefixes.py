@@ -50,9 +50,9 @@ def from_outside(switch: Switch) -> Iterator[tuple[str, int, Prefix]]:
             yield from ((neighbor.peer, neighbor.remote_asn, prefix) for prefix in neighbor.accept)
 
 
-def inside(one: Prefix, other: Prefix) -> bool:
+def inside(prefix: Prefix, block: Prefix) -> bool:
     """Whether a prefix is a part of another, or the same."""
-    return one.version == other.version and one.subnet_of(other)  # type: ignore[arg-type]  # versions are equal
+    return prefix.version == block.version and prefix.subnet_of(block)  # type: ignore[arg-type]  # versions are equal
 
 
 def permitted(prefix: Prefix, ranges: Iterable[PrefixRange]) -> bool:

@@ -84,9 +84,9 @@ def _entries(context: NetworkContext) -> tuple[Entry, ...]:
     net = context.topology
     nodes = {net.names[node]: node for node in net.switches} if context.drained else {}
     drained = [
-        Entry(Origin(("drained", number), "state"), (one.device,), Out(nodes={nodes[one.device]}))
-        for number, one in enumerate(context.intent.state.drained)
-        if one.mode == "shut" and one.device in nodes
+        Entry(Origin(("drained", number), "state"), (drain.device,), Out(nodes={nodes[drain.device]}))
+        for number, drain in enumerate(context.intent.state.drained)
+        if drain.mode == "shut" and drain.device in nodes
     ]
     shut = [
         Entry(origin, tuple(sorted({net.names[context.node_of(port)] for port in ports})), Out(ports=ports))
@@ -137,9 +137,9 @@ def _parties(context: NetworkContext, known: Cables) -> list[int]:
     return [*(node for node in switches if net.names[node] not in context.drained), *attachments]
 
 
-def _guilty(known: Cables, entries: tuple[Entry, ...], one: int, other: int) -> tuple[Entry, ...]:
+def _guilty(known: Cables, entries: tuple[Entry, ...], first: int, second: int) -> tuple[Entry, ...]:
     """The entries that cut off a pair, none of which could be spared."""
-    region = known.upward(one) | known.upward(other)
+    region = known.upward(first) | known.upward(second)
     ports = {
         port
         for node in region
@@ -149,7 +149,7 @@ def _guilty(known: Cables, entries: tuple[Entry, ...], one: int, other: int) -> 
     kept = [e for e in entries if not region.isdisjoint(e.out.nodes) or not ports.isdisjoint(e.out.ports)]
     for entry in reversed(kept):
         rest = [e for e in kept if e is not entry]
-        if not known.joined(one, other, _together(tuple(rest))):
+        if not known.joined(first, second, _together(tuple(rest))):
             kept = rest
     return tuple(kept)
 
@@ -180,11 +180,11 @@ def _listed(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _extent(one: Separation) -> str:
+def _extent(separation: Separation) -> str:
     """How many pairs are cut off: those of switches, and of what with each attachment."""
-    pairs = f"{one.pairs} such pairs of switches" if one.pairs > 1 else "one pair of switches"
+    pairs = f"{separation.pairs} such pairs of switches" if separation.pairs > 1 else "one pair of switches"
     attachments = [
         f"{count} {'reach' if count > 1 else 'reaches'} {name} no more"
-        for name, count in one.attachments.items()
+        for name, count in separation.attachments.items()
     ]
-    return ", ".join([*([pairs] if one.pairs else []), *attachments])
+    return ", ".join([*([pairs] if separation.pairs else []), *attachments])

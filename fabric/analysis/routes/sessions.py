@@ -50,20 +50,20 @@ def sides(switch: Switch) -> Iterator[tuple[End, Side]]:
             )
 
 
-def disagreement(end: End, one: Side, other: Side | None) -> str:
+def disagreement(end: End, side: Side, other: Side | None) -> str:
     """Why a session does not come up although both ports are; empty if it does."""
     if other is None or other.peer != end:
-        return f"{one.peer[0]} has no session back"
-    for near, far, name in ((one, other, one.peer[0]), (other, one, end[0])):
+        return f"{side.peer[0]} has no session back"
+    for near, far, name in ((side, other, side.peer[0]), (other, side, end[0])):
         if near.remote_asn != far.asn:
             return f"{far.peer[0]} expects AS {near.remote_asn} of {name}, which has AS {far.asn}"
         if near.remote_address is not None and near.remote_address not in far.addresses:
             return f"{far.peer[0]} expects {near.remote_address} of {name}, whose port has another address"
-    if one.password != other.password:
+    if side.password != other.password:
         return "the two ends have different passwords"
     return ""
 
 
-def passing(one: Side, other: Side) -> Passing:
-    """How routes pass from `one` to `other`."""
-    return one.relation is Relation.DOWN, other.relation in {Relation.UP, Relation.ACROSS}
+def passing(sender: Side, receiver: Side) -> Passing:
+    """How routes pass from `sender` to `receiver`."""
+    return sender.relation is Relation.DOWN, receiver.relation in {Relation.UP, Relation.ACROSS}
