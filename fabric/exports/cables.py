@@ -151,14 +151,14 @@ def _labels(view: View, number: int, links: RunOfLinks) -> Iterator[Label]:
 
 def _plugs(view: View, ends: Iterable[tuple[int, int]]) -> tuple[Plug, ...]:
     """Ports of one cage are one plug; a NIC's port is one too."""
-    found: dict[tuple[int, int, int], dict[str, None]] = {}
+    cages: dict[tuple[int, int, int], dict[str, None]] = {}
     for node, port in ends:
         slot = view.slot(port, node)
         cage = (slot.slot or 0, slot.cage) if slot else (NONE, port)
-        found.setdefault((node, *cage), {})[view.port(port, node)] = None
+        cages.setdefault((node, *cage), {})[view.port(port, node)] = None
     return tuple(
         Plug(view.topology.names[node], *_rack(view, node), tuple(ports))
-        for (node, _, _), ports in found.items()
+        for (node, _, _), ports in cages.items()
     )
 
 

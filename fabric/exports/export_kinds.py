@@ -75,12 +75,12 @@ class Source:
     def subnets(self) -> tuple[Subnet, ...]:
         """The subnet of each chosen InfiniBand network. Only managers are derived for it."""
         devices = self._devices()
-        found: dict[str, Subnet] = {}
+        subnets: dict[str, Subnet] = {}
         for name in self._managers():
             device = devices.get(name)
             if isinstance(device, SubnetManager) and device.network in self.names("infiniband"):
-                found.setdefault(device.network, device.subnet)
-        return tuple(found[name] for name in sorted(found))
+                subnets.setdefault(device.network, device.subnet)
+        return tuple(subnets[name] for name in sorted(subnets))
 
     def _managers(self) -> Iterator[str]:
         """Attachments and hosts that may manage a subnet."""
@@ -95,8 +95,8 @@ class Source:
         return tuple(
             name
             for name in self.names("infiniband")
-            for made in (self.topology.networks[name].port_maps,)
-            if any(slot.speed_mbps >= PLANARIZED_MBPS for port_map in made for slot in port_map.slots)
+            for port_maps in (self.topology.networks[name].port_maps,)
+            if any(slot.speed_mbps >= PLANARIZED_MBPS for port_map in port_maps for slot in port_map.slots)
         )
 
 
@@ -120,11 +120,11 @@ def _labels(source: Source) -> Iterator[tuple[str, Lines]]:
 
 
 def _ibdiagnet(source: Source) -> Iterator[tuple[str, Lines]]:
-    made: dict[str, str] = {}
+    systems: dict[str, str] = {}
     for subnet in source.subnets:
         yield f"{subnet.network}.topo", partial(ibdm.topology, subnet)
-        made |= ibdm.systems(subnet)
-    for name, text in sorted(made.items()):
+        systems |= ibdm.systems(subnet)
+    for name, text in sorted(systems.items()):
         yield f"ibnl/{name}.ibnl", partial(iter, (text,))
 
 
@@ -146,10 +146,13 @@ def _switch_setup(source: Source) -> Iterator[tuple[str, Lines]]:
     for name in source.names("infiniband"):
         topology = source.topology.networks[name]
         wholes = [
-            setup.whole_ports(source.intent.hardware.switches[made.model]) for made in topology.port_maps
+            setup.whole_ports(source.intent.hardware.switches[port_map.model])
+            for port_map in topology.port_maps
         ]
         if any(
-            slot.sub_ports > wholes[i] for i, made in enumerate(topology.port_maps) for slot in made.slots
+            slot.sub_ports > wholes[i]
+            for i, port_map in enumerate(topology.port_maps)
+            for slot in port_map.slots
         ):
             at = Origin(("networks", name, "tiers"))
             rule = f"ports of switches of {name} are split, which only a split-ready system profile can do"
@@ -199,9 +202,9 @@ NAMES = tuple(kind.name for kind in KINDS)
 
 def export(source: Source, names: Iterable[str]) -> Exports:
     """The files of some kinds, in the order of `KINDS`. `Invalid` if a network cannot be told to a tool."""
-    wanted, files = set(names), []
+    chosen, files = set(names), []
     for kind in KINDS:
-        if kind.name not in wanted:
+        if kind.name not in chosen:
             continue
         if not kind.applies(source):
             _refuse(kind, source)

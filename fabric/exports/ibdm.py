@@ -18,11 +18,11 @@ Shape = tuple[tuple[int, int], ...]
 
 def hosts(subnet: Subnet) -> dict[str, Shape]:
     """What each host has, by name."""
-    found: dict[str, dict[int, int]] = defaultdict(dict)
+    nics_of: dict[str, dict[int, int]] = defaultdict(dict)
     for end in subnet.ends:
-        nics = found[end.host]
+        nics = nics_of[end.host]
         nics[end.nic] = max(end.port, nics.get(end.nic, 0))
-    return {name: tuple(sorted(nics.items())) for name, nics in found.items()}
+    return {name: tuple(sorted(nics.items())) for name, nics in nics_of.items()}
 
 
 def host_type(shape: Shape) -> str:
@@ -41,9 +41,9 @@ def switch_type(switch: SubnetSwitch) -> str:
 
 def systems(subnet: Subnet) -> dict[str, str]:
     """The text of each `.ibnl` file, by the name of its system."""
-    made = {switch_type(switch): _switch(switch) for switch in subnet.switches}
-    made |= {host_type(shape): _host(shape) for shape in dict.fromkeys(hosts(subnet).values())}
-    return dict(sorted(made.items()))
+    texts = {switch_type(switch): _switch(switch) for switch in subnet.switches}
+    texts |= {host_type(shape): _host(shape) for shape in dict.fromkeys(hosts(subnet).values())}
+    return dict(sorted(texts.items()))
 
 
 def _switch(switch: SubnetSwitch) -> str:

@@ -42,12 +42,12 @@ Cables = dict[int, list[tuple[int, str, int]]]
 
 def _cables(subnet: Subnet) -> Cables:
     switches = {switch.guid for switch in subnet.switches}
-    found: Cables = defaultdict(list)
+    cables: Cables = defaultdict(list)
     for link in subnet.links:
         lower = switch_id(link.lower) if link.lower in switches else adapter_id(link.lower)
-        found[link.lower].append((link.lower_port, switch_id(link.upper), link.upper_port))
-        found[link.upper].append((link.upper_port, lower, link.lower_port))
-    return found
+        cables[link.lower].append((link.lower_port, switch_id(link.upper), link.upper_port))
+        cables[link.upper].append((link.upper_port, lower, link.lower_port))
+    return cables
 
 
 def _adapters(subnet: Subnet, cables: Cables) -> Iterator[str]:

@@ -42,19 +42,19 @@ class Plan:
 
     def tree(self) -> tuple[Group, ...]:
         """Every switch of the tree, each behind those below it."""
-        made = tuple(group for root in reach(self.topology, self.prefix) for group in root.all())
-        _check_names([group.name for group in made], self.origin, self.report)
-        for group in made:
+        groups = tuple(group for root in reach(self.topology, self.prefix) for group in root.all())
+        _check_names([group.name for group in groups], self.origin, self.report)
+        for group in groups:
             _check_length(group.name, self.origin.child("prefix"), self.report)
-        return made
+        return groups
 
     def blocks(self) -> tuple[Block, ...]:
         """Every block."""
-        made = blocks(self.intent, self.topology, self.prefix, self.report)
-        _check_names([block.name for block in made], self.origin, self.report)
-        if made:
-            check_even(made, self.origin, self.report)
-        return made
+        blocks_of_network = blocks(self.intent, self.topology, self.prefix, self.report)
+        _check_names([block.name for block in blocks_of_network], self.origin, self.report)
+        if blocks_of_network:
+            check_even(blocks_of_network, self.origin, self.report)
+        return blocks_of_network
 
     def fold(self, nodes: Iterable[int]) -> str:
         """Names of nodes as a hostlist."""
@@ -96,20 +96,20 @@ def _check_length(name: str, origin: Origin, report: Report) -> None:
         report.add(codes.NAME.at(origin, rule, value=name, hint=hint))
 
 
-def tree_conf(plan: Plan, made: Sequence[Group]) -> Iterator[str]:
+def tree_conf(plan: Plan, groups: Sequence[Group]) -> Iterator[str]:
     """`topology.conf` for `TopologyPlugin=topology/tree`."""
     yield MADE
-    for group in made:
+    for group in groups:
         below = f"Switches={folded(child.name for child in group.groups)}"
         yield f"SwitchName={group.name} {f'Nodes={plan.fold(group.hosts)}' if group.hosts else below}\n"
 
 
-def block_conf(plan: Plan, made: Sequence[Block]) -> Iterator[str]:
+def block_conf(plan: Plan, blocks: Sequence[Block]) -> Iterator[str]:
     """`topology.conf` for `TopologyPlugin=topology/block`."""
     yield MADE
-    for block in made:
+    for block in blocks:
         yield f"BlockName={block.name} Nodes={plan.fold(block.hosts)}\n"
-    yield f"BlockSizes={','.join(map(str, block_sizes(made)))}\n"
+    yield f"BlockSizes={','.join(map(str, block_sizes(blocks)))}\n"
 
 
 def yaml(plans: Sequence[tuple[Plan, Sequence[Group], Sequence[Block]]]) -> Iterator[str]:
@@ -118,7 +118,7 @@ def yaml(plans: Sequence[tuple[Plan, Sequence[Group], Sequence[Block]]]) -> Iter
     Names are quoted: a network may be called `on`.
     """
     yield MADE + "---\n"
-    for i, (plan, tree, made) in enumerate(plans):
+    for i, (plan, tree, network_blocks) in enumerate(plans):
         yield f'- topology: "{plan.topology.name}"\n  cluster_default: {"false" if i else "true"}\n'
         yield "  tree:\n    switches:\n"
         for group in tree:
@@ -126,15 +126,15 @@ def yaml(plans: Sequence[tuple[Plan, Sequence[Group], Sequence[Block]]]) -> Iter
             nodes = f'nodes: "{plan.fold(group.hosts)}"'
             yield f'      - switch: "{group.name}"\n        {nodes if group.hosts else below}\n'
         yield f'- topology: "{plan.topology.name}-blocks"\n  cluster_default: false\n  block:\n'
-        yield f"    block_sizes: [{', '.join(map(str, block_sizes(made)))}]\n    blocks:\n"
-        for block in made:
+        yield f"    block_sizes: [{', '.join(map(str, block_sizes(network_blocks)))}]\n    blocks:\n"
+        for block in network_blocks:
             yield f'      - block: "{block.name}"\n        nodes: "{plan.fold(block.hosts)}"\n'
 
 
 def with_hosts(topology: Topology) -> tuple[NetworkTopology, ...]:
     """Networks that have hosts: `compute` first, where there is one."""
-    found = [network for network in topology.networks.values() if network.role_start[Role.HOST]]
-    return tuple(sorted(found, key=lambda network: network.name != "compute"))
+    networks = [network for network in topology.networks.values() if network.role_start[Role.HOST]]
+    return tuple(sorted(networks, key=lambda network: network.name != "compute"))
 
 
 def folded(names: Iterable[str]) -> str:

@@ -26,7 +26,7 @@ class Block(msgspec.Struct, frozen=True):
 
 def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Report) -> tuple[Block, ...]:
     """Every block, by unit. A host whose scale-up domain is itself lies in the block of its unit."""
-    found: dict[tuple[int, str, int], list[int]] = {}
+    members_of: dict[tuple[int, str, int], list[int]] = {}
     sizes = {
         name: _hosts_of_domain(intent, topology, name, group, report)
         for name, group in intent.site.hosts.items()
@@ -35,11 +35,11 @@ def blocks(intent: Intent, topology: NetworkTopology, prefix: str, report: Repor
         group, unit = topology.host_group[host], topology.unit[host]
         size = sizes[group]
         key = (unit, group, topology.index[host] // size) if size > 1 else (unit, "", 0)
-        found.setdefault(key, []).append(host)
+        members_of.setdefault(key, []).append(host)
     widths = topology.sizes.name_widths
     return tuple(
-        Block(_name(prefix, key, widths.get("unit", 1), widths.get("host", 1)), tuple(found[key]))
-        for key in sorted(found)
+        Block(_name(prefix, key, widths.get("unit", 1), widths.get("host", 1)), tuple(members_of[key]))
+        for key in sorted(members_of)
     )
 
 
@@ -65,8 +65,8 @@ def _hosts_of_domain(
         report.add(codes.DOMAIN.at(origin, rule, value=domain, hint="correct one of the two"))
         return 1
     hosts = domain // gpus
-    found = topology.sizes.auto_per_unit.get(name, 0) if group.per_unit == "auto" else group.per_unit
-    seats = found + group.spare_per_unit
+    per_unit = topology.sizes.auto_per_unit.get(name, 0) if group.per_unit == "auto" else group.per_unit
+    seats = per_unit + group.spare_per_unit
     if seats % hosts:
         spares = f", {group.spare_per_unit} of them spares" if group.spare_per_unit else ""
         rule = f"a unit has {seats} hosts{spares}, a scale-up domain {hosts}: no unit holds whole domains"
@@ -75,26 +75,26 @@ def _hosts_of_domain(
     return hosts
 
 
-def block_sizes(made: Sequence[Block]) -> tuple[int, ...]:
+def block_sizes(blocks: Sequence[Block]) -> tuple[int, ...]:
     """Sizes in which Slurm plans: the smallest block, and twice that as long as there are so many blocks.
 
     Slurm refuses a block with fewer nodes than the first size, and sizes that are no power of two of it.
     """
-    base = min(len(block.hosts) for block in made)
-    return tuple(base << level for level in range(min(LEVELS, len(made).bit_length())))
+    base = min(len(block.hosts) for block in blocks)
+    return tuple(base << level for level in range(min(LEVELS, len(blocks).bit_length())))
 
 
-def check_even(made: Sequence[Block], origin: Origin, report: Report) -> None:
+def check_even(blocks: Sequence[Block], origin: Origin, report: Report) -> None:
     """Whether one block drags the planning size down."""
-    least, most = (choose(len(block.hosts) for block in made) for choose in (min, max))
+    least, most = (choose(len(block.hosts) for block in blocks) for choose in (min, max))
     if 2 * least <= most:
-        small = next(block for block in made if len(block.hosts) == least)
+        small = next(block for block in blocks if len(block.hosts) == least)
         rule = f"{small.name} has {least} hosts, others {most}: Slurm plans in blocks of {least}"
         hint = "fill it, or take its hosts out of the partition that uses blocks"
         report.add(codes.UNEVEN.at(origin, rule, value=least, hint=hint, subjects=(small.name,)))
 
 
-def members(made: Sequence[Block], topology: NetworkTopology) -> Iterator[tuple[str, list[str]]]:
+def members(blocks: Sequence[Block], topology: NetworkTopology) -> Iterator[tuple[str, list[str]]]:
     """Each block with the names of its hosts."""
-    for block in made:
+    for block in blocks:
         yield block.name, [topology.names[host] for host in block.hosts]

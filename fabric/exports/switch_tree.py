@@ -62,11 +62,11 @@ def neighbours(topology: NetworkTopology) -> dict[int, set[int]]:
     owner = array("i")
     for node in range(len(topology.role)):
         owner.extend([node] * (base[node + 1] - base[node]))
-    found: dict[int, set[int]] = {}
+    neighbours_of: dict[int, set[int]] = {}
     for node in range(len(topology.role)):
         ends = {owner[peer] for peer in topology.peer[base[node] : base[node + 1]] if peer != NONE}
-        found[node] = {other for other in ends if other < switches}
-    return found
+        neighbours_of[node] = {other for other in ends if other < switches}
+    return neighbours_of
 
 
 def reach(topology: NetworkTopology, prefix: str) -> tuple[Group, ...]:
@@ -77,11 +77,11 @@ def reach(topology: NetworkTopology, prefix: str) -> tuple[Group, ...]:
     hosts = list(topology.role_start[Role.HOST])
     for host in hosts:
         sets.join((host, *beside[host]))
-    made = tuple(
+    groups = tuple(
         Group(names.leaves([n for n in members if topology.role[n] == Role.LEAF]), tuple(own))
         for members, own in _parted(sets, (*topology.role_start[Role.LEAF], *hosts), hosts)
     )
-    anchor = {group.hosts[0]: group for group in made}
+    anchor = {group.hosts[0]: group for group in groups}
     for role in (Role.SPINE, Role.SUPERSPINE):
         if topology.role_start[role]:
             for node in topology.role_start[role]:
@@ -135,12 +135,12 @@ def _raised(
     together: dict[int, list[tuple[int, Group]]] = {}
     for at, group in anchor.items():
         together.setdefault(sets.of(at), []).append((at, group))
-    made = {}
+    raised = {}
     for members in together.values():
         at, first = members[0]
         alone = only_joined and len(members) == 1
-        made[at] = first if alone else Group(name(at), (), tuple(group for _, group in members))
-    return made
+        raised[at] = first if alone else Group(name(at), (), tuple(group for _, group in members))
+    return raised
 
 
 class _Names:
