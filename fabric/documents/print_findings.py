@@ -74,8 +74,8 @@ def lines_around(finding: Finding) -> Sequence[str]:
 def placed_findings(diagnostics: Iterable[Diagnostic], sources: Sources) -> tuple[Finding, ...]:
     """Diagnostics with their places and without secrets: errors first, then in the order of the files, equal once."""
     placed = [(d, sources.place(d.origin)) for d in diagnostics]
-    made = (_redacted(_placed(*pair), pair[0]) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
-    return tuple({_key(finding): finding for finding in made}.values())
+    findings = (_redacted(_placed(*pair), pair[0]) for pair in sorted(placed, key=lambda pair: _rank(*pair)))
+    return tuple({_key(finding): finding for finding in findings}.values())
 
 
 def _rank(finding: Diagnostic, place: Place | None) -> tuple[int, bool, Place, str]:

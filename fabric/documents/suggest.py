@@ -13,11 +13,11 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like `word`, if one is like it."""
     candidates = [name for name, _ in zip(known, range(MAX_CANDIDATES), strict=False)]
     folded = {name.lower().replace("_", "-"): name for name in candidates}
-    found = get_close_matches(word[:80].lower().replace("_", "-"), folded, n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
+    matches = get_close_matches(word[:80].lower().replace("_", "-"), folded, n=1, cutoff=0.6)
+    return folded[matches[0]] if matches else None
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """The hint for a misspelt word."""
-    found = closest(word, known)
-    return f"did you mean {found!r}?" if found else None
+    suggestion = closest(word, known)
+    return f"did you mean {suggestion!r}?" if suggestion else None

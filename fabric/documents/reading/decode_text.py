@@ -47,11 +47,11 @@ def decode(data: bytes, file: str, name: str) -> str:
         rule = f"byte 0x{data[error.start]:02x} is not valid UTF-8"
         before = data[: error.start].decode()
         raise _refusal(file, name, before, codes.NOT_TEXT, rule, "save it as UTF-8") from None
-    found = FORBIDDEN.search(text)
-    if found:
-        rule = f"the file holds the control character U+{ord(found[0]):04X}"
+    control = FORBIDDEN.search(text)
+    if control:
+        rule = f"the file holds the control character U+{ord(control[0]):04X}"
         hint = "remove it; in a quoted text, write a line end as \\n"
-        raise _refusal(file, name, text[: found.start()], codes.NOT_TEXT, rule, hint)
+        raise _refusal(file, name, text[: control.start()], codes.NOT_TEXT, rule, hint)
     if conflict := unmerged(text):
         raise _refusal(file, name, text[: conflict.start()], codes.UNMERGED, *_both_versions(text, conflict))
     return text

@@ -228,9 +228,9 @@ class _Builder:
             text = event.value
             return self.resolved[text] if text in self.resolved else self.plain(event)
         if event.style == '"':
-            found = FORBIDDEN.search(event.value)
-            if found:
-                rule = f"the text holds the control character U+{ord(found[0]):04X}"
+            control = FORBIDDEN.search(event.value)
+            if control:
+                rule = f"the text holds the control character U+{ord(control[0]):04X}"
                 self.refuse(event, codes.NOT_TEXT, rule, "remove the escape")
         return event.value
 

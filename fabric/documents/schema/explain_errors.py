@@ -120,8 +120,8 @@ class Explainer:
     def wrong_type(self, origin: Origin, fault: Fault) -> Diagnostic:
         """A value of another kind than its key takes."""
         expected = self.expected(fault)
-        found = "nothing" if fault.value is None else kind_of(fault.value)
-        rule = f"found {found}, expected {expected}"
+        actual = "nothing" if fault.value is None else kind_of(fault.value)
+        rule = f"found {actual}, expected {expected}"
         value = None if isinstance(fault.value, dict | list) else fault.value
         hint = self.by_count(fault) or _type_hint(fault.value, fault.schema)
         hint = hint or f"write {expected}{_example(fault.schema)}"
@@ -155,7 +155,11 @@ class Explainer:
 
     def belongs(self, key: str) -> str | None:
         """Where a key would be known, if it is known somewhere."""
-        homes = [name for name, made in self.schema["$defs"].items() if key in made.get("properties", {})]
+        homes = [
+            name
+            for name, definition in self.schema["$defs"].items()
+            if key in definition.get("properties", {})
+        ]
         named = [re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower() for name in homes[:3]]
         return (
             f"{key!r} is a key of {' and of '.join(named)}; check the indentation, or remove it"
@@ -244,12 +248,12 @@ def _shortest(value: str, pattern: str) -> int | None:
     if not value or not SIMPLE.match(pattern):
         return None
     longer = (value + value[-1] * more for more in range(1, LACKING + 1))
-    return next((len(one) for one in longer if re.search(pattern, one)), None)
+    return next((len(text) for text in longer if re.search(pattern, text)), None)
 
 
 def _wrong_letters(value: str, pattern: str, samples: Sequence[str]) -> list[str]:
     """The letters of a text that its pattern takes at no place of a right text; none if that is not known."""
-    sample = next((one for one in samples if re.search(pattern, one)), None)
+    sample = next((text for text in samples if re.search(pattern, text)), None)
     if sample is None:
         return []
     places = range(1, len(sample) + 1)
@@ -301,7 +305,7 @@ def _example(schema: Schema) -> str:
 
 def _hint_for_text(written: str, schema: Schema) -> str | None:
     """A number stands where text belongs: the text, if it would do; else what would."""
-    texts = (one["then"] for one in schema.get("allOf", ()) if one["if"].get("type") == "string")
+    texts = (branch["then"] for branch in schema.get("allOf", ()) if branch["if"].get("type") == "string")
     schema = next(texts, schema)
     if schema.get("format") in UNIT_FORMATS:
         return f"write the unit too, like {schema['examples'][0]}"

@@ -93,20 +93,20 @@ class _Maker:
 
     def field(self, field: types.Field, doc: str | None) -> Schema:
         """One key: its type, its description, its default."""
-        made = self.of(field.type)
+        schema = self.of(field.type)
         if doc:
-            made = made | {"description": doc}
+            schema = schema | {"description": doc}
         if not field.required:
-            made = made | {"default": default(field)}
-        return made
+            schema = schema | {"default": default(field)}
+        return schema
 
     def mapping(self, kind: types.DictType) -> Schema:
         """A mapping whose keys are the user's names."""
-        made: Schema = {"type": "object", "additionalProperties": self.of(kind.value_type)}
+        schema: Schema = {"type": "object", "additionalProperties": self.of(kind.value_type)}
         names = self.of(kind.key_type)
         if names != {"type": "string"}:
-            made["propertyNames"] = names
-        return made
+            schema["propertyNames"] = names
+        return schema
 
     def union(self, kinds: Sequence[types.Type]) -> Schema:
         """One of several kinds of value, told apart by their JSON type."""
@@ -173,10 +173,10 @@ def _words(values: Sequence[Any]) -> Schema:
 
 
 def _or_null(schema: Schema) -> Schema:
-    made = schema | {"type": [schema["type"], "null"]}
+    nullable = schema | {"type": [schema["type"], "null"]}
     if "enum" in schema:
-        made["enum"] = [*schema["enum"], None]
-    return made
+        nullable["enum"] = [*schema["enum"], None]
+    return nullable
 
 
 def custom(cls: type) -> Schema:
@@ -184,13 +184,13 @@ def custom(cls: type) -> Schema:
     if issubclass(cls, Quantity):
         name = cls.__name__.lower()
         description = f"A {cls.unit}, written with its unit"
-        made = {
+        schema = {
             "type": "string",
             "pattern": cls.pattern(),
             "format": f"fabric-{name}",
             "examples": [cls.example],
         }
-        return made | {"description": f"{description}.", "$comment": description}
+        return schema | {"description": f"{description}.", "$comment": description}
     form, example = FORMATS[cls]
     description = ADDRESS_WORDS[form]
     return {
@@ -220,8 +220,8 @@ def _scalar(kind: types.Type) -> Schema:  # noqa: PLR0911  # one a case
         case types.LiteralType():
             return _words(kind.values)
         case types.DateType():
-            made = {"type": "string", "pattern": DATE, "format": "date", "examples": ["2026-12-31"]}
-            return made | {"$comment": "A day"}
+            schema = {"type": "string", "pattern": DATE, "format": "date", "examples": ["2026-12-31"]}
+            return schema | {"$comment": "A day"}
         case types.AnyType():
             return {}
         case _:

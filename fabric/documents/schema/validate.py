@@ -38,9 +38,9 @@ def converted(document: Document, kind: type[T], schema: str, report: Report) ->
         return msgspec.convert(value, kind, dec_hook=decode)
     except msgspec.ValidationError as error:
         reason = str(error)
-    found = sorted(explained(document, schema), key=lambda finding: document.place(finding.origin.path))
+    findings = sorted(explained(document, schema), key=lambda finding: document.place(finding.origin.path))
     hint = "compare with docs/intent.md"
-    report.extend(found or [codes.INVALID.at(Origin((), document.name), reason, hint=hint)])
+    report.extend(findings or [codes.INVALID.at(Origin((), document.name), reason, hint=hint)])
     return None
 
 
@@ -66,8 +66,8 @@ def validator(name: str) -> Draft202012Validator:
 
     # JSON Schema takes 2.0 for an integer; the model does not.
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    made: type[Draft202012Validator] = validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]  # the stubs leave it open
-    return made(load_schema(name), format_checker=format_checker())
+    validator_class: type[Draft202012Validator] = validators.extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]  # the stubs leave it open
+    return validator_class(load_schema(name), format_checker=format_checker())
 
 
 def _reader(kind: type) -> Callable[[Any], bool]:
