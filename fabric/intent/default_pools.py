@@ -117,5 +117,5 @@ def _free(addressing: Addressing, taken: list[Pool]) -> dict[str, Pool]:
     return {}
 
 
-def _overlap(one: Pool, other: Pool) -> bool:
-    return one.version == other.version and one.overlaps(other)
+def _overlap(first: Pool, second: Pool) -> bool:
+    return first.version == second.version and first.overlaps(second)

@@ -84,8 +84,8 @@ def _under(value: Any, source_map: SourceMap, key: str) -> tuple[Any, SourceMap]
     if not isinstance(value, dict):
         return None, source_map
     below = value.setdefault(key, {})
-    found = source_map.child(key)
-    if found is None:
-        found = SourceMap(source_map.file, source_map.line, source_map.column, children={})
-        source_map.add(key, found)
-    return below, found
+    child = source_map.child(key)
+    if child is None:
+        child = SourceMap(source_map.file, source_map.line, source_map.column, children={})
+        source_map.add(key, child)
+    return below, child

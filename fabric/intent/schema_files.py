@@ -63,4 +63,4 @@ def _known_words() -> dict[str, list[str]]:
 
 def schema_files() -> dict[str, str]:
     """The files of `schemas/` by name, as they are committed."""
-    return {f"{name}.schema.json": json.dumps(made, indent=2) + "\n" for name, made in schemas().items()}
+    return {f"{name}.schema.json": json.dumps(schema, indent=2) + "\n" for name, schema in schemas().items()}

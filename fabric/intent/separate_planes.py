@@ -26,7 +26,9 @@ LINK_LOCAL, SITE_LOCAL = 0xFE80_0000_0000_0000, 0xFEC0_0000_0000_0000
 
 def with_subnets(site: Site, document: Document, report: Report) -> Site:
     """The site with a network for each plane of its own. Findings go to the report; the site is then as it was."""
-    chosen = {name: one for name, one in site.networks.items() if one.planes.subnets == "separate"}
+    chosen = {
+        name: network for name, network in site.networks.items() if network.planes.subnets == "separate"
+    }
     before = len(report)
     for name, network in site.networks.items():
         report.extend(_findings(site, name, network))
@@ -130,9 +132,9 @@ def _expanded(site: Site, name: str, network: Network) -> Site:
     planes = range(network.planes.count)
     places = _places(site, name, network.planes.count)
     attachments: dict[str, Attachment] = {}
-    for key, one in site.attachments.items():
-        for made, plane in places.get(key, {key: -1}).items():
-            attachments[made] = one if plane < 0 else _on(one, plane_network(name, plane))
+    for key, attachment in site.attachments.items():
+        for new_name, plane in places.get(key, {key: -1}).items():
+            attachments[new_name] = attachment if plane < 0 else _on(attachment, plane_network(name, plane))
     networks: dict[str, Network] = {}
     for key, each in site.networks.items():
         if key == name:
@@ -144,7 +146,9 @@ def _expanded(site: Site, name: str, network: Network) -> Site:
         networks=networks,
         hosts={key: _group(group, name, network.planes.count) for key, group in site.hosts.items()},
         attachments=attachments,
-        tenants={key: _tenant(one, name, network.planes.count, places) for key, one in site.tenants.items()},
+        tenants={
+            key: _tenant(tenant, name, network.planes.count, places) for key, tenant in site.tenants.items()
+        },
     )
 
 
@@ -178,26 +182,26 @@ def _plane(network: Network, plane: int, places: dict[str, dict[str, int]]) -> N
 
 
 def _manager(
-    one: SubnetManagerHost, plane: int, places: dict[str, dict[str, int]]
+    manager: SubnetManagerHost, plane: int, places: dict[str, dict[str, int]]
 ) -> Iterator[SubnetManagerHost]:
     """A manager in one plane, under the name that its attachment has there."""
-    if one.plane not in (None, plane):
+    if manager.plane not in (None, plane):
         return
-    own = msgspec.structs.replace(one, plane=None)
-    if one.attachment is None or one.attachment not in places:
+    own = msgspec.structs.replace(manager, plane=None)
+    if manager.attachment is None or manager.attachment not in places:
         yield own
         return
-    for made, where in places[one.attachment].items():
+    for attachment, where in places[manager.attachment].items():
         if where == plane:
-            yield msgspec.structs.replace(own, attachment=made)
+            yield msgspec.structs.replace(own, attachment=attachment)
 
 
 def _group(group: HostGroup, name: str, count: int) -> HostGroup:
     nics: dict[str, HostNics] = {}
-    for key, one in group.nics.items():
-        share = _share(one, count) if key == name else None
+    for key, host_nics in group.nics.items():
+        share = _share(host_nics, count) if key == name else None
         if share is None:
-            nics[key] = one
+            nics[key] = host_nics
         else:
             nics |= {plane_network(name, plane): share for plane in range(count)}
     return msgspec.structs.replace(group, nics=nics)
@@ -205,11 +209,11 @@ def _group(group: HostGroup, name: str, count: int) -> HostGroup:
 
 def _tenant(tenant: Tenant, name: str, count: int, places: dict[str, dict[str, int]]) -> Tenant:
     def many(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(made for name in names for made in places.get(name, (name,)))
+        return tuple(new_name for name in names for new_name in places.get(name, (name,)))
 
     planes = tuple(plane_network(name, plane) for plane in range(count))
     networks = tuple(
-        made for network in tenant.networks for made in (planes if network == name else (network,))
+        new_name for network in tenant.networks for new_name in (planes if network == name else (network,))
     )
     partition = tenant.partition
     if partition is not None:

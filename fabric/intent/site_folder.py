@@ -76,11 +76,11 @@ class Folder:
     def names(self, folder: str = "") -> tuple[str, ...]:
         """All files of a folder, sorted; hidden ones left out."""
         try:
-            found = [path.name for path in (self.root / folder).iterdir() if path.is_file()]
+            files = [path.name for path in (self.root / folder).iterdir() if path.is_file()]
         except OSError:
             return ()  # reading it says why it cannot be read
         prefix = f"{folder}/" if folder else ""
-        return tuple(sorted(prefix + name for name in found if not name.startswith(".")))
+        return tuple(sorted(prefix + name for name in files if not name.startswith(".")))
 
     def shown(self, name: str) -> str:
         """What people call the file: relative to where they are."""

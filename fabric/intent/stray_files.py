@@ -16,7 +16,7 @@ OFTEN_FOREIGN = "inventory.yaml"
 def report_strays(reader: Reader, known: tuple[str, ...]) -> None:
     """Report every unread file of the site's folder whose name is nearly one of `known`, and models named `.yml`."""
     for file in reader.files.names():
-        meant = None if file in known or file in reader.seen else _meant(file, known)
+        meant = None if file in known or file in reader.seen else _likely_file(file, known)
         if meant is not None:
             missing = not reader.files.exists(meant)
             _report(reader, file, meant, wrong=missing and meant != OFTEN_FOREIGN)
@@ -37,14 +37,14 @@ def _report(reader: Reader, file: str, meant: str, *, wrong: bool) -> None:
     reader.report.add(codes.STRAY.at(Origin((), name), rule, value=file, hint=hint, severity=severity))
 
 
-def _meant(file: str, known: tuple[str, ...]) -> str | None:
+def _likely_file(file: str, known: tuple[str, ...]) -> str | None:
     """The file that somebody meant: another ending or case, or some letters more, less or other."""
     stem = _stem(file)
     if stem is None:
         return None
     near = {name: distance(stem, _stem(name) or name) for name in known}
-    found = [name for name, letters in near.items() if letters <= max(1, len(_stem(name) or name) // 3)]
-    return min(found, key=lambda name: near[name], default=None)
+    similar = [name for name, letters in near.items() if letters <= max(1, len(_stem(name) or name) // 3)]
+    return min(similar, key=lambda name: near[name], default=None)
 
 
 def _stem(file: str) -> str | None:
@@ -56,11 +56,11 @@ def _stem(file: str) -> str | None:
     return name if "lock" in name and not name.endswith("~") else None
 
 
-def distance(one: str, other: str) -> int:
+def distance(word: str, other: str) -> int:
     """Letters to insert, remove or replace to get from one word to the other (Levenshtein)."""
     row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+    for i, letter in enumerate(word, 1):
         before, row[0] = row[0], i
-        for j, wanted in enumerate(other, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (letter != wanted))
+        for j, other_letter in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (letter != other_letter))
     return row[-1]
