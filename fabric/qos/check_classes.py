@@ -237,16 +237,20 @@ def _check_trimming(policy: LosslessPolicy, place: Origin, report: Report) -> No
 
 def _check_trimmed(policy: LosslessPolicy, name: str, spot: Origin, report: Report, *, goes_on: bool) -> None:
     """One class that trimming names; `goes_on`: what is left of packets travels in it."""
-    found = policy.classes.get(name)
-    if found is None:
+    traffic_class = policy.classes.get(name)
+    if traffic_class is None:
         hint = did_you_mean(name, policy.classes) or f"name one of {', '.join(policy.classes)}"
         report.add(codes.TRIM.at(spot, f"there is no class {name!r}", value=name, hint=hint))
-    elif found.priority is not None:
+    elif traffic_class.priority is not None:
         rule = f"class {name!r} is paused before it drops anything: there is nothing to cut"
-        lossy = [other for other, one in policy.classes.items() if one.priority is None and not one.strict]
+        lossy = [
+            other
+            for other, other_class in policy.classes.items()
+            if other_class.priority is None and not other_class.strict
+        ]
         hint = f"name a class without `priority`: {', '.join(lossy) or 'there is none, so remove `trim`'}"
         report.add(codes.TRIM.at(spot, rule, value=name, hint=hint))
-    elif goes_on and (not found.strict or found.dscp == "rest" or not found.dscp):
+    elif goes_on and (not traffic_class.strict or traffic_class.dscp == "rest" or not traffic_class.dscp):
         rule = f"class {name!r} is not strict, or names no code point: cut packets would be lost, or not told apart"
         hint = "name a strict class with its own code point"
         report.add(codes.TRIM.at(spot, rule, value=name, hint=hint))

@@ -79,8 +79,8 @@ def plan_queueing(  # noqa: PLR0913  # one call a switch, all by name: a record 
     headrooms = _headrooms(case)
     shared = _shared(case, headrooms)
     # The fastest first: what is said of a written curve is said of the port that suffers most.
-    made = [_profile(case, kind, headrooms, shared) for kind in reversed(case.kinds)]
-    profiles = tuple(sorted(made, key=_name))
+    derived = [_profile(case, kind, headrooms, shared) for kind in reversed(case.kinds)]
+    profiles = tuple(sorted(derived, key=_name))
     return Queueing(
         policy=policy_name,
         profiles=profiles,
@@ -131,15 +131,15 @@ def _headrooms(case: Case) -> Headrooms:
         case.report.add(
             codes.ASIC_UNKNOWN.at(case.origin, rule, value=case.name, hint=codes.ASIC_UNKNOWN.fix)
         )
-    made = {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
-    without = [key for key, headroom in made.items() if headroom.table_bytes is None]
+    headrooms = {(kind.speed_mbps, kind.cable_m): _headroom(case, kind) for kind in case.kinds}
+    without = [key for key, headroom in headrooms.items() if headroom.table_bytes is None]
     if without and case.policy.headroom_mode == "vendor-table":
         ports = ", ".join(f"{Speed(speed_mbps)} {Length(cable_m)}" for speed_mbps, cable_m in without)
         rule = f"no published row for ports of {ports}, nor for longer cables"
         case.report.add(
             codes.NO_TABLE_ROW.at(case.origin, rule, value=case.name, hint=codes.NO_TABLE_ROW.fix)
         )
-    return made
+    return headrooms
 
 
 def _headroom(case: Case, kind: PortKind) -> Headroom:
@@ -153,16 +153,16 @@ def _headroom(case: Case, kind: PortKind) -> Headroom:
         )
 
     safe = choose_headroom("safe", formula(SMALLEST_FRAME_BYTES), row, latency)
-    made = choose_headroom(case.policy.headroom_mode, formula(smallest), row, latency)
-    reason = made.reason
+    headroom = choose_headroom(case.policy.headroom_mode, formula(smallest), row, latency)
+    reason = headroom.reason
     if smallest != SMALLEST_FRAME_BYTES:
         reason += f"; frames of at least {smallest} B: `safe` ({SMALLEST_FRAME_BYTES} B) gives {safe.headroom_bytes}"
         if (
-            made.headroom_bytes == made.table_bytes != made.formula_bytes
+            headroom.headroom_bytes == headroom.table_bytes != headroom.formula_bytes
             and case.policy.headroom_mode == "safe"
         ):
-            reason += f"; the table row holds all the same: `mode: formula` gives {made.formula_bytes}"
-    return msgspec.structs.replace(made, safe_bytes=safe.headroom_bytes, reason=reason)
+            reason += f"; the table row holds all the same: `mode: formula` gives {headroom.formula_bytes}"
+    return msgspec.structs.replace(headroom, safe_bytes=safe.headroom_bytes, reason=reason)
 
 
 def _shared(case: Case, headrooms: Headrooms) -> pause_thresholds.Shared | None:
@@ -249,15 +249,15 @@ def _marking(
             first_below_bytes=pause_thresholds.ecn_first_below_bytes(paused) if paused else None,
             pause_bytes=pause_thresholds.pause_threshold_bytes(paused) if paused else None,
         )
-    made = EcnMarking(
+    marking = EcnMarking(
         kmin_bytes=int(curve.kmin_bytes),
         kmax_bytes=int(curve.kmax_bytes),
         pmax_percent=curve.pmax_percent,
         computed=False,
     )
     place = Origin(("classes", name, "ecn"), f"policy:{case.name}")
-    check_curve(made, kind, case.trip_ns, paused, place, case.report)
-    return made
+    check_curve(marking, kind, case.trip_ns, paused, place, case.report)
+    return marking
 
 
 def _trimming(policy: LosslessPolicy) -> TrimmedPackets | None:
@@ -276,11 +276,11 @@ def _trimming(policy: LosslessPolicy) -> TrimmedPackets | None:
 def _watchdog(case: Case) -> WatchdogTimers | None:
     if case.policy.watchdog == "none" or not case.lossless:
         return None
-    made = timers(case.policy.watchdog)
+    detection = timers(case.policy.watchdog)
     if case.kinds:
         slowest = min(kind.speed_mbps for kind in case.kinds)
-        check_detection(made, case.buffer_bytes, slowest, case.origin, case.report)
-    return made
+        check_detection(detection, case.buffer_bytes, slowest, case.origin, case.report)
+    return detection
 
 
 def _budget(case: Case, shared: pause_thresholds.Shared, profiles: tuple[PortQueueing, ...]) -> BufferBudget:

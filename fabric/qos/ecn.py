@@ -55,9 +55,9 @@ def auto_marking(
     Kmin is what one sender has in flight, lowered below `first_below_bytes` (where ECN stops being first) but
     never under a seventh of it; kmax is four times that, below `pause_bytes`. None: not known, or no bound.
     """
-    wanted = _up(in_flight_bytes(speed_mbps, trip_ns))
+    in_flight = _up(in_flight_bytes(speed_mbps, trip_ns))
     least = _up(least_kmin_bytes(speed_mbps, trip_ns))
-    kmin = wanted
+    kmin = in_flight
     if first_below_bytes is not None and kmin >= first_below_bytes:
         kmin = max(_down(first_below_bytes - 1), least)
     kmax = KMAX_RATIO * kmin

@@ -44,11 +44,11 @@ def drain_ns(buffer_bytes: int, speed_mbps: int) -> int:
 
 def check_timers(watchdog: Watchdog, origin: Origin, report: Report) -> None:
     """Report timers that contradict each other."""
-    made = timers(watchdog)
-    shorter = min(made.detect_ms, made.restore_ms)
-    if 2 * made.poll_ms > shorter:
+    effective = timers(watchdog)
+    shorter = min(effective.detect_ms, effective.restore_ms)
+    if 2 * effective.poll_ms > shorter:
         rule = (
-            f"polls every {Duration(made.poll_ms)}, but the shorter timer is {Duration(shorter)}: "
+            f"polls every {Duration(effective.poll_ms)}, but the shorter timer is {Duration(shorter)}: "
             f"at most {Duration(shorter // 2)}"
         )
         hint = (
@@ -56,32 +56,32 @@ def check_timers(watchdog: Watchdog, origin: Origin, report: Report) -> None:
             if shorter > 1
             else "raise the timer"
         )
-        value = str(Duration(made.poll_ms))
+        value = str(Duration(effective.poll_ms))
         report.add(codes.WATCHDOG_POLL.at(origin.child("poll"), rule, value=value, hint=hint))
-    if made.restore_ms < made.detect_ms:
+    if effective.restore_ms < effective.detect_ms:
         rule = (
-            f"restores after {Duration(made.restore_ms)}, sooner than it detects "
-            f"({Duration(made.detect_ms)}): a storm that goes on is let in again at once"
+            f"restores after {Duration(effective.restore_ms)}, sooner than it detects "
+            f"({Duration(effective.detect_ms)}): a storm that goes on is let in again at once"
         )
-        hint = f"write `restore: {Duration(made.detect_ms)}` or more"
+        hint = f"write `restore: {Duration(effective.detect_ms)}` or more"
         value = str(watchdog.restore_ms)
         report.add(codes.WATCHDOG_TIME.at(origin.child("restore"), rule, value=value, hint=hint))
 
 
 def check_detection(
-    made: WatchdogTimers, buffer_bytes: int | None, slowest_mbps: int, origin: Origin, report: Report
+    effective: WatchdogTimers, buffer_bytes: int | None, slowest_mbps: int, origin: Origin, report: Report
 ) -> None:
     """Report a detection time that a draining buffer reaches, or that NICs do not wait for."""
     longest = max(longest_pause_ns(slowest_mbps), drain_ns(buffer_bytes or 0, slowest_mbps))
     least_ms = ceil(Fraction(DRAIN_FACTOR * longest, 10**6))
-    if made.detect_ms < least_ms:
+    if effective.detect_ms < least_ms:
         rule = (
-            f"detects after {Duration(made.detect_ms)}, but a healthy port of {Speed(slowest_mbps)} can "
+            f"detects after {Duration(effective.detect_ms)}, but a healthy port of {Speed(slowest_mbps)} can "
             f"stand still for {longest} ns: take at least {Duration(least_ms)}, ten times that"
         )
-    elif made.detect_ms > LONGEST_DETECT_MS:
-        rule = f"detects after {Duration(made.detect_ms)}: by then the NICs resend and jobs fail"
+    elif effective.detect_ms > LONGEST_DETECT_MS:
+        rule = f"detects after {Duration(effective.detect_ms)}: by then the NICs resend and jobs fail"
     else:
         return
-    value = str(Duration(made.detect_ms))
+    value = str(Duration(effective.detect_ms))
     report.add(codes.WATCHDOG_TIME.at(origin, rule, value=value, hint=codes.WATCHDOG_TIME.fix))
