@@ -46,7 +46,7 @@ def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
 
     `ValueError` if it is no such list, or a range runs backwards.
     """
-    found: list[tuple[int, int]] = []
+    cages: list[tuple[int, int]] = []
     for part in text.split(","):
         match = RANGE.match(part)
         if match is None:
@@ -56,8 +56,8 @@ def cage_numbers(text: str) -> tuple[tuple[int, int], ...]:
         if not first <= last < first + MOST_CAGES:
             message = f"{part!r} runs backwards or is beyond {MOST_CAGES} cages"
             raise ValueError(message)
-        found += [(slot, cage) for cage in range(first, last + 1)]
-    return tuple(found)
+        cages += [(slot, cage) for cage in range(first, last + 1)]
+    return tuple(cages)
 
 
 def idle_slots(model: SwitchModel, used: Iterable[PortSlot]) -> tuple[PortSlot, ...]:
