@@ -61,8 +61,8 @@ def switched_on(spec: Emulated, network: Network) -> Emulator:
         raise Refused(message, "use the platform's lab, or real devices")
     module, _, function = target.partition(":")
     try:
-        made: Emulator = getattr(importlib.import_module(module), function)(spec, network)
+        emulator: Emulator = getattr(importlib.import_module(module), function)(spec, network)
     except LineRefused as error:
         message = f"{spec.name}: the device refuses its first configuration: {error}"
         raise Refused(message, "correct the configuration it shall boot with") from error
-    return made
+    return emulator

@@ -51,18 +51,18 @@ def owner_pid(address: str, port: int) -> int | None:
 
 def _inodes(address: str, port: int) -> set[str]:
     """Listening sockets of an IPv4 address and port, those on every address among them."""
-    wanted = {_hex(where) + f":{port:04X}" for where in (address, "0.0.0.0")}  # noqa: S104  # compared only
-    wanted |= {"0" * 32 + f":{port:04X}"}  # of IPv6, which takes IPv4 too
-    found = set()
+    endpoints = {_hex(where) + f":{port:04X}" for where in (address, "0.0.0.0")}  # noqa: S104  # compared only
+    endpoints |= {"0" * 32 + f":{port:04X}"}  # of IPv6, which takes IPv4 too
+    inodes = set()
     for table in ("tcp", "tcp6"):
         try:
             rows = (PROC / "net" / table).read_text().splitlines()[1:]
         except OSError:
             continue
         for row in map(str.split, rows):
-            if row[1] in wanted and row[3] == LISTEN:
-                found.add(row[9])
-    return found
+            if row[1] in endpoints and row[3] == LISTEN:
+                inodes.add(row[9])
+    return inodes
 
 
 def _hex(address: str) -> str:

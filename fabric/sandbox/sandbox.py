@@ -34,13 +34,13 @@ SPARE_FILES = 256
 
 def raise_file_limit(devices: int) -> None:
     """Allow two open files a device: its listener and a client. `Refused` if the system does not."""
-    wanted = 2 * devices + SPARE_FILES
+    needed = 2 * devices + SPARE_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        if hard != resource.RLIM_INFINITY and hard < wanted:
-            message = f"{devices} devices need {wanted} open files, this system allows {hard}"
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        if hard != resource.RLIM_INFINITY and hard < needed:
+            message = f"{devices} devices need {needed} open files, this system allows {hard}"
             raise Refused(message, "raise the hard limit (`ulimit -Hn`), or run fewer devices")
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 class Sandbox:

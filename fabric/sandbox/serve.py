@@ -55,8 +55,8 @@ def _tune() -> None:
 
 def _write_places(folder: Path, subnets: Subnets) -> None:
     places = {
-        name: Place(found.address, found.port or 0, found.username, found.key_file, dict(found.host))
-        for name, found in subnets.targets.items()
+        name: Place(target.address, target.port or 0, target.username, target.key_file, dict(target.host))
+        for name, target in subnets.targets.items()
     }
     (folder / PLACES).write_bytes(msgspec.json.encode(places))
 
