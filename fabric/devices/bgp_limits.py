@@ -57,7 +57,7 @@ def _to_borders(context: NetworkContext) -> Iterator[int]:
 
 
 def _border_switches(context: NetworkContext) -> Iterator[int]:
-    """The switch of each link of a router that speaks BGP."""
+    """The switch of each link of a router that runs BGP."""
     net, attachments = context.topology, context.intent.site.attachments
     for node in net.role_start[Role.ATTACHMENT]:
         if attachments[net.names[node]].bgp is not None:
@@ -106,7 +106,7 @@ def expected_prefixes(context: NetworkContext) -> int:
 
 
 def _attached(context: NetworkContext) -> int:
-    """Prefixes of attachments as they stand in the intent: their links, and what border routers may send."""
+    """Prefixes of attachments as written in the intent: their links, and what border routers may send."""
     prefixes = 0
     for attachment in context.intent.site.attachments.values():
         if attachment.network == context.name:

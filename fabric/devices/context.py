@@ -184,7 +184,7 @@ def _overrides(intent: Intent, topology: NetworkTopology) -> dict[str, tuple[tup
 
 
 class MixedLink(msgspec.Struct, frozen=True):
-    """One link that stands for all links between two kinds of switches that differ in product or model."""
+    """One link as the example of all links between two kinds of switches that differ in product or model."""
 
     device: str
     port: str

@@ -42,7 +42,7 @@ from fabric.topology.roles import NONE, Role
 
 
 def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
-    """Every switch and host of the site, lazily. `Invalid` if the intent asks for what no product could be told."""
+    """Every switch and host of the site, lazily. `Invalid` if no product could be configured as the intent requires."""
     report = Report()
     for name, policy in intent.policies.items():
         check_policy(policy, f"policy:{name}", report)
@@ -219,7 +219,7 @@ def _shared_fingerprint(intent: Intent, lock: Lock) -> str:
 
 
 def _fingerprint(context: NetworkContext, shared: str, node: int) -> str:
-    """Digest of what one device is derived from: what all share, and what is said of it alone."""
+    """Digest of what one device is derived from: what all share, and its own settings."""
     topology = context.topology
     name = topology.names[node]
     first, last = topology.port_base[node], topology.port_base[node + 1]

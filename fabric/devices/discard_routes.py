@@ -33,7 +33,7 @@ def discards(context: NetworkContext, neighbors: Sequence[Neighbor]) -> tuple[Pr
 
 
 def own_prefixes(context: NetworkContext) -> Iterator[Prefix]:
-    """The pools of every family in use, and the prefixes of attachments whose addresses stand in the intent."""
+    """The pools of every family in use, and the prefixes of attachments whose addresses are in the intent."""
     rules, topology = context.network.addressing, context.topology
     if 4 in rules.host_families:
         yield rules.host_pool

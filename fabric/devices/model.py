@@ -126,7 +126,7 @@ class Neighbor(msgspec.Struct, frozen=True, gc=False):
     accept: tuple[Prefix, ...] = ()
     """External only: what is imported."""
     advertise: tuple[Prefix, ...] = ()
-    """External only: what is told."""
+    """External only: what is advertised."""
     bfd: bool = False
     """Watched by BFD, with the timers of `Routing`."""
     ttl_security: bool = False
@@ -181,16 +181,16 @@ class Routing(msgspec.Struct, frozen=True):
     from_above: tuple[int, int]
     """A standard community as two 16-bit numbers."""
     loopbacks: tuple[PrefixRange, ...]
-    """Our loopbacks, told to everybody."""
+    """Our loopbacks, advertised to every neighbour."""
     aggregates: tuple[Prefix, ...]
-    """Blocks of host addresses told as one."""
+    """Blocks of host addresses advertised as one prefix."""
     host_prefixes: tuple[PrefixRange, ...]
-    """Connected prefixes of hosts, told one by one (if `aggregates` is empty) or summarised by `aggregates`; and those
-    of attachments, which are told one by one unless they are inside of an aggregate."""
+    """Connected prefixes of hosts, advertised one by one (if `aggregates` is empty) or summarised by `aggregates`; and
+    those of attachments, which are advertised one by one unless they are inside of an aggregate."""
     accepted: tuple[PrefixRange, ...]
     """All prefixes of the network: nothing else is imported from a fabric neighbour."""
     allow_own_asn: int = 0
-    """How often our own AS number may stand in a path (RFC 7938 with reused leaf numbers)."""
+    """How often our own AS number may occur in a path (RFC 7938 with reused leaf numbers)."""
     peers_reuse_asn: bool = False
     """Neighbours below have AS numbers that switches of other pods have too: they get those routes all the same."""
     hashing: Hashing = Hashing()

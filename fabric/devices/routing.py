@@ -1,4 +1,4 @@
-"""eBGP of one switch: sessions, what is told and what is taken, valley-free."""
+"""eBGP of one switch: sessions, what is advertised and what is accepted, valley-free."""
 
 from __future__ import annotations
 
@@ -252,7 +252,7 @@ def _is_in(prefix: Prefix, ranges: Sequence[PrefixRange]) -> bool:
 
 
 def _written(attachment: Attachment) -> Iterator[Prefix]:
-    """The prefixes of links whose addresses stand in the intent."""
+    """The prefixes of links whose addresses are in the intent."""
     yield from (ours.network for link in attachment.addresses for _, ours, _ in pairs(link))
 
 

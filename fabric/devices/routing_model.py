@@ -84,7 +84,7 @@ class PeerGroup(msgspec.Struct, frozen=True, gc=False):
     max_prefixes: int
     """Of each address family; 0: no limit."""
     allow_own_asn: int
-    """How often our own AS number may stand in a path."""
+    """How often our own AS number may occur in a path."""
     shut: bool
 
     @property
@@ -154,7 +154,7 @@ class PolicyStyle(msgspec.Struct, frozen=True):
     drains_by_itself: bool = False
     """It sends and obeys GRACEFUL_SHUTDOWN (RFC 8326) without a policy."""
     adding_replaces: bool = False
-    """What is added stands in place of what a route carries: GRACEFUL_SHUTDOWN is lost, unless it is looked for."""
+    """Added communities replace those of the route: GRACEFUL_SHUTDOWN is lost, unless it is looked for."""
     deletes_communities: bool = True
     graceful_shutdown: str = ""
     """The product's word for the community; empty: its value."""

@@ -84,7 +84,7 @@ def routing_policy(switch: Switch, style: PolicyStyle) -> RoutingPolicy:
 
 
 def uncovered_hosts(routing: Routing) -> tuple[PrefixRange, ...]:
-    """Connected prefixes of hosts and attachments that no aggregate stands for."""
+    """Connected prefixes of hosts and attachments that no aggregate covers."""
     blocks = routing.aggregates
     return tuple(
         prefix
@@ -121,7 +121,7 @@ def inside_policies(routing: Routing, rules: _Rules) -> dict[Relation, Ways]:
 
 
 def outside_policies(name: str, neighbor: Neighbor, rules: _Rules) -> Ways:
-    """Those of a neighbour outside: what it may send, and what it is told."""
+    """Those of a neighbour outside: what it may send, and what is advertised to it."""
     taken = PrefixSet(f"{name}-IN", tuple(PrefixRange(p, p.prefixlen, p.prefixlen) for p in neighbor.accept))
     advertised = PrefixSet(
         f"{name}-OUT", tuple(PrefixRange(p, p.prefixlen, p.max_prefixlen) for p in neighbor.advertise)

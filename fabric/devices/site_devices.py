@@ -1,4 +1,4 @@
-"""All devices of a site, derived when asked for."""
+"""All devices of a site, derived on access."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fabric.diagnostics import Diagnostic
 
 
 class Devices(Mapping[str, Device]):
-    """Stage 3: the switches and subnet managers of the site by name, derived when asked for, again each time.
+    """Stage 3: the switches and subnet managers of the site by name, derived anew on each access.
 
     Only the last one is kept: at ten thousand switches one is in memory. Iteration is in topology order.
     """

@@ -1,4 +1,4 @@
-"""What the switches of a tier are: usually all alike, unless overrides say otherwise of some."""
+"""What the switches of a tier are: usually all alike, except for overrides."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Products(Protocol):
         """Whether its product can limit the prefixes that a BGP neighbour may send."""
 
     def plans_lids(self, platform: str) -> bool:
-        """Whether a subnet manager can be told which LIDs to give."""
+        """Whether a subnet manager can be configured with planned LIDs."""
 
     def shares_database(self, platform: str) -> bool:
         """Whether several managers of a subnet have one database: they are one device then."""
@@ -170,7 +170,7 @@ def _wish(intent: Intent, network: Network, topology: NetworkTopology, node: int
 
 
 def _platform(wish: _Wish, catalogue: Catalogue, products: Products, report: Report) -> str:
-    """The product that is meant; with a finding, and empty, if there is none."""
+    """The product that is configured; with a finding, and empty, if there is none."""
     known = products.names()
     runs = [software.name for software in wish.model.software]
     platforms = [wish.platform] if wish.platform else runs
@@ -208,7 +208,7 @@ def manager_platform(
 
 
 def _is_listed(platform: str, catalogue: Catalogue) -> bool:
-    """Whether the catalogue knows the product at all: it cannot say what runs one that somebody else brings."""
+    """Whether the catalogue lists the product at all: it does not know the hardware of third-party products."""
     return any(
         software.name == platform for model in catalogue.switches.values() for software in model.software
     )

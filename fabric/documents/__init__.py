@@ -1,4 +1,4 @@
-"""Reading YAML strictly, remembering where each value stands, and validating against a schema with places."""
+"""Reading YAML strictly, remembering the place of each value, and validating against a schema with places."""
 
 from fabric.documents.places import Document, InvalidDocument, Place, Sources
 

@@ -1,4 +1,4 @@
-"""Where each value of a document stands."""
+"""The place of each value of a document."""
 
 from __future__ import annotations
 
@@ -64,21 +64,21 @@ class SourceMap(msgspec.Struct, gc=False):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A parsed document: plain values and where each stands."""
+    """A parsed document: plain values and their places."""
 
     name: str
     value: Any
     source_map: SourceMap
 
     def find(self, path: Path) -> SourceMap | None:
-        """The source map of exactly `path`, if it stands in the file."""
+        """The source map of exactly `path`, if it is in the file."""
         node: SourceMap | None = self.source_map
         for step in path:
             node = node.child(step) if node else None
         return node
 
     def place(self, path: Path) -> Place:
-        """The place of `path`, or of the nearest thing around it that stands in the file."""
+        """The place of `path`, or of the nearest enclosing value in the file."""
         node = self.source_map
         for step in path:
             child = node.child(step)
@@ -101,18 +101,18 @@ class Sources(msgspec.Struct, frozen=True):
     documents: Mapping[str, Document] = msgspec.field(default_factory=dict)
 
     def place(self, origin: Origin) -> Place | None:
-        """Where `origin` stands, if its document was read from a file."""
+        """The place of `origin`, if its document was read from a file."""
         document = self.documents.get(origin.document)
         return document.place_of(origin) if document else None
 
     def states(self, origin: Origin) -> bool:
-        """Whether a file says exactly this; else it is a default."""
+        """Whether a file has exactly this value; else it is a default."""
         document = self.documents.get(origin.document)
         return document is not None and document.find(origin.path) is not None
 
 
 class InvalidDocument(Invalid):
-    """Documents are wrong. Knows its `sources`, as there is no intent yet that could be asked for places."""
+    """Documents are wrong. Has its own `sources`, as there is no intent yet to look places up in."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Sources) -> None:
         super().__init__(diagnostics)
@@ -121,7 +121,7 @@ class InvalidDocument(Invalid):
 
 @contextmanager
 def placed(sources: Sources) -> Iterator[None]:
-    """Give what a later stage finds the files in which it stands."""
+    """Add the files and places to what a later stage finds."""
     try:
         yield
     except InvalidDocument:

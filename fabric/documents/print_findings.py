@@ -27,7 +27,7 @@ MAX_SUBJECTS = 4
 EXCERPT = 110
 """Letters of a line that an excerpt shows."""
 NO_VALUE = frozenset({SECRET.code, MISSING_KEY.code, "FAB114"})
-"""Codes whose words never hold what stands in the file."""
+"""Codes whose messages never contain text of the file."""
 
 Kind = Literal["finding", "line", "mark", "subjects", "hint"]
 
@@ -51,7 +51,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """`site.yaml:14:17`, or the path in the model where no file says it."""
+        """`site.yaml:14:17`, or the path in the model where no file has it."""
         return f"{self.file}:{self.line}:{self.column}" if self.file else self.path or "site"
 
     @property
@@ -105,7 +105,7 @@ def _placed(diagnostic: Diagnostic, place: Place | None) -> Finding:
 
 
 def _redacted(finding: Finding, diagnostic: Diagnostic) -> Finding:
-    """The finding as it may be shown: where a secret may stand, in the fixed words of its code."""
+    """The finding as it may be shown: with the fixed words of its code where the text may hold a secret."""
     if finding.code in NO_VALUE:
         return msgspec.structs.replace(finding, value=None)
     value_is_secret = isinstance(finding.value, str) and redaction.is_secret_line(finding.value)
@@ -160,7 +160,7 @@ def subjects(names: Sequence[str]) -> str:
 
 
 def _excerpt(finding: Finding, width: int) -> Iterator[tuple[Kind, str]]:
-    """The line that is meant, with a caret below its column; none where a secret may stand in it."""
+    """The line of the finding, with a caret below its column; none where it may hold a secret."""
     text = lines_around(finding)
     if not text or finding.column is None or finding.column > width or finding.code in NO_VALUE:
         return

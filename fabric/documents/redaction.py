@@ -1,4 +1,4 @@
-"""What must not be shown of a finding, because a secret may stand there.
+"""What must not be shown of a finding, because it may be a secret.
 
 A secret in a file is found by its key, as people write it and mistype it: too many findings are shortened rather
 than one too few. What is shown of them are the fixed words of their code, never what stood in the file.
@@ -16,14 +16,14 @@ WORDS = r"pas+w|pas+phrase|secret|secert|token|community|auth_|privacy_|hash|md5
 SECRET_KEY = re.compile(WORDS, re.IGNORECASE)
 """In the key of a value."""
 SECRET_WORD = re.compile(rf"{WORDS}|key|private|credential", re.IGNORECASE)
-"""In a line. `key` is wide: a line with a public key that is not shown harms nobody."""
+"""In a line. `key` is wide: hiding a line with a public key does no harm."""
 MASK = "'***'"
 SHORTEST = 3
 """Letters of a part of a secret that would tell something."""
 NAMING = frozenset({"password", "passwd", "passphrase"})
 """Words that name a secret, and are none."""
 NAMES = "users"
-"""A mapping by names that people choose: none of its keys says that a secret follows."""
+"""A mapping by names that people choose: none of its keys tells that a secret follows."""
 ENABLE = "enable"
 """A key of the inventory's logins: the second password of some products."""
 KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
@@ -31,7 +31,7 @@ KEY = re.compile(r"""["']?([\w.-]+)["']?\s*:(?=\s|$)""")
 
 
 def is_name(path: Path) -> bool:
-    """Whether the last key of a place is a name that somebody chose."""
+    """Whether the last key of a place is a name that a user chose."""
     return path[-2:-1] == (NAMES,)
 
 
@@ -47,7 +47,7 @@ def is_secret_line(text: str) -> bool:
 
 
 def masked(value: str, texts: Sequence[str]) -> tuple[str, ...] | None:
-    """Texts with a value that may hold a secret masked in them; None if a part of it still stands there."""
+    """Texts with a value that may hold a secret masked in them; None if a part of it is still there."""
     for form in (quoted(value), repr(value), value):
         texts = [text.replace(form, MASK) for text in texts]
     words = {word.casefold() for word in re.split(r"[^A-Za-z0-9]+", value) if len(word) >= SHORTEST}

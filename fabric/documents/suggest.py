@@ -1,4 +1,4 @@
-"""Guessing what a misspelt word was meant to be."""
+"""Suggestions for misspelt words."""
 
 from __future__ import annotations
 

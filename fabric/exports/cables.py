@@ -108,7 +108,7 @@ class Plug(msgspec.Struct, frozen=True):
 
 
 class Label(msgspec.Struct, frozen=True):
-    """What stands on one plug: where it goes in, and what is at the other end."""
+    """The label of one plug: where it goes in, and what is at the other end."""
 
     network: str
     cable: str

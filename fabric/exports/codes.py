@@ -1,4 +1,4 @@
-"""What a network cannot be told to other tools, and why."""
+"""What other tools do not support of a network, and why."""
 
 from fabric.diagnostics import Severity, code
 

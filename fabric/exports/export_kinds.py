@@ -19,7 +19,7 @@ from fabric.platforms.mlnxos import setup
 from fabric.topology.model import NetworkTopology, Topology
 
 Lines = Callable[[], Iterable[str]]
-"""The text of a file in pieces, made when asked for and again each time."""
+"""The text of a file in pieces, made anew on each access."""
 
 
 class Export(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Export(msgspec.Struct, frozen=True):
 
 
 class Exports(msgspec.Struct, frozen=True):
-    """What was asked for, checked and not yet printed."""
+    """The requested exports, checked and not yet printed."""
 
     files: tuple[Export, ...]
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -91,7 +91,7 @@ class Source:
 
     @property
     def planarized(self) -> tuple[str, ...]:
-        """Chosen networks of XDR: their inner ports are in no export that speaks of GUIDs and port numbers."""
+        """Chosen networks of XDR: their inner ports are in no export with GUIDs and port numbers."""
         return tuple(
             name
             for name in self.names("infiniband")
@@ -201,7 +201,7 @@ NAMES = tuple(kind.name for kind in KINDS)
 
 
 def export(source: Source, names: Iterable[str]) -> Exports:
-    """The files of some kinds, in the order of `KINDS`. `Invalid` if a network cannot be told to a tool."""
+    """The files of some kinds, in the order of `KINDS`. `Invalid` if a tool does not support a network."""
     chosen, files = set(names), []
     for kind in KINDS:
         if kind.name not in chosen:
@@ -214,7 +214,7 @@ def export(source: Source, names: Iterable[str]) -> Exports:
 
 
 def _refuse(kind: Kind, source: Source) -> None:
-    """Say why a kind has nothing to say of the chosen networks."""
+    """Report why a kind does not apply to the chosen networks."""
     if kind.applies is _infiniband and source.planarized:
         name = source.planarized[0]
         rule = f"{kind.name}: a port of {name} is several inner ports of several ASICs (XDR), and no source says which"

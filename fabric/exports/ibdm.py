@@ -1,4 +1,4 @@
-"""The cabling of a subnet for ibdiagnet and ibdm: a `.topo` file and the systems (`.ibnl`) that it speaks of.
+"""The cabling of a subnet for ibdiagnet and ibdm: a `.topo` file and the systems (`.ibnl`) that it names.
 
 Formats: ibdm-topo-file(1) and ibdm-ibnl-file(1) of ibutils 1.5.7. A port is called `P` and its number, as all tools of
 InfiniBand count it; an HCA `H` and the number of the NIC. The files say nothing of width and speed: that release knows

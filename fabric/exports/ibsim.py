@@ -13,11 +13,11 @@ from fabric.devices.infiniband.model import EndKind, Subnet
 from fabric.diagnostics import Refused
 
 HEAD = "speed=7\nextspeed=7\nwidth=3\n"
-"""All speeds up to HDR: ibsim 0.10 knows no faster."""
+"""All speeds up to HDR: ibsim 0.10 supports no faster one."""
 
 
 def netlist(subnet: Subnet) -> str:
-    """All nodes and cables, a subnet manager's host first. `Refused` for XDR: nobody says how its ports look there."""
+    """All nodes and cables, a subnet manager's host first. `Refused` for XDR: how its ports look there is unknown."""
     if subnet.planarized:
         reason = f"{subnet.network}: a port of XDR is several inner ports of several ASICs, and no source says which"
         raise Refused(reason, "simulate a network of NDR")

@@ -64,7 +64,7 @@ class View:
         return None
 
     def facts(self, node: int) -> DeviceFacts | HostFacts | None:
-        """What the inventory says of a node."""
+        """The inventory's facts of a node."""
         name, inventory = self.topology.names[node], self.intent.inventory
         return inventory.devices.get(name) or inventory.hosts.get(name)
 
@@ -100,7 +100,7 @@ class View:
         return mine < theirs or (mine == theirs and port < peer)
 
     def cable(self, node: int, other: int) -> Cable | None:
-        """What the intent says of the cables between two nodes; None for an attachment's."""
+        """The intent's settings of the cables between two nodes; None for an attachment's."""
         cables, lower = self.network.cables, self.topology.role[node]
         if lower == Role.HOST:
             return cables.host_leaf

@@ -1,4 +1,4 @@
-"""Who reaches whom below which tier: the tree that a fabric is to somebody who places jobs.
+"""Who reaches whom below which tier: the fabric as a tree for job placement.
 
 Where each NIC of a host lands on a leaf of its own rail, a host hangs on as many leaves as it has rails, and no tree
 of switches can say so. But all rails of a unit have the same hosts: two of them meet in one leaf, on whichever rail
@@ -50,7 +50,7 @@ class _Sets:
         return item
 
     def join(self, items: Iterable[int]) -> None:
-        """The lowest id stands for all."""
+        """The lowest id represents the set."""
         roots = sorted({self.of(item) for item in items})
         for root in roots[1:]:
             self.parent[root] = roots[0]

@@ -1,4 +1,4 @@
-"""Finding a model by name. The shipped files are read when somebody asks for the model, once."""
+"""Finding a model by name. The shipped files are read once, on first access of the model."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class Folder(Mapping[str, T]):
         return dict(sorted(files.items()))
 
     def with_line(self, line: str) -> Iterator[T]:
-        """The files in which this line stands, each once. Decoding the others would take long."""
+        """The files with this line, each once. Decoding the others would take long."""
         first_names = {path: name for name, path in reversed(self._files.items())}
         return (
             self[name]
@@ -198,7 +198,7 @@ def load_catalogue(extra: Mapping[str, Document] | None = None) -> Catalogue:
 
 @cache
 def shipped() -> Catalogue:
-    """The models of this package. Nothing is read before it is asked for."""
+    """The models of this package. Files are read on first access."""
     tables = Folder(HEADROOM, read_table)
     return Catalogue(
         switches=Folder(HERE / "models", lambda value: msgspec.convert(value, SwitchModel, dec_hook=decode)),
@@ -270,7 +270,7 @@ def read_trusted(path: Path) -> Any:
 
 
 def read_model(name: str, document: Document, report: Report) -> SwitchModel | HostModel | None:
-    """The switch or host of a document; None, with findings in `report`, if it is none."""
+    """The switch or host of a document; None, with findings in `report`, if it is not valid."""
     value = document.value
     model: SwitchModel | HostModel | None
     if isinstance(value, dict) and not HOST_KEYS.isdisjoint(value):

@@ -63,7 +63,7 @@ def _check_numbers(model: SwitchModel, origin: Origin, report: Report) -> None:
     for (slot, cage), count in counted.items():
         if count > 1:
             name = f"{slot}/{cage}" if slot else str(cage)
-            rule = f"cage {name} stands in {count} groups"
+            rule = f"cage {name} is in {count} groups"
             report.add(codes.CAGES.at(origin.child("cages"), rule, hint=codes.CAGES.fix))
 
 

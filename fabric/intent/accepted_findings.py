@@ -1,4 +1,4 @@
-"""Findings that somebody has accepted in `state.yaml`: known, explained, dated, and so not repeated."""
+"""Findings that are accepted in `state.yaml`: known, explained, dated, and so not repeated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fabric.intent.state import Accepted
 
 
 def open_findings(intent: Intent, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings that nobody has accepted. Errors are never accepted."""
+    """The findings that are not accepted. Errors are never accepted."""
     findings = tuple(findings)
     if not intent.accepted:
         return findings

@@ -90,7 +90,7 @@ def _unwritten(addressing: Addressing) -> list[str]:
 
 
 def _locked(addressing: Addressing, known: dict[str, str]) -> dict[str, Pool]:
-    """As the lock says; what it does not say comes from the same set, in locks that held no pools from the first."""
+    """As locked; what the lock does not have comes from the same set, in locks that held no pools from the first."""
     pools = next((s for s in map(_set, range(SETS)) if known.items() & _texts(s)), _set(0))
     return {key: _read(pools[key], known.get(key)) for key in _unwritten(addressing)}
 

@@ -12,10 +12,10 @@ from fabric.intent import codes
 
 INTEGERS = frozenset({"nic"})
 WHERE = ("name", "network", "nic")
-"""Columns that say which adapter a row is about; all others are keys of an adapter."""
+"""Columns that identify the adapter of a row; all others are keys of an adapter."""
 
 Row = tuple[dict[str, Any], SourceMap, int]
-"""An adapter, where it stands, and the number of its row."""
+"""An adapter, its place, and the number of its row."""
 
 
 def join_adapters(document: Document, table: Document, report: Report) -> None:
@@ -42,7 +42,7 @@ def join_adapters(document: Document, table: Document, report: Report) -> None:
 
 
 def _adapter(row: dict[str, Any], source_map: SourceMap) -> dict[str, Any]:
-    """A row as the inventory writes it: port GUIDs stand with blanks between."""
+    """A row as the inventory writes it: port GUIDs are separated by blanks."""
     if "port_guids" in row:
         row["port_guids"] = row["port_guids"].split()
         cell = source_map.child("port_guids")

@@ -14,7 +14,7 @@ PARTS = ("site", "policies", "inventory", "state", "lock")
 
 
 def digest(intent: Intent) -> str:
-    """SHA-256 of what an intent says, as `sha256:…`; models that the site brings along included."""
+    """SHA-256 of an intent's contents, as `sha256:…`; models that the site brings along included."""
     parts = {part: getattr(intent, part) for part in PARTS}
     own = [name.partition(":")[2] for name in intent.sources.documents if name.startswith("hardware:")]
     models = {name: intent.hardware.switches.get(name) or intent.hardware.hosts.get(name) for name in own}

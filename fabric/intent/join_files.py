@@ -24,7 +24,7 @@ class Reader:
         self.report = Report()
         self.documents: dict[str, Document] = {}
         self.seen: set[str] = set()
-        """Every file that was asked for."""
+        """Every file that was requested."""
         self.bytes = 0
 
     def read(self, name: str, file: str, asked_at: Origin) -> Document | None:

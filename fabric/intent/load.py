@@ -92,7 +92,7 @@ def _check_lock(reader: Reader, lock: Lock) -> None:
 
 
 def _beside(reader: Reader, name: str, file: str, kind: type[T]) -> T | None:
-    """A file that may stand beside the site's; None if there is none, or after findings."""
+    """An optional file beside the site's; None if there is none, or after findings."""
     if not reader.files.exists(file):
         return None
     document = reader.read(name, file, Origin((), name))

@@ -11,7 +11,7 @@ from fabric.documents.reading.decode_text import MAX_BYTES
 
 
 class Unreadable(Exception):  # said to the user as a diagnostic
-    """A file cannot be read; the text says why."""
+    """A file cannot be read; the text gives the reason."""
 
 
 class Files(Protocol):

@@ -26,7 +26,7 @@ def report_strays(reader: Reader, known: tuple[str, ...]) -> None:
 
 
 def _report(reader: Reader, file: str, meant: str, *, wrong: bool) -> None:
-    """Report one file; `wrong`: nobody else would call a file so, and the right one is not there."""
+    """Report one file; `wrong`: no other tool uses such a name, and the right file is missing."""
     name = f"stray:{file}"
     reader.documents[name] = Document(name, None, SourceMap(reader.files.shown(file), 1, 1))
     rule = f"{file} is not read; the name that is read is {meant}"
@@ -38,7 +38,7 @@ def _report(reader: Reader, file: str, meant: str, *, wrong: bool) -> None:
 
 
 def _likely_file(file: str, known: tuple[str, ...]) -> str | None:
-    """The file that somebody meant: another ending or case, or some letters more, less or other."""
+    """The file that was probably intended: another ending or case, or some letters more, less or other."""
     stem = _stem(file)
     if stem is None:
         return None

@@ -1,4 +1,4 @@
-"""Traffic classes: whether a policy's classes fit together, and what `rest` stands for."""
+"""Traffic classes: whether a policy's classes fit together, and what `rest` means."""
 
 from __future__ import annotations
 

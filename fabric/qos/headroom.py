@@ -132,7 +132,7 @@ def standard_headroom_bytes(
 
 
 def table_row(rows: Iterable[TableRow], speed_mbps: int, cable_m: int) -> TableRow | None:
-    """The published row of this speed with the next longer cable, or a shorter one that asks for more.
+    """The published row of this speed with the next longer cable, or a shorter one that needs more.
 
     None if no row is as long: what a table does not say is not interpolated. Where rows of several tables meet,
     a larger one for a shorter cable holds for the longer cable all the more.

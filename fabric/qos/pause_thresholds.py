@@ -65,7 +65,7 @@ def incast_bytes(senders: int, kmin_bytes: int, in_flight_bytes: int) -> int:
 
 
 def room_beside_incast_bytes(shared: Shared, senders: int, queue_bytes: int) -> int:
-    """Bytes that other queues may hold while such an incast still pauses nobody; negative: it pauses anyway.
+    """Bytes that other queues may hold while such an incast still pauses no sender; negative: it pauses anyway.
 
     Each sender's port holds queue / senders. That must stay below f (B - H - s) / p; s is all in use.
     """

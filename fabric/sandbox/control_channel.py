@@ -117,7 +117,7 @@ class Control:
 
 
 def ask(path: Path, request: Request) -> Reply:
-    """Ask a running sandbox. `Refused` if it says no; `OSError` if nobody is there."""
+    """Ask a running sandbox. `Refused` if it rejects the request; `OSError` if none is running."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
         client.settimeout(TIMEOUT_S)
         client.connect(str(path))

@@ -80,7 +80,7 @@ class Connection(asyncio.Protocol):
 
 
 def _request(buffer: bytearray) -> tuple[HttpRequest | None, int] | None:
-    """The first request of a buffer and its size; no request if it is none; None if it is not complete."""
+    """The first request of a buffer and its size; no request if it is not valid; None if it is not complete."""
     end = buffer.find(b"\r\n\r\n")
     if end < 0:
         return (None, len(buffer)) if len(buffer) > MAX_HEADER_BYTES else None

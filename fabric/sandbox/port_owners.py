@@ -36,7 +36,7 @@ def owner(address: str, port: int) -> str:
 
 
 def owner_pid(address: str, port: int) -> int | None:
-    """The process that listens there; None if nobody does, or the system does not tell us."""
+    """The process that listens there; None if no process does, or the system does not report it."""
     sockets = {f"socket:[{inode}]" for inode in _inodes(address, port)}
     if not sockets:
         return None

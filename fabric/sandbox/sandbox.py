@@ -185,7 +185,7 @@ def pem() -> bytes:
 
 
 def server_context() -> ssl.SSLContext:
-    """A TLS context for servers. The key touches the disk only for a moment, readable by nobody else."""
+    """A TLS context for servers. The key touches the disk only for a moment, readable by no other user."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     with TemporaryDirectory(prefix="fabric-sandbox-") as folder:
         file = Path(folder) / "sandbox.pem"

@@ -51,7 +51,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Contents(msgspec.Struct, frozen=True, kw_only=True):
-    """What the process of a sandbox is told to play."""
+    """What the process of a sandbox has to emulate."""
 
     devices: tuple[Emulated, ...]
     managers: tuple[SimulatedManager, ...] = ()
@@ -144,7 +144,7 @@ def clear(folder: Path, device: str = EVERY) -> dict[str, Any]:
 
 
 def drift(folder: Path, device: str, *lines: str) -> dict[str, Any]:
-    """Type configuration lines on a device's console, behind everybody's back."""
+    """Type configuration lines on a device's console, bypassing the deployment."""
     return _asked(folder, Request(action="drift", device=device, lines=lines))
 
 
@@ -184,7 +184,7 @@ def _known(folder: Path) -> State | None:
 
 
 def _lives(pid: int) -> bool:
-    """Whether a process runs. One that ended does not, though nobody has asked for its exit code yet."""
+    """Whether a process runs. One that ended does not, even if its exit code was not yet collected."""
     try:
         ended, _ = os.waitpid(pid, os.WNOHANG)
     except ChildProcessError:
@@ -249,7 +249,7 @@ def _first_answer(child: subprocess.Popen[bytes], text: bytes) -> str:
 
 
 def _memory_bytes(pid: int) -> int:
-    """Resident memory of a process; 0 where the system does not say."""
+    """Resident memory of a process; 0 where the system does not report it."""
     try:
         pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
     except (OSError, IndexError):

@@ -24,7 +24,7 @@ TLS_BUFFER_BYTES = 32 * 1024
 
 
 def main(arguments: list[str]) -> int:
-    """Run until told to end."""
+    """Run until stopped."""
     control, port, block = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     folder = Path(arguments[3])
     contents = msgspec.json.decode(sys.stdin.buffer.read(), type=Contents)

@@ -12,7 +12,7 @@ from fabric.platforms.registry import platform
 def emulated_switches(
     devices: Iterable[Device], login_of: Callable[[str], tuple[str, str]]
 ) -> Iterator[Emulated]:
-    """Every switch that can be played, as it leaves zero-touch provisioning, cabled as the intent says.
+    """Every switch that can be played, as it leaves zero-touch provisioning, cabled as in the intent.
 
     `login_of` tells user name and password of a device. Devices of a platform without emulator are left out.
     """

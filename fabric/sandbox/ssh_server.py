@@ -117,7 +117,7 @@ class SshServer:
 
     @property
     def _host_key(self) -> str:
-        """Kind and base64 of the key by which a client knows us."""
+        """Kind and base64 of the key by which clients identify the server."""
         return " ".join((self.folder / "host_key.pub").read_text().split()[:2])
 
     def _offered_key(self) -> str:

@@ -52,7 +52,7 @@ class HostPlan(msgspec.Struct, frozen=True):
     """Addresses from one unit, rail, plane or host to the next."""
     needed: int
     block: int
-    """Addresses of a leaf's block; 0 where its hosts do not stand together."""
+    """Addresses of a leaf's block; 0 where its hosts are not contiguous."""
     length: int
     """Prefix length on a host port."""
 
@@ -64,7 +64,7 @@ class HostPlan(msgspec.Struct, frozen=True):
 
 
 def host_plan(draft: Draft, version: int) -> HostPlan:
-    """Work out the strides. The rail stands for the leaf of the unit: folded rails share a block."""
+    """Work out the strides. The rail identifies the leaf of the unit: folded rails share a block."""
     addressing, sizes = draft.network.addressing, draft.sizes
     links = addressing.host_links
     pool: Prefix = addressing.host_pool if version == 4 else addressing.host_pool6

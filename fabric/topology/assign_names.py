@@ -134,7 +134,7 @@ def _host_names(draft: Draft) -> list[str]:
 
 
 def check_names(drafts: Mapping[str, Draft], report: Report) -> None:
-    """Every name stands for one device of the site and is a DNS label."""
+    """Every name is unique in the site and a DNS label."""
     known: dict[str, tuple[str, str, int, int]] = {}
     for draft in drafts.values():
         net = draft.net

@@ -1,4 +1,4 @@
-"""Checks of a finished network: what must hold for every fabric, whatever the intent says."""
+"""Checks of a finished network: what must hold for every fabric, whatever its intent."""
 
 from __future__ import annotations
 

@@ -210,7 +210,7 @@ PLACES = {
     "pools": "addressing",
     "port_maps": "tiers",
 }
-"""Where the intent says what a field of the lock holds."""
+"""The place in the intent of each field of the lock."""
 NOT_COMPARED = frozenset({"spares_have_uplinks", "attachment_slots_end"})
 """Fields that say how the lock came about, or that only grow."""
 OF_THE_SITE = frozenset({"capacity", "hosts", "attachments"})

@@ -59,7 +59,7 @@ def expand(intent: Intent) -> Topology:
 
 
 def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
-    """If only the locked sizes stand in the way: the sizes that would have to change."""
+    """If only the locked sizes prevent it: the sizes that would have to change."""
     own = any(
         finding.code == codes.BEYOND_CAPACITY.code or finding.origin.document == "lock"
         for finding in invalid.diagnostics
@@ -76,7 +76,7 @@ def _broken_lock(intent: Intent, invalid: Invalid) -> Invalid | None:
 
 
 def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
-    """Whether the locked sizes hold all that is asked for, and only a ceiling on oversubscription is in the way."""
+    """Whether the locked sizes hold all that is required, and only a ceiling on oversubscription prevents it."""
     if any(f.is_error and f.code != codes.OVERSUBSCRIBED.code for f in invalid.diagnostics):
         return False
     site = pin(intent).site
@@ -89,7 +89,7 @@ def _only_a_ceiling(intent: Intent, invalid: Invalid) -> bool:
 
 
 def expand_held(intent: Intent) -> Topology:
-    """Expand within the locked sizes, as `expand` does, or anew where they do not hold what is asked for."""
+    """Expand within the locked sizes, as `expand` does, or anew where they do not hold what is required."""
     with suppress(Invalid):
         return expand(intent)
     return expand_anew(intent)

@@ -113,7 +113,7 @@ def _map(draft: Draft, role: Role, tier: Tier, demands: tuple[Demand, ...], chan
 
 
 def _reserved_used(fitted: PortMap, change: Change) -> int:
-    """Reserved ports up to the last one that an attachment takes: what faces out stands together."""
+    """Reserved ports up to the last one that an attachment takes: ports that face out are contiguous."""
     spare = [fitted.slots[i] for i in fitted.range_of(Facing.SPARE)]
     order = {(cage_text((slot.slot, slot.cage)), slot.sub_port): i for i, slot in enumerate(spare)}
     kept = {order[port] for port in change.reserved_held if port in order}
@@ -132,7 +132,7 @@ def _panel(draft: Draft, model: str) -> Panel:
 
 
 def _blamed(draft: Draft, change: Change, shortage: Shortage) -> Origin | None:
-    """Where the cages stand that an attachment or an override asks for; None: it is the tier's own matter."""
+    """The place of the cages that an attachment or an override names; None: the tier's own."""
     cages = shortage.demand.cages
     for attached in draft.attached if cages in [d.cages for d in change.out] else ():
         if attached.attachment.to.cages == cages:
@@ -169,7 +169,7 @@ def _changes(draft: Draft) -> dict[int, Change]:
 
 
 def _fits(draft: Draft, index: int, override: Override) -> bool:
-    """Whether the model of an override speaks what the network speaks; with a finding if not."""
+    """Whether the model of an override supports the network's technology; with a finding if not."""
     if override.model is None or not covered(draft.net, override):
         return True
     model, network = draft.intent.hardware.switches[override.model], draft.net.technology

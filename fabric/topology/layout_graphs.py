@@ -1,4 +1,4 @@
-"""Who is joined to whom in a torus, a dragonfly, a dragonfly+: pure arithmetic over switches and their ports.
+"""The links of a torus, a dragonfly, a dragonfly+: pure arithmetic over switches and their ports.
 
 Switches are counted by capacity from 0, of one plane; ports from 0 among those that face other switches. All
 that is said here is symmetric: `far(*far(s, p)) == (s, p)`.

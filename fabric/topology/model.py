@@ -87,7 +87,7 @@ class NetworkTopology:
     sizes: NetworkLock
     """Capacities: every stride comes from here."""
     shape: Sizes
-    """The same as the passes use it: where switches stand, and where another link would land."""
+    """The same as the passes use it: where switches are placed, and where another link would land."""
     sizing: tuple[Sizing, ...]
     oversubscription: dict[Role, Fraction]
     """Downlink by uplink bandwidth of each tier that has uplinks, at full capacity. Spare hosts count, for they may

@@ -79,7 +79,7 @@ class Draft:
 
     @property
     def routed(self) -> bool:
-        """Whether the network speaks IP between its switches."""
+        """Whether the network runs IP between its switches."""
         return self.network.technology == "ethernet"
 
     def group_named(self, name: str) -> Group:

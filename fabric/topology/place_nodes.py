@@ -1,4 +1,4 @@
-"""Where every node stands: role, unit, rail, plane, pod, group, index, ordinal.
+"""The position of every node: role, unit, rail, plane, pod, group, index, ordinal.
 
 A position says the same of a switch however far the fabric grows, so that `fabric.lock` and `resize` know it by
 that and not by its name or number.

@@ -116,7 +116,7 @@ Free = list[list[Cage]]
 
 
 def named_cages(text: str | None) -> tuple[Cage, ...]:
-    """The cages of a list; none if it is no list, which `allocate` reports."""
+    """The cages of a list; empty if it is not a valid list, which `allocate` reports."""
     try:
         return cage_numbers(text or "")
     except ValueError:

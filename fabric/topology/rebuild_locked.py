@@ -1,4 +1,4 @@
-"""The fabric as `fabric.lock` holds it, rebuilt for `resize` from the lock and what the intent still says of it."""
+"""The fabric as `fabric.lock` holds it, rebuilt for `resize` from the lock and what the intent still has of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fabric.topology.oversubscription import without_ceilings
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """The locked fabric, as much of it as can be told."""
+    """The locked fabric, as far as it can be rebuilt."""
 
     topology: Topology | None
     """None: the intent has changed too much."""

@@ -100,7 +100,7 @@ def _landings(lock: Lock, new_lock: Lock) -> Iterator[Move]:
 
 
 def _detached(lock: Lock, new: Topology) -> Iterator[Move]:
-    """Attachments that the intent has no more: it does not tell what their cables were."""
+    """Attachments removed from the intent, which no longer has their cables."""
     for name, locked in lock.attachments.items():
         if name not in new.lock.attachments and locked.network in new.networks:
             yield Move(locked.network, "device", name, name, "")

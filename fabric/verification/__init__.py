@@ -1,4 +1,4 @@
-"""Whether what was made is right, asked of somebody else: of the vendors' own schemas."""
+"""Checks of what was generated against independent sources: the vendors' own schemas."""
 
 from fabric.verification.check_schemas import Check, Schemas, Verdict
 

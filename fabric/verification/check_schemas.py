@@ -90,7 +90,7 @@ class Check:
         self._left: dict[str, tuple[Origin, str, list[str]]] = {}
 
     def wants(self, device: Device) -> bool:
-        """Whether the device is one of those asked for."""
+        """Whether the device was selected."""
         return not self._only or device.platform in self._only
 
     def add(self, device: Device, text: str) -> None:
@@ -127,7 +127,7 @@ class Check:
         group.places += 1
 
     def verdict(self) -> Verdict:
-        """All findings. `Refused` if what was asked for could not be checked."""
+        """All findings. `Refused` if a selected product could not be checked."""
         for name in self._only:
             if name in self._left:
                 title = platform(name).title
@@ -159,7 +159,7 @@ def known_of(product: AnyPlatform) -> SchemaCheck:
 
 
 def complaints(known: SchemaCheck, text: str, schemas: Schemas) -> tuple[Complaint, ...]:
-    """Everything that the operator's schemas say against one text of a product."""
+    """All complaints of the operator's schemas about one text of a product."""
     if known.language == "openapi" and schemas.openapi is not None:
         judge = document(schemas.openapi)
         return tuple(

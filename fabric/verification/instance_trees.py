@@ -33,7 +33,7 @@ class Spot(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> Any:
-        """What stands there."""
+        """The value there."""
         return self.holder[self.at]
 
 
@@ -65,7 +65,7 @@ def _inside(value: Any, spaces: Mapping[str, str]) -> str:
 
 
 def _word(value: Any) -> str:
-    """A scalar as it stands in a message."""
+    """A scalar as written in a message."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

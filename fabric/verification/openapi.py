@@ -89,7 +89,7 @@ class Document:
         return here if isinstance(here, Mapping) else None
 
     def complaints(self, instance: Instance) -> tuple[Complaint, ...]:
-        """Everything that the schema says against it."""
+        """All complaints of the schema."""
         from jsonschema.exceptions import UnknownType
 
         schema = self.accepted(instance.models)

@@ -1,4 +1,4 @@
-"""libyang: models loaded once, instance data validated, everything said that can be said.
+"""libyang: models loaded once, instance data validated, every complaint collected.
 
 libyang stops at its first complaint. What it names is taken out of a copy of the data and the rest is asked about
 again, so that an operator reads all mistakes at once. What follows from an earlier complaint is not repeated: a
@@ -38,7 +38,7 @@ class Node:
 
     @cached_property
     def kind(self) -> Kind:
-        """What may stand in it."""
+        """Which kind of node it is, as the converter needs it."""
         kinds: dict[str, Kind] = {"container": "container", "list": "list", "leaf-list": "leaf-list"}
         word = self._node.keyword()
         if word == "leaf":
@@ -135,7 +135,7 @@ def _follows(message: str, value: str | None, gone: set[str]) -> bool:
 
 
 def imported() -> Any:
-    """The package `libyang`. `ToolMissing` says how to get it."""
+    """The package `libyang`. `ToolMissing` explains how to install it."""
     try:
         import libyang
     except ImportError:
@@ -148,7 +148,7 @@ def imported() -> Any:
 
 
 class _Listener(logging.Handler):
-    """Keeps what libyang says, with the data path that its exception leaves out."""
+    """Keeps libyang's messages, with the data path that its exception leaves out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,7 +162,7 @@ class _Listener(logging.Handler):
 
 @contextmanager
 def _messages() -> Iterator[list[tuple[str, str]]]:
-    """What libyang says inside the block, and nowhere else."""
+    """The messages of libyang inside the block, and nowhere else."""
     libyang, listener, logger = imported(), _Listener(), logging.getLogger("libyang")
     before = logger.propagate
     logger.addHandler(listener)

@@ -1,1 +1,1 @@
-"""Which routes the BGP of a network comes to: who reaches whom, over how many equal paths, and what drops the rest."""
+"""The routes of a network after BGP has converged: who reaches whom, over how many equal paths, what is dropped."""

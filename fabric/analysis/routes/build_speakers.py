@@ -43,7 +43,7 @@ class Built(msgspec.Struct):
     links: list[dict[int, int]]
     """Of each switch: links that are not shut, by neighbour."""
     unusual: bool
-    """Whether a session is missing, or passes routes otherwise than the tiers of its ends ask for."""
+    """Whether a session is missing, or passes routes otherwise than the tiers of its ends require."""
 
 
 def build(context: NetworkContext, devices: Mapping[str, Device], *, every: bool = False) -> Built:

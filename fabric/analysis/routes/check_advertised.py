@@ -1,4 +1,4 @@
-"""What border routers are told: nothing at all, or prefixes that no route of the network is in.
+"""What is advertised to border routers: nothing at all, or prefixes that no route of the network is in.
 
 `advertise` is a filter: a router is told every route that lies in one of its prefixes, by every product alike.
 """
@@ -43,7 +43,7 @@ def _check(
     routes: tuple[tuple[PrefixRange, ...], tuple[PrefixRange, ...]],
     report: Report,
 ) -> None:
-    """`routes`: all that the router may be told, and those to hosts."""
+    """`routes`: all that may be advertised to the router, and those to hosts."""
     bgp, (known, hosts) = attachment.bgp, routes
     if bgp is None:
         return

@@ -25,7 +25,7 @@ from fabric.topology.roles import Role
 
 
 def check_routes(devices: Devices) -> tuple[Diagnostic, ...]:
-    """Who cannot reach whom, why, and what mends it; who has fewer equal paths than the cabling offers."""
+    """Which device cannot reach which, why, and the fix; which has fewer equal paths than the cabling offers."""
     report = Report()
     for context in devices.contexts:
         if len(context.topology.switches):

@@ -1,4 +1,4 @@
-"""Where the routes differ from what the cabling allows, and what stands in the way."""
+"""Where the routes differ from what the cabling allows, and what prevents them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def missing(built: Built, routes: Routes, wish: Routes) -> Iterator[Difference]:
 
 
 def _spared(built: Built) -> list[int]:
-    """By switch: routes that nobody needs, as bits.
+    """By switch: routes that no device needs, as bits.
 
     Equal spines with one AS number stand in for each other: none needs the other's loopback. While links are out, a
     spine that hosts and attachments can do without may lose routes for its number's sake: they take the other spines.

@@ -1,4 +1,4 @@
-"""What the cabling allows: the routes of a network in which every session is up and no AS number stands in the way."""
+"""What the cabling allows: the routes of a network in which every session is up and no AS number rejects a path."""
 
 from __future__ import annotations
 

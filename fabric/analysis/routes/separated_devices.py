@@ -64,7 +64,7 @@ def check_separated(context: NetworkContext, report: Report) -> None:
 
 
 def separating(devices: Devices) -> dict[str, str]:
-    """The devices whose configuration cuts parties off from each other because somebody wrote so, and whom."""
+    """The devices whose configuration cuts parties off from each other as written in state.yaml, and which parties."""
     return {
         device: f"cuts {separation.example[0]} off from {separation.example[1]}, {_extent(separation)}"
         for context in devices.contexts
@@ -75,7 +75,7 @@ def separating(devices: Devices) -> dict[str, str]:
 
 
 def separations(context: NetworkContext) -> tuple[Separation, ...]:
-    """Who is cut off from whom, by which entries. Empty without a look at the cables if nothing is out."""
+    """Which devices are cut off from which, by which entries. Empty at once if nothing is out of service."""
     entries = _entries(context)
     return tuple(_separations(context, entries, cables(context))) if entries else ()
 

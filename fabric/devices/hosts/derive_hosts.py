@@ -26,7 +26,7 @@ class _Seat:
 
 
 class HostMapping(Mapping[str, Host]):
-    """Hosts by name, made when asked for."""
+    """Hosts by name, made on access."""
 
     def __init__(self, contexts: Sequence[NetworkContext], subnets: Sequence[SubnetHosts] = ()) -> None:
         self._seats: dict[str, list[_Seat]] = {}
@@ -70,7 +70,7 @@ class HostMapping(Mapping[str, Host]):
         )
 
     def _namer(self, context: NetworkContext | SubnetHosts, group: str) -> Namer | None:
-        """Made once for a group: its hosts share what is said of their NICs."""
+        """Made once for a group: its hosts share the settings of their NICs."""
         key = (context.name, group)
         if key not in self._namers:
             self._namers[key] = (

@@ -67,7 +67,7 @@ class Namer:
 
 
 def namer(context: NetworkContext, group: str) -> Namer | None:
-    """None if nobody said how the group's NICs in this network are called, or they are not ours to set."""
+    """None if the names of the group's NICs in this network are not specified, or they are not ours to set."""
     system = context.intent.site.hosts[group].system
     own = system.nics.get(context.name) if system else None
     if not isinstance(own, NicSystem):
@@ -130,7 +130,7 @@ def _groups(context: Members) -> list[str]:
 
 
 def _order(context: NetworkContext, report: Report) -> None:
-    """Spraying is refused unless everything attached can take it; of flowlets it is told."""
+    """Spraying is refused unless everything attached can take it; flowlets are reported."""
     chosen = context.network.routing.load_balancing
     if chosen == ORDERED:
         return
@@ -251,6 +251,6 @@ def _macs(intent: Intent, hosts: Mapping[str, Host], report: Report) -> None:
             for index, mac in enumerate(macs):
                 owner = owners.setdefault(mac, f"{name} {network} {index}")
                 if owner != f"{name} {network} {index}":
-                    rule = f"{mac} stands at {owner.split()[0]} too"
+                    rule = f"{mac} is also listed for {owner.split()[0]}"
                     hint = "a MAC address belongs to one port"
                     report.add(codes.NIC_NAMES.at(origin.child(index), rule, value=mac, hint=hint))

@@ -47,7 +47,7 @@ class HostPort(msgspec.Struct, frozen=True, gc=False):
     load_balancing: str = "ecmp"
     """What its network does: `ecmp`, `flowlet` or `per_packet`."""
     system: NicFacts | None = None
-    """None: nobody said what it is called, or it is not ours to set."""
+    """None: its name is not specified, or it is not ours to set."""
     subnet: SubnetPort | None = None
     """Of an InfiniBand port; None: Ethernet."""
 

@@ -1,4 +1,4 @@
-"""What the inventory says of GUIDs, held against itself and against the fabric."""
+"""The GUIDs of the inventory, checked against each other and against the fabric."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from fabric.topology.roles import Role
 NOBODY = frozenset({0, (1 << 64) - 1})
 """What a device answers that has no GUID."""
 Stand = tuple[str, str, str, Origin]
-"""A GUID, whose it is, its kind, and where it stands."""
+"""A GUID, its owner, its kind, and its place in the inventory."""
 
 
 def check_guids(inventory: Inventory, report: Report) -> None:
-    """GUIDs that are none, or stand twice. Port 1 may have its own adapter's, and no other port."""
+    """GUIDs that are invalid or duplicate. Port 1 may have its own adapter's, and no other port."""
     seen: dict[str, tuple[str, str]] = {}
     for guid, owner, kind, origin in _written(inventory):
         if int(guid, 16) in NOBODY:

@@ -40,7 +40,7 @@ def check_members(
 def _known(
     intent: Intent, topology: NetworkTopology, members: Members
 ) -> Iterator[tuple[str, Collection[str]]]:
-    """The names of each kind that is asked for."""
+    """The known names of each kind that `members` uses."""
     if members.hosts:
         yield "hosts", frozenset(topology.names[node] for node in topology.role_start[Role.HOST])
     yield "groups", intent.site.hosts
@@ -58,7 +58,7 @@ def _there(key: str, known: Collection[str]) -> str:
 
 
 def check_state(intent: Intent, topology: NetworkTopology, report: Report) -> None:
-    """Entries of state.yaml about switches whose ports nobody here can shut."""
+    """Entries of state.yaml about switches whose ports cannot be shut from here."""
     ours = frozenset(topology.names[node] for node in topology.switches)
     state = intent.state
     named = [("drained", i, entry.device) for i, entry in enumerate(state.drained)]

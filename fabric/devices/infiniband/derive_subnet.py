@@ -237,7 +237,7 @@ class _Builder:
         )
 
     def _device(self, group: str, nic: int, ports: int, rail: int) -> str:
-        """The adapter as its host calls it; `mlx5_N` where nobody said."""
+        """The adapter as its host calls it; `mlx5_N` if not specified."""
         system = self.systems.get(group)
         if system is None or system == "none":
             return f"mlx5_{nic}"

@@ -14,11 +14,11 @@ from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import NONE
 
 DEFAULT_CLASS = "default"
-"""The class of packets that ask for nothing."""
+"""The class of packets that name none."""
 
 
 class SubnetHosts:
-    """The hosts of one InfiniBand network. Nothing is computed before a host is asked for."""
+    """The hosts of one InfiniBand network. Each host is computed on first access."""
 
     def __init__(self, intent: Intent, topology: NetworkTopology, subnet: Subnet) -> None:
         self.intent, self.topology, self.subnet = intent, topology, subnet
@@ -98,7 +98,7 @@ class SubnetHosts:
         return memberships
 
     def namer(self, group: str) -> Namer | None:
-        """How the group's NICs are called; None if nobody said."""
+        """How the group's NICs are called; None if not specified."""
         system = self.intent.site.hosts[group].system
         own = system.nics.get(self.name) if system else None
         return (

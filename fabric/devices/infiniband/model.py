@@ -112,7 +112,7 @@ class SubnetMembership(msgspec.Struct, frozen=True, gc=False):
     """15 bits."""
     full: bool
     index0: bool
-    """The key stands first in the port's table."""
+    """The key is the first of the port's table."""
     service_level: int
 
 
@@ -123,7 +123,7 @@ class SubnetPort(msgspec.Struct, frozen=True, gc=False):
     divided: bool
     """The subnet has tenants: who is in none reaches the managers only."""
     service_level: int
-    """Of packets that ask for nothing."""
+    """Of packets that name no class."""
     engine: str
     """How the subnet computes routes."""
     adaptive_routing: bool
@@ -163,7 +163,7 @@ class TorusSeed(msgspec.Struct, frozen=True):
 
 
 class Torus(msgspec.Struct, frozen=True):
-    """What torus-2QoS.conf says."""
+    """The contents of torus-2QoS.conf."""
 
     dimensions: tuple[int, int, int]
     """The line `torus X Y Z`; 1 where the torus has fewer axes."""
@@ -217,7 +217,7 @@ def has_classes(subnet: Subnet) -> bool:
 
 
 def cabling_digest(subnet: Subnet) -> str:
-    """16 digits that stand for every link of a subnet, ends by GUID and port: two cablings differ in them."""
+    """16 digits that identify every link of a subnet, ends by GUID and port: two cablings differ in them."""
     ends = sorted((link.lower, link.lower_port, link.upper, link.upper_port) for link in subnet.links)
     cables = "".join(f"{a:016x} {m} {b:016x} {n}\n" for a, m, b, n in ends)
     return hashlib.sha256(cables.encode()).hexdigest()[:16]

@@ -14,7 +14,7 @@ from fabric.intent.model import Intent, Members, Network, Partition, Tenant
 from fabric.topology.model import NetworkTopology
 
 MANAGEMENT_PKEY = 0x7FFF
-"""The partition of everybody, through which the subnet is managed."""
+"""The default partition of all ports, through which the subnet is managed."""
 TABLE_SIZE = 64
 """P_Keys that a ConnectX port holds, the management one among them."""
 
@@ -193,7 +193,7 @@ def _check(
     for partition in subnet_partitions:
         at = partition.origin.child("pkey")
         if not 0 < partition.pkey < MANAGEMENT_PKEY:
-            rule = f"P_Key {partition.pkey:#06x} is none that a tenant may have: 0x0001 to 0x7ffe"
+            rule = f"P_Key {partition.pkey:#06x} is not a valid tenant P_Key: valid are 0x0001 to 0x7ffe"
             hint = 'write one of "0x0001" to "0x7ffe"; 0x7fff is everybody\'s, and the 16th bit is the membership'
             report.add(codes.PARTITION.at(at, rule, value=hex(partition.pkey), hint=hint))
         before = owners.setdefault(partition.pkey, partition.name)

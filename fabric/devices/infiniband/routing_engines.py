@@ -65,7 +65,7 @@ def layout_of(network: Network) -> str:
 
 
 def engine(network: Network, origin: Origin, report: Report, shape: Shape, *, adaptive: bool = False) -> str:
-    """The routing engine: what is asked for if it fits the layout, or the best that does."""
+    """The routing engine: the requested one if it fits the layout, or the best that does."""
     asked, layout = network.infiniband.engine, layout_of(network)
     foreign = _foreign(network, shape.switches)
     best = (

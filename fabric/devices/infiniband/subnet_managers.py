@@ -98,7 +98,7 @@ def _check_names(
     origin: Origin,
     report: Report,
 ) -> None:
-    """Managers that are not there, stand twice, or have the priority of another."""
+    """Managers that do not exist, are duplicates, or have the priority of another."""
     names: set[str] = set()
     priorities: dict[int, str] = {}
     for i, manager in enumerate(named):

@@ -12,7 +12,7 @@ from fabric.topology.model import NetworkTopology
 from fabric.topology.roles import Facing
 
 AXES = (2, 3)
-"""Dimensions that the engine knows (torus-2QoS.conf(5))."""
+"""Dimensions that the engine supports (torus-2QoS.conf(5))."""
 BOTH_WAYS = 4
 """An axis of so many switches needs its neighbours in both directions named (torus-2QoS(8), topology discovery)."""
 PORTS = 16

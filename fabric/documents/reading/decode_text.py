@@ -73,7 +73,7 @@ def position(before: str) -> tuple[int, int]:
 
 
 def margin(text: str, index: int, value: str) -> int:
-    """Column, from 1, at which the lines of a literal block begin, whose `|` stands at `index`."""
+    """Column, from 1, at which the lines of a literal block begin, whose `|` is at `index`."""
     written, in_value = FIRST_LINE.search(text, index), FIRST_LINE.search(f"\n{value}")
     return len(written[1]) - len(in_value[1]) + 1 if written and in_value else 1
 

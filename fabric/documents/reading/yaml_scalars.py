@@ -1,4 +1,4 @@
-"""What an unquoted YAML scalar means: JSON's numbers and words, text, or nothing that can be told for sure."""
+"""What an unquoted YAML scalar means: JSON's numbers and words, text, or nothing certain."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SUSPICIOUS = re.compile(r"[-+.=<~0-9]|[yYnNoOtTfF]\w{0,4}$")
 
 
 class Ambiguous(ValueError):
-    """An unquoted scalar that readers understand differently; its text says how."""
+    """An unquoted scalar that readers interpret differently; the text of the error explains how."""
 
 
 def resolve(text: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a schema asks for, in plain words."""
+"""What a schema accepts, in plain words."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def kind_of(value: Any) -> str:  # noqa: PLR0911  # one a case
 
 
 def quoted(value: Any) -> str:
-    """A value as it may stand in a message: short, and nothing in it that a terminal obeys."""
+    """A value as it may be shown in a message: short, and nothing in it that a terminal obeys."""
     text = repr(value)
     return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
 
 def expectation(root: Schema, schema: Schema) -> str:
-    """What a schema asks for, such as `a whole number from 1 to 64, or auto`."""
+    """What a schema accepts, such as `a whole number from 1 to 64, or auto`."""
     if "allOf" in schema:
         parts = [expectation(root, choice["then"]) for choice in schema["allOf"]]
         return ", or ".join(parts)

@@ -29,7 +29,7 @@ SIMPLE = re.compile(
 SAMPLES = ("aa", "aaa", "00", "0x00")
 """Texts that some pattern takes, where the schema has no example."""
 LACKING = 8
-"""So many letters, at most, may a text lack to be told that it is too short."""
+"""A text that lacks more letters than this is not reported as too short."""
 UNIT_FORMATS = {f"fabric-{quantity.__name__.lower()}" for quantity in QUANTITIES}
 """Formats of numbers with a unit."""
 
@@ -40,7 +40,7 @@ class Fault(msgspec.Struct, frozen=True):
     keyword: str
     """The keyword of the schema that is broken."""
     bound: Any
-    """What the keyword says."""
+    """The value of the keyword."""
     path: Path
     schema_path: Path
     schema: Schema
@@ -71,7 +71,7 @@ class Explainer:
         self.schema = schema
 
     def explain(self, fault: Fault) -> Iterator[Diagnostic]:
-        """The findings that one fault stands for."""
+        """The findings of one fault."""
         is_key = "propertyNames" in fault.schema_path
         path = self.key((*fault.path, str(fault.value))) if is_key else fault.path
         origin = Origin(path, self.document.name)
@@ -135,7 +135,7 @@ class Explainer:
         return f"write `count: {fault.value}` below it" if counted else None
 
     def not_a_choice(self, origin: Origin, fault: Fault) -> Diagnostic:
-        """A word that is none of those listed."""
+        """A word that is not one of those listed."""
         rule = f"{quoted(fault.value)} is none of the choices: {self.expected(fault)} is expected"
         words = [str(word) for word in fault.bound if word is not None]
         hint = did_you_mean(str(fault.value), words) or f"write {self.expected(fault)}"
@@ -185,7 +185,7 @@ class Explainer:
         return codes.OUT_OF_RANGE.at(origin, rule, value=fault.value, hint=f"the {bound} is {fault.bound}")
 
     def secret(self, origin: Origin, fault: Fault) -> Diagnostic:
-        """A text where only a reference or hash may stand. It may be the secret itself, so it is not shown."""
+        """A text where only a reference or hash is allowed. It may be the secret itself, so it is not shown."""
         is_reference = "env:" in fault.schema["pattern"]
         rule = "this is not a reference to a secret" if is_reference else "this is not a hash of a password"
         description = fault.schema["$comment"].rstrip(".")
@@ -281,7 +281,7 @@ def _owner(path: Path) -> str:
 
 
 def _form_hint(value: str, schema: Schema) -> str | None:
-    """How the text is to be written; the value itself in that form, if that is easily told."""
+    """How the text is to be written; the value itself in that form, if that is easily found."""
     description = str(schema.get("$comment") or schema.get("description") or "").rstrip(".")
     description = description[:1].lower() + description[1:]
     pattern = schema.get("pattern")
@@ -304,7 +304,7 @@ def _example(schema: Schema) -> str:
 
 
 def _hint_for_text(written: str, schema: Schema) -> str | None:
-    """A number stands where text belongs: the text, if it would do; else what would."""
+    """A number in place of text: the text, if it is valid; else an example that is."""
     texts = (branch["then"] for branch in schema.get("allOf", ()) if branch["if"].get("type") == "string")
     schema = next(texts, schema)
     if schema.get("format") in UNIT_FORMATS:

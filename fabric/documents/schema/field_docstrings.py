@@ -1,4 +1,4 @@
-"""The docstrings below the fields of a class: what the schema and the reference say of each key."""
+"""The docstrings below the fields of a class: the descriptions of each key in the schema and the reference."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ ADDRESS_WORDS = {
     "fabric-ipv4-interface": "An IPv4 address with the length of its prefix",
     "fabric-ipv6-interface": "An IPv6 address with the length of its prefix",
 }
-"""What each format stands for."""
+"""What each format means."""
 
 Schema = dict[str, Any]
 
@@ -109,7 +109,7 @@ class _Maker:
         return schema
 
     def union(self, kinds: Sequence[types.Type]) -> Schema:
-        """One of several kinds of value, told apart by their JSON type."""
+        """One of several kinds of value, distinguished by their JSON type."""
         nullable = any(isinstance(kind, types.NoneType) for kind in kinds)
         words = [value for kind in kinds if isinstance(kind, types.LiteralType) for value in kind.values]
         others = [kind for kind in kinds if not isinstance(kind, types.NoneType | types.LiteralType)]
@@ -138,7 +138,7 @@ class _Maker:
         }
 
     def tagged(self, kinds: Sequence[types.StructType], *, nullable: bool) -> Schema:
-        """One of several mappings, told apart by the word under one key."""
+        """One of several mappings, distinguished by the word under one key."""
         key = str(kinds[0].tag_field)
         return {
             "type": ["object", "null"] if nullable else "object",
@@ -154,14 +154,14 @@ class _Maker:
         }
 
     def json_type(self, schema: Schema) -> str:
-        """`object` behind a reference, else what the schema says."""
+        """`object` behind a reference, else the type in the schema."""
         if "$ref" in schema:
             return "object"
         return str(schema["type"])
 
 
 def _annotated(schema: Schema, extra: Schema) -> Schema:
-    """Add what the model says; where it describes a pattern, the words stay with the pattern as its comment."""
+    """Add the model's metadata; where it describes a pattern, the words stay with the pattern as its comment."""
     if "pattern" in schema and "$comment" not in schema and "description" in extra:
         extra = extra | {"$comment": extra["description"]}
     return schema | extra

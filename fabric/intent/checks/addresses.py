@@ -133,7 +133,7 @@ def _check_interface(origin: Origin, interface: Interface, report: Report) -> No
 
 
 def _edge(interface: Interface) -> str | None:
-    """Whether the address stands for a whole subnet."""
+    """Whether the address is that of a whole subnet."""
     network = interface.network
     if network.prefixlen >= network.max_prefixlen - 1:
         return None

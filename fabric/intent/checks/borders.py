@@ -1,4 +1,4 @@
-"""What border routers may bring in and be told: prefixes of hosts, and none that the fabric gives out itself.
+"""What border routers may advertise and receive: prefixes of hosts, and none that the fabric gives out itself.
 
 A route of the outside that is as long as one of ours, or longer, takes our traffic: a leaf's hosts, storage, a
 loopback, a link. Shorter ones, a default route first of all, do no harm: the longest prefix wins.
@@ -56,7 +56,7 @@ def _check_own(place: Origin, prefix: Prefix, own: Iterable[tuple[str, Prefix]],
 
 
 def _attached(intent: Intent, network: str) -> Iterator[tuple[str, Prefix]]:
-    """The subnets of what is attached to a network with addresses of its own. Links to routers are not told of."""
+    """The subnets of what is attached to a network with addresses of its own. Links to routers are not advertised."""
     for name, attachment in intent.site.attachments.items():
         if attachment.network == network and attachment.kind != "router":
             for link in attachment.addresses:

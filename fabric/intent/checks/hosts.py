@@ -203,7 +203,7 @@ def _check_units(intent: Intent, name: str, report: Report) -> None:
 
 
 WHO = ("hosts", "units", "groups", "tags", "rails", "attachments")
-"""How a tenant says who belongs to it."""
+"""How a tenant selects its members."""
 
 
 def check_tenants(intent: Intent, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""Settings of one technology on a network of the other: nobody would read them."""
+"""Settings of one technology on a network of the other: they would have no effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_ROUTERS = ("asn", "max_paths", "shutdown_ports", "extra")
 
 
 def check_technologies(intent: Intent, report: Report) -> None:
-    """What is written for a technology that the network has not. Defaults are nobody's mistake."""
+    """What is written for a technology that the network has not. Defaults are not reported."""
     document = intent.sources.documents.get("intent")
     written = document.value if document and isinstance(document.value, dict) else {}
     speak = {name: network.technology for name, network in intent.site.networks.items()}

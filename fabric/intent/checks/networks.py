@@ -19,7 +19,7 @@ HOLD_TO_KEEPALIVE = 3
 
 
 def check_networks(intent: Intent, report: Report) -> None:
-    """Everything that one network's own settings say against each other."""
+    """Contradictions between one network's own settings."""
     if not intent.site.networks:
         rule = "the site has no network"
         report.add(

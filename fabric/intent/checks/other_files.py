@@ -13,7 +13,7 @@ from fabric.intent.state import Entry
 
 
 def check_inventory(intent: Intent, report: Report) -> None:
-    """Serial numbers and management addresses that stand twice, and rack positions that are taken."""
+    """Duplicate serial numbers and management addresses, and rack positions that are taken."""
     _check_unique(intent, "serial number", _serials(intent), report)
     _check_unique(intent, "management address", _addresses(intent), report)
     _check_unique(intent, "rack position", _positions(intent), report)
@@ -68,7 +68,7 @@ def _entries(intent: Intent) -> Iterator[tuple[Origin, tuple[str, ...], Entry]]:
 
 
 def check_state(intent: Intent, report: Report) -> None:
-    """Entries that stand twice, and links from a switch to itself."""
+    """Duplicate entries, and links from a switch to itself."""
     seen: dict[tuple[str | int, tuple[str, ...]], Origin] = {}
     for origin, about, _ in _entries(intent):
         known = seen.setdefault((origin.path[0], about), origin)

@@ -55,7 +55,7 @@ BFD_INTERVAL = Timer(50, 60_000, 1, "below 50 ms no product keeps up, above a mi
 
 
 def check_ranges(intent: Intent, report: Report) -> None:
-    """Every value that would break a device or a session, wherever it stands."""
+    """Every value that would break a device or a session, anywhere in the intent."""
     for name, network in intent.site.networks.items():
         origin = Origin(("networks", name))
         _check_timers(network, origin.child("routing"), report)

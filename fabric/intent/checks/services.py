@@ -29,7 +29,7 @@ SETTINGS = (
 """What an override can change."""
 
 SCOPES = ("device", "role", "unit", "network")
-"""How an override says which devices it is for."""
+"""How an override selects its devices."""
 
 
 SERVERS = (
@@ -43,7 +43,7 @@ SERVERS = (
 
 
 def check_servers(intent: Intent, report: Report) -> None:
-    """Servers that stand in a list twice: they look like two, and are one."""
+    """Duplicate servers of a list: they look like two, and are one."""
     for part, key in SERVERS:
         holder = getattr(intent.site.services, part)
         if holder is not None:

@@ -1,1 +1,1 @@
-"""Links of what is no GPU host: the switches, ports, addresses and VLANs that they take."""
+"""Links of attachments, which are not GPU hosts: the switches, ports, addresses and VLANs that they take."""

@@ -18,9 +18,9 @@ from fabric.topology.roles import NONE
 SUBNET_BITS6 = 64
 """Host bits of an IPv6 subnet with several hosts. Source: RFC 4291, section 2.5.1."""
 ROOM6 = 1 << 16
-"""Blocks of links that an IPv6 pool keeps at its end; the subnets of VLANs stand below them."""
+"""Blocks of links that an IPv6 pool keeps at its end; the subnets of VLANs are below them."""
 BLOCK = 2
-"""Addresses of a block where no IPv4 pool says."""
+"""Addresses of a block without an IPv4 pool."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -147,7 +147,7 @@ def _locked_blocks(draft: Draft, attached: Attached, run: int, taken: set[int]) 
 
 
 def _free(run: int, taken: set[int], barred: Sequence[range]) -> int:
-    """The first block of a run that nobody has."""
+    """The first free block of a run."""
     block = 0
     while True:
         wall = next((r for r in barred if r.start < block + run and block < r.stop), None)

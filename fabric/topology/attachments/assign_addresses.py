@@ -110,7 +110,7 @@ def _written(draft: Draft) -> Iterator[tuple[Attached, Origin, Prefix]]:
 
 
 def _check_written(draft: Draft, shares: Sequence[Share], pools: list[Pool]) -> None:
-    """Written addresses inside the host pool must be nobody's; outside they are a pool of their own."""
+    """Written addresses inside the host pool must be free; outside they are a pool of their own."""
     seen: list[tuple[Prefix, str]] = []
     for attached, at, prefix in _written(draft):
         link = at.path[-2]
@@ -132,7 +132,7 @@ def _owner(
     prefix: Prefix,
     seen: Sequence[tuple[Prefix, str]],
 ) -> str:
-    """Who has addresses of a prefix inside the host pool; empty: nobody."""
+    """The owners of addresses of a prefix inside the host pool; empty: none."""
     first = int(share.pool.network_address)
     if int(prefix.network_address) < first + share.hosts:
         low, high = share.pool.network_address, share.pool.network_address + (share.hosts - 1)

@@ -195,7 +195,7 @@ def _allowed(to: AttachTo, stands: Iterable[Position], sizes: Sizes) -> list[Pos
 
 
 def _allows(to: AttachTo, stand: Position, sizes: Sizes, unit: int | None) -> bool:
-    """Whether `to` names this switch; `unit`: the one that it asks for, None for any."""
+    """Whether `to` names this switch; `unit`: the required one, None for any."""
     if to.unit != "last":
         unit = to.unit
     leaves = {sizes.rails.leaf_of(rail) for rail in to.rails if rail < sizes.rails.rails}

@@ -49,7 +49,7 @@ def check_tiers(network: Network, at: Origin, report: Report) -> None:
 
 
 def check_models(network: Network, at: Origin, hardware: Catalogue, report: Report) -> None:
-    """Every tier's model is known and speaks the network's technology."""
+    """Every tier's model is known and supports the network's technology."""
     for role, tier in tiers_of(network):
         place = at.child("tiers", role, "model")
         model = hardware.switches.get(tier.model)

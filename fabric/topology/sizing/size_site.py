@@ -144,7 +144,7 @@ def _count_switches(intent: Intent, size: SiteSize, panels: dict[str, Panel]) ->
 
 
 def _most_hosts(intent: Intent, name: str, panels: dict[str, Panel]) -> int:
-    """More hosts than this no leaf of any network could hold."""
+    """The most hosts that a leaf of any network could hold."""
     most = 1
     for key, network in intent.site.networks.items():
         nics = nics_of(intent.site.hosts[name], key, intent.hardware)
@@ -157,7 +157,7 @@ def _most_hosts(intent: Intent, name: str, panels: dict[str, Panel]) -> int:
 
 
 def _explain(intent: Intent, total: int, most: int, panels: dict[str, Panel], report: Report) -> None:
-    """Add what stands in the way of the largest unit that could be built alone."""
+    """Add what prevents the largest unit that could be built alone."""
     per_unit = min(total, most)
     while (
         per_unit > 1 and _findings(intent, _size(intent, 1, per_unit, as_installed=True), panels).has_errors
@@ -168,7 +168,7 @@ def _explain(intent: Intent, total: int, most: int, panels: dict[str, Panel], re
 
 
 def _findings(intent: Intent, size: SiteSize, panels: dict[str, Panel]) -> Report:
-    """What sizing says of all networks."""
+    """The findings of sizing for all networks."""
     report = Report()
     for name in sorted(intent.site.networks):
         own = Report()

@@ -1,4 +1,4 @@
-"""What sizing says when something does not fit: always the tier, what is missing, and what would fit."""
+"""Findings when something does not fit: always the tier, what is missing, and what would fit."""
 
 from __future__ import annotations
 

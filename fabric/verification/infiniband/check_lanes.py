@@ -13,7 +13,7 @@ from fabric.verification.infiniband.reading.query_tables import Arbitration, Lev
 from fabric.verification.infiniband.route_audit.audit_routes import OWN_LANES
 
 DROPPED = 15
-"""Lane of a level that nobody uses."""
+"""Lane of an unused level."""
 
 
 def has_lanes(subnet: Subnet) -> bool:

@@ -79,7 +79,7 @@ class Managers:
 
     @property
     def masters(self) -> list[str]:
-        """Who says that it is the master, strangers too."""
+        """Every manager that reports being the master, unknown ones too."""
         ours = [name for name, answer in self.ours.items() if answer.is_master]
         return ours + [self.place(stranger) for stranger in self.strangers if stranger.is_master]
 
@@ -94,7 +94,7 @@ class Managers:
         return self._labels.end(end) if end else f"{answer.guid:#018x} (LID {answer.lid})"
 
     def is_dark(self, name: str) -> bool:
-        """Whether a manager's port has no link: then its cable or host is told of, and explains its silence."""
+        """Whether a manager's port has no link: then its cable or host is reported, and explains its silence."""
         return self._seen is not None and self._ends[name] not in self._seen.links
 
     def is_silent(self, manager: Planned) -> bool:
@@ -105,7 +105,7 @@ class Managers:
         return lid in self.answers.asked or (listed is not None and lid not in listed)
 
     def not_asked(self) -> list[str]:
-        """Managers of which nobody can say whether they run."""
+        """Managers of which it is not known whether they run."""
         return [
             manager.name
             for manager in self.planned
@@ -117,7 +117,7 @@ class Managers:
 
 
 def manager_findings(managers: Managers) -> tuple[Finding, ...]:
-    """Strangers, managers that do not answer, and a master that is none, one too many, or not the intended one."""
+    """Strangers, managers that do not answer, and a master that is missing, duplicate, or not the intended one."""
     if not managers.answers.asked and managers.answers.listed is None:
         return ()
     findings = [*_strangers(managers), *_masters(managers), *_priorities(managers), *_silent(managers)]

@@ -17,7 +17,7 @@ from fabric.verification.infiniband.reading.discovery import Discovered, End
 
 
 class DeviceLabels(msgspec.Struct, frozen=True):
-    """What the subnet itself does not know: racks, and what stands beside the ports."""
+    """What the subnet itself does not know: racks, and the labels of the ports."""
 
     racks: Mapping[str, str] = msgspec.field(default_factory=dict)
     """By device: `rack R12 at 40`."""
@@ -83,7 +83,7 @@ class Labels:
         return f"{guid:#018x}" + (f' "{node.name}"' if node else "")
 
     def place(self, end: End) -> str:
-        """An end as it stands in an id: `leaf-0-3:33`."""
+        """An end as written in an id: `leaf-0-3:33`."""
         if not self.knows(end[0]):
             return f"{end[0]:#018x}:{end[1]}"
         alone = end[0] in self.adapters and len(self.adapters[end[0]]) == 1

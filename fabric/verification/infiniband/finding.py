@@ -1,4 +1,4 @@
-"""What is told of a running subnet: one finding a fault, with an id that is the same from run to run."""
+"""Findings of a running subnet: one a fault, with an id that is the same from run to run."""
 
 from __future__ import annotations
 

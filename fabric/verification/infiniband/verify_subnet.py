@@ -1,4 +1,4 @@
-"""A subnet as it is against the intent: what was looked at, what was found, what nobody could look at."""
+"""A running subnet compared with the intent: what was checked, what was found, what could not be checked."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class SubnetVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be said of a subnet."""
+    """The report on a subnet."""
 
     network: str
     findings: tuple[Finding, ...]
     seen: tuple[Seen, ...]
     not_seen: tuple[Seen, ...]
-    """What nobody looked at, and what would show it. Silence is no approval."""
+    """What was not checked, and what would show it. No finding is no approval."""
     routes: RouteAudit | None
     unread: tuple[str, ...] = ()
     """Files that were given and in which nothing was found."""

@@ -29,7 +29,7 @@ AGGREGATION = "Aggregation Node"
 def cabling_findings(
     subnet: Subnet, discovered: Discovered, known: DeviceLabels | None = None, *, simulated: bool = False
 ) -> tuple[Finding, ...]:
-    """Everything that is connected otherwise than meant, in the order of a report.
+    """Everything that is connected otherwise than planned, in the order of a report.
 
     `simulated`: the subnet runs under ibsim, where every link is 4x HDR.
     """

@@ -1,4 +1,4 @@
-"""Nodes that are not there, that nobody knows, and that are called otherwise."""
+"""Nodes that are missing, unknown, or have another name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fabric.verification.infiniband.reading.discovery import Discovered, End
 _MANAGED = re.compile(r"MF\d+;([^:]+):")
 """How managed switches describe themselves: `MF0;leaf-0-3:MQM9700/U1`."""
 _MAKERS = re.compile(r"Mellanox|NVIDIA|ConnectX|Quantum|MT\d{4,}", re.IGNORECASE)
-"""In the descriptions that nobody has set: they name a product, not a device."""
+"""In descriptions that are not set: they name a product, not a device."""
 _OF_HOST = re.compile(r"(\S+) (?:mlx\d+_\d+|HCA-\d+|ibp\w+)$")
 Cables = Mapping[End, End]
 
@@ -26,11 +26,11 @@ class Dead(msgspec.Struct, frozen=True):
 
     findings: tuple[Finding, ...]
     explained: frozenset[int]
-    """Nodes whose dark cables are told already."""
+    """Nodes whose dark cables are already reported."""
 
 
 def dead_nodes(want: Cables, got: Cables, seen: Discovered, labels: Labels, replaced: frozenset[int]) -> Dead:
-    """Switches and hosts that are away. What hangs on them alone is told with them."""
+    """Switches and hosts that are missing. What is connected only to them is reported with them."""
     neighbors: dict[int, set[int]] = defaultdict(set)
     for end, peer in want.items():
         neighbors[end[0]].add(peer[0])
@@ -96,7 +96,7 @@ def strangers(
 
 
 def _stranger(guid: int, seen: Discovered) -> str:
-    """The host that a strange adapter says it is in, or its GUID."""
+    """The host that an unknown adapter reports, or its GUID."""
     host = _OF_HOST.match(seen.nodes[guid].name)
     return host[1] if host and not _MAKERS.search(host[1]) else f"{guid:#018x}"
 
@@ -132,7 +132,7 @@ def _what(kind: str, ports: int) -> str:
 
 
 def _called(name: str) -> str:
-    """The name in a description; empty where nobody has set one."""
+    """The name in a description; empty where none is set."""
     managed = _MANAGED.match(name)
     if managed:
         return managed[1]

@@ -15,7 +15,7 @@ class Chain(msgspec.Struct, frozen=True):
     """Edges that hang together: one fault."""
 
     missing: tuple[Edge, ...]
-    """As the intent says, and not found."""
+    """Planned, and not found."""
     extra: tuple[Edge, ...]
     """Found, and not in the intent."""
 

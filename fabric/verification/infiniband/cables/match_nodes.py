@@ -164,7 +164,7 @@ class _Matcher:
         return progress
 
     def _votes(self, guid: int) -> Iterator[int]:
-        """Which of our switches each cable says that this one is."""
+        """For each cable, the switch of ours that it identifies this one as."""
         for port, (other, at) in self.links[guid]:
             mine = self.ours.get(other) or self.exact.get(self._name(other))
             meant = self.want.get((mine, at)) if mine is not None else None

@@ -86,7 +86,7 @@ def _one(chain: Chain, labels: Labels) -> Finding:
 
 
 def _lower(chain: Chain, labels: Labels) -> set[End]:
-    """The ends that name a chain: those nearer to the hosts, of what is meant if something is."""
+    """The ends that name a chain: those nearer to the hosts, of the planned edges if there are any."""
     edges = chain.missing or chain.extra
     return {_nearer(edge, labels)[0] for edge in edges}
 

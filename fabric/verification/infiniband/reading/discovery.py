@@ -32,7 +32,7 @@ LANE_MBPS: Mapping[str, int] = {
 
 
 LAST_PORT = 254
-"""Of a switch (InfiniBand Architecture 1.4, 18.2.4.3): 255 stands for none."""
+"""Of a switch (InfiniBand Architecture 1.4, 18.2.4.3): 255 means none."""
 
 
 class SeenNode(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +51,7 @@ class SeenLink(msgspec.Struct, frozen=True, gc=False):
     peer: End
     width: int
     speed: str
-    """`NDR`; empty: not said."""
+    """`NDR`; empty: not reported."""
 
 
 class Discovered(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What tools have said of a subnet: outputs in a folder, told apart by what stands in them."""
+"""Outputs of a subnet's tools in a folder, recognised by their contents."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TABLES = (
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """Everything that is known of a running subnet. None and empty: nobody asked."""
+    """Everything that is known of a running subnet. None and empty: not queried."""
 
     discovered: Discovered | None = None
     lfts: ForwardingTables | None = None
@@ -66,7 +66,7 @@ def evidence_of(texts: dict[str, str]) -> Evidence:
 
 
 def read_folder(folder: Path) -> Evidence:
-    """All outputs that lie in a folder. `Refused` if there is none, or nothing in it can be read."""
+    """All outputs in a folder. `Refused` if there is none, or nothing in it can be read."""
     if not folder.is_dir():
         raise Refused(f"{folder} is not a folder", "`--from` names a folder with the tools' outputs")
     files = sorted(path for path in folder.iterdir() if path.is_file())

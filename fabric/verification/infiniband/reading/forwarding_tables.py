@@ -27,7 +27,7 @@ _OWNER = re.compile(r"^0x([0-9A-Fa-f]{4}) .*portguid 0x([0-9a-f]{1,16})", re.MUL
 
 
 class ForwardingTables(msgspec.Struct, frozen=True):
-    """Forwarding tables by switch, and whose the LIDs are if the dump says it."""
+    """Forwarding tables by switch, and the owners of the LIDs if the dump has them."""
 
     tables: Mapping[int, bytes]
     """By node GUID: output port by LID; `NO_PORT`, or behind the end: none."""

@@ -28,7 +28,7 @@ MARKS = ("sminfo: sm lid ", "# sminfo lid ", LISTED)
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a manager says of itself."""
+    """A manager's own report of its state."""
 
     lid: int
     guid: int
@@ -38,7 +38,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def is_master(self) -> bool:
-        """Whether it says that it is the master."""
+        """Whether it reports that it is the master."""
         return self.state == MASTER
 
 
@@ -49,7 +49,7 @@ class Answers(msgspec.Struct, frozen=True):
     asked: frozenset[int] = frozenset()
     """LIDs whose manager was asked."""
     listed: frozenset[int] | None = None
-    """LIDs of the ports that say that a manager runs there; None: nobody asked the subnet administration."""
+    """LIDs of the ports that report a manager; None: the subnet administration was not queried."""
     is_lost: bool = False
     """The port of a host names a master that does not answer (LID 0: who asks there asks the port's master)."""
 
@@ -64,7 +64,7 @@ class Answers(msgspec.Struct, frozen=True):
 
 
 def parse_managers(text: str) -> Answers:
-    """Read outputs of `sminfo` and `saquery -s`. A line `# sminfo lid LID` says who was asked."""
+    """Read outputs of `sminfo` and `saquery -s`. A line `# sminfo lid LID` names the port that was queried."""
     managers = tuple(
         Answer(int(lid), int(guid, 16), int(priority), int(state))
         for lid, guid, priority, state in _ANSWER.findall(text)

@@ -21,7 +21,7 @@ LEVELS = 16
 
 _RECORD = re.compile(r"^(\w+) dump:\s*$", re.MULTILINE)
 _BEHIND = re.compile(r"^(?:\s*$|#)", re.MULTILINE)
-"""The first line that is of a record no more."""
+"""The first line after a record."""
 _FIELD = re.compile(r"^\s*([A-Za-z_]\w*)\.{2,}\s*(0x[0-9a-fA-F]+|\d+)\s*$", re.MULTILINE)
 _KEY = re.compile(r"\b0x([0-9a-fA-F]{4})\b")
 _ASKED = re.compile(r"^# pkeys lid (\d+) port (\d+)\s*$", re.MULTILINE)
@@ -51,7 +51,7 @@ class Tables(msgspec.Struct, frozen=True):
     """Service level by source and destination LID."""
 
     def joined(self, other: Tables) -> Tables:
-        """Both; where both speak, the other."""
+        """Both; where both have an entry, the other's."""
         return Tables(
             {**self.pkeys, **other.pkeys},
             {**self.levels, **other.levels},
@@ -61,7 +61,7 @@ class Tables(msgspec.Struct, frozen=True):
 
 
 def parse_tables(text: str) -> Tables:
-    """Everything of these tables that stands in a text."""
+    """Everything of these tables in a text."""
     return Tables(parse_pkeys(text), parse_sl2vl(text), parse_vlarb(text), parse_paths(text))
 
 
@@ -76,7 +76,7 @@ def _records(text: str, kind: str) -> Iterator[tuple[dict[str, int], str]]:
 
 
 def _sections(text: str, head: re.Pattern[str]) -> Iterator[tuple[re.Match[str], str]]:
-    """What stands behind each head, up to the next."""
+    """The text behind each head, up to the next."""
     heads = list(head.finditer(text))
     for match, following in zip(heads, [*heads[1:], None], strict=False):
         body = text[match.end() : following.start() if following else len(text)]

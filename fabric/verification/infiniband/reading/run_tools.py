@@ -1,4 +1,4 @@
-"""Asking a running subnet by its own tools, on a host that is connected to it."""
+"""Querying a running subnet with its own tools, on a host that is connected to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Tools:
         self._config = config
 
     def run(self, program: str, *words: str) -> str:
-        """What a program prints. `ToolMissing` without it, `Refused` if it fails and says nothing of use."""
+        """What a program prints. `ToolMissing` without it, `Refused` if it fails without useful output."""
         path = shutil.which(program)
         if path is None:
             message = f"{program} is not installed: {PACKAGE}"
@@ -84,7 +84,7 @@ def collect(subnet: Subnet, asked: Tools, managers: Iterable[int] = ()) -> Evide
 
 
 def _sminfo(subnet: Subnet, evidence: Evidence, asked: Tools, managers: frozenset[int]) -> Iterator[str]:
-    """What each manager says of itself: where one shall run, and where one says that it runs."""
+    """What each manager reports of itself: where one shall run, and where one is reported to run."""
     ends = ends_by_lid(subnet, evidence.discovered)
     lids = {lid for lid, end in ends.items() if end.port_guid in managers}
     listed = evidence.managers.listed if evidence.managers else None
@@ -103,7 +103,7 @@ def _records(asked: Tools, table: str) -> str:
 
 
 def _one_by_one(subnet: Subnet, evidence: Evidence, asked: Tools) -> Iterator[tuple[str, int, int, str]]:
-    """What the records left out, asked of the ports themselves."""
+    """What the records left out, queried from the ports themselves."""
     seen, tables = evidence.discovered, evidence.tables
     have: Sequence[tuple[str, set[int]]] = (("pkeys", {lid for lid, port in tables.pkeys if port}),)
     if has_lanes(subnet):

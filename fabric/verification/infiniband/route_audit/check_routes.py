@@ -1,4 +1,4 @@
-"""What the audit of the routes says, as findings."""
+"""Findings of the route audit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def route_findings(subnet: Subnet, audit: RouteAudit, labels: Labels) -> tuple[F
 
 
 def is_reported(subnet: Subnet, loop: Loop) -> bool:
-    """Not where an engine keeps paths apart by lanes and the lanes were not looked at."""
+    """Whether a loop is reported: not where an engine separates paths by lanes and the lanes were not read."""
     return loop.lane is not None or subnet.engine not in OWN_LANES
 
 

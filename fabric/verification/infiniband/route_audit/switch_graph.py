@@ -16,7 +16,7 @@ DARK = -(1 << 30)
 
 
 class Wiring:
-    """Where packets go, whatever was meant: what was discovered, or the intent where nobody looked."""
+    """Where packets really go: as discovered, or as planned where nothing was discovered."""
 
     def __init__(self, subnet: Subnet, lfts: ForwardingTables, seen: Discovered | None = None) -> None:
         self.switches = [switch.guid for switch in subnet.switches]
@@ -75,7 +75,7 @@ def _peers(subnet: Subnet, seen: Discovered | None) -> dict[End, End]:
 
 
 def _lids(subnet: Subnet, lfts: ForwardingTables, seen: Discovered | None) -> dict[End, int]:
-    """Base LID of each HCA port: as discovered, else as the dump of the tables says, else as planned."""
+    """Base LID of each HCA port: as discovered, else as in the dump of the tables, else as planned."""
     if seen is not None and any(port for _, port in seen.lids):
         return {end: lid for end, lid in seen.lids.items() if end[1] and lid}
     lid_of = {guid: lid for lid, guid in sorted(lfts.owners.items(), reverse=True)}
