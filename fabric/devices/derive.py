@@ -52,9 +52,7 @@ def derive(intent: Intent, topology: Topology, products: Products) -> Devices:
     managers: dict[str, SubnetManager] = {}
     for network in topology.networks.values():
         if network.technology == "infiniband":
-            managers |= {
-                manager.name: manager for manager in subnet_managers(intent, network, products, report)
-            }
+            managers |= {sm.name: sm for sm in subnet_managers(intent, network, products, report)}
         elif (
             check_layout(intent.site.networks[network.name], network.name, report)
             and (context := network_context(intent, network, products, report)) is not None
