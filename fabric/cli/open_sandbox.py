@@ -92,7 +92,9 @@ def _subnet_keys(compiled: Compiled) -> frozenset[str]:
     managers = [device for device in compiled.devices.values() if isinstance(device, SubnetManager)]
     keys = [manager.subnet.keys for manager in managers if manager.subnet.keys is not None]
     references = {reference for key in keys for reference in (key.management, key.administration)}
-    return frozenset(found.removeprefix("env:") for found in references if found.startswith("env:"))
+    return frozenset(
+        reference.removeprefix("env:") for reference in references if reference.startswith("env:")
+    )
 
 
 def _moved(way: Target, place: Place) -> Target:

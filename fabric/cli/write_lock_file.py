@@ -61,8 +61,8 @@ def _write(path: Path, text: str) -> Path:
 
 def _holds(site: Compiled) -> bool:
     """Whether the lock says all that there is to say; one of an older format may, and one without a digest."""
-    lock, made = site.intent.lock, site.topology.lock
-    return lock is not None and msgspec.structs.replace(lock, format=made.format, digest=None) == made
+    lock, fresh = site.intent.lock, site.topology.lock
+    return lock is not None and msgspec.structs.replace(lock, format=fresh.format, digest=None) == fresh
 
 
 def _differences(site: Compiled) -> str:
@@ -85,7 +85,7 @@ def _flat(content: Any, above: str = "") -> dict[str, str]:
         return {above: "none" if content is None else str(content)}
     pairs = content.items() if isinstance(content, Mapping) else enumerate(content)
     below = [_flat(value, f"{above}.{key}" if above else str(key)) for key, value in pairs]
-    return {key: value for found in below for key, value in found.items()}
+    return {key: value for flat in below for key, value in flat.items()}
 
 
 def lock_text(lock: Lock) -> str:

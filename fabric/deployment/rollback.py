@@ -124,12 +124,12 @@ def _restored(run: Run, done: Iterable[Step]) -> Iterable[Restored]:
 
 def _texts_by_state(journal: Journal, site: str, before: int) -> dict[tuple[str, str], tuple[str, str]]:
     """What earlier runs pushed, and what of it was ours, by device and what the device ran after it."""
-    found: dict[tuple[str, str], tuple[str, str]] = {}
+    by_state: dict[tuple[str, str], tuple[str, str]] = {}
     for run in reversed(journal.runs(site)):
         if run.id >= before:
             break
         for step in journal.steps(run.id):
             if step.state is State.CONFIRMED and step.job.text:
                 texts = (journal.text(step.job.text), journal.text(step.job.owned))
-                found[step.job.device, step.after] = texts
-    return found
+                by_state[step.job.device, step.after] = texts
+    return by_state

@@ -233,7 +233,7 @@ def _simulated_networks(site: Compiled) -> Simulated:
         product = platform(managers[0].platform)
         if product.simulation is not None:
             managers.sort(key=lambda manager: -manager.priority)
-            by_name[network] = product, [(one, site.artifacts[one.name].text) for one in managers]
+            by_name[network] = product, [(manager, site.artifacts[manager.name].text) for manager in managers]
     return by_name
 
 

@@ -52,9 +52,9 @@ def run(*, sandbox: bool, skip_unreachable: bool, jobs: int) -> int:
     return CHANGES
 
 
-def _lines(found: Drift, verbose: int) -> Iterator[Line]:
-    devices = {device.device: device for device in found.drifted}
-    for group in found.groups:
+def _lines(drift: Drift, verbose: int) -> Iterator[Line]:
+    devices = {device.device: device for device in drift.drifted}
+    for group in drift.groups:
         first = devices[group[0]]
         yield (
             (f"{len(group):,} {'device' if len(group) == 1 else 'devices'}: ", BOLD),
@@ -62,17 +62,17 @@ def _lines(found: Drift, verbose: int) -> Iterator[Line]:
         )
         yield from diff_lines(first.diff, first.device if len(group) > 1 else "", verbose)
         yield line()
-    for device, reason in found.unreachable.items():
+    for device, reason in drift.unreachable.items():
         yield ((f"{device}: ", BOLD), (f"did not answer: {reason}", {"fg": "red"}))
 
 
-def _answered(found: Drift) -> int:
-    return len(found.drifted) + len(found.unchanged) + len(found.never_applied)
+def _answered(drift: Drift) -> int:
+    return len(drift.drifted) + len(drift.unchanged) + len(drift.never_applied)
 
 
-def _counts(found: Drift) -> str:
-    total = _answered(found) + len(found.unreachable)
-    counts = [f"{len(found.drifted):,} drifted", f"{len(found.unchanged):,} as applied"]
-    counts += [f"{len(found.never_applied):,} never applied"] if found.never_applied else []
-    counts += [f"{len(found.unreachable):,} did not answer"] if found.unreachable else []
+def _counts(drift: Drift) -> str:
+    total = _answered(drift) + len(drift.unreachable)
+    counts = [f"{len(drift.drifted):,} drifted", f"{len(drift.unchanged):,} as applied"]
+    counts += [f"{len(drift.never_applied):,} never applied"] if drift.never_applied else []
+    counts += [f"{len(drift.unreachable):,} did not answer"] if drift.unreachable else []
     return f"{total:,} {'device' if total == 1 else 'devices'}: {', '.join(counts)}"

@@ -54,9 +54,9 @@ def run(code: str | None) -> None:
         output.document(_record(entry))
 
 
-def _near(wanted: str, known: Iterable[str]) -> list[str]:
+def _near(unknown: str, known: Iterable[str]) -> list[str]:
     """The two codes with the nearest numbers; the first two if it is no number."""
-    digits = wanted.removeprefix("FAB")
+    digits = unknown.removeprefix("FAB")
     number = int(digits) if digits.isdecimal() and len(digits) < MOST_DIGITS else 0
     return sorted(known, key=lambda code: abs(int(code.removeprefix("FAB")) - number))[:2]
 

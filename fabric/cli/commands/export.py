@@ -92,18 +92,18 @@ def _list(site: Compiled, networks: tuple[str, ...]) -> Table:
     return Table(name="exports", columns=columns, rows=rows, noun=("kind of export", "kinds of export"))
 
 
-def _print(made: Exports) -> None:
-    if len(made.files) != 1:
-        message = f"`-o -` prints one file, these are {len(made.files)}: {made.files[0].path}, ..."
+def _print(exports: Exports) -> None:
+    if len(exports.files) != 1:
+        message = f"`-o -` prints one file, these are {len(exports.files)}: {exports.files[0].path}, ..."
         raise click.UsageError(message)
-    for piece in made.files[0].lines():
+    for piece in exports.files[0].lines():
         sys.stdout.write(piece)
 
 
-def _written(made: Exports, target: Path, output: Output) -> None:
+def _written(exports: Exports, target: Path, output: Output) -> None:
     staged: list[Path] = []
     try:
-        for file in made.files:
+        for file in exports.files:
             new = target / (file.path + NEW)
             new.parent.mkdir(parents=True, exist_ok=True)
             staged.append(new)
@@ -113,15 +113,17 @@ def _written(made: Exports, target: Path, output: Output) -> None:
         for new in staged:
             new.unlink(missing_ok=True)
         raise
-    changed = [file.path for file in made.files if _placed(target / file.path)]
+    changed = [file.path for file in exports.files if _placed(target / file.path)]
     if output.is_text:
         for path in changed:
             output.note(str(target / path))
     else:
-        rows = [(file.kind, file.path, file.path in changed) for file in made.files]
+        rows = [(file.kind, file.path, file.path in changed) for file in exports.files]
         output.tables([_table(rows)], {"folder": str(target)})
-    same = len(made.files) - len(changed)
-    output.summary(f"{counted(len(made.files), ('file', 'files'))}: {len(changed)} written, {same} unchanged")
+    same = len(exports.files) - len(changed)
+    output.summary(
+        f"{counted(len(exports.files), ('file', 'files'))}: {len(changed)} written, {same} unchanged"
+    )
 
 
 def _table(rows: Sequence[Row]) -> Table:

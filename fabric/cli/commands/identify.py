@@ -85,37 +85,37 @@ def _subnet(site: Compiled, network: str | None) -> Subnet:
     return subnets[network or next(iter(subnets))]
 
 
-def _inventory(found: Identities, network: str, table: Path | None) -> Iterator[str]:
-    yield "devices:\n" if found.switches else ""
-    for switch in found.switches:
+def _inventory(identities: Identities, network: str, table: Path | None) -> Iterator[str]:
+    yield "devices:\n" if identities.switches else ""
+    for switch in identities.switches:
         yield f'  {switch.name}: {{guid: "{switch.guid:#018x}"}}\n'
     if table is not None:
         yield f"guids_csv: {table.name}\n"
         return
     host = ""
-    yield "hosts:\n" if found.adapters else ""
-    for adapter in found.adapters:
+    yield "hosts:\n" if identities.adapters else ""
+    for adapter in identities.adapters:
         if adapter.host != host:
             host = adapter.host
             yield f"  {host}:\n    hcas:\n      {network}:\n"
         yield f'        - {{node_guid: "{adapter.node_guid:#018x}", port_guids: [{_ports(adapter)}]}}\n'
 
 
-def _ports(one: Adapter) -> str:
-    return ", ".join(f'"{guid:#018x}"' for guid in one.port_guids)
+def _ports(adapter: Adapter) -> str:
+    return ", ".join(f'"{guid:#018x}"' for guid in adapter.port_guids)
 
 
-def _rows(found: Identities, network: str) -> Iterator[str]:
+def _rows(identities: Identities, network: str) -> Iterator[str]:
     yield "name,network,nic,node_guid,port_guids\n"
-    for adapter in found.adapters:
+    for adapter in identities.adapters:
         ports = " ".join(f"{guid:#018x}" for guid in adapter.port_guids)
         yield f"{adapter.host},{network},{adapter.nic},{adapter.node_guid:#018x},{ports}\n"
 
 
-def _document(found: Identities, network: str) -> dict[str, object]:
+def _document(identities: Identities, network: str) -> dict[str, object]:
     return {
         "network": network,
-        "switches": [{"name": s.name, "guid": f"{s.guid:#018x}", "by": s.by} for s in found.switches],
+        "switches": [{"name": s.name, "guid": f"{s.guid:#018x}", "by": s.by} for s in identities.switches],
         "adapters": [
             {
                 "host": a.host,
@@ -124,21 +124,23 @@ def _document(found: Identities, network: str) -> dict[str, object]:
                 "port_guids": [f"{guid:#018x}" for guid in a.port_guids],
                 "by": a.by,
             }
-            for a in found.adapters
+            for a in identities.adapters
         ],
-        "missing": list(found.missing),
-        "doubts": list(found.doubts),
+        "missing": list(identities.missing),
+        "doubts": list(identities.doubts),
     }
 
 
-def _print_identities(found: Identities, output: Output) -> None:
-    for doubt in found.doubts[:SOME]:
+def _print_identities(identities: Identities, output: Output) -> None:
+    for doubt in identities.doubts[:SOME]:
         output.note(f"doubt: {doubt}")
-    if found.missing:
-        more = f" and {len(found.missing) - SOME} more" if len(found.missing) > SOME else ""
-        output.note(f"not found: {', '.join(found.missing[:SOME])}{more}")
-    by = Counter([*(switch.by for switch in found.switches), *(adapter.by for adapter in found.adapters)])
+    if identities.missing:
+        more = f" and {len(identities.missing) - SOME} more" if len(identities.missing) > SOME else ""
+        output.note(f"not found: {', '.join(identities.missing[:SOME])}{more}")
+    by = Counter(
+        [*(switch.by for switch in identities.switches), *(adapter.by for adapter in identities.adapters)]
+    )
     known_by = ", ".join(f"{count} by {what}" for what, count in sorted(by.items()))
     output.summary(
-        f"{len(found.switches)} switches and {len(found.adapters)} adapters: {known_by or 'none known'}"
+        f"{len(identities.switches)} switches and {len(identities.adapters)} adapters: {known_by or 'none known'}"
     )

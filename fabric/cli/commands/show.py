@@ -116,14 +116,14 @@ def run(
         _draw(site, network, svg, output)
         return
     chosen = known_device(site, device, network)
-    made = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
-    is_empty = not any(True for table in made for _row in table.rows())
+    tables = _queueing(site, views, network, chosen) if what == QOS else LISTS[what](views, chosen)
+    is_empty = not any(True for table in tables for _row in table.rows())
     if is_empty and chosen:
         rule = f"{chosen} has {LACKS[what]}"
         raise Stop(codes.UNKNOWN_NAME, rule, f"`{command_line(f'show {what}')}` lists what there is")
-    output.tables(made, {"site": site.topology.site, "list": what})
+    output.tables(tables, {"site": site.topology.site, "list": what})
     why = f": {network} has {LACKS.get(what, 'nothing to list')}" if is_empty and network else ""
-    output.summary(f"{total(made)}{why}")
+    output.summary(f"{total(tables)}{why}")
 
 
 LACKS = {

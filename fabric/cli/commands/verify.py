@@ -69,7 +69,9 @@ def run(*, outputs: Path | None, network: str | None, simulate: bool) -> int:
 
 def _chosen(site: Compiled, network: str | None) -> str:
     """The network to verify: the named one, or the only one."""
-    subnets = [name for name, one in site.topology.networks.items() if one.technology == "infiniband"]
+    subnets = [
+        name for name, topology in site.topology.networks.items() if topology.technology == "infiniband"
+    ]
     known(network, subnets, "InfiniBand network")
     if network is not None:
         return network

@@ -41,7 +41,7 @@ def fold(spans: Line, width: int | None) -> list[Line]:
             word = word.lstrip()  # noqa: PLW2901  # the blank before it became the line's end
         lines[-1].append((word, style))
         used += len(word)
-    return [tuple(made) for made in lines]
+    return [tuple(row) for row in lines]
 
 
 def _words(spans: Line) -> Iterator[Span]:

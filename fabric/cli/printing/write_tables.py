@@ -41,10 +41,10 @@ def write_csv(tables: Iterable[Table], stream: TextIO) -> int:
 
 
 def _csv(value: Any) -> Any:
-    made = plain(value)
-    if isinstance(made, bool):
-        return "true" if made else "false"
-    text = " ".join(map(str, made)) if isinstance(made, list) else made
+    content = plain(value)
+    if isinstance(content, bool):
+        return "true" if content else "false"
+    text = " ".join(map(str, content)) if isinstance(content, list) else content
     return as_text(text) if isinstance(text, str) else text
 
 

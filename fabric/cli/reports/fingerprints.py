@@ -16,8 +16,8 @@ def fingerprints(findings: Iterable[Finding]) -> Iterator[str]:
     seen: set[str] = set()
     for finding in findings:
         text = f"{finding.code}\0{finding.path}"
-        made = hashlib.sha256(text.encode()).hexdigest()
-        while made in seen:
-            made = hashlib.sha256(made.encode()).hexdigest()
-        seen.add(made)
-        yield made
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        while digest in seen:
+            digest = hashlib.sha256(digest.encode()).hexdigest()
+        seen.add(digest)
+        yield digest

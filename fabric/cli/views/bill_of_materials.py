@@ -28,7 +28,7 @@ def bom_table(views: Sequence[View]) -> Table:
             yield from _switches(view)
             yield from _cables(view)
             yield from _plugs(view)
-            yield from _ends(view, hosts)
+            yield from _hosts_and_attachments(view, hosts)
 
     columns = (
         Column(key="count", heading="COUNT", right=True, style=lambda _v: "bold"),
@@ -108,7 +108,7 @@ def _spares(count: int) -> int:
     return -(-count * SPARE_PERCENT // 100)
 
 
-def _ends(view: View, known: set[str]) -> Iterator[Row]:
+def _hosts_and_attachments(view: View, known: set[str]) -> Iterator[Row]:
     """Hosts by group, each once in the site, and attachments by kind."""
     topology = view.topology
     if topology.role_start[Role.HOST]:

@@ -29,12 +29,12 @@ def queueings(views: Sequence[View]) -> Iterator[Queued]:
                 yield view.topology.name, kind.role, kind.queueing.queueing
 
 
-def class_table(found: Sequence[Queued]) -> Table:
+def class_table(queued: Sequence[Queued]) -> Table:
     """The traffic classes: the same on every hop."""
 
     def rows() -> Iterator[Row]:
         done: set[str] = set()
-        for network, _role, queueing in found:
+        for network, _role, queueing in queued:
             if network not in done and queueing.profiles:
                 done.add(network)
                 yield from ((network, queueing.policy, *_class(c)) for c in queueing.profiles[0].classes)
@@ -55,18 +55,26 @@ def class_table(found: Sequence[Queued]) -> Table:
     )
 
 
-def _class(one: ClassQueueing) -> Row:
-    share = "" if one.share_percent is None else f"{one.share_percent}%"
-    limit = "" if one.max_rate_percent is None else f", at most {one.max_rate_percent}%"
-    scheduler = f"strict{limit}" if one.strict else share
-    return one.name, one.dscp, one.traffic_class, one.priority, one.queue, scheduler, one.is_cnp
+def _class(service_class: ClassQueueing) -> Row:
+    share = "" if service_class.share_percent is None else f"{service_class.share_percent}%"
+    limit = "" if service_class.max_rate_percent is None else f", at most {service_class.max_rate_percent}%"
+    scheduler = f"strict{limit}" if service_class.strict else share
+    return (
+        service_class.name,
+        service_class.dscp,
+        service_class.traffic_class,
+        service_class.priority,
+        service_class.queue,
+        scheduler,
+        service_class.is_cnp,
+    )
 
 
-def profile_table(found: Sequence[Queued]) -> Table:
+def profile_table(queued: Sequence[Queued]) -> Table:
     """Thresholds of each lossless or marked class on each kind of port, in bytes."""
 
     def rows() -> Iterator[Row]:
-        for network, role, queueing in found:
+        for network, role, queueing in queued:
             for profile in queueing.profiles:
                 yield from _thresholds(network, role, profile)
 
@@ -112,10 +120,18 @@ def applied_table(devices: Devices | None, network: str | None, device: str | No
         done: set[Row] = set()
         for switch in _shown(devices, device):
             product = platform(switch.platform)
-            for one in applied(switch, product) if network in (None, switch.network) else ():
-                curve = one.curve or (None, None, None)
-                room = (one.asked_headroom_bytes, one.headroom_bytes)
-                row = (switch.network, switch.role, product.name, one.profile.name, one.name, *curve, *room)
+            for applied_class in applied(switch, product) if network in (None, switch.network) else ():
+                curve = applied_class.curve or (None, None, None)
+                room = (applied_class.asked_headroom_bytes, applied_class.headroom_bytes)
+                row = (
+                    switch.network,
+                    switch.role,
+                    product.name,
+                    applied_class.profile.name,
+                    applied_class.name,
+                    *curve,
+                    *room,
+                )
                 if row not in done:
                     done.add(row)
                     yield row
@@ -145,11 +161,11 @@ def _shown(devices: Devices | None, device: str | None) -> Iterable[Switch]:
     return (chosen,) if isinstance(chosen, Switch) else representatives(devices)
 
 
-def budget_table(found: Sequence[Queued]) -> Table:
+def budget_table(queued: Sequence[Queued]) -> Table:
     """What headroom takes of each tier's buffer, what may be claimed of ECN, and the watchdog."""
 
     def rows() -> Iterator[Row]:
-        for network, role, queueing in found:
+        for network, role, queueing in queued:
             budget, dog = queueing.budget, queueing.watchdog
             timers = f"{dog.action} after {dog.detect_ms} ms, back after {dog.restore_ms} ms" if dog else ""
             room = (budget.buffer_bytes, budget.headroom_bytes, budget.statement) if budget else (None,) * 3

@@ -72,10 +72,12 @@ def _suite(verdict: SubnetVerdict, section: str) -> str:
     return f"  <testsuite {head}>\n{''.join(cases)}  </testsuite>\n"
 
 
-def _failed(one: Finding) -> str:
-    message = quoteattr(printable(one.text))
+def _failed(finding: Finding) -> str:
+    message = quoteattr(printable(finding.text))
     return _case(
-        one.section, one.id, f"<failure message={message}>{_text(f'{one.code} {one.hint}')}</failure>"
+        finding.section,
+        finding.id,
+        f"<failure message={message}>{_text(f'{finding.code} {finding.hint}')}</failure>",
     )
 
 

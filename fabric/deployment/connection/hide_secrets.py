@@ -64,7 +64,9 @@ class _Hiding(logging.Filter):
 def _everything() -> Iterator[logging.Filterer]:
     """Every logger, and every handler of one; also the one that speaks where there is none."""
     loggers = [
-        one for one in tuple(logging.root.manager.loggerDict.values()) if isinstance(one, logging.Logger)
+        logger
+        for logger in tuple(logging.root.manager.loggerDict.values())
+        if isinstance(logger, logging.Logger)
     ]
     for logger in (logging.root, *loggers):
         yield logger

@@ -101,14 +101,14 @@ def _shut(link: tuple[str, str, str], own: Purpose, purposes: Mapping[str, Purpo
 
 
 def sections_not_applied(
-    kind: AnyPlatform, device: str, running: str, wanted: str, *, keeps: bool
+    kind: AnyPlatform, device: str, running: str, pushed: str, *, keeps: bool
 ) -> tuple[str, ...]:
     """The sections in which a device runs something else than was pushed; both texts in plain form.
 
     Kept lines that one of ours overrides are gone from the device, and that is as it should be.
     """
     dialect = kind.dialect()
-    changes = compare(dialect, device, running, masked(dialect.plain(wanted))).changes
+    changes = compare(dialect, device, running, masked(dialect.plain(pushed))).changes
     return tuple(
         f"{device}: {change.what} is not what was pushed"
         for change in changes

@@ -74,8 +74,8 @@ def _table(metadata: MetaData, name: str, columns: tuple[str, ...], keys: tuple[
     def kind(column: str) -> Any:
         return Integer if column in NUMBERS else LargeBinary if column in BINARY else Text
 
-    made = [Column(column, kind(column), primary_key=column in keys) for column in columns]
-    return Table(name, metadata, *made)
+    fields = [Column(column, kind(column), primary_key=column in keys) for column in columns]
+    return Table(name, metadata, *fields)
 
 
 def engine(where: Path | str) -> Engine:

@@ -143,9 +143,9 @@ def plain(kind: AnyPlatform, name: str, running: str) -> str:
         raise DeviceError(name, f"what it runs is not a configuration of {kind.title}: {error}") from None
 
 
-def safe_diff(kind: AnyPlatform, diff: str, running: str, wanted: str) -> str:
+def safe_diff(kind: AnyPlatform, diff: str, running: str, intended: str) -> str:
     """The device's diff without secrets: a line that stands in neither masked text is masked whole."""
-    known = {line.strip() for text in (running, wanted) for line in text.splitlines()}
+    known = {line.strip() for text in (running, intended) for line in text.splitlines()}
     return "\n".join(_safe_line(kind, line, known) for line in diff.splitlines())
 
 

@@ -44,16 +44,16 @@ def observe_folder(
     the artifact to the byte is not brought into plain form: nothing is to be compared. `Invalid` if a file is no
     configuration of the device's product, or is not all of it: a plan would take it for what the device runs.
     """
-    found, report, unlike = Observations(), Report(), list[str]()
+    observations, report, unlike = Observations(), Report(), list[str]()
     names, backups, kinds = list(names), _Backups(folder), dict[str, AnyPlatform]()
     for name in names:
         known = record(name)
         kind = kinds[known.platform] = platform(known.platform)
         saved = backups.of(name, kind)
         if saved is None:
-            found[name] = observation(kind, name, "", "nothing")
+            observations[name] = observation(kind, name, "", "nothing")
         elif (same := digest(saved.text)) == known.digest:
-            found[name] = Observation(
+            observations[name] = Observation(
                 device=name, source="folder", when=saved.when, text="", digest=same, matches=True
             )
         else:
@@ -65,13 +65,13 @@ def observe_folder(
     with each(work, unlike, jobs=jobs) as results:
         for name, result in zip(unlike, results, strict=True):
             if isinstance(result, Observation):
-                found[name] = result
+                observations[name] = result
             else:
                 report.extend(result)
-    found = found.ordered(names)
-    found.others = backups.others(kinds.values(), found)
+    observations = observations.ordered(names)
+    observations.others = backups.others(kinds.values(), observations)
     report.finish()
-    return found
+    return observations
 
 
 def _read_again(

@@ -123,7 +123,7 @@ def _seed(match: re.Match[str]) -> Seed:
     links = (line.split() for line in match["links"].splitlines())
     datelines = (line.split() for line in match["datelines"].splitlines())
     return Seed(
-        tuple((word, one, other) for word, one, other in links),
+        tuple((word, switch, neighbor) for word, switch, neighbor in links),
         tuple((word, int(position)) for word, position in datelines),
     )
 

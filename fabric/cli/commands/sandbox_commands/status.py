@@ -39,10 +39,10 @@ def run() -> int:
     return OK
 
 
-def _table(found: sandbox.Status) -> Table:
+def _table(status: sandbox.Status) -> Table:
     def rows() -> Iterator[Row]:
-        for name, place in found.state.targets.items():
-            faults = found.faults.get(name, {})
+        for name, place in status.state.targets.items():
+            faults = status.faults.get(name, {})
             yield name, place.address, place.port, tuple(f"{key}={value}" for key, value in faults.items())
 
     columns = (

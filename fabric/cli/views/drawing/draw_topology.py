@@ -176,7 +176,7 @@ def _links(network: NetworkTopology, layout: Layout) -> tuple[list[str], bool]:
     elements: list[str] = []
     bundled = False
     for (lower, upper), pairs in sorted(tiers.items()):
-        ends = _ends(layout, pairs)
+        ends = _line_paths(layout, pairs)
         bundled |= len(ends) < pairs.total()
         opacity = "0.75" if len(ends) < 80 else "0.45" if len(ends) < 400 else "0.3"
         for css in sorted({css for css, _piece in ends}):
@@ -226,7 +226,7 @@ def _color(network: NetworkTopology, low: int, high: int, *, folded: bool) -> st
     return f"r{rail % len(svg_elements.RAIL_COLORS)}" if rail != NONE else ""
 
 
-def _ends(layout: Layout, pairs: Iterable[Pair]) -> list[tuple[str, str]]:
+def _line_paths(layout: Layout, pairs: Iterable[Pair]) -> list[tuple[str, str]]:
     """Colour and path of each line: cell to cell, or if there are too many cell to frame, or frame to frame."""
     cells, frames = layout.cells, layout.frames
     known = sorted({pair[2:] for pair in pairs})

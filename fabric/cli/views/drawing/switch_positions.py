@@ -123,7 +123,7 @@ def _side_by_side(runs: Iterable[tuple[tuple[int, int], ...]], widths: Iterable[
     return strips
 
 
-def _leaves(network: NetworkTopology, made: Layout, strips: list[Strip], pitch: float, y: float) -> float:
+def _leaves(network: NetworkTopology, layout: Layout, strips: list[Strip], pitch: float, y: float) -> float:
     """Leaves: a row a plane. Returns the height."""
     where = {unit: i for i, strip in enumerate(strips) for unit in strip.units}
     rows: dict[tuple[int, int], list[int]] = {}
@@ -132,13 +132,13 @@ def _leaves(network: NetworkTopology, made: Layout, strips: list[Strip], pitch: 
         key = where[network.pod[node], network.unit[node]], planes.index(network.plane[node])
         rows.setdefault(key, []).append(node)
     tall = NAMED if pitch <= 0 else pitch
-    frame = len(made.frames)
+    frame = len(layout.frames)
     height = len(planes) * step(tall) + 4
-    made.frames += [Frame(s.x - 3, y, s.width + 2, height, s.label, Role.LEAF) for s in strips]
+    layout.frames += [Frame(s.x - 3, y, s.width + 2, height, s.label, Role.LEAF) for s in strips]
     for (at, row), nodes in sorted(rows.items()):
         strip, top = strips[at], y + 4 + row * step(tall)
         for cell in _leaf_cells(network, strip, nodes, pitch, top, frame + at):
-            made.add(cell)
+            layout.add(cell)
     return height
 
 
@@ -187,7 +187,7 @@ def _levels(network: NetworkTopology) -> tuple[tuple[Callable[[int], object], Ca
 
 def _upper(
     network: NetworkTopology,
-    made: Layout,
+    layout: Layout,
     role: Role,
     areas: dict[tuple[float, float], list[int]],
     y: float,
@@ -204,10 +204,10 @@ def _upper(
             ):
                 label = pitch == named and level == 0
                 return max(
-                    _blocks(network, made, role, blocks, area, y, (pitch, level, label))
+                    _blocks(network, layout, role, blocks, area, y, (pitch, level, label))
                     for blocks, area in zip(folded, areas, strict=True)
                 )
-    return _blocks_as_one(made, role, areas, y)
+    return _blocks_as_one(layout, role, areas, y)
 
 
 Blocks = list[list[tuple[int, ...]]]
@@ -230,7 +230,7 @@ def _rows(blocks: Blocks, width: float, pitch: float) -> int:
 
 def _blocks(
     network: NetworkTopology,
-    made: Layout,
+    layout: Layout,
     role: Role,
     blocks: Blocks,
     area: tuple[float, float],
@@ -245,28 +245,28 @@ def _blocks(
     rows = max(ceil(len(block) / across) for block in blocks)
     height = rows * step(tall) + 4
     for i, (block, label) in enumerate(zip(blocks, _block_labels(network, blocks), strict=True)):
-        frame, columns = len(made.frames), ceil(len(block) / rows)
+        frame, columns = len(layout.frames), ceil(len(block) / rows)
         width = columns * step(pitch)
         first = area[0] + i * (share + GAP) + (share - width) / 2 + 2
-        made.frames.append(Frame(first - 4, y, width + 4, height, label, role))
+        layout.frames.append(Frame(first - 4, y, width + 4, height, label, role))
         for k, nodes in enumerate(block):
             text = network.names[nodes[0]] if named else (f"{len(nodes)}" if level else "")
             x, top = first + k % columns * step(pitch), y + 4 + k // columns * step(tall)
-            made.add(Cell(x, top, pitch, tall, nodes, frame, text))
+            layout.add(Cell(x, top, pitch, tall, nodes, frame, text))
     return height
 
 
 def _blocks_as_one(
-    made: Layout,
+    layout: Layout,
     role: Role,
     areas: dict[tuple[float, float], list[int]],
     y: float,
 ) -> float:
     """Everything above one stretch as a single cell: for areas too narrow for anything else."""
     for (left, right), nodes in areas.items():
-        frame = len(made.frames)
-        made.frames.append(Frame(left, y, right - left, NAMED + 8, "", role))
-        made.add(Cell(left + 4, y + 4, right - left - 8, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
+        frame = len(layout.frames)
+        layout.frames.append(Frame(left, y, right - left, NAMED + 8, "", role))
+        layout.add(Cell(left + 4, y + 4, right - left - 8, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
     return NAMED + 8
 
 
@@ -300,7 +300,7 @@ def _common(words: Sequence[tuple[str, Column]], block: list[tuple[int, ...]]) -
 # --- hosts
 
 
-def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float) -> float:
+def _hosts(network: NetworkTopology, layout: Layout, strips: list[Strip], y: float) -> float:
     """Hosts below their units: one by one if they are few, else a box with their number."""
     where = {unit: i for i, strip in enumerate(strips) for _pod, unit in strip.units}
     hosts: dict[int, list[int]] = {}
@@ -309,18 +309,18 @@ def _hosts(network: NetworkTopology, made: Layout, strips: list[Strip], y: float
     single = len(network.role_start[Role.HOST]) <= MOST_HOSTS
     height = 0.0
     for at, nodes in sorted(hosts.items()):
-        strip, frame = strips[at], len(made.frames)
-        made.frames.append(Frame(strip.x, y, strip.width - 4, NAMED, "", Role.HOST))
+        strip, frame = strips[at], len(layout.frames)
+        layout.frames.append(Frame(strip.x, y, strip.width - 4, NAMED, "", Role.HOST))
         if not single:
-            made.add(Cell(strip.x, y, strip.width - 4, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
+            layout.add(Cell(strip.x, y, strip.width - 4, NAMED, tuple(nodes), frame, f"{len(nodes)}"))
             height = max(height, NAMED)
             continue
-        height = max(height, _host_cells(network, made, strip, nodes, frame, y))
+        height = max(height, _host_cells(network, layout, strip, nodes, frame, y))
     return height
 
 
 def _host_cells(
-    network: NetworkTopology, made: Layout, strip: Strip, nodes: list[int], frame: int, y: float
+    network: NetworkTopology, layout: Layout, strip: Strip, nodes: list[int], frame: int, y: float
 ) -> float:
     named = 6.8 * max(len(network.names[node]) for node in nodes) + 10
     pitch = named if named + 4 <= strip.width else 12
@@ -330,5 +330,5 @@ def _host_cells(
     for i, node in enumerate(nodes):
         label = network.names[node] if pitch == named else ""
         x, top = start + i % across * (pitch + 4), y + i // across * (NAMED + 4)
-        made.add(Cell(x, top, pitch, NAMED, (node,), frame, label))
+        layout.add(Cell(x, top, pitch, NAMED, (node,), frame, label))
     return ceil(len(nodes) / across) * (NAMED + 4)
