@@ -33,6 +33,7 @@ SECRETS = st.sampled_from(["env:SECRET", "file:/run/secrets/one"])
 SERVERS = st.lists(
     st.sampled_from(["192.0.2.1", "192.0.2.9", "192.0.2.10", "2001:db8::5"]), unique=True, max_size=3
 )
+LEVELS = st.sampled_from(["errors", "warnings", "notifications", "informational", "debugging"])
 LOGINS = st.from_regex(r"[a-z][a-z0-9]{3,8}", fullmatch=True).filter(lambda name: name != "admin")
 LINES = st.text(
     st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="#`\"'\\^<>"),
@@ -206,13 +207,15 @@ def all_services(draw: st.DrawFn, can: Capabilities, platform_hash: str) -> dict
         option("location", LINES),
         option("contact", LINES),
     )
+    level = {"level": draw(LEVELS)} if can.syslog_level else {}
     certified = {"gnmi": {"port": draw(st.integers(1024, 65535))}, "certificate": {"name": "fabric"}}
     idle = draw(st.integers(1, 60).map(lambda minutes: f"{minutes}min"))
     return draw(
         joined(
             st.just({"management": {"gateway": "198.51.100.1", "dns": draw(SERVERS)}}),
             st.just({"ntp": {"servers": draw(SERVERS)}, "users": draw(users(platform_hash))}),
-            st.just({"syslog": {"servers": draw(SERVERS)}, "ssh": {"idle_timeout": idle}}),
+            st.just({"ssh": {"idle_timeout": idle}}),
+            st.just({"syslog": {"servers": draw(SERVERS), **level}}),
             option("snmp", snmp) if can.snmpv3 else st.just({}),
             option("tacacs", st.just(tacacs)) if can.tacacs else st.just({}),
             st.sampled_from([{}, certified]) if can.gnmi and can.certificate else st.just({}),

@@ -7,7 +7,7 @@ from fabric.devices.model import DISCARD_DISTANCE, LinkRole, Switch
 from fabric.platforms.cumulus.capabilities import HASH_FIELDS
 from fabric.platforms.cumulus.lower_interfaces import ADAPTIVE_ROLES, FABRIC_ROLES, disabled_cages
 from fabric.platforms.cumulus.lower_qos import names_of
-from fabric.platforms.cumulus.lower_services import ROLES, SEVERITIES
+from fabric.platforms.cumulus.lower_services import ROLES
 from fabric.platforms.cumulus.releases import LLDP_STATE, NEW_DIALECT, at_least
 from tests.platforms.expected_services import (
     MINUTE_MS,
@@ -23,6 +23,14 @@ from tests.platforms.expected_services import (
     users,
     vlans,
 )
+
+SEVERITIES = {
+    "errors": "error",
+    "warnings": "warn",
+    "notifications": "notice",
+    "informational": "info",
+    "debugging": "debug",
+}
 
 
 def services(switch: Switch) -> dict[str, str]:

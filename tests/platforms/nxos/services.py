@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fabric.devices.model import HostGateway, LinkRole, Switch, SwitchPort
-from fabric.platforms.nxos.lower import LEVELS
 from fabric.platforms.nxos.names import INGRESS, policy_map
 from tests.platforms.expected_services import (
     DEFAULT_ROUTES,
@@ -24,6 +23,7 @@ from tests.platforms.expected_services import (
 
 VRF = "management"
 ROLES = {"admin": "network-admin", "operator": "network-operator"}
+LEVELS = {"errors": 3, "warnings": 4, "notifications": 5, "informational": 6, "debugging": 7}
 FABRIC = (LinkRole.UP, LinkRole.DOWN, LinkRole.ACROSS)
 GUARDS = (
     "spanning-tree bpduguard enable",

@@ -176,13 +176,13 @@ def _links(network: NetworkTopology, layout: Layout) -> tuple[list[str], bool]:
     elements: list[str] = []
     bundled = False
     for (lower, upper), pairs in sorted(tiers.items()):
-        ends = _line_paths(layout, pairs)
-        bundled |= len(ends) < pairs.total()
-        opacity = "0.75" if len(ends) < 80 else "0.45" if len(ends) < 400 else "0.3"
-        for css in sorted({css for css, _piece in ends}):
+        paths = _line_paths(layout, pairs)
+        bundled |= len(paths) < pairs.total()
+        opacity = "0.75" if len(paths) < 80 else "0.45" if len(paths) < 400 else "0.3"
+        for css in sorted({css for css, _piece in paths}):
             links = sum(count for pair, count in pairs.items() if pair[2] == css)
             title = f"{ONE[lower]} to {ONE[upper]}: {links:,} links"
-            elements.append(svg_elements.path((piece for c, piece in ends if c == css), css, opacity, title))
+            elements.append(svg_elements.path((piece for c, piece in paths if c == css), css, opacity, title))
     return elements, bundled
 
 
