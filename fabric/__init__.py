@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Artifact": "fabric.platforms.base",
-    "Compiled": "fabric.api",
+    "Compiled": "fabric.compiler",
     "DeviceError": "fabric.diagnostics",
     "Devices": "fabric.devices.site_devices",
     "Diagnostic": "fabric.diagnostics",
@@ -26,14 +26,14 @@ _HOMES = {
     "Switch": "fabric.devices.model",
     "Topology": "fabric.topology.model",
     "apply": "fabric.api",
-    "compile": "fabric.api",
-    "derive": "fabric.api",
-    "expand": "fabric.api",
+    "compile": "fabric.compiler",
+    "derive": "fabric.compiler",
+    "expand": "fabric.compiler",
     "export": "fabric.api",
-    "load": "fabric.api",
+    "load": "fabric.compiler",
     "observe": "fabric.api",
     "plan": "fabric.api",
-    "render": "fabric.api",
+    "render": "fabric.compiler",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605  # computed from the table above, and held sorted by a test

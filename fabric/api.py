@@ -2,36 +2,39 @@
 
 YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ Artifacts ┐
                                               running network ─observe→ Observations ┴─plan→ Plan ─apply→ Result
+
+The upper line is `fabric.compiler`; what asks devices, vendors' schemas or other programs is here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from fabric import __version__, analysis, deployment, exports, planning, rendering, verification
+from fabric import __version__, analysis, deployment, exports, planning, verification
+from fabric.compiler import (
+    Compiled,
+    compile,
+    derive,
+    expand,
+    load,
+    open_site,
+    remember,
+    render,
+    render_hosts,
+)
 from fabric.deployment import ApplyOptions, Observations, OnEvent, Result, Workplace, ignore
-from fabric.devices import derive as devices_stage
 from fabric.devices.codes import INVENTORY_UNKNOWN
 from fabric.devices.model import SubnetManager
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Diagnostic, Refused
-from fabric.documents.places import placed
-from fabric.intent import load as intent_stage
-from fabric.intent.intent_digest import digest
 from fabric.intent.model import Intent
 from fabric.planning import Plan, PlanOptions, Texts
 from fabric.platforms import registry
-from fabric.rendering import Artifacts, HostArtifacts
-from fabric.resources import SCRATCH, scratch
-from fabric.topology import expand as topology_stage
 from fabric.topology.model import Topology
 from fabric.topology.resize import Moves
 from fabric.topology.resize import resize as moves
@@ -39,114 +42,27 @@ from fabric.topology.resize import resize as moves
 if TYPE_CHECKING:
     from fabric.verification.infiniband import SubnetVerdict
 
-RECORDS = "records"
-"""In a site's scratch folder: what was printed last."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A site and everything that follows from it, each stage made when asked for. `Invalid` if a stage refuses it."""
-
-    folder: Path
-    intent: Intent
-    jobs: int = 1
-    """Processes that print and compare, where there is much to do."""
-
-    @cached_property
-    def topology(self) -> Topology:
-        """Stage 2."""
-        with placed(self.intent.sources):
-            return expand(self.intent)
-
-    @cached_property
-    def devices(self) -> Devices:
-        """Stage 3, each device made when asked for."""
-        with placed(self.intent.sources):
-            return derive(self.intent, self.topology)
-
-    @cached_property
-    def artifacts(self) -> Artifacts:
-        """Stage 4, printed when asked for."""
-        artifacts = render(self.devices, self.folder)
-        artifacts.jobs = self.jobs
-        return artifacts
-
-    @cached_property
-    def host_artifacts(self) -> HostArtifacts:
-        """The files of hosts whose group has a `system`. Exported, never pushed: plans say nothing of them."""
-        return render_hosts(self.devices, self.folder)
-
-    @property
-    def unlocked(self) -> Compiled:
-        """The same site as if there were no fabric.lock: every `auto` is searched for again."""
-        return Compiled(self.folder, msgspec.structs.replace(self.intent, lock=None), self.jobs)
-
-    @property
-    def digest(self) -> str:
-        """Digest of the intent and everything beside it."""
-        return digest(self.intent)
-
-    def platform_of(self, device: str) -> str:
-        """The platform of a device."""
-        return self.devices[device].platform
-
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The warnings of all stages up to devices; `artifacts.check()` prints all and tells the rest."""
-        return self.intent.diagnostics + self.topology.diagnostics + self.devices.diagnostics
-
-
-def load(path: Path) -> Intent:
-    """Read a site's files. `Invalid` with every mistake in them."""
-    return intent_stage.load(path)
-
-
-def expand(intent: Intent) -> Topology:
-    """Every switch, port, cable, address and AS number. `Invalid` if it does not fit."""
-    return topology_stage.expand(intent)
-
-
-def derive(intent: Intent, topology: Topology) -> Devices:
-    """What each device must know, in the standards' terms. `Invalid` if no product could be told."""
-    return devices_stage.derive(intent, topology, registry)
-
-
-def render(devices: Devices, site: Path | None = None) -> Artifacts:
-    """Every device's configuration, printed when asked for. A site's own `templates/` come first."""
-    analyse = analysis.check_routes
-    if site is None:
-        return rendering.render(devices, analysis=analyse)
-    own, records = site / "templates", rendering.read_records(site / SCRATCH / RECORDS)
-    templates = own if own.is_dir() else None
-    return rendering.render(devices, site_templates=templates, records=records, analysis=analyse)
-
-
-def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
-    """The files of every host that is described, printed when asked for. A site's own `templates/` come first."""
-    own = site / "templates" if site is not None else None
-    return HostArtifacts(devices, own if own is not None and own.is_dir() else None)
-
-
-def remember(artifacts: Artifacts, site: Path) -> None:
-    """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
-    if artifacts.is_new:
-        with suppress(OSError):  # a site that cannot be written is printed anew each time
-            rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
-
-
-def open_site(path: Path, jobs: int = 1) -> Compiled:
-    """Read a site that is named by its folder or its first file. What follows from it is made when asked for.
-
-    `jobs`: processes that print and compare.
-    """
-    return Compiled(path if path.is_dir() else path.parent, load(path), jobs)
-
-
-def compile(path: Path) -> Compiled:
-    """Compile a site: from its folder to every artifact."""
-    compiled = open_site(path)
-    _ = compiled.artifacts  # what is wrong with the site, or with products that meet in it, is said here
-    return compiled
+__all__ = [
+    "Compiled",
+    "apply",
+    "check",
+    "compile",
+    "derive",
+    "drift",
+    "expand",
+    "export",
+    "load",
+    "observe",
+    "open_site",
+    "plan",
+    "remember",
+    "render",
+    "render_hosts",
+    "resize",
+    "resume",
+    "rollback",
+    "verify",
+]
 
 
 def export(

@@ -21,6 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     for layer in (
         "cli",
         "api",
+        "compiler",
         "deployment sandbox lab verification analysis",
         "planning",
         "rendering exports",
@@ -274,6 +275,14 @@ def test_help_starts_without_the_slow_libraries():
     )
 
     assert "" == run(sys.executable, "-c", script).stderr
+
+
+@pytest.mark.parametrize("command", ["compile", "validate", "show"])
+def test_compiling_waits_for_nothing_that_asks_devices(command):
+    beyond = {"fabric.deployment", "fabric.verification", "fabric.sandbox", "fabric.planning"}
+    script = f"import sys; import fabric.cli.commands.{command}; print(*set(sys.modules) & {beyond!r})"
+
+    assert "\n" == run(sys.executable, "-c", script).stdout
 
 
 def test_templates_only_print():

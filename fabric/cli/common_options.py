@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
@@ -14,6 +14,8 @@ from typing import Any, TextIO
 import click
 
 META = "fabric.cli.common_options"
+MOST_JOBS = 1024
+"""Of `--jobs`: each takes a process, or a thread and a few open files."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,16 @@ def common_options(formats: Iterable[str]) -> list[click.Option]:
         ),
         click.Option(["--debug"], is_flag=True, hidden=True, help="Print the traceback of a bug.", **shared),
     ]
+
+
+def processes_option(body: Callable[..., int | None]) -> Callable[..., int | None]:
+    """`--jobs`, of every command that prints all devices and talks to none."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1, MOST_JOBS),
+        metavar="N",
+        help="Processes, where there are many devices. Default: one for each processor.",
+    )(body)
 
 
 def stdin_is_a_person() -> bool:

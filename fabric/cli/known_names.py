@@ -7,11 +7,11 @@ from contextlib import suppress
 
 import click
 
-from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.common_options import META, Settings
 from fabric.cli.failure_messages import Stop
 from fabric.cli.views.value_formats import View, views
+from fabric.compiler import Compiled, open_site
 from fabric.diagnostics import FabricError
 from fabric.documents.suggest import did_you_mean
 from fabric.topology.model import NetworkTopology

@@ -14,10 +14,9 @@ from typing import Any
 import click
 import msgspec
 
-from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.command_classes import Body
-from fabric.cli.common_options import Settings, stdin_is_a_person
+from fabric.cli.common_options import MOST_JOBS, Settings, stdin_is_a_person
 from fabric.cli.failure_messages import Stop
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import progress
@@ -25,13 +24,12 @@ from fabric.cli.printing.styled_lines import Line
 from fabric.cli.printing.write_tables import FORMAT_VERSION
 from fabric.cli.run import ERROR
 from fabric.cli.views.apply_events import event_lines
+from fabric.compiler import Compiled
 from fabric.deployment.connection.executors import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
 from fabric.deployment.workplace import Workplace
 
 WORD = "yes"
-MOST_JOBS = 1024
-"""Of `--jobs`: each takes a thread and a few open files."""
 
 
 def workplace(site: Compiled, *, sandbox: bool, jobs: int = THREADS) -> Workplace:
@@ -52,16 +50,6 @@ def jobs_option(body: Body) -> Body:
         show_default=True,
         metavar="N",
         help="Devices talked to at once. What needs none takes as many processes, at most one a processor.",
-    )(body)
-
-
-def processes_option(body: Body) -> Body:
-    """`--jobs`, of every command that prints all devices and talks to none."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(1, MOST_JOBS),
-        metavar="N",
-        help="Processes, where there are many devices. Default: one for each processor.",
     )(body)
 
 

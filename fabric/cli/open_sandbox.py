@@ -10,16 +10,15 @@ from pathlib import Path
 import msgspec
 
 from fabric import sandbox
-from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.common_options import command_line
 from fabric.cli.failure_messages import Stop
+from fabric.compiler import Compiled
 from fabric.deployment import SecretSource, targets
 from fabric.deployment.workplace import Workplace
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid
 from fabric.intent.inventory import Inventory
-from fabric.platforms import registry
 from fabric.platforms.base import Target
 from fabric.resources import SCRATCH
 from fabric.sandbox.sandbox_process import Place
@@ -60,12 +59,6 @@ class SandboxWorkplace(Workplace, frozen=True, kw_only=True):
     def source(self) -> SecretSource:
         """Secrets of the site, or stand-ins."""
         return SecretSource(environ=StandIns(self.keys), folder=self.folder)
-
-
-def is_emulated(platform: str) -> bool:
-    """Whether a sandbox has devices of this platform."""
-    product = registry.platform(platform)
-    return bool(product.emulator) or product.simulated_host is not None
 
 
 def folder_of_sandbox(site: Path) -> Path:

@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 import yaml
 
-from fabric.api import Compiled
 from fabric.cli import codes
 from fabric.cli.failure_messages import Stop
+from fabric.compiler import Compiled
 from fabric.documents.schema.scalar_types import encode
 from fabric.intent.model.lock import Lock, digest_of
 

@@ -221,6 +221,11 @@ class Platform(Generic[DeviceT, ModelT]):
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)  # the record is frozen once it is made
 
+    @property
+    def is_emulated(self) -> bool:
+        """Whether a sandbox has devices of it."""
+        return bool(self.emulator) or self.simulated_host is not None
+
     def paths(self, name: str) -> tuple[str, ...]:
         """Where the files of a device are: its only one, or every part that it may have."""
         return tuple(path.format(name=name) for path in [part.path for part in self.parts] or [self.path])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from fabric import api
+from fabric import compiler
 from fabric.cli.check_installation import warning
 from fabric.diagnostics import DeviceError, Refused
 from tests.programs import run
@@ -75,7 +75,7 @@ def test_a_bug_is_one_line_with_a_file_that_holds_the_traceback(fabric, site, mo
         message = "boom"
         raise ZeroDivisionError(message)
 
-    monkeypatch.setattr(api, "load", broken)
+    monkeypatch.setattr(compiler, "load", broken)
 
     ran = fabric("show", "devices")
 
@@ -87,7 +87,7 @@ def test_a_bug_is_one_line_with_a_file_that_holds_the_traceback(fabric, site, mo
 
 
 def test_debug_shows_the_traceback_of_a_bug(fabric, monkeypatch):
-    monkeypatch.setattr(api, "load", lambda _path: 1 // 0)
+    monkeypatch.setattr(compiler, "load", lambda _path: 1 // 0)
 
     assert "Traceback" in fabric("show", "devices", "--debug").err
 
@@ -107,7 +107,7 @@ def test_an_error_that_is_no_bug_has_its_own_code(fabric, monkeypatch, error, st
     def raises(_path):
         raise error
 
-    monkeypatch.setattr(api, "load", raises)
+    monkeypatch.setattr(compiler, "load", raises)
 
     assert fabric("show", "devices").err == start
 
@@ -116,7 +116,7 @@ def test_what_a_device_says_cannot_steer_the_terminal(fabric, monkeypatch):
     def raises(_path):
         raise DeviceError("leaf1", "\x1b[2J\x07owned")
 
-    monkeypatch.setattr(api, "load", raises)
+    monkeypatch.setattr(compiler, "load", raises)
 
     told = fabric("show", "devices").err
     assert "owned" in told
@@ -127,7 +127,7 @@ def test_an_interrupt_is_exit_code_130(fabric, monkeypatch):
     def raises(_path):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(api, "load", raises)
+    monkeypatch.setattr(compiler, "load", raises)
 
     ran = fabric("show", "devices")
     assert ran.code == 130

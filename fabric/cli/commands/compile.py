@@ -11,20 +11,17 @@ from typing import NamedTuple
 
 import click
 
-from fabric import api
-from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import command_line, current
+from fabric.cli.common_options import command_line, current, processes_option
 from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_device, known
-from fabric.cli.online_commands import processes_option, workplace
-from fabric.cli.open_sandbox import is_emulated
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.progress import watched
 from fabric.cli.printing.warnings import warn
 from fabric.cli.staged_files import StagedFiles
 from fabric.cli.write_lock_file import check_lock, keep_lock
+from fabric.compiler import Compiled, open_site, remember
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Invalid, Report
 from fabric.documents.places import placed
@@ -89,7 +86,7 @@ def run(
     work = _chosen(site, only)
     devices, hosts = _write(site, work, target)
     lock = keep_lock(site, target)  # last: a site that does not compile has decided nothing
-    api.remember(site.artifacts, site.folder)
+    remember(site.artifacts, site.folder)
     simulated = _simulations(site, simulate) if simulate else []
     written = devices.written + hosts.written
     if output.is_text:
@@ -112,7 +109,8 @@ def run(
     output.summary("; ".join(summary for summary in (devices.summary, hosts.summary) if summary))
     for folder in simulated:
         output.next(f"Run `{folder / 'run'} start` to bring the subnet up on this machine.")
-    output.next(_next_step(site))
+    if output.is_text and not output.settings.quiet:
+        output.next(_next_step(site))
 
 
 def _beside(lock: Path, site: Compiled) -> str:
@@ -123,11 +121,13 @@ def _beside(lock: Path, site: Compiled) -> str:
 
 def _next_step(site: Compiled) -> str:
     """The plan, if the devices can be reached from here; else the sandbox, if it can play them all."""
-    names = list(site.artifacts)
+    from fabric.deployment import Workplace  # slow, and only this line needs it
+
     try:
-        workplace(site, sandbox=False).targets(site.intent.inventory, names)
+        Workplace(folder=site.folder).targets(site.intent.inventory, list(site.artifacts))
     except Invalid:
-        if all(is_emulated(record.platform) for record in site.artifacts.records.values()):
+        products = {record.platform for record in site.artifacts.records.values()}
+        if all(platform(product).is_emulated for product in products):
             words = command_line("sandbox up"), command_line("plan --adopt", sandbox=True)
             return f"No login for the devices is set here. Run `{words[0]}`, then `{words[1]}`, to try it."
         plan = command_line("plan --offline CONFIGS")

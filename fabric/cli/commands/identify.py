@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import current
@@ -17,6 +16,7 @@ from fabric.cli.failure_messages import Stop
 from fabric.cli.known_names import complete_network, known
 from fabric.cli.printing.command_output import Output
 from fabric.cli.run import ERROR, OK
+from fabric.compiler import Compiled, open_site
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Refused
 

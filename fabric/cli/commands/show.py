@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from fabric.api import Compiled, open_site
 from fabric.cli import codes
 from fabric.cli.command_classes import command
 from fabric.cli.common_options import command_line, current
@@ -18,6 +17,7 @@ from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.tables import Table, counted, total
 from fabric.cli.views import bill_of_materials, hardware_models, links, qos, topology
 from fabric.cli.views.value_formats import View
+from fabric.compiler import Compiled, open_site
 from fabric.devices.model import Switch
 from fabric.devices.site_devices import Devices
 from fabric.diagnostics import Invalid

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from fabric.api import open_site
 from fabric.cli.command_classes import command
-from fabric.cli.common_options import Settings, current
-from fabric.cli.online_commands import processes_option
+from fabric.cli.common_options import Settings, current, processes_option
 from fabric.cli.printing.command_output import Output
 from fabric.cli.printing.findings import tally, write
 from fabric.cli.printing.progress import watched
 from fabric.cli.reports import FORMATS
 from fabric.cli.run import ERROR, OK
+from fabric.compiler import open_site
 from fabric.diagnostics import Invalid, Report, Severity
 from fabric.documents import InvalidDocument, Sources
 from fabric.documents.print_findings import Finding, placed_findings

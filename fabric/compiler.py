@@ -1,0 +1,136 @@
+"""From a site's files to every configuration: what needs no device and no other program.
+
+YAML ─load→ Intent ─expand→ Topology ─derive→ Devices ─render→ Artifacts
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from fabric import analysis, rendering
+from fabric.devices import derive as devices_stage
+from fabric.devices.site_devices import Devices
+from fabric.diagnostics import Diagnostic
+from fabric.documents.places import placed
+from fabric.intent import load as intent_stage
+from fabric.intent.intent_digest import digest
+from fabric.intent.model import Intent
+from fabric.platforms import registry
+from fabric.rendering import Artifacts, HostArtifacts
+from fabric.resources import SCRATCH, scratch
+from fabric.topology import expand as topology_stage
+from fabric.topology.model import Topology
+
+RECORDS = "records"
+"""In a site's scratch folder: what was printed last."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A site and everything that follows from it, each stage made when asked for. `Invalid` if a stage refuses it."""
+
+    folder: Path
+    intent: Intent
+    jobs: int = 1
+    """Processes that print and compare, where there is much to do."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stage 2."""
+        with placed(self.intent.sources):
+            return expand(self.intent)
+
+    @cached_property
+    def devices(self) -> Devices:
+        """Stage 3, each device made when asked for."""
+        with placed(self.intent.sources):
+            return derive(self.intent, self.topology)
+
+    @cached_property
+    def artifacts(self) -> Artifacts:
+        """Stage 4, printed when asked for."""
+        artifacts = render(self.devices, self.folder)
+        artifacts.jobs = self.jobs
+        return artifacts
+
+    @cached_property
+    def host_artifacts(self) -> HostArtifacts:
+        """The files of hosts whose group has a `system`. Exported, never pushed: plans say nothing of them."""
+        return render_hosts(self.devices, self.folder)
+
+    @property
+    def unlocked(self) -> Compiled:
+        """The same site as if there were no fabric.lock: every `auto` is searched for again."""
+        return Compiled(self.folder, msgspec.structs.replace(self.intent, lock=None), self.jobs)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the intent and everything beside it."""
+        return digest(self.intent)
+
+    def platform_of(self, device: str) -> str:
+        """The platform of a device."""
+        return self.devices[device].platform
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The warnings of all stages up to devices; `artifacts.check()` prints all and tells the rest."""
+        return self.intent.diagnostics + self.topology.diagnostics + self.devices.diagnostics
+
+
+def load(path: Path) -> Intent:
+    """Read a site's files. `Invalid` with every mistake in them."""
+    return intent_stage.load(path)
+
+
+def expand(intent: Intent) -> Topology:
+    """Every switch, port, cable, address and AS number. `Invalid` if it does not fit."""
+    return topology_stage.expand(intent)
+
+
+def derive(intent: Intent, topology: Topology) -> Devices:
+    """What each device must know, in the standards' terms. `Invalid` if no product could be told."""
+    return devices_stage.derive(intent, topology, registry)
+
+
+def render(devices: Devices, site: Path | None = None) -> Artifacts:
+    """Every device's configuration, printed when asked for. A site's own `templates/` come first."""
+    analyse = analysis.check_routes
+    if site is None:
+        return rendering.render(devices, analysis=analyse)
+    own, records = site / "templates", rendering.read_records(site / SCRATCH / RECORDS)
+    templates = own if own.is_dir() else None
+    return rendering.render(devices, site_templates=templates, records=records, analysis=analyse)
+
+
+def render_hosts(devices: Devices, site: Path | None = None) -> HostArtifacts:
+    """The files of every host that is described, printed when asked for. A site's own `templates/` come first."""
+    own = site / "templates" if site is not None else None
+    return HostArtifacts(devices, own if own is not None and own.is_dir() else None)
+
+
+def remember(artifacts: Artifacts, site: Path) -> None:
+    """Keep what was printed, so that next time only what has changed is printed. Speed only: never needed."""
+    if artifacts.is_new:
+        with suppress(OSError):  # a site that cannot be written is printed anew each time
+            rendering.write_records(scratch(site) / RECORDS, artifacts.records.items())
+
+
+def open_site(path: Path, jobs: int = 1) -> Compiled:
+    """Read a site that is named by its folder or its first file. What follows from it is made when asked for.
+
+    `jobs`: processes that print and compare.
+    """
+    return Compiled(path if path.is_dir() else path.parent, load(path), jobs)
+
+
+def compile(path: Path) -> Compiled:
+    """Compile a site: from its folder to every artifact."""
+    compiled = open_site(path)
+    _ = compiled.artifacts  # what is wrong with the site, or with products that meet in it, is said here
+    return compiled
