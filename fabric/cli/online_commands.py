@@ -25,7 +25,7 @@ from fabric.cli.printing.write_tables import FORMAT_VERSION
 from fabric.cli.run import ERROR
 from fabric.cli.views.apply_events import event_lines
 from fabric.compiler import Compiled
-from fabric.deployment.connection.executors import THREADS
+from fabric.deployment.connection.parallel_devices import THREADS
 from fabric.deployment.events import DeviceObserved, Event, OnEvent
 from fabric.deployment.workplace import Workplace
 

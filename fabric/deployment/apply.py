@@ -10,8 +10,8 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from fabric.deployment import check_before_apply, codes
-from fabric.deployment.connection.executors import threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, RunFinished, RunStarted, guarded, ignore
 from fabric.deployment.jobs import Job

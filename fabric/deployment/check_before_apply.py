@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 import msgspec
 
 from fabric.deployment import codes
-from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Work, stands
 from fabric.deployment.jobs import Job, State

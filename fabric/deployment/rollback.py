@@ -10,8 +10,8 @@ import msgspec
 from fabric.deployment import codes
 from fabric.deployment.apply import finished, person
 from fabric.deployment.check_before_apply import check_devices, check_timer, interrupted
-from fabric.deployment.connection.executors import threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.parallel_devices import threads
 from fabric.deployment.connection.secrets import references
 from fabric.deployment.events import OnEvent, guarded, ignore
 from fabric.deployment.jobs import Job, State

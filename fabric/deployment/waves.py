@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from fabric.deployment import device_steps
-from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.device_steps import Ready, Work
 from fabric.deployment.events import DeviceStepped, GateWaiting, OnEvent, WaveFinished, WaveStarted, ignore

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from fabric.deployment.connection.executors import THREADS, threads
+from fabric.deployment.connection.parallel_devices import THREADS, threads
 from fabric.deployment.connection.secrets import SecretSource
 from fabric.deployment.connection.targets import targets
 from fabric.deployment.journal_store.journal import Journal

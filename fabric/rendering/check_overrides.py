@@ -20,7 +20,7 @@ from fabric.diagnostics import Report
 from fabric.documents.redaction import is_secret_line
 from fabric.platforms.base import PART, AnyPlatform, Facts, split_parts
 from fabric.platforms.overrides.lines import Words
-from fabric.platforms.overrides.networks import FILTERS, Network, networks_of, overlapping
+from fabric.platforms.overrides.prefixes_in_lines import FILTERS, Network, networks_of, overlapping
 from fabric.platforms.overrides.rules import TAKES_BACK, OverrideRules, words
 from fabric.rendering import codes
 

@@ -21,7 +21,7 @@ from fabric.rendering import codes
 from fabric.rendering.check_agreement import check_agreement
 from fabric.rendering.check_overrides import check_overrides
 from fabric.rendering.check_rounding import check_rounding, of_all_alike, sound
-from fabric.rendering.check_ssh_access import check_access
+from fabric.rendering.check_ssh_from_hosts import check_access
 from fabric.rendering.check_strict_queues import check_strict_queues
 from fabric.rendering.environment import environment
 from fabric.rendering.render_cache import RenderRecord, RenderRecords, program_fingerprint

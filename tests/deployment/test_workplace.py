@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.workplace import Workplace
 from fabric.intent.inventory import Credentials, DeviceFacts, Inventory
 

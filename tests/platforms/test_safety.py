@@ -16,7 +16,7 @@ from fabric.intent.load import load_text
 from fabric.platforms import registry
 from fabric.platforms.needs.table import lowered, unmet
 from fabric.platforms.ports import idle_ports
-from fabric.rendering.check_ssh_access import check_access
+from fabric.rendering.check_ssh_from_hosts import check_access
 from fabric.topology.expand import expand
 from tests.platforms.everywhere import (
     ADDRESSES,

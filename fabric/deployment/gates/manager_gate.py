@@ -15,7 +15,7 @@ import msgspec
 
 from fabric.deployment import codes
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.connection.executors import each
+from fabric.deployment.connection.parallel_devices import each
 from fabric.deployment.connection.secrets import Secrets
 from fabric.deployment.events import GateWaiting, ManagerRestarted, ManagersSettled, OnEvent
 from fabric.deployment.gates.manager_roles import (

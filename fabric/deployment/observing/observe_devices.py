@@ -12,8 +12,8 @@ import msgspec
 
 from fabric.configuration import Unreadable
 from fabric.deployment.connection.device_session import Connection
-from fabric.deployment.connection.executors import Job, each, threads
 from fabric.deployment.connection.hide_secrets import hidden_from_logs
+from fabric.deployment.connection.parallel_devices import Job, each, threads
 from fabric.deployment.connection.secrets import Secrets, SecretSource, references
 from fabric.deployment.events import DeviceObserved, OnEvent, ignore
 from fabric.diagnostics import DeviceError

@@ -26,7 +26,7 @@ from fabric.platforms.frr import codes
 from fabric.platforms.frr.lower_system import lower_sysctls
 from fabric.platforms.frr.names import MANAGEMENT, vlan_name
 from fabric.platforms.overrides.lines import EXECUTED, RUNS, Fault, faults, paths
-from fabric.platforms.overrides.networks import networks_of, overlapping
+from fabric.platforms.overrides.prefixes_in_lines import networks_of, overlapping
 from fabric.platforms.overrides.vtysh import ALSO_CONFIGURED
 
 SECTIONS = {"interfaces": "interfaces", "sysctl": "sysctl.conf"}

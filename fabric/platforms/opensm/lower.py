@@ -6,7 +6,7 @@ from fabric.devices.infiniband.model import Subnet
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Report
 from fabric.platforms.manager_files import Named
-from fabric.platforms.opensm import policy
+from fabric.platforms.opensm import lower_policies
 from fabric.platforms.opensm.model import LidRange, OpensmConfig, Seed, TorusFile
 from fabric.platforms.opensm.names import guid
 from fabric.platforms.opensm.options import apart, engines, options, rooted
@@ -22,10 +22,10 @@ def lower(manager: SubnetManager, report: Report) -> OpensmConfig:
         roots=tuple(map(guid, subnet.roots)) if rooted(subnet) else (),
         storage=tuple(map(guid, apart(subnet))),
         names=names(subnet),
-        partitions=policy.partitions(subnet),
-        groups=policy.groups(subnet),
-        levels=policy.levels(subnet),
-        rules=tuple(policy.rules(subnet)),
+        partitions=lower_policies.partitions(subnet),
+        groups=lower_policies.groups(subnet),
+        levels=lower_policies.levels(subnet),
+        rules=tuple(lower_policies.rules(subnet)),
         torus=torus(subnet),
         lids=lids(subnet),
     )

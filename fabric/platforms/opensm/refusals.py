@@ -8,9 +8,9 @@ from fabric.devices.infiniband.model import Subnet, SubnetPartition
 from fabric.devices.model import SubnetManager
 from fabric.diagnostics import Diagnostic, Origin, Report
 from fabric.platforms.opensm import codes
+from fabric.platforms.opensm.lower_policies import EVERYBODY
 from fabric.platforms.opensm.names import PARTITION_NAME_CHARACTERS, RATE_CODES
 from fabric.platforms.opensm.options import LEAVES, NEEDS_ROOTS, leaves_of
-from fabric.platforms.opensm.policy import EVERYBODY
 
 UNFIT = frozenset({"dor", "lash", "torus-2qos"})
 """What no tree has, and so no single switch. Of several switches it was told already which engines fit.

@@ -1,9 +1,9 @@
 """A running InfiniBand subnet against its intent: managers, cables, partitions, lanes and routes."""
 
 from fabric.verification.infiniband.cables.check_cables import cabling_findings
-from fabric.verification.infiniband.check_lanes import lane_findings
 from fabric.verification.infiniband.check_managers import Planned, manager_warnings, planned_managers
 from fabric.verification.infiniband.check_partitions import partition_findings
+from fabric.verification.infiniband.check_virtual_lanes import lane_findings
 from fabric.verification.infiniband.device_labels import DeviceLabels, device_labels
 from fabric.verification.infiniband.finding import SECTIONS, Finding
 from fabric.verification.infiniband.reading.discovery import Discovered, parse_ibnetdiscover

@@ -12,7 +12,6 @@ from fabric.verification.infiniband.cables.check_cables import (
     planned_cables,
     without_aggregation,
 )
-from fabric.verification.infiniband.check_lanes import has_lanes, lane_findings, without_levels
 from fabric.verification.infiniband.check_managers import (
     Managers,
     Planned,
@@ -21,6 +20,7 @@ from fabric.verification.infiniband.check_managers import (
     with_cause,
 )
 from fabric.verification.infiniband.check_partitions import ends_by_lid, leaf_findings, partition_findings
+from fabric.verification.infiniband.check_virtual_lanes import has_lanes, lane_findings, without_levels
 from fabric.verification.infiniband.device_labels import DeviceLabels, Labels
 from fabric.verification.infiniband.finding import SECTIONS, Finding, Section, finding, some
 from fabric.verification.infiniband.reading.discovery import Discovered

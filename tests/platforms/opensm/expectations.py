@@ -7,7 +7,6 @@ from tests.platforms.expectations import SubnetExpectations
 EXPECTED = SubnetExpectations(
     own_files={
         "options": "lines of opensm.conf",
-        "policy": "partitions and QoS policy",
         "simulation": "the files for a simulated subnet",
         "simulation_run": "a folder in which it runs",
     },

@@ -7,8 +7,8 @@ import pytest
 
 from fabric.devices.infiniband.model import Lane, PartitionMember, SubnetPartition
 from fabric.diagnostics import Origin
-from fabric.verification.infiniband.check_lanes import lane_findings
 from fabric.verification.infiniband.check_partitions import leaf_findings, partition_findings
+from fabric.verification.infiniband.check_virtual_lanes import lane_findings
 from fabric.verification.infiniband.reading.query_tables import (
     Arbitration,
     Tables,

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from fabric.devices.infiniband.model import Subnet
 from fabric.diagnostics import Refused, ToolMissing
-from fabric.verification.infiniband.check_lanes import has_lanes, without_levels
 from fabric.verification.infiniband.check_partitions import ends_by_lid
+from fabric.verification.infiniband.check_virtual_lanes import has_lanes, without_levels
 from fabric.verification.infiniband.reading.evidence import Evidence, evidence_of
 
 TIMEOUT_S = 600
