@@ -13,12 +13,12 @@ from hypothesis import HealthCheck, given, settings
 
 from fabric.devices.model import Switch
 from fabric.diagnostics import Invalid
-from tests.platforms.cases import of
+from tests.platforms.cases import Case, of
 from tests.platforms.changed import changed_switches
-from tests.platforms.everywhere import EXPECTATIONS, MODELS, product
+from tests.platforms.everywhere import EXPECTATIONS, MODELS, capabilities, product
 from tests.platforms.expected_facts import expected_facts, words
 from tests.platforms.random_sites import switches
-from tests.platforms.sites import printed, refusals
+from tests.platforms.sites import printed, refusals, services
 
 PRODUCTS = sorted(MODELS)
 EVERY = [(name, case) for name in PRODUCTS for case in sorted(words(name).cases)]
@@ -64,6 +64,14 @@ def test_any_switch_in_any_release_of_any_model_reads_back_as_itself(name):
         assert holds(switch)
 
     every_switch()
+
+
+@pytest.mark.parametrize("level", ["errors", "warnings", "notifications", "informational", "debugging"])
+@pytest.mark.parametrize("name", [name for name in PRODUCTS if capabilities(name).syslog_level])
+def test_every_log_level_reads_back_as_itself(name, level):
+    level_set = services(f"syslog: {{servers: [192.0.2.9], level: {level}}}")
+
+    assert holds(of(name, Case((level_set,), "leaf-0-0", None)))
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
