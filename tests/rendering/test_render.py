@@ -10,10 +10,12 @@ import pytest
 from fabric import api
 from fabric.cli import main
 from fabric.cli.write_lock_file import lock_text
+from fabric.compiler import RECORDS
 from fabric.diagnostics import Invalid
 from fabric.platforms.base import Part
 from fabric.platforms.registry import platform
 from fabric.rendering import RenderRecord, read_records
+from fabric.resources import SCRATCH
 
 SITE = """site: lab
 units: 2
@@ -40,8 +42,7 @@ def remembered(compiled: api.Compiled) -> dict[str, str]:
         assert compiled.artifacts[name].name == name
     api.remember(compiled.artifacts, compiled.folder)
     return {
-        name: card.fingerprint
-        for name, card in read_records(compiled.folder / api.SCRATCH / api.RECORDS).items()
+        name: card.fingerprint for name, card in read_records(compiled.folder / SCRATCH / RECORDS).items()
     }
 
 
@@ -143,10 +144,10 @@ def test_the_command_line_prints_only_what_changed(tmp_path):
 
     (tmp_path / "site.yaml").write_text(SITE.format(rest=""))
     assert fabric("compile", "-o", str(tmp_path / "out")) == 0
-    before = read_records(tmp_path / api.SCRATCH / api.RECORDS)
+    before = read_records(tmp_path / SCRATCH / RECORDS)
     (tmp_path / "site.yaml").write_text(SITE.format(rest="overrides: [{device: spine-0, max_paths: 4}]\n"))
     assert fabric("plan", "--offline", str(tmp_path / "out")) == 2
-    after = read_records(tmp_path / api.SCRATCH / api.RECORDS)
+    after = read_records(tmp_path / SCRATCH / RECORDS)
 
     assert {name for name in after if after[name] != before.get(name)} == {"spine-0"}
 
