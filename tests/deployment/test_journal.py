@@ -133,7 +133,7 @@ def test_what_was_applied_last_is_that_of_the_last_run(journal: Journal) -> None
 def test_runs_are_told_the_last_one_first_with_who_when_and_what(journal: Journal) -> None:
     last, first = journal.runs("lab")
 
-    assert (last.id, first.id, journal.run("lab"), journal.run("lab", 1)) == (3, 1, last, first)
+    assert (last.id, first.id, journal.run(SITES[0]), journal.run(SITES[0], 1)) == (3, 1, last, first)
     assert (last.site, last.kind, last.plan, last.owner, last.state) == (
         "lab",
         "apply",
@@ -145,7 +145,7 @@ def test_runs_are_told_the_last_one_first_with_who_when_and_what(journal: Journa
         assert len(moment) == len("2026-01-02T03:04:05.678+00:00")
         assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(moment) < timedelta(minutes=10)
     open_ = journal.begin("lab", "rollback", "", "bob", (), ())
-    assert (journal.run("lab").id, journal.run("lab").finished, journal.run("lab").state) == (
+    assert (journal.run(SITES[0]).id, journal.run(SITES[0]).finished, journal.run(SITES[0]).state) == (
         open_,
         None,
         "running",
@@ -178,10 +178,10 @@ def test_a_text_is_kept_by_its_digest_and_a_strange_digest_is_a_key_error(journa
 
 def test_a_run_that_there_is_not_is_refused_with_those_there_are(journal: Journal) -> None:
     with pytest.raises(Refused, match=r"FAB722: lab has no run 9$") as refused:
-        journal.run("lab", 9)
+        journal.run(SITES[0], 9)
     assert refused.value.hint == "name one that there is, the last first: 3, 1"
     with pytest.raises(Refused, match=r"FAB722: nothing was applied to nowhere yet$") as refused:
-        journal.run("nowhere")
+        journal.run(site="nowhere")
     assert str(refused.value.hint).startswith(
         "`fabric plan`, then `fabric apply` make the first run; if it was"
     )

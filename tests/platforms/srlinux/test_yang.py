@@ -118,7 +118,7 @@ def test_a_feature_that_needs_an_absent_one_is_off():
 def lists(node):
     """Every list of the configuration below a node of the models."""
     for child in node.below.values():
-        if child._found.config_false():
+        if child._node.config_false():
             continue
         if child.kind == "list":
             yield child
@@ -134,7 +134,7 @@ def test_entries_are_named_by_the_keys_of_nokias_lists_whatever_else_they_say():
         leaves = [
             child.name
             for child in one.below.values()
-            if child.kind == "leaf" and not child._found.config_false()
+            if child.kind == "leaf" and not child._node.config_false()
         ]
         entry = {**dict.fromkeys(one.keys, "key"), **dict.fromkeys(leaves, "x")}
         name = entry_name(one.name, entry)
