@@ -98,6 +98,9 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
     password: str
     """Empty: none."""
     timeout_s: int = 60
+    ports: Mapping[str, int] = msgspec.field(default_factory=dict)
+    """TCP ports of a product that is reached over several protocols, by protocol (`https`, `ssh`); one that is missing
+    has its usual port."""
     key_file: str = ""
     """SSH private key; empty: none."""
     host: Mapping[str, str] = msgspec.field(default_factory=dict)

@@ -7,7 +7,7 @@ computed from the two ends, never asked of a product.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, MutableMapping
 from ipaddress import IPv4Interface, IPv6Interface
 from typing import Literal, Protocol
 
@@ -16,6 +16,8 @@ import msgspec
 from fabric.diagnostics import FabricError
 
 Death = Literal["", "before", "after"]
+Transport = Literal["https", "ssh"]
+WrongCertificate = Literal["", "other_name", "self_signed"]
 
 
 class Wire(msgspec.Struct, frozen=True):
@@ -49,6 +51,10 @@ class Emulated(msgspec.Struct, frozen=True, kw_only=True):
     username: str
     password: str
     """In plain: the sandbox's AAA server knows it too."""
+    public_key: str = ""
+    """OpenSSH public key of that user (`ssh-ed25519 AAAA...`); empty: none."""
+    ports: Mapping[Transport, int] = msgspec.field(default_factory=dict)
+    """TCP ports that are not the sandbox's own choice."""
 
     def __repr__(self) -> str:
         return f"Emulated({self.name}, {self.platform}, {self.username}, ***)"
@@ -68,6 +74,14 @@ class Faults(msgspec.Struct, kw_only=True):
     """A commit answers with an error and changes nothing."""
     die_in_commit: Death = ""
     """Once: the connection drops in a commit, `before` or `after` it took effect."""
+    cut_answer_after: int | None = None
+    """Once: the connection drops behind so many bytes of an answer."""
+    wrong_certificate: WrongCertificate = ""
+    """Somebody else answers over TLS: the sandbox's authority signed another address, or nobody signed."""
+    wrong_host_key: bool = False
+    """Somebody else answers over SSH."""
+    disk_full: bool = False
+    """Nothing can be written to a file."""
 
 
 class LinkEnd(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,6 +168,27 @@ class HttpReply(msgspec.Struct, frozen=True):
     media_type: str = "application/json"
 
 
+class SshReply(msgspec.Struct, frozen=True):
+    """What a command says that was run over SSH without a terminal."""
+
+    status: int
+    output: bytes = b""
+    errors: bytes = b""
+
+
+class Channel(Protocol):
+    """A shell or a subsystem over SSH: bytes in, bytes out, exactly as they are on the wire."""
+
+    ended: bool
+    """The device hangs up, behind what it has just answered."""
+
+    def feed(self, data: bytes) -> bytes:
+        """What the device sends for these bytes. The first call has none: its greeting, prompt or hello.
+
+        Echo and line ends are the device's business. `ConnectionDies` if a fault says so.
+        """
+
+
 class LineRefused(FabricError):
     """A device refuses a configuration line. The text is the product's own complaint."""
 
@@ -176,18 +211,15 @@ class Surroundings(Protocol):
 
 
 class Emulator(Protocol):
-    """One emulated device of the sandbox: takes requests of its protocol and answers as the product would."""
+    """One emulated device of the sandbox, whatever its protocol."""
 
     name: str
-    transport: str
-    """Which listener it needs: `https`."""
+    transports: tuple[Transport, ...]
+    """Which listeners it needs; the first has the sandbox's usual port."""
     faults: Faults
 
-    def reachable(self) -> bool:
-        """Whether its configuration still lets us in."""
-
-    def request(self, request: HttpRequest) -> HttpReply:
-        """Answer one request. `ConnectionDies` if a fault says so."""
+    def listens(self, transport: Transport) -> bool:
+        """Whether its configuration still lets us in over this protocol."""
 
     def running_config(self) -> str:
         """The running configuration as the product prints it."""
@@ -203,3 +235,32 @@ class Emulator(Protocol):
 
     def session_end(self, port: str, address: str) -> SessionEnd | None:
         """Our end of the BGP session with `address`, or with whoever is at `port` if it is unnumbered."""
+
+
+class HttpsEmulator(Emulator, Protocol):
+    """A device with `https` among its transports."""
+
+    def request(self, request: HttpRequest) -> HttpReply:
+        """Answer one request. `ConnectionDies` if a fault says so."""
+
+
+class SshEmulator(Emulator, Protocol):
+    """A device with `ssh` among its transports."""
+
+    files: MutableMapping[str, bytes]
+    """What SCP and SFTP see, by path as the client writes it: `/var/tmp/x`, `bootflash:x`. No folders."""
+
+    def login(self, username: str, password: str) -> bool:
+        """Whether a password lets in."""
+
+    def login_with_key(self, username: str, key: str) -> bool:
+        """Whether an OpenSSH public key (kind and base64, as in `Emulated.public_key`) lets in. The client has it."""
+
+    def reads_input(self, command: str) -> bool:
+        """Whether a command waits for the end of its input: most clients never end that of others."""
+
+    def run(self, command: str, given: bytes) -> SshReply:
+        """Run a command without a terminal, on its input. `ConnectionDies` if a fault says so."""
+
+    def channel(self, kind: str) -> Channel | None:
+        """Open a `shell`, or the subsystem of that name; None if the device has none."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import errno
-import ssl
 
-from fabric.diagnostics import Refused
-from fabric.platforms.emulation import ConnectionDies, Emulator, HttpReply, HttpRequest
-from fabric.sandbox.port_owners import owner
+from fabric.platforms.emulation import ConnectionDies, HttpReply, HttpRequest, HttpsEmulator
+from fabric.sandbox.answers import cut
+from fabric.sandbox.identities import Identity
+from fabric.sandbox.port_owners import BACKLOG, listening_socket
 
 MAX_HEADER_BYTES = 64 * 1024
 MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -19,7 +18,7 @@ BAD_REQUEST = HttpReply(400, b"bad request\n", "text/plain")
 class Connection(asyncio.Protocol):
     """One client's connection to one device. Requests are answered in order, and the connection is kept."""
 
-    def __init__(self, device: Emulator, open_connections: set[Connection]) -> None:
+    def __init__(self, device: HttpsEmulator, open_connections: set[Connection]) -> None:
         self._device = device
         self._open = open_connections
         self._buffer = bytearray()
@@ -31,7 +30,7 @@ class Connection(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what create_server makes
         self._transport = transport
         self._open.add(self)
-        if self._device.faults.refuse or not self._device.reachable():
+        if self._device.faults.refuse or not self._device.listens("https"):
             transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
@@ -67,8 +66,10 @@ class Connection(asyncio.Protocol):
             return self.abort()
         if self._transport is None:
             return None
-        self._transport.write(_reply(reply))
-        if request is None or not self._device.reachable():
+        is_head = request is not None and request.method == "HEAD"
+        data, dies = cut(self._device.faults, _reply(reply, is_head=is_head))
+        self._transport.write(data)
+        if dies or request is None or not self._device.listens("https"):
             self._transport.close()
             return None
         return self._next()
@@ -97,44 +98,41 @@ def _request(buffer: bytearray) -> tuple[HttpRequest | None, int] | None:
     return HttpRequest(words[0], words[1], headers.get("authorization", ""), body), stop
 
 
-def _reply(reply: HttpReply) -> bytes:
+def _reply(reply: HttpReply, *, is_head: bool) -> bytes:
     head = (
         f"HTTP/1.1 {reply.status} {REASONS.get(reply.status, 'Status')}\r\n"
         f"Content-Type: {reply.media_type}\r\nContent-Length: {len(reply.body)}\r\n\r\n"
     )
-    return head.encode() + reply.body
+    return head.encode() + (b"" if is_head else reply.body)
 
 
-class Listener:
-    """One device's open socket, and the connections made to it."""
+class HttpsListener:
+    """One device's HTTPS server: its socket, and the connections made to it."""
 
-    def __init__(self, device: Emulator, address: str, port: int) -> None:
-        self._device = device
-        self._address = address
-        self._port = port
+    def __init__(self, device: HttpsEmulator, identity: Identity, address: str, port: int) -> None:
+        self._device, self._identity = device, identity
+        self._address, self._port = address, port
         self._connections: set[Connection] = set()
         self._server: asyncio.Server | None = None
 
-    async def open(self, tls: ssl.SSLContext) -> None:
+    def _connection(self) -> Connection:
+        self._identity.refresh()  # asyncio asks for this before it begins TLS
+        return Connection(self._device, self._connections)
+
+    async def open(self) -> None:
         """Listen. `Refused` if the address is taken, with the process that has it."""
-        loop = asyncio.get_running_loop()
-
-        def connection() -> Connection:
-            return Connection(self._device, self._connections)
-
-        try:
-            self._server = await loop.create_server(
-                connection, self._address, self._port, ssl=tls, backlog=16
-            )
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-            message = f"{self._address}:{self._port} is taken by {owner(self._address, self._port)}"
-            raise Refused(message, "choose another port with `--port`, or end that process") from None
+        listener = listening_socket(self._address, self._port)
+        self._server = await asyncio.get_running_loop().create_server(
+            self._connection, sock=listener, ssl=self._identity.tls, backlog=BACKLOG
+        )
 
     def close(self) -> None:
         """Stop listening, and drop every connection."""
         if self._server is not None:
             self._server.close()
+        self.drop()
+
+    def drop(self) -> None:
+        """Drop every connection."""
         for connection in tuple(self._connections):
             connection.abort()

@@ -7,7 +7,11 @@ import socket
 from ipaddress import IPv4Address
 from pathlib import Path
 
+from fabric.diagnostics import Refused
+
 PROC = Path("/proc")
+BACKLOG = 16
+"""Connections that wait to be taken."""
 LISTEN = "0A"
 """State of a listening socket in /proc/net/tcp (Linux, include/net/tcp_states.h)."""
 
@@ -22,6 +26,23 @@ def is_taken(address: str, port: int) -> bool:
         except OSError as error:
             return error.errno == errno.EADDRINUSE
     return False
+
+
+def listening_socket(address: str, port: int) -> socket.socket:
+    """A socket that listens there and blocks nobody. `Refused` if another does, with the process that has it."""
+    listener = socket.socket()
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(BACKLOG)
+        listener.setblocking(False)  # noqa: FBT003  # the standard library's signature
+    except OSError as error:
+        listener.close()
+        if error.errno != errno.EADDRINUSE:
+            raise
+        message = f"{address}:{port} is taken by {owner(address, port)}"
+        raise Refused(message, "choose another port with `--port`, or end that process") from None
+    return listener
 
 
 def owner(address: str, port: int) -> str:

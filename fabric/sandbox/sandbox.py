@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import resource
-import ssl
+import shutil
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from secrets import token_hex
+from tempfile import gettempdir
 from threading import Thread
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -18,12 +18,11 @@ import msgspec
 
 from fabric.diagnostics import Refused
 from fabric.platforms.base import Target
-from fabric.platforms.emulation import Emulated, Faults
+from fabric.platforms.emulation import Emulated, Faults, Transport
 from fabric.sandbox.emulated_network import Network
-from fabric.sandbox.https_server import Listener
+from fabric.sandbox.identities import Authority, Identity
+from fabric.sandbox.listeners import Listener, listener
 from fabric.sandbox.loopback_addresses import allocate
-
-LIFETIME = timedelta(days=30)
 
 T = TypeVar("T")
 
@@ -53,25 +52,63 @@ class Sandbox:
         driver = get_network_driver("eos")(sandbox.targets["leaf1"].address, ...)
     """
 
-    def __init__(self, devices: Iterable[Emulated], *, port: int = DEFAULT_PORT, block: int = 0) -> None:
+    def __init__(
+        self,
+        devices: Iterable[Emulated],
+        *,
+        port: int = DEFAULT_PORT,
+        block: int = 0,
+        folder: Path | None = None,
+    ) -> None:
         self._specs = tuple(devices)
         self._port = port
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._serve, name="fabric-sandbox", daemon=True)
-        self._listeners: list[Listener] = []
-        addresses = allocate(len(self._specs), block=block)
-        self.targets = {
-            spec.name: Target(
-                name=spec.name, address=address, port=port, username=spec.username, password=spec.password
-            )
-            for spec, address in zip(self._specs, addresses, strict=True)
-        }
-        """Where each device is reached: what replaces the inventory."""
+        self._listeners: dict[str, list[Listener]] = {}
+        self._own_folder = folder is None
+        self._folder = folder or Path(gettempdir()) / f"fabric-sandbox-{token_hex(8)}"
+        addresses = dict(
+            zip((s.name for s in self._specs), allocate(len(self._specs), block=block), strict=True)
+        )
         self.network = Network(self._specs, self._later)
+        self.authority = Authority()
+        self.identities = {
+            name: Identity(self.authority, address, self.network[name].faults)
+            for name, address in addresses.items()
+        }
+        self.targets = {spec.name: self._target(spec, addresses[spec.name]) for spec in self._specs}
+        """Where each device is reached: what replaces the inventory."""
+
+    @property
+    def ca_file(self) -> Path:
+        """Certificate of the authority that signed those of all devices."""
+        return self._folder / "ca.pem"
+
+    @property
+    def known_hosts(self) -> Path:
+        """SSH host keys of all devices."""
+        return self._folder / "known_hosts"
+
+    def _target(self, spec: Emulated, address: str) -> Target:
+        ports = self._ports(spec)
+        return Target(
+            name=spec.name,
+            address=address,
+            port=next(iter(ports.values())),
+            ports={str(transport): number for transport, number in ports.items()},
+            username=spec.username,
+            password=spec.password,
+        )
+
+    def _ports(self, spec: Emulated) -> dict[Transport, int]:
+        """By protocol: ours for the first, those behind it for the others."""
+        transports = self.network[spec.name].transports
+        return {name: spec.ports.get(name, self._port + i) for i, name in enumerate(transports)}
 
     def start(self) -> Self:
         """Listen. Returns when every device does. `Refused` if an address is taken."""
         raise_file_limit(len(self._specs))
+        self._write_identities()
         self._thread.start()
         try:
             self._call(self._open()).result()
@@ -89,6 +126,8 @@ class Sandbox:
             self._thread.join()
         if not self._loop.is_closed():
             self._loop.close()
+        if self._own_folder:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -143,53 +182,29 @@ class Sandbox:
     def _later(self, delay_s: float, call: Callable[[], None]) -> Callable[[], None]:
         return self._loop.call_later(delay_s, call).cancel
 
+    def _write_identities(self) -> None:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=not self._own_folder)
+        self.ca_file.write_bytes(self.authority.pem)
+        lines = (
+            self.identities[spec.name].known_hosts_line(port)
+            for spec in self._specs
+            for transport, port in self._ports(spec).items()
+            if transport == "ssh"
+        )
+        self.known_hosts.write_text("".join(lines))
+
     async def _open(self) -> None:
-        tls = server_context()
-        for name, target in self.targets.items():
-            listener = Listener(self.network[name], target.address, self._port)
-            await listener.open(tls)
-            self._listeners.append(listener)
+        for spec in self._specs:
+            device, listeners = self.network[spec.name], self._listeners.setdefault(spec.name, [])
+            for transport, port in self._ports(spec).items():
+                address = self.targets[spec.name].address
+                listeners.append(listener(transport, device, self.identities[spec.name], address, port))
+                await listeners[-1].open()
 
     async def _close(self) -> None:
-        for listener in self._listeners:
-            listener.close()
+        for listeners in self._listeners.values():
+            for each in listeners:
+                each.close()
         self._listeners.clear()
         # One turn of the loop, in which dropped connections say good-bye.
         await asyncio.sleep(0)
-
-
-def pem() -> bytes:
-    """A fresh private key (P-256: the cheapest handshake) and a certificate for it."""
-    from cryptography import x509  # slow, and only needed here
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-    from cryptography.x509.oid import NameOID
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "fabric sandbox")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(minutes=5))
-        .not_valid_after(now + LIFETIME)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return private + certificate.public_bytes(serialization.Encoding.PEM)
-
-
-def server_context() -> ssl.SSLContext:
-    """A TLS context for servers. The key touches the disk only for a moment, readable by no other user."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with TemporaryDirectory(prefix="fabric-sandbox-") as folder:
-        file = Path(folder) / "sandbox.pem"
-        file.touch(mode=0o600)
-        file.write_bytes(pem())
-        context.load_cert_chain(file)
-    return context

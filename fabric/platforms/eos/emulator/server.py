@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 
-from fabric.platforms.emulation import HttpReply, HttpRequest
+from fabric.platforms.emulation import HttpReply, HttpRequest, Transport
 from fabric.platforms.eos.emulator.device import EosSwitch
 from fabric.platforms.eos.emulator.eapi import answer
 from fabric.platforms.eos.emulator.shell import Shell
@@ -13,7 +13,11 @@ from fabric.platforms.eos.emulator.shell import Shell
 class EosEmulator(EosSwitch):
     """A switch that speaks eAPI."""
 
-    transport = "https"
+    transports: tuple[Transport, ...] = ("https",)
+
+    def listens(self, transport: Transport) -> bool:
+        """Whether eAPI answers."""
+        return transport == "https" and self.reachable()
 
     def request(self, request: HttpRequest) -> HttpReply:
         """One HTTPS request."""

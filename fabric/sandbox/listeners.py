@@ -1,0 +1,32 @@
+"""The servers of an emulated device, by protocol."""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from fabric.platforms.emulation import Emulator, HttpsEmulator, SshEmulator, Transport
+from fabric.sandbox.https_server import HttpsListener
+from fabric.sandbox.identities import Identity
+
+
+class Listener(Protocol):
+    """One server of one device."""
+
+    async def open(self) -> None:
+        """Listen. `Refused` if the address is taken, with the process that has it."""
+
+    def close(self) -> None:
+        """Stop listening, and drop every connection."""
+
+    def drop(self) -> None:
+        """Drop every connection."""
+
+
+def listener(transport: Transport, device: Emulator, identity: Identity, address: str, port: int) -> Listener:
+    """The server of one protocol, not yet open. `Refused` if asyncssh is missing where it is needed."""
+    if transport == "https":
+        return HttpsListener(cast("HttpsEmulator", device), identity, address, port)
+    identity.own_host_key  # noqa: B018  # refuses where there is no asyncssh
+    from fabric.sandbox.ssh_listener import SshListener  # slow, and an extra
+
+    return SshListener(cast("SshEmulator", device), identity, address, port)
