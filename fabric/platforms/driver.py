@@ -1,0 +1,114 @@
+"""What the driver of a device does: NAPALM's calls as far as we use them, and what NAPALM has no call for.
+
+The life of a change, on every product:
+
+    open ─ name_change(N) ─ load_replace_candidate ─ compare_config ─ discard_config ─ close          plan
+    open ─ name_change(N) ─ load… ─ lock_config ─ get_config, still as planned ─ commit_config(revert_in) ─ close
+    open ─ name_change(N) ─ get_pending_commit().change == N ─ confirm_commit ─ close                 keep it
+    open ─ name_change(N) ─ get_pending_commit().change == N ─ rollback ─ close                       take it back
+    open ─ name_change(M) ─ load_before(N) ─ compare_config ─ commit_config(revert_in) …              much later
+
+Each line may be another process on another machine: what it needs to know of the one before stands on the device,
+under the name of the change. Whoever has no name can neither confirm nor take back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Protocol
+
+from fabric.platforms.device_state import BgpSession, OpenCandidate, PendingCommit, PortState
+
+
+class CommitTimer(NamedTuple):
+    """How a product keeps a commit that waits for its confirmation. Times in seconds."""
+
+    step_s: int = 1
+    """It counts in steps of so many seconds: what is asked for is rounded up."""
+    shortest_s: int = 1
+    longest_s: int = 86399
+    after_reboot: Literal["before", "after", "unknown"] = "before"
+    """What runs when the device restarts while the timer runs: what it ran before the commit, or after it."""
+    locks: bool = True
+    """Nobody else can change the device between `lock_config` and `commit_config`. Where a product has no such lock,
+    the driver compares once more right before it commits."""
+
+
+class Driver(Protocol):
+    """A connection to one device. Timers run on the device, not in this process."""
+
+    def open(self) -> None:
+        """Connect, check that it is the device (`Trust`), log in. Raises within the timeout; nothing has changed."""
+
+    def close(self) -> None:
+        """Disconnect, unlock, and drop a candidate that was not committed. What waits for its confirmation waits on:
+        also when the object is collected as garbage, or the process is killed."""
+
+    def name_change(self, change: str) -> None:
+        """The candidate and the commit of this connection carry this name on the device from now on: letters,
+        digits, `.`, `_` and `-`, at most 63 of them."""
+
+    def get_config(self, retrieve: str = "running") -> dict[str, str]:
+        """The configuration as text, under the key `retrieve`."""
+
+    def load_replace_candidate(self, filename: str | None = None, config: str | None = None) -> None:
+        """Put a whole configuration on the device as candidate. Raises what the device refuses; then nothing of it is
+        left there, and nothing is locked."""
+
+    def load_before(self, change: str) -> None:
+        """The candidate becomes what the device ran before the commit of that name, secrets and all. Raises if the
+        device does not have it any more; it keeps that of its last commits."""
+
+    def compare_config(self) -> str:
+        """The device's own diff from running to candidate; empty if there is none."""
+
+    def lock_config(self) -> None:
+        """Nobody else can change the device until `unlock_config`, `commit_config` or `close`: raises if somebody
+        holds it, and says who. Nothing where the product has no such lock (`CommitTimer.locks`)."""
+
+    def unlock_config(self) -> None:
+        """Let others in again."""
+
+    def commit_config(self, message: str = "", revert_in: int | None = None) -> None:
+        """Run the candidate. With `revert_in`, at least 1, the device goes back by itself after so many seconds, whoever
+        has died meanwhile; without, for good, startup configuration included. Raises if another commit waits."""
+
+    def get_pending_commit(self) -> PendingCommit | None:
+        """The commit that waits for its confirmation, whosever it is."""
+
+    def has_pending_commit(self) -> bool:
+        """Whether there is one."""
+
+    def confirm_commit(self) -> None:
+        """Stop the timer of the change that was named: its candidate stays, after a reboot too. Raises, and changes
+        nothing, if what waits is another one or nothing does."""
+
+    def rollback(self) -> None:
+        """Take back the commit that was named and waits. Raises if another one waits. If none does: go back at once to
+        what ran before the last commit, as NAPALM's users expect it."""
+
+    def discard_config(self) -> None:
+        """Throw the candidate away."""
+
+    def get_open_candidates(self) -> tuple[OpenCandidate, ...]:
+        """Candidates of others, and those that an earlier process has left; not this connection's own."""
+
+    def drop_candidate(self, change: str) -> None:
+        """Drop an open candidate by name. Raises if there is none."""
+
+    def get_facts(self) -> dict[str, Any]:
+        """Model, version, host name, uptime."""
+
+    def get_lldp_neighbors(self) -> dict[str, Any]:
+        """Neighbours by port: lists of `hostname` and `port`."""
+
+    def get_bgp_neighbors(self) -> dict[str, Any]:
+        """NAPALM's form, for its other users."""
+
+    def get_bgp_sessions(self) -> dict[str, BgpSession]:
+        """By neighbour: its address, or `fe80::1%port` where it is unnumbered."""
+
+    def get_port_states(self) -> dict[str, PortState]:
+        """By port, named as in the configuration; those of the fabric and of hosts at least."""
+
+    def get_route_widths(self) -> dict[str, int]:
+        """BGP's routes in use: prefix to the number of next hops that share its traffic."""

@@ -1,0 +1,20 @@
+"""How it is known that the other end of a connection is the device."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Trust(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device must show. Where nothing is said, a certificate of one of the system's authorities for the
+    address, or an SSH host key of the user's own `known_hosts`: anything else is refused before the login."""
+
+    ca_file: str = ""
+    """PEM with the authorities that may have signed its certificate, in place of the system's."""
+    server_name: str = ""
+    """Name that the certificate is for, where it is not for the address."""
+    fingerprint: str = ""
+    """SHA-256 of its certificate or of its SSH host key, `sha256:` and 64 hexadecimal digits: it alone decides then,
+    whoever has signed, whatever name."""
+    known_hosts: str = ""
+    """File with SSH host keys, beside the user's own."""
